@@ -33,7 +33,7 @@ const A_MOMENT: Duration = Duration::from_mins(5);
 /// What an event is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// The connection to the service.
+    /// The connection to the service, and whether its webhooks are heard.
     Link,
     /// A webhook came in: a hint to read now.
     Hint,

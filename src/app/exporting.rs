@@ -70,7 +70,7 @@ pub struct Clip {
 /// Exports: where the last one went, and the one that is under way.
 #[derive(Debug, Clone, Default)]
 pub struct Exports {
-    /// The folder, as it was typed.
+    /// The last folder in which rows could be written, as it was typed.
     pub folder: String,
     /// How rows are written.
     pub format: Format,
@@ -91,6 +91,8 @@ pub struct Sheet {
     pub rows: Rows,
     /// The folder; `None` in a visit, in which rows go to the terminal's clipboard.
     pub folder: Option<Input>,
+    /// Whether that is only offered: what is typed takes its place, and whoever moves in it mends it.
+    pub offered: bool,
     /// What would go there, once that is written.
     pub clip: Option<Clip>,
     /// Whether it is to go there as soon as it is.
@@ -118,8 +120,9 @@ fn ask(model: &mut Model, says: String, rows: Rows) -> Vec<Effect> {
     let folder = (!model.visit).then(|| Input::new(model.exports.folder.clone()));
     let format = model.exports.format;
     let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode =
-        Mode::Export(Box::new(Sheet { says, rows, folder, clip: None, wanted: false, format, wrong: None, over }));
+    let offered = !model.exports.folder.is_empty();
+    let sheet = Sheet { says, rows, folder, offered, clip: None, wanted: false, format, wrong: None, over };
+    model.mode = Mode::Export(Box::new(sheet));
     clip(model)
 }
 
@@ -152,8 +155,8 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         KeyCode::Enter => return begin(model),
         _ => {
-            if let (Some(folder), Some(request)) = (&mut sheet.folder, line::request(key)) {
-                insert(folder, request);
+            if let Some(request) = line::request(key) {
+                sheet.insert(request);
             }
         }
     }
@@ -163,19 +166,29 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 /// Text was pasted.
 pub(super) fn paste(model: &mut Model, text: &str) {
     let Mode::Export(sheet) = &mut model.mode else { return };
-    let Some(folder) = &mut sheet.folder else { return };
     for character in text.trim().chars() {
-        insert(folder, InputRequest::InsertChar(character));
+        sheet.insert(InputRequest::InsertChar(character));
     }
 }
 
-fn insert(input: &mut Input, request: InputRequest) {
-    if let InputRequest::InsertChar(character) = request
-        && (is_hidden(character) || input.value().chars().count() >= LONGEST)
-    {
-        return;
+impl Sheet {
+    fn insert(&mut self, request: InputRequest) {
+        let Some(folder) = &mut self.folder else { return };
+        if let InputRequest::InsertChar(character) = request {
+            if is_hidden(character) {
+                return;
+            }
+            // One path behind another would be none.
+            if self.offered {
+                folder.reset();
+            }
+            if folder.value().chars().count() >= LONGEST {
+                return;
+            }
+        }
+        self.offered = false;
+        folder.handle(request);
     }
-    input.handle(request);
 }
 
 fn close(model: &mut Model) -> Vec<Effect> {
@@ -222,7 +235,6 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     exports.asked = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
     exports.format = format;
     exports.under_way = Some((0, 0));
-    exports.folder.clone_from(&folder);
     vec![Effect::Export { rows, target: Target::Folder(folder), format, turn: exports.turn.advance() }]
 }
 
@@ -246,6 +258,10 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
         _ => model.exports.asked.take(),
     };
     let failed = result.is_err();
+    // Only a folder in which rows could be written is offered again.
+    if let (Ok(_), Some(folder)) = (&result, asked.as_ref().and_then(|asked| asked.folder.as_ref())) {
+        folder.value().trim().clone_into(&mut model.exports.folder);
+    }
     let said = match result {
         Ok(Written::SoFar { rows, of }) => {
             model.exports.under_way = Some((rows, of));
@@ -258,7 +274,7 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
         Err(failure) => {
             // What was typed is there to be mended, unless somebody went on to something else.
             if let (Mode::Browse, Some(mut sheet)) = (&model.mode, asked) {
-                sheet.wrong = Some(failure.detail.to_string());
+                (sheet.wrong, sheet.offered) = (Some(failure.detail.to_string()), true);
                 model.mode = Mode::Export(sheet);
             }
             format!("not exported: {}", failure.detail)

@@ -144,6 +144,8 @@ pub struct Model {
     pub visit: bool,
     /// Whether another console has the cache of this service, so that this one reads into one of its own.
     pub own_cache: bool,
+    /// Whether webhooks were to be listened for and are not.
+    pub is_deaf: bool,
     /// Whether the last read of the balances on screen found nobody to read them of.
     pub nobody_read: bool,
     /// Freshness of each data set.
@@ -267,6 +269,7 @@ impl Model {
             first_read: FirstRead::default(),
             visit: false,
             own_cache: false,
+            is_deaf: false,
             nobody_read: false,
             remotes: Remotes::new(seed),
             read_before: None,

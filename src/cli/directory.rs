@@ -11,7 +11,7 @@ use clap::Subcommand;
 
 use super::{Context, Ended, journal, output, paying, reading, who};
 use crate::config::{Config, Profile};
-use crate::domain::directory::{self, Row};
+use crate::domain::directory;
 use crate::domain::history::{Scope, Source};
 use crate::domain::{Import, Text};
 use crate::journal::{Imported, Journal, JournalError, Place};
@@ -72,12 +72,12 @@ pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Resu
 fn check(file: &Path) -> anyhow::Result<()> {
     let rows = read_file(&Host::at_hand(), file).map_err(anyhow::Error::msg)?;
     let mut wrong = 0_u64;
-    for Row { line, entry } in &rows {
-        match entry {
-            Ok(entry) => output::line(&format!("line {line}: {} {}", entry.kind(), entry.id())),
+    for row in &rows {
+        match &row.entry {
+            Ok(entry) => output::line(&format!("{}: {} {}", row.place(), entry.kind(), entry.id())),
             Err(words) => {
                 wrong += 1;
-                output::line(&format!("line {line}: wrong: {words}"));
+                output::line(&format!("{}: wrong: {words}", row.place()));
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::domain::{Account, Draft, Holding, Intent, Timestamp, network};
 use crate::journal::{JournalError, Reading};
 use crate::runtime::export::balances::basis;
 use crate::runtime::watching;
-use watches::Watched;
+use watches::{Stands, Watched};
 
 /// What `bursar status` may be told.
 #[derive(Debug, clap::Args)]
@@ -171,7 +171,7 @@ fn tell(status: &Status) {
         output::line(&format!("  {}  {}  {}", order.id, word(order, now), what(order)));
     }
     if !status.watched.is_empty() {
-        let raised = status.watched.iter().filter(|watched| watched.need().is_some()).count();
+        let raised = status.watched.iter().filter(|watched| watched.stands == Stands::Raised).count();
         output::line(&format!("watches  {}, {raised} raised", status.watched.len()));
     }
     for watched in &status.watched {

@@ -1,6 +1,7 @@
 //! The dashboard on the local terminal, whatever service it watches.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -135,10 +136,10 @@ pub(super) fn watch(
     })
 }
 
-/// Listens for webhooks. A console without them is a slower one, not a worse one: that it cannot listen is told among
-/// the events, as where a second console of the profile is open.
+/// Listens for webhooks. A console without them is a slower one, not a worse one: that it cannot listen is told in the
+/// header and among the events, as where a second console of the profile is open.
 async fn listen(console: &mut Console, effects: &Runtime, listening: Listening, words: &str) -> Option<Listener> {
-    let clock = Clock::System;
+    let (clock, address) = (Clock::System, listening.address);
     let opening = Listener::open(listening, Arc::new(move || clock.now()), console.hears());
     match effects.spawn(opening).await {
         Ok(Ok(listener)) => {
@@ -147,10 +148,23 @@ async fn listen(console: &mut Console, effects: &Runtime, listening: Listening, 
         }
         Ok(Err(error)) => {
             tracing::warn!(%error, at = words, "webhooks are not listened for");
-            console.note(format!("webhooks are not listened for at {words}: {error}"));
+            console.hears_nothing(unheard(address, &error));
             None
         }
         Err(_broke_off) => None,
+    }
+}
+
+/// Why no webhooks are heard and what would be right, in a line that a row of 80 columns has room for.
+fn unheard(address: SocketAddr, error: &io::Error) -> String {
+    let port = address.port();
+    match error.kind() {
+        io::ErrorKind::AddrInUse => format!("no webhooks: {address} is taken; choose another port"),
+        io::ErrorKind::AddrNotAvailable => {
+            format!("no webhooks: {} is no address of this machine", address.ip())
+        }
+        io::ErrorKind::PermissionDenied => format!("no webhooks: port {port} is the system's; choose one from 1024"),
+        _ => format!("no webhooks at {address}: {error}"),
     }
 }
 
@@ -184,4 +198,21 @@ async fn see_off(console: &mut Console) {
 
 fn say(words: &str) {
     let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_no_webhooks_are_heard_fits_in_a_row_of_80_columns_with_what_would_be_right() {
+        for (address, kind, words) in [
+            ("127.0.0.1:18470", io::ErrorKind::AddrInUse, "127.0.0.1:18470 is taken; choose another port"),
+            ("192.168.100.200:8470", io::ErrorKind::AddrNotAvailable, "192.168.100.200 is no address of this machine"),
+            ("127.0.0.1:80", io::ErrorKind::PermissionDenied, "port 80 is the system's; choose one from 1024"),
+        ] {
+            let said = unheard(address.parse().unwrap(), &kind.into());
+            assert!(said.contains(words) && said.chars().count() <= 60, "{said}");
+        }
+    }
 }

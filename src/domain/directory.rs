@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
-use super::lines::Lines;
+use super::lines::{Lines, other_separator};
 use super::{Account, Chain, Made, Text, User, Wallet};
 use row::{Field, Fields};
 
@@ -147,9 +147,22 @@ impl fmt::Display for Brought {
 pub struct Row {
     /// The line that it begins on, counted from 1.
     pub line: u64,
+    /// Which entry of a JSON list it is, counted from 1: all of them may stand on one line.
+    pub nth: Option<u64>,
     /// What it says.
     pub entry: Result<Entry, String>,
 }
+
+impl Row {
+    /// Where it stands, in words.
+    pub fn place(&self) -> String {
+        let line = self.line;
+        self.nth.map_or_else(|| format!("line {line}"), |nth| format!("entry {nth}, on line {line}"))
+    }
+}
+
+/// One entry of a JSON list.
+const EXAMPLE: &str = r#"{"kind": "user", "id": "u-1", "name": "Ada"}"#;
 
 /// The most bytes that a file may have.
 pub const LARGEST: u64 = 32 * 1024 * 1024;
@@ -169,7 +182,11 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
             return Err(format!("line {line}: this is not UTF-8; save the file as UTF-8"));
         }
     };
-    let mut rows = if text.trim_start().starts_with('[') { json(text)? } else { csv(text)? };
+    let mut rows = match text.trim_start().as_bytes().first() {
+        Some(b'[') => json(text)?,
+        Some(b'{') => return Err(format!("this is a JSON object; a list of them is wanted, as in [{EXAMPLE}, …]")),
+        _ => csv(text)?,
+    };
     if rows.is_empty() {
         return Err("the file holds no rows".into());
     }
@@ -206,14 +223,15 @@ pub fn typed(text: &str) -> Result<Entry, String> {
 
 /// The same identifier twice is somebody's mistake, and which of the rows is meant would be a guess.
 fn refuse_twins(rows: &mut [Row]) {
-    let mut first: HashMap<(&'static str, String), u64> = HashMap::new();
+    let mut first: HashMap<(&'static str, String), String> = HashMap::new();
     for row in rows {
         let Ok(entry) = &row.entry else { continue };
         let (kind, id) = (entry.kind(), entry.id().to_owned());
-        if let Some(line) = first.get(&(kind, id.clone())) {
-            row.entry = Err(format!("this {kind} stands on line {line} already; leave one of the two out"));
+        if let Some(before) = first.get(&(kind, id.clone())) {
+            row.entry = Err(format!("this {kind} stands {before} already; leave one of the two out"));
         } else {
-            first.insert((kind, id), row.line);
+            let place = row.nth.map_or_else(|| format!("on line {}", row.line), |nth| format!("as entry {nth}"));
+            first.insert((kind, id), place);
         }
     }
 }
@@ -221,6 +239,9 @@ fn refuse_twins(rows: &mut [Row]) {
 fn csv(text: &str) -> Result<Vec<Row>, String> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("line 1: {error}"))?;
+    if let Some(words) = other_separator(header) {
+        return Err(words);
+    }
     let mut columns = Vec::new();
     for name in header {
         let field = Field::named(name).ok_or_else(|| unknown_column(name))?;
@@ -246,7 +267,7 @@ fn csv(text: &str) -> Result<Vec<Row>, String> {
         } else {
             Err(format!("{} values under {} columns; quote values that hold a comma", record.len(), columns.len()))
         };
-        rows.push(Row { line, entry });
+        rows.push(Row { line, nth: None, entry });
     }
     Ok(rows)
 }
@@ -262,19 +283,19 @@ fn json(text: &str) -> Result<Vec<Row>, String> {
     let mut rows = Vec::with_capacity(objects.len());
     // Values stand in the text in their order, with nothing but blanks and commas between them.
     let (mut line, mut counted, mut passed) = (1_u64, 0_usize, 0_usize);
-    for object in objects {
+    for (nth, object) in (1..).zip(objects) {
         let at = text.get(passed..).and_then(|rest| rest.find(object.get())).map_or(passed, |found| passed + found);
         let between = text.get(counted..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
         line += u64::try_from(between).unwrap_or(0);
         (counted, passed) = (at, at + object.get().len());
-        rows.push(Row { line, entry: object_of(object) });
+        rows.push(Row { line, nth: Some(nth), entry: object_of(object) });
     }
     Ok(rows)
 }
 
 fn object_of(object: &RawValue) -> Result<Entry, String> {
     let values: HashMap<String, &RawValue> =
-        serde_json::from_str(object.get()).map_err(|_| "each entry is an object, as in {\"kind\": \"user\", …}")?;
+        serde_json::from_str(object.get()).map_err(|_| format!("each entry is an object, as in {EXAMPLE}"))?;
     let mut fields = Fields::default();
     for (name, value) in values {
         let field = Field::named(&name).ok_or_else(|| unknown_column(&name).replacen("line 1: ", "", 1))?;

@@ -1,6 +1,14 @@
-//! On which line of its file a record of CSV begins.
+//! On which line of its file a record of CSV begins, and what parts its values.
 
 use csv::StringRecord;
+
+/// What is to be said of a header whose names seem to be parted by something else than commas, as some spreadsheets
+/// write it.
+pub fn other_separator(header: &StringRecord) -> Option<String> {
+    let only = header.get(0).filter(|_| header.len() == 1)?;
+    let (_, separators) = [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|(mark, _)| only.contains(*mark))?;
+    Some(format!("values are parted by commas, and this file seems to use {separators}; save it with commas"))
+}
 
 /// Counts lines while the records of a file are read, one after the other, the header not among them.
 #[derive(Debug)]

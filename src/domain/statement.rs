@@ -143,17 +143,24 @@ pub struct Statement {
     /// Rows that count, up to the month's end, which carry no time of the service: they stand where this console first
     /// saw them.
     pub placed_by_sight: u64,
+    /// Rows of the month, whether they count or not.
+    pub rows: u64,
+    /// When the first and the last row of the whole history stand.
+    pub reach: Option<(Timestamp, Timestamp)>,
 }
 
 impl Statement {
     /// An empty one.
     pub fn new(month: Period) -> Self {
-        Self { month, lines: BTreeMap::new(), placed_by_sight: 0 }
+        Self { month, lines: BTreeMap::new(), placed_by_sight: 0, rows: 0, reach: None }
     }
 
     /// Counts in a row, in whatever order rows come.
     pub fn add(&mut self, transaction: &Transaction, seen_at: Timestamp) {
         let at = transaction.at().unwrap_or(seen_at);
+        let (first, last) = self.reach.unwrap_or((at, at));
+        self.reach = Some((first.min(at), last.max(at)));
+        self.rows += u64::from(self.month.holds(at));
         let Some(movement) = Movement::of(transaction).filter(|_| at < self.month.ends) else { return };
         if transaction.at().is_none() {
             self.placed_by_sight += 1;
@@ -181,6 +188,25 @@ impl Statement {
             }
             (Movement::Unclear, _) | (_, None) => flow.unclear += 1,
         }
+    }
+
+    /// Why nothing moved in the month, if so.
+    pub fn stillness(&self) -> Option<String> {
+        let month = self.month.begins.format("%Y-%m");
+        let minute = |at: Timestamp| at.format("%Y-%m-%dT%H:%MZ");
+        if self.lines.values().any(|line| line.movements > 0) {
+            return None;
+        }
+        Some(match (self.rows, self.reach) {
+            (0, None) => format!("there is no transaction in {month}, nor any other in the history that was read"),
+            (0, Some((first, last))) => format!(
+                "there is no transaction in {month}; the history that was read reaches from {} to {}",
+                minute(first),
+                minute(last)
+            ),
+            (1, _) => format!("the only transaction in {month} moved nothing"),
+            (rows, _) => format!("there are {rows} transactions in {month}, and none of them moved anything"),
+        })
     }
 
     /// Every line, by account and token.

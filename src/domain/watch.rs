@@ -103,12 +103,15 @@ pub enum Reading {
     },
     /// It is not known, and why.
     Unknown(String),
+    /// What the watch names is not there, or is several: it will not be known before somebody mends the watch or brings in
+    /// what it names. Why.
+    Nowhere(String),
 }
 
 /// What was read for a watch, and of whom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Looked {
-    /// Whose it is; `None` where the name leads nowhere.
+    /// Whose it is; `None` where no account or wallet of that name is known.
     pub scope: Option<Scope>,
     /// What was read.
     pub reading: Reading,

@@ -111,6 +111,12 @@ impl Console {
         })
     }
 
+    /// Webhooks were to be listened for and are not: the header says so, and the Events page why.
+    pub fn hears_nothing(&mut self, why: String) {
+        self.model.is_deaf = true;
+        self.model.note(Kind::Link, Tone::Warn, why);
+    }
+
     /// What the operator wants to be told of. To be said before reading begins.
     pub fn watch_for(&mut self, watches: Vec<Watch>) {
         self.model.watching = Watching::new(watches);

@@ -49,14 +49,15 @@ pub fn bytes_of(_host: &Host, path: &Path) -> Result<Vec<u8>, String> {
 /// What rows make when every one of them is right.
 ///
 /// # Errors
-/// What is wrong with each row that is not, behind its line.
+/// What is wrong with each row that is not, behind where it stands.
 pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
     let mut entries = Vec::with_capacity(rows.len());
     let mut faults = Vec::new();
-    for Row { line, entry } in rows {
-        match entry {
+    for row in rows {
+        let place = row.place();
+        match row.entry {
             Ok(entry) => entries.push(entry),
-            Err(words) => faults.push(format!("line {line}: {words}")),
+            Err(words) => faults.push(format!("{place}: {words}")),
         }
     }
     let name = origin.file_name().unwrap_or(origin.as_os_str()).to_string_lossy();

@@ -1,11 +1,14 @@
 //! What watches look at, from the store.
 
+mod names;
+
 use std::cmp::Ordering;
 
 use crate::domain::history::{Known, Scope};
 use crate::domain::watch::{Condition, Looked, Place, Reading, Watch};
 use crate::domain::{Account, Amount, Chain, Holding, Stated, Text, Timestamp, Transaction, Wallet};
 use crate::store::{Store, StoreError};
+use names::Names;
 
 /// Wallets of which a name may be part; more do not make a name more telling.
 const WALLETS: u32 = 64;
@@ -17,24 +20,31 @@ const PENDING: u32 = 2_000;
 /// # Errors
 /// When the store cannot be asked.
 pub fn look(store: &Store, watches: &[Watch]) -> Result<Vec<Looked>, StoreError> {
-    watches.iter().map(|watch| look_for(store, watch)).collect()
+    let names = Names::of(store);
+    watches.iter().map(|watch| look_for(store, &names, watch)).collect()
 }
 
-fn look_for(store: &Store, watch: &Watch) -> Result<Looked, StoreError> {
-    let scope = match scope(store, &watch.place)? {
+fn look_for(store: &Store, names: &Names<'_>, watch: &Watch) -> Result<Looked, StoreError> {
+    let scope = match scope(store, names, &watch.place)? {
         Ok(scope) => scope,
-        Err(why) => return Ok(Looked { scope: None, reading: Reading::Unknown(why), users: 0 }),
+        Err(reading) => return Ok(Looked { scope: None, reading, users: 0 }),
     };
-    let reading = match watch.condition {
+    let mut reading = match watch.condition {
         Condition::Pending { .. } => pending(store, watch, &scope)?,
         _ => held(&store.holdings(&scope)?, watch),
     };
+    // Nothing is found of a token that nobody has heard of, nor is anything of it ever pending.
+    if matches!(reading, Reading::Unknown(_) | Reading::Pending { count: 0, .. })
+        && let Some(why) = names.strange(watch)?
+    {
+        reading = Reading::Nowhere(why);
+    }
     let users = store.users_within(&scope)?;
     Ok(Looked { scope: Some(scope), reading, users })
 }
 
-/// Whose it is: the one account or wallet of that name or identifier.
-fn scope(store: &Store, place: &Place) -> Result<Result<Scope, String>, StoreError> {
+/// Whose it is: the one account or wallet of that name or identifier; or what is read where there is none.
+fn scope(store: &Store, names: &Names<'_>, place: &Place) -> Result<Result<Scope, Reading>, StoreError> {
     Ok(match place {
         Place::Everything => Ok(Scope::All),
         Place::Account(word) => {
@@ -43,7 +53,7 @@ fn scope(store: &Store, place: &Place) -> Result<Result<Scope, String>, StoreErr
                 account.entry.id.as_str() == word.as_str() || account.entry.name.as_ref() == Some(word)
             };
             let mut found = accounts.iter().filter(named).map(|account| Scope::Account(account.entry.id.clone()));
-            only(found.next(), found.next(), "account", word)
+            only(names, (found.next(), found.next()), "account", word)?
         }
         Place::Wallet(word) => {
             let wallets = store.wallets(&Scope::All, word, 0, WALLETS)?.rows;
@@ -51,17 +61,25 @@ fn scope(store: &Store, place: &Place) -> Result<Result<Scope, String>, StoreErr
                 wallet.entry.id.as_str() == word.as_str() || wallet.entry.name.as_ref() == Some(word)
             };
             let mut found = wallets.iter().filter(named).map(|wallet| Scope::Wallet(wallet.entry.id.clone()));
-            only(found.next(), found.next(), "wallet", word)
+            only(names, (found.next(), found.next()), "wallet", word)?
         }
     })
 }
 
-fn only(first: Option<Scope>, second: Option<Scope>, kind: &str, word: &Text) -> Result<Scope, String> {
-    match (first, second) {
-        (Some(scope), None) => Ok(scope),
-        (None, _) => Err(format!("no {kind} is known here that is called {word}")),
-        (Some(_), Some(_)) => Err(format!("several {kind}s are called {word}; write its identifier")),
-    }
+fn only(
+    names: &Names<'_>,
+    found: (Option<Scope>, Option<Scope>),
+    kind: &str,
+    word: &Text,
+) -> Result<Result<Scope, Reading>, StoreError> {
+    Ok(Err(match found {
+        (Some(scope), None) => return Ok(Ok(scope)),
+        (Some(_), Some(_)) => Reading::Nowhere(format!("several {kind}s are called {word}; write its identifier")),
+        (None, _) if names.are_read()? => Reading::Nowhere(format!(
+            "no {kind} is known here that is called {word}; mend the profile, or `bursar directory add` brings it in"
+        )),
+        (None, _) => Reading::Unknown(format!("no {kind} is known here yet that is called {word}: not all was read")),
+    }))
 }
 
 /// What is held of the token: the exact sum of all that is known of it, or why there is none.

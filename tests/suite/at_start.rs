@@ -1,6 +1,7 @@
-//! What the program says, in a real terminal, where its journal is damaged or its keyring is not there.
+//! What the program says, in a real terminal, where its journal is damaged, its keyring is not there, or its port taken.
 
 use std::fs;
+use std::net::TcpListener;
 use std::path::PathBuf;
 
 use rusqlite::Connection;
@@ -102,4 +103,20 @@ fn a_keyring_that_is_not_there_at_the_start_is_named_with_what_can_be_done() {
         terminal.waits_for(words);
     }
     terminal.is_whole();
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_in_the_header_and_as_news_with_what_would_be_right() {
+    let business = Business::new(Vec::new());
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    business.has_profile(&format!("[profiles.quay.listener]\naddress = \"{address}\""));
+    let terminal = business.opens(None);
+    terminal.waits_for("● live");
+    terminal.waits_for("no webhooks");
+    terminal.waits_for("6 Events +1");
+    terminal.types("6");
+    // In its row, and not only where the selected event stands whole.
+    terminal.waits_for(&format!("link     no webhooks: {address} is taken; choose another port"));
+    business.is_left(terminal);
 }

@@ -134,7 +134,10 @@ fn the_command_line_checks_imports_adds_and_lists() {
         "known.json",
         "[\n{\"kind\": \"sub-wallet\", \"id\": 42, \"name\": \"Zebra\"},\n{\"kind\": \"wallet\", \"id\": \"w-1\", \"blockchain\": \"base\"}\n]",
     );
-    assert_eq!(shell.says(&["import", "known.json", "--check"]), "line 2: user 42\nline 3: wallet w-1\n");
+    assert_eq!(
+        shell.says(&["import", "known.json", "--check"]),
+        "entry 1, on line 2: user 42\nentry 2, on line 3: wallet w-1\n"
+    );
     assert!(shell.says(&["list"]).starts_with("nothing is known yet"));
     assert_eq!(shell.says(&["import", "known.json"]), "known.json: 2 imported\n");
     assert_eq!(shell.says(&["import", "known.json"]), "known.json: nothing new, all of it was brought in before\n");

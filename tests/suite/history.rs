@@ -119,7 +119,9 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     session.keys(&format!("'{}' Enter", folder.path().display()));
     session.sees(&format!("{} rows written to ", expected.len()));
     // The folder and the format are remembered.
-    session.keys("x Enter");
+    session.keys("x");
+    session.sees("typing replaces it, arrows mend it");
+    session.keys("Enter");
     let written = files(&folder);
     assert_eq!(written.len(), 2);
     assert_eq!(fs::read(&written[0]).unwrap(), fs::read(&written[1]).unwrap());
@@ -130,10 +132,38 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     // What was typed stays there to be mended, with what is wrong of it.
     session.sees("> /nowhere/at/all");
     session.sees("│ /nowhere/at/all: there is no such folder; make it first");
-    session.keys(&format!("C-u '{}' Enter", folder.path().display()));
+    // Whoever types another path need not know how this one is taken out.
+    session.keys(&format!("'{}' Enter", folder.path().display()));
     session.sees(&format!("{} rows written to ", expected.len()));
     session.sees_no("Esc closes");
     assert_eq!(files(&folder).len(), 3);
+}
+
+#[test]
+fn a_folder_that_failed_is_not_offered_again() {
+    let mut session = Session::open();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().display().to_string();
+    session.keys("3 x '/nowhere/at/all' Enter");
+    session.sees("there is no such folder; make it first");
+    // Moving in it mends it, and takes nothing out.
+    session.keys("Left Backspace 'x'");
+    session.sees("> /nowhere/at/axl");
+    session.sees_no("typing replaces it");
+    session.keys("Esc x");
+    session.sees_no("/nowhere");
+    session.pastes(&path);
+    session.keys("Enter");
+    session.sees(" written to ");
+    session.keys("x 'nowhere' Enter");
+    session.sees("nowhere: there is no such folder");
+    session.sees_no(&format!("{path}nowhere"));
+    session.keys("Esc x");
+    session.sees(&format!("> {path}"));
+    session.pastes(&path);
+    session.keys("Enter");
+    session.sees(" written to ");
+    assert_eq!(files(&folder).len(), 2);
 }
 
 #[test]

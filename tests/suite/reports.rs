@@ -203,6 +203,26 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
 }
 
 #[test]
+fn a_statement_of_a_month_without_transactions_says_from_when_to_when_there_are_any() {
+    let desk = Desk::open();
+    let output = desk.run(&["statement", "--month", "2001-02"]);
+    assert_eq!(good(&output).lines().count(), 1, "the names of the columns alone");
+    let all = json(&desk.run(&["export", "transactions", "--format", "json", "--offline"]));
+    // What is pending has no time of the service yet, and stands where it was first seen.
+    let at = |row: &Value| {
+        ["created_at", "confirmed_at", "first_seen_at"]
+            .iter()
+            .find_map(|cell| row[*cell].as_str().map(|at| at[..16].to_owned()))
+    };
+    let times = || all.iter().filter_map(at);
+    let (first, last) = (times().min().unwrap(), times().max().unwrap());
+    let words = format!(
+        "bursar: there is no transaction in 2001-02; the history that was read reaches from {first}Z to {last}Z\n"
+    );
+    assert!(said(&output).contains(&words), "{words} in\n{}", said(&output));
+}
+
+#[test]
 fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     let mut desk = Desk::open();
     // What was never read is not told as zero.
@@ -231,16 +251,10 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
             "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchain = \"base\"\nabove = \"{above}\"\nmax_age = \"1h\"\n"
         )
     };
-    let strange = "[[profiles.harbour.watch]]\ntoken = \"XYZ\"\nbelow = \"1\"\n";
-    fs::write(&config, format!("{profile}{}{strange}", watch("999999999999"))).unwrap();
+    let change = "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchange = \"1\"\nmax_age = \"1h\"\n";
+    fs::write(&config, format!("{profile}{}{change}", watch("999999999999"))).unwrap();
     let told = good(&desk.run(&["status", "--offline"]));
-    assert!(
-        told.contains("watches  2, 0 raised") && told.contains("cannot tell  XYZ below 1: no balance of XYZ"),
-        "{told}"
-    );
-    let doctor = desk.run(&["doctor", "--offline"]);
-    let said = String::from_utf8(doctor.stdout).unwrap();
-    assert!(said.contains("1 of 2 look at something that is known"), "{said}");
+    assert!(told.contains("watches  2, 0 raised") && told.contains("cannot tell  USDC changed by 1 in 1h: "), "{told}");
     fs::write(&config, format!("{profile}{}", watch("0.1"))).unwrap();
     let raised = desk.run(&["status", "--json", "--offline"]);
     assert_eq!(raised.status.code(), Some(1));
@@ -269,6 +283,38 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     let told = String::from_utf8(out.stdout).unwrap();
     assert!(told.contains("! the service could not be read") && told.contains("SHIB"), "{told}");
     assert!(desk.base_url.starts_with("http://127.0.0.1"));
+}
+
+#[test]
+fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
+    let desk = Desk::open();
+    let config = desk.home.path().join(".config/bursar/config.toml");
+    let profile = fs::read_to_string(&config).unwrap();
+    let lost = [
+        ("token = \"XYZ\"\nbelow = \"1\"", "XYZ below 1: the service lists no token called XYZ"),
+        ("account = \"Nowhere\"\ntoken = \"USDC\"\nbelow = \"1\"", "USDC of Nowhere below 1: no account is known here"),
+        ("wallet = \"none\"\npending_longer_than = \"1h\"", "of none pending longer than 1h: no wallet is known here"),
+        ("token = \"UDSC\"\npending_longer_than = \"1h\"", "UDSC pending longer than 1h: the service lists no token"),
+        ("token = \"TRX\"\nchain = \"base\"\nabove = \"1\"", "TRX on base above 1: the service lists no TRX on base"),
+    ];
+    let watches = lost.map(|(watch, _)| format!("[[profiles.harbour.watch]]\n{watch}\n")).concat();
+    fs::write(&config, format!("{profile}{watches}")).unwrap();
+    // Nobody can tell yet.
+    let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
+    assert_eq!(unread["needs_person"], serde_json::json!([]));
+    let read = desk.run(&["status", "--json"]);
+    assert_eq!(read.status.code(), Some(1));
+    let status: Value = serde_json::from_slice(&read.stdout).unwrap();
+    let needs = status["needs_person"].as_array().unwrap();
+    assert_eq!(needs.len(), lost.len(), "{status}");
+    for (need, (_, words)) in needs.iter().zip(lost) {
+        let need = need.as_str().unwrap();
+        assert!(need.starts_with("watch cannot tell: ") && need.contains(words), "{need}");
+    }
+    assert!(status["watches"].as_array().unwrap().iter().all(|watch| watch["stands"] == "cannot tell"), "{status}");
+    let doctor = String::from_utf8(desk.run(&["doctor", "--offline"]).stdout).unwrap();
+    assert!(doctor.contains("0 of 5 look at something that is known"), "{doctor}");
+    assert!(doctor.contains("wrong  watches"), "{doctor}");
 }
 
 #[test]

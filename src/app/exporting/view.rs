@@ -21,6 +21,9 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
 
+/// What is said beside a folder that is only offered.
+const OFFERED: &str = "typing replaces it, arrows mend it";
+
 /// Columns of the sheet, where the screen has them.
 const WIDTH: u16 = 76;
 
@@ -48,10 +51,18 @@ pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
     }
     let mut y = inner.y + kept;
     if let Some(folder) = &sheet.folder {
-        paint::put(buf, inner.x, y, room, "Folder, in which a new file is made", theme.key);
+        let label = paint::put(buf, inner.x, y, room, "Folder, in which a new file is made", theme.key);
+        if sheet.offered && room > label + paint::width(OFFERED) {
+            paint::put_right(buf, inner.right(), y, room, OFFERED, theme.dim);
+        }
         y += 1;
         let x = inner.x + paint::put(buf, inner.x, y, 2, "> ", theme.dim);
-        line(buf, theme, Rect::new(x, y, room.saturating_sub(2), 1), folder, true);
+        let typed = Rect::new(x, y, room.saturating_sub(2), 1);
+        line(buf, theme, typed, folder, true);
+        if sheet.offered {
+            let columns = paint::width(folder.value()).min(typed.width);
+            paint::tint(buf, Rect { width: columns, ..typed }, theme.selected);
+        }
     } else {
         paint::put(
             buf,

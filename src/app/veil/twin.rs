@@ -118,6 +118,7 @@ fn freshness(model: &Model, twin: &mut Model) {
     };
     twin.first_read.paused = model.first_read.paused;
     twin.own_cache = model.own_cache;
+    twin.is_deaf = model.is_deaf;
     twin.nobody_read = model.nobody_read;
     twin.read_before = model.read_before;
     twin.connected = model.connected;

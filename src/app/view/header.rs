@@ -95,6 +95,9 @@ fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     if model.veil.is_on() {
         parts.push(("veiled".into(), theme.accent));
     }
+    if model.is_deaf {
+        parts.push(("no webhooks".into(), theme.warn));
+    }
     let unresolved = orders::unresolved(model);
     if model.progress.pending > 0 && columns >= 60 {
         parts.push((format!("{} pending", grouped(model.progress.pending)), theme.warn));

@@ -35,10 +35,10 @@ pub(super) fn look(watches: &[Watch], folder: PathBuf) -> Vec<Finding> {
 }
 
 fn told(watches: &[Watch], looked: &[Looked]) -> Vec<Finding> {
-    let blind = |(watch, looked): (&Watch, &Looked)| match (&looked.reading, &looked.scope) {
-        // A name that leads nowhere will not mend itself; a balance that was not read yet may.
-        (Reading::Unknown(why), None) => Some(Finding::wrong(ABOUT, format!("{}: {why}", watch.title()))),
-        (Reading::Unknown(why), Some(_)) => Some(Finding::note(ABOUT, format!("{}: {why}", watch.title()))),
+    let blind = |(watch, looked): (&Watch, &Looked)| match &looked.reading {
+        // A name that leads nowhere will not mend itself; what was not read yet may.
+        Reading::Nowhere(why) => Some(Finding::wrong(ABOUT, format!("{}: {why}", watch.title()))),
+        Reading::Unknown(why) => Some(Finding::note(ABOUT, format!("{}: {why}", watch.title()))),
         _ => None,
     };
     let mut findings: Vec<Finding> = watches.iter().zip(looked).filter_map(blind).collect();

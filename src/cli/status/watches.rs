@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::domain::Timestamp;
-use crate::domain::watch::{Condition, Crossing, Gauge, Looked, Watch};
+use crate::domain::watch::{Condition, Crossing, Gauge, Looked, Reading, Watch};
 
 /// How a watch stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub(super) enum Stands {
     Clear,
     /// It cannot tell, and why.
     Blind(String),
+    /// It cannot tell, and will not before somebody mends it; why.
+    Lost(String),
 }
 
 /// Looks at each watch once. A change needs two looks, so that only a console that stays open can tell of one.
@@ -34,9 +36,10 @@ pub(super) fn judge(watches: &[Watch], looked: &[Looked], now: Timestamp, period
     let one = |(watch, looked): (&Watch, &Looked)| {
         let mut gauge = Gauge::default();
         let crossing = gauge.take(watch, &looked.reading, now, period);
-        let stands = match (crossing, gauge.doubts(), watch.condition) {
-            (Some(Crossing::Raised), ..) => Stands::Raised,
-            (_, Some(why), _) => Stands::Blind(why.to_owned()),
+        let stands = match (&looked.reading, crossing, gauge.doubts(), watch.condition) {
+            (Reading::Nowhere(why), ..) => Stands::Lost(why.clone()),
+            (_, Some(Crossing::Raised), ..) => Stands::Raised,
+            (.., Some(why), _) => Stands::Blind(why.to_owned()),
             (.., Condition::Change { .. }) => Stands::Blind("a change is seen by a console that stays open".into()),
             _ => Stands::Clear,
         };
@@ -49,7 +52,11 @@ impl Watched {
     /// What a person has to look at.
     pub(super) fn need(&self) -> Option<String> {
         let figure = self.figure.as_deref().unwrap_or("—");
-        (self.stands == Stands::Raised).then(|| format!("watch raised: {}: {figure}", self.title))
+        match &self.stands {
+            Stands::Raised => Some(format!("watch raised: {}: {figure}", self.title)),
+            Stands::Lost(why) => Some(format!("watch cannot tell: {}: {why}", self.title)),
+            Stands::Clear | Stands::Blind(_) => None,
+        }
     }
 
     /// Its line.
@@ -58,7 +65,7 @@ impl Watched {
         match &self.stands {
             Stands::Raised => format!("  raised       {}: {figure}", self.title),
             Stands::Clear => format!("  clear        {}: {figure}", self.title),
-            Stands::Blind(why) => format!("  cannot tell  {}: {why}", self.title),
+            Stands::Blind(why) | Stands::Lost(why) => format!("  cannot tell  {}: {why}", self.title),
         }
     }
 
@@ -66,7 +73,7 @@ impl Watched {
         let (word, why) = match &self.stands {
             Stands::Raised => ("raised", None),
             Stands::Clear => ("clear", None),
-            Stands::Blind(why) => ("cannot tell", Some(why)),
+            Stands::Blind(why) | Stands::Lost(why) => ("cannot tell", Some(why)),
         };
         json!({ "watch": self.title, "stands": word, "figure": self.figure, "why": why })
     }
@@ -75,7 +82,7 @@ impl Watched {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::watch::{Alert, Place, Reading};
+    use crate::domain::watch::{Alert, Place};
     use crate::domain::{Amount, Text};
 
     const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
@@ -104,17 +111,29 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_watch_needs_a_person_and_one_that_cannot_tell_is_told_apart() {
+    fn a_watch_that_is_raised_or_leads_nowhere_needs_a_person_and_one_that_cannot_tell_is_told_apart() {
         let below = watch(Condition::Below { limit: amount("100"), margin: amount("1") });
         let change = watch(Condition::Change { by: amount("1"), within: Duration::from_mins(10) });
-        let watches = [below.clone(), below.clone(), below, change];
+        let nowhere = |reading| Looked { scope: None, reading, users: 0 };
+        let watches = [below.clone(), below.clone(), below.clone(), change, below.clone(), below];
         let fresh = Duration::from_secs(1);
-        let looked = [held("99", fresh), held("101", fresh), held("99", Duration::from_hours(1)), held("5", fresh)];
+        let looked = [
+            held("99", fresh),
+            held("101", fresh),
+            held("99", Duration::from_hours(1)),
+            held("5", fresh),
+            nowhere(Reading::Nowhere("no account is called so".into())),
+            nowhere(Reading::Unknown("not all was read".into())),
+        ];
         let told = judge(&watches, &looked, NOW, PERIOD);
         let needs: Vec<_> = told.iter().filter_map(Watched::need).collect();
-        assert_eq!(needs, ["watch raised: USDC below 100: 99"]);
+        assert_eq!(
+            needs,
+            ["watch raised: USDC below 100: 99", "watch cannot tell: USDC below 100: no account is called so"]
+        );
         assert_eq!(told[1].stands, Stands::Clear);
         assert!(matches!(&told[2].stands, Stands::Blind(why) if why.contains("1h ago")), "{:?}", told[2]);
         assert!(matches!(&told[3].stands, Stands::Blind(why) if why.contains("stays open")), "{:?}", told[3]);
+        assert_eq!(told[5].stands, Stands::Blind("not all was read".into()));
     }
 }

@@ -4,7 +4,7 @@ use csv::{ReaderBuilder, Trim, Writer};
 
 use super::{Contact, Known};
 use crate::domain::Text;
-use crate::domain::lines::Lines;
+use crate::domain::lines::{Lines, other_separator};
 
 /// The columns, of which the first three must be there.
 pub const COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
@@ -33,6 +33,9 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("line 1: {error}"))?.clone();
+    if let Some(words) = other_separator(&header) {
+        return Err(words);
+    }
     let mut places = [None; COLUMNS.len()];
     for (at, name) in header.iter().enumerate() {
         let known = COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
@@ -125,6 +128,7 @@ mod tests {
     fn what_is_wrong_is_said_with_its_line() {
         let said = |text: &str| read(text.as_bytes()).unwrap_err();
         assert_eq!(said("name,address\n"), "line 1: the column chain is missing; the header names every column");
+        assert!(said("name;address;chain\n").contains("this file seems to use semicolons"));
         assert_eq!(said("name,name,address,chain\n"), "line 1: the column name stands there twice");
         assert!(said("name,address,chain,iban\n").starts_with("line 1: no column is called “iban”"));
         let text = format!(

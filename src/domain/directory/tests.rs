@@ -32,6 +32,22 @@ fn equal_rows_of_a_list_are_told_apart_by_their_lines() {
 }
 
 #[test]
+fn entries_of_a_list_on_one_line_are_told_apart_by_their_number() {
+    let list =
+        "[{\"kind\":\"user\",\"id\":\"u\"},{\"kind\":\"robot\",\"id\":\"r\"},7,{\"kind\":\"user\",\"id\":\"u\"}]";
+    let wrong = read(list.as_bytes()).unwrap().into_iter().filter(|row| row.entry.is_err());
+    let said: Vec<String> = wrong.map(|row| format!("{}: {}", row.place(), row.entry.unwrap_err())).collect();
+    assert_eq!(
+        said,
+        [
+            "entry 2, on line 1: “robot” is no kind; it is user, sub-wallet, wallet or account",
+            "entry 3, on line 1: each entry is an object, as in {\"kind\": \"user\", \"id\": \"u-1\", \"name\": \"Ada\"}",
+            "entry 4, on line 1: this user stands as entry 1 already; leave one of the two out",
+        ]
+    );
+}
+
+#[test]
 fn every_row_says_what_is_wrong_with_it() {
     let table = "kind,id,blockchain,address,email\n\
         user,u-1,,,\n\
@@ -74,6 +90,10 @@ fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
         ("", "the column kind is missing"),
         ("[{\"kind\":", "this is no list"),
         ("[]", "holds no rows"),
+        ("\n{\"kind\":\"user\",\"id\":\"u\"}", "a list of them is wanted, as in [{\"kind\": \"user\", \"id\": "),
+        ("{\"users\":[]}", "this is a JSON object"),
+        ("kind;id;name\nuser;u-1;Ada, Ltd\n", "parted by commas, and this file seems to use semicolons"),
+        ("kind\tid\nuser\tu-1\n", "parted by commas, and this file seems to use tabs"),
     ] {
         assert!(wrong(text).contains(words), "{text:?}: {}", wrong(text));
     }

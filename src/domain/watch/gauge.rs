@@ -189,7 +189,7 @@ fn believed(reading: &Reading, now: Timestamp, max_age: Duration) -> Result<Figu
     match reading {
         Reading::Held { amount, as_of } => fresh(*as_of).map(|()| Figure::Held(*amount)),
         Reading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| Figure::Pending(*oldest, *count)),
-        Reading::Unknown(why) => Err(why.clone()),
+        Reading::Unknown(why) | Reading::Nowhere(why) => Err(why.clone()),
     }
 }
 

@@ -6,7 +6,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::{Named, Row};
 use crate::domain::address::{self, recognise, secret_within};
-use crate::domain::lines::Lines;
+use crate::domain::lines::{Lines, other_separator};
 use crate::domain::{AddressError, Text};
 
 /// The largest file that is read, in bytes.
@@ -68,6 +68,9 @@ pub fn read(bytes: &[u8]) -> Result<Read, String> {
     let text = text_of(bytes)?;
     let first = text.lines().find(|line| !line.trim().is_empty());
     let Some(first) = first else { return Err(format!("the file is empty; its first line is {HEADER}")) };
+    if first.trim_start().starts_with(['[', '{']) {
+        return Err(format!("this is JSON; a batch is a table of values with commas, whose first line is {HEADER}"));
+    }
     let delimiter = delimiter(first);
     let mut reader =
         ReaderBuilder::new().flexible(true).trim(Trim::All).delimiter(delimiter).from_reader(text.as_bytes());
@@ -121,9 +124,16 @@ pub fn read_lines(text: &str) -> Result<Read, String> {
             continue;
         }
         let cell = |at: usize| record.get(at).unwrap_or_default().to_owned();
-        let fault = (record.len() > 3).then(|| {
-            format!("{} values on one line; a row is an address, an amount and perhaps a label", record.len())
-        });
+        let fault = match record.len() {
+            // No address has one.
+            _ if cell(0).contains(';') => {
+                Some("its values are parted by semicolons; part them by commas or tabs".into())
+            }
+            values @ 4.. => {
+                Some(format!("{values} values on one line; a row is an address, an amount and perhaps a label"))
+            }
+            _ => None,
+        };
         let (address, amount, label) = (cell(0), cell(1), cell(2));
         rows.push(Row { line: None, address, amount, label, named: Named::default(), fault });
     }
@@ -165,8 +175,8 @@ fn named(name: &str) -> Option<Column> {
 fn columns(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), String> {
     let mut columns = Vec::with_capacity(header.len());
     let mut notes = Vec::new();
-    if header.len() == 1 && header.get(0).is_some_and(|only| only.contains(';')) {
-        return Err("its values are parted by semicolons; save it with commas".into());
+    if let Some(words) = other_separator(header) {
+        return Err(words);
     }
     for name in header {
         if let Some(what) = secret_within(name) {

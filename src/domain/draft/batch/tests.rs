@@ -92,7 +92,14 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
 )]
 #[case("address,amount,\nA,1,\n", "line 1 has a column without a name; the first line is address,amount[,label]")]
 #[case("address,receiver,amount\nA,B,1\n", "line 1: two columns say the same; leave “receiver” out")]
-#[case("address;amount\nA;1\n", "its values are parted by semicolons; save it with commas")]
+#[case(
+    "address;amount\nA;1\n",
+    "values are parted by commas, and this file seems to use semicolons; save it with commas"
+)]
+#[case(
+    " [{\"address\": \"A\"}]",
+    "this is JSON; a batch is a table of values with commas, whose first line is address,amount[,label]"
+)]
 #[case(
     "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,1\n",
     "line 1 is a row already; the first line names the columns: address,amount[,label]"
@@ -184,6 +191,8 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
     }
     let rows = read_lines("A\nB,1,x,y").unwrap().rows;
     assert_eq!((rows[0].amount.as_str(), rows[1].fault.is_some()), ("", true));
+    let rows = read_lines("A;1,5;Ada").unwrap().rows;
+    assert!(rows[0].fault.as_ref().is_some_and(|fault| fault.contains("semicolons")), "{rows:?}");
     assert_eq!(read_lines(" \n").unwrap().rows.len(), 1);
 }
 
