@@ -111,8 +111,9 @@ struct Inner {
     home: Option<place::Home>,
 }
 
-/// Reading connections that are kept open while idle: one for what the screen asks, one for what the service told.
-const IDLE_READERS: usize = 2;
+/// Reading connections that are kept open while idle. Each has pages and plans of its own; that two are wanted at once is
+/// rare, and one more is opened in a fraction of a millisecond.
+const IDLE_READERS: usize = 1;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Nothing here is left half done by a panic: a batch that was not committed is rolled back.

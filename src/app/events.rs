@@ -149,7 +149,7 @@ impl Events {
         self.revision = self.revision.wrapping_add(1);
         let same = |event: &Event| {
             let equal = event.kind == new.kind && event.words == new.words && event.order == new.order;
-            equal && event.at.age(new.at) <= A_MOMENT
+            equal && event.first_at.age(new.at) <= A_MOMENT
         };
         if let Some(index) = self.ring.iter().take(TOLD_BEFORE).position(same)
             && let Some(mut event) = self.ring.remove(index)

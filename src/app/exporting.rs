@@ -93,6 +93,8 @@ pub struct Sheet {
     pub folder: Option<Input>,
     /// Whether that is only offered: what is typed takes its place, and whoever moves in it mends it.
     pub offered: bool,
+    /// Whether nothing could be written there: what is typed mends it, and another path takes its place.
+    pub failed: bool,
     /// What would go there, once that is written.
     pub clip: Option<Clip>,
     /// Whether it is to go there as soon as it is.
@@ -121,7 +123,8 @@ fn ask(model: &mut Model, says: String, rows: Rows) -> Vec<Effect> {
     let format = model.exports.format;
     let over = Box::new(std::mem::take(&mut model.mode));
     let offered = !model.exports.folder.is_empty();
-    let sheet = Sheet { says, rows, folder, offered, clip: None, wanted: false, format, wrong: None, over };
+    let sheet =
+        Sheet { says, rows, folder, offered, failed: false, clip: None, wanted: false, format, wrong: None, over };
     model.mode = Mode::Export(Box::new(sheet));
     clip(model)
 }
@@ -179,14 +182,14 @@ impl Sheet {
                 return;
             }
             // One path behind another would be none.
-            if self.offered {
+            if self.offered || self.failed && matches!(character, '/' | '~') {
                 folder.reset();
             }
             if folder.value().chars().count() >= LONGEST {
                 return;
             }
         }
-        self.offered = false;
+        (self.offered, self.failed) = (false, false);
         folder.handle(request);
     }
 }
@@ -274,7 +277,7 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
         Err(failure) => {
             // What was typed is there to be mended, unless somebody went on to something else.
             if let (Mode::Browse, Some(mut sheet)) = (&model.mode, asked) {
-                (sheet.wrong, sheet.offered) = (Some(failure.detail.to_string()), true);
+                (sheet.wrong, sheet.offered, sheet.failed) = (Some(failure.detail.to_string()), false, true);
                 model.mode = Mode::Export(sheet);
             }
             format!("not exported: {}", failure.detail)

@@ -44,8 +44,33 @@ pub(super) fn unseen(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
+/// A key was pressed with Alt, which no binding wants: a terminal says the same of Escape with a key right behind it. Where
+/// keys are commands it is both. Where they go to a line, a form or a review it is neither: an Enter that came with an
+/// Escape confirms nothing, and whoever edits a word closes nothing.
+fn with_alt(model: &mut Model, key: Key) -> Vec<Effect> {
+    let are_commands = matches!(
+        model.mode,
+        Mode::Browse
+            | Mode::Help { .. }
+            | Mode::Detail { .. }
+            | Mode::Record { .. }
+            | Mode::Order { .. }
+            | Mode::Receive(_)
+            | Mode::Chart(_)
+    );
+    if !are_commands || !matches!(key.code, KeyCode::Char(_)) {
+        return Vec::new();
+    }
+    let mut effects = self::key(model, Key::plain(KeyCode::Esc));
+    effects.extend(self::key(model, Key { alt: false, ..key }));
+    effects
+}
+
 /// A key was pressed.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+    if key.alt {
+        return with_alt(model, key);
+    }
     if matches!(model.mode, Mode::Filter { .. }) {
         return filtering::typed(model, key);
     }
@@ -62,13 +87,6 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     }
     if matches!(model.mode, Mode::Palette(_)) {
         return palette::key(model, key);
-    }
-    // Whoever presses Escape and right behind it another key sends what a terminal sends for that key with Alt, which
-    // means nothing here.
-    if key.alt {
-        let mut effects = self::key(model, Key::plain(KeyCode::Esc));
-        effects.extend(self::key(model, Key { alt: false, ..key }));
-        return effects;
     }
     keymap::command(key).map_or_else(Vec::new, |command| run(model, command))
 }

@@ -111,6 +111,6 @@ pub(super) fn words(model: &Model) -> String {
 fn brief(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
     let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
     let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
-    let at = transactions::row_clock(zone, row, now, true);
+    let at = transactions::clock(zone, transactions::when(row).0, now, true);
     format!("{sign}{amount} {} of {at}", row.transaction.symbol)
 }

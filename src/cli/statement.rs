@@ -65,7 +65,7 @@ pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::
 fn remarks(reading: &Reading, drawn: &Statement, month: Period, whole: bool) -> anyhow::Result<Vec<String>> {
     let lines = || drawn.lines().map(|(_, line)| line);
     let progress = reading.store.progress()?;
-    let mut remarks = Vec::from_iter(drawn.stillness());
+    let mut remarks = Vec::from_iter(drawn.stillness(whole));
     if whole {
         remarks.push("balances are sums of the history: the service states none of the past".to_owned());
     } else if !progress.complete {

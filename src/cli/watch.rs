@@ -151,7 +151,10 @@ async fn listen(console: &mut Console, effects: &Runtime, listening: Listening, 
             console.hears_nothing(unheard(address, &error));
             None
         }
-        Err(_broke_off) => None,
+        Err(broke_off) => {
+            console.hears_nothing(format!("no webhooks: {broke_off}"));
+            None
+        }
     }
 }
 
@@ -159,7 +162,7 @@ async fn listen(console: &mut Console, effects: &Runtime, listening: Listening, 
 fn unheard(address: SocketAddr, error: &io::Error) -> String {
     let port = address.port();
     match error.kind() {
-        io::ErrorKind::AddrInUse => format!("no webhooks: {address} is taken; choose another port"),
+        io::ErrorKind::AddrInUse => format!("no webhooks: {address} is taken, by another console?"),
         io::ErrorKind::AddrNotAvailable => {
             format!("no webhooks: {} is no address of this machine", address.ip())
         }
@@ -207,7 +210,7 @@ mod tests {
     #[test]
     fn why_no_webhooks_are_heard_fits_in_a_row_of_80_columns_with_what_would_be_right() {
         for (address, kind, words) in [
-            ("127.0.0.1:18470", io::ErrorKind::AddrInUse, "127.0.0.1:18470 is taken; choose another port"),
+            ("127.0.0.1:18470", io::ErrorKind::AddrInUse, "127.0.0.1:18470 is taken, by another console?"),
             ("192.168.100.200:8470", io::ErrorKind::AddrNotAvailable, "192.168.100.200 is no address of this machine"),
             ("127.0.0.1:80", io::ErrorKind::PermissionDenied, "port 80 is the system's; choose one from 1024"),
         ] {

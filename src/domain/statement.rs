@@ -190,20 +190,23 @@ impl Statement {
         }
     }
 
-    /// Why nothing moved in the month, if so.
-    pub fn stillness(&self) -> Option<String> {
+    /// Why nothing moved in the month, if so; of a history that is whole, or else of what was read of it.
+    pub fn stillness(&self, whole: bool) -> Option<String> {
         let month = self.month.begins.format("%Y-%m");
         let minute = |at: Timestamp| at.format("%Y-%m-%dT%H:%MZ");
         if self.lines.values().any(|line| line.movements > 0) {
             return None;
         }
-        Some(match (self.rows, self.reach) {
+        let reach = self.reach.map(|(first, last)| format!("from {} to {}", minute(first), minute(last)));
+        if !whole {
+            let reach = reach.map_or_else(String::new, |reach| format!(": the history was read {reach} only"));
+            return Some(format!("of {month} no movement was read{reach}"));
+        }
+        Some(match (self.rows, reach) {
             (0, None) => format!("there is no transaction in {month}, nor any other in the history that was read"),
-            (0, Some((first, last))) => format!(
-                "there is no transaction in {month}; the history that was read reaches from {} to {}",
-                minute(first),
-                minute(last)
-            ),
+            (0, Some(reach)) => {
+                format!("there is no transaction in {month}; the history that was read reaches {reach}")
+            }
             (1, _) => format!("the only transaction in {month} moved nothing"),
             (rows, _) => format!("there are {rows} transactions in {month}, and none of them moved anything"),
         })

@@ -72,10 +72,18 @@ pub(super) async fn load(
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
         Dataset::Balances(scope) => balances::load(world, between, scope).await,
         Dataset::Watched(scopes) => {
+            let mut failed = None;
             for scope in scopes {
-                balances::load(world, between, scope).await?;
+                match balances::load(world, between, scope).await {
+                    Ok(_) => {}
+                    // What is wrong with one of them must not blind the watches of the others.
+                    Err(failure) if of_one(&failure) || failure.reason == Reason::NotFound => {
+                        failed = failed.or(Some(failure).filter(of_one));
+                    }
+                    Err(failure) => return Err(failure),
+                }
             }
-            Ok(Snapshot::Watched)
+            failed.map_or(Ok(Snapshot::Watched), Err)
         }
         Dataset::Stats => stats(world).await,
         Dataset::Markets => markets(world).await,

@@ -117,6 +117,6 @@ fn a_port_that_is_taken_is_told_in_the_header_and_as_news_with_what_would_be_rig
     terminal.waits_for("6 Events +1");
     terminal.types("6");
     // In its row, and not only where the selected event stands whole.
-    terminal.waits_for(&format!("link     no webhooks: {address} is taken; choose another port"));
+    terminal.waits_for(&format!("link     no webhooks: {address} is taken, by another console?"));
     business.is_left(terminal);
 }

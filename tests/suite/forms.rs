@@ -400,6 +400,22 @@ fn a_review_that_cannot_be_sent_looks_so() {
 }
 
 #[test]
+fn an_enter_that_comes_with_an_escape_confirms_nothing() {
+    let mut session = Session::open();
+    session.keys("n a 'Operations' Tab Enter");
+    session.passes(4 * ARMING);
+    session.sees("Review");
+    let tap = session.service().tap();
+    session.keys("A-Enter");
+    session.passes(ARMING);
+    session.sees("Review");
+    assert!(tap.changes().is_empty(), "{:?}", tap.changes());
+    session.keys("Enter");
+    session.passes(ARMING);
+    assert_eq!(tap.changes().len(), 1, "and it would have");
+}
+
+#[test]
 fn a_review_of_a_new_account_looks_so() {
     at_each_size("review-account", |session| {
         session.keys("n a 'Operations' Tab Enter");

@@ -624,8 +624,8 @@ fn named(word: &str) -> Key {
     if let Some(character) = word.strip_prefix("C-").and_then(|rest| rest.chars().next()) {
         return Key::ctrl(character);
     }
-    if let Some(character) = word.strip_prefix("A-").and_then(|rest| rest.chars().next()) {
-        return Key { alt: true, ..Key::char(character) };
+    if let Some(rest) = word.strip_prefix("A-") {
+        return Key { alt: true, ..named(rest) };
     }
     let code = match word {
         "Enter" => KeyCode::Enter,

@@ -262,13 +262,13 @@ fn no_page_of_the_real_chain_is_named_for_a_test_network() {
 }
 
 #[test]
-fn a_row_to_which_the_service_gives_no_time_says_no_later_than() {
+fn a_row_to_which_the_service_gives_no_time_says_when_it_was_first_seen() {
     let mut session = Session::open();
     session.keys("3 / 'status:failed' Enter");
     let untimed = rows(&session, |row| row.transaction.at().is_none());
     assert!(!untimed.is_empty());
     assert!(untimed.iter().all(|row| row.seen_at == untimed[0].seen_at), "all were seen with the first read");
-    session.sees(&untimed[0].seen_at.format("≤%m-%d %H:%M "));
+    session.sees(&untimed[0].seen_at.format("seen %H:%M:%S "));
     session.keys("j Enter");
     session.sees("First seen");
 }

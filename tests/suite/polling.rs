@@ -5,6 +5,7 @@ use std::time::Duration;
 use bursar::domain::history::{Scope, Source};
 use bursar::runtime::Dialect;
 use bursar::runtime::encoder::Encoder;
+use bursar::service::Fault;
 use ratatui::buffer::Buffer;
 
 use super::harness::{Session, Setup, nameless};
@@ -66,6 +67,18 @@ fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
     assert!((1..=8).contains(&asked), "{asked} requests");
     session.passes(2 * MINUTE);
     assert!(tap.count("GET", "/v2/users") > asked, "some day it may tell");
+}
+
+#[test]
+fn a_key_that_may_not_ask_for_strangers_is_as_good_as_before() {
+    let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
+    let tap = session.service().tap();
+    session.faults(vec![Fault::None.on("/v2/users/"), Fault::KeyRejected.on("/v2/users")]);
+    session.passes(4 * MINUTE);
+    session.sees("● live");
+    session.sees_no("not read");
+    let (asked, balances) = (tap.count("GET", "/v2/users"), tap.count("GET", "/v2/users/balances"));
+    assert!((1..=8).contains(&asked) && balances > 20, "{asked} of strangers, {balances} of balances");
 }
 
 /// Cells in which two pictures differ, as column and row.

@@ -32,4 +32,14 @@ fn escape_and_a_key_right_behind_it_are_both() {
     assert!(matches!(model.mode, Mode::Help { .. }));
     key(&mut model, Key { alt: true, ..Key::char('3') });
     assert!(matches!((&model.mode, model.page), (Mode::Browse, Page::Transactions)), "{:?}", model.page);
+    // An arrow with Alt is no Escape with an arrow behind it, and a line that is typed is neither closed nor taken.
+    model.history.shown.filter = "usdc".into();
+    key(&mut model, Key { alt: true, ..Key::plain(KeyCode::Down) });
+    assert_eq!(model.history.shown.filter, "usdc");
+    key(&mut model, Key::char(':'));
+    key(&mut model, Key::char('q'));
+    for code in [KeyCode::Enter, KeyCode::Backspace, KeyCode::Char('b')] {
+        let effects = key(&mut model, Key { alt: true, ..Key::plain(code) });
+        assert!(effects.is_empty() && matches!(model.mode, Mode::Palette(_)), "{code:?}: {effects:?}");
+    }
 }

@@ -48,7 +48,7 @@ const MARKS: &[(&str, &str)] = &[
     ("pending 3/12", "the same, where 12 is what settled ones on that chain have"),
     ("refused?", "an order that seems refused; only a read of the history says so for sure"),
     ("accepted !", "the service answered something else than was asked; Enter says what"),
-    ("≤12:03", "no later than that: when this console first saw a row to which the service gives no time"),
+    ("seen 12:03", "when this console first saw the row; the service gives it no time (yet)"),
     ("⚑ 2", "so many watches of the profile are raised; page 6 says which"),
     ("⚑?1", "so many watches cannot tell: what they look at is unknown or too old"),
     ("▲ 3 new", "rows arrived above the selected one; g goes there"),

@@ -46,19 +46,19 @@ pub fn clock(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
     zone.format(at, pattern)
 }
 
-/// When a row happened, in a list. Of one whose time the service does not tell, the first sight of it is a bound: it says
-/// so with its sign, and without seconds, which would be more than is known.
+/// When a row happened, in a list; of one whose time the service does not tell, when this console first saw it, and that it
+/// is that.
 pub fn row_clock(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool) -> String {
-    let (at, is_bound) = when(row);
-    if !is_bound {
+    let (at, is_sight) = when(row);
+    if !is_sight {
         return clock(zone, at, now, date);
     }
     let pattern = match (date, distance(zone, at, now)) {
-        (true, Distance::Year) => "≤%Y-%m-%d",
-        (true, _) => "≤%m-%d %H:%M",
-        (false, Distance::Day) => "≤%H:%M",
-        (false, Distance::SameYear) => "≤%b %d",
-        (false, Distance::Year) => "≤%Y",
+        (true, Distance::Day) => "seen %H:%M:%S",
+        (true, Distance::SameYear) => "seen %b %d",
+        (false, Distance::Day) => "seen %H:%M",
+        (false, Distance::SameYear) => "seen %m-%d",
+        (_, Distance::Year) => "seen %Y",
     };
     zone.format(at, pattern)
 }

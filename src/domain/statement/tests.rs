@@ -128,7 +128,7 @@ fn what_rows_do_not_say_is_not_made_up() {
 fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
     let november = Period::month("2026-11").unwrap();
     let at = |minutes: i64| Some(november.begins.millis() + minutes * 60_000);
-    let told = |rows: &[Transaction]| statement(november, rows).stillness();
+    let told = |rows: &[Transaction]| statement(november, rows).stillness(true);
     let success = |minutes: i64| row(1, false, Status::Success, 7, 0, at(minutes));
     let failed = |minutes: i64| row(1, true, Status::Failed, 7, 0, at(minutes));
     let month = 30 * 24 * 60;
@@ -139,6 +139,12 @@ fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
         said(&[success(month + 5), failed(month + 2), success(month + 1)]),
         "there is no transaction in 2026-11; the history that was read reaches from 2026-12-01T00:01Z to 2026-12-01T00:05Z"
     );
+    let of_a_part = statement(november, &[success(month + 5), success(month + 1)]).stillness(false);
+    assert_eq!(
+        of_a_part.as_deref(),
+        Some("of 2026-11 no movement was read: the history was read from 2026-12-01T00:01Z to 2026-12-01T00:05Z only")
+    );
+    assert_eq!(statement(november, &[]).stillness(false).as_deref(), Some("of 2026-11 no movement was read"));
     assert_eq!(said(&[failed(1), success(-1)]), "the only transaction in 2026-11 moved nothing");
     assert_eq!(said(&[failed(1), failed(2)]), "there are 2 transactions in 2026-11, and none of them moved anything");
 }

@@ -2,7 +2,7 @@
 //! the way.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::stream::{self, FuturesUnordered, StreamExt};
@@ -62,7 +62,7 @@ pub(super) async fn load(world: &World, between: &Between, scope: &Scope) -> Res
     })
     .await?;
     if ended.is_none() {
-        between.strangers.ask(world, of_everybody).await?;
+        between.strangers.ask(world, of_everybody).await;
     }
     ended.or(failed).map_or(Ok(Snapshot::Balances { users: count }), Err)
 }
@@ -109,47 +109,79 @@ async fn told_of(world: World, user: UserId) -> Result<Reading, Failure> {
 
 /// Users of whom nobody ever told the name: where a service lists no users, it says so only of whoever is asked for.
 #[derive(Debug, Default)]
-pub(super) struct Strangers {
-    /// Until when none is asked for, since the service told of none.
-    left_alone_until: Mutex<Option<Timestamp>>,
+pub(super) struct Strangers(Mutex<Asked>);
+
+/// Who was asked for in vain.
+#[derive(Debug, Default)]
+struct Asked {
+    /// When, for each of them.
+    users: HashMap<UserId, Timestamp>,
+    /// Until when none is asked for, since the service seems to tell of nobody.
+    left_alone_until: Option<Timestamp>,
 }
 
-/// How long strangers are left alone once the service told of none.
+/// How long whoever was asked for in vain is left alone.
 const LEFT_ALONE: Duration = Duration::from_mins(10);
+/// How many are remembered as asked for in vain. While there are so many, no others are asked for.
+const REMEMBERED: usize = 1_024;
 
 impl Strangers {
-    /// Asks who those of these users are that are strangers. What speaks against the service as a whole is a failure.
-    async fn ask(&self, world: &World, users: Vec<UserId>) -> Result<(), Failure> {
-        if users.is_empty() || self.until().is_some_and(|until| world.clock.now() < until) {
-            return Ok(());
+    /// Asks who those of these users are that are strangers. It is a courtesy: what goes wrong with it says nothing of the
+    /// balances that were read before, nor of the key.
+    async fn ask(&self, world: &World, users: Vec<UserId>) {
+        let now = world.clock.now();
+        if !self.may_ask(now) {
+            return;
         }
-        let strangers = kept(world, move |store| store.strangers(users)).await?;
-        if strangers.is_empty() {
-            return Ok(());
-        }
-        let mut told =
-            stream::iter(strangers).map(|user| async move { world.reader.user(&user).await }).buffer_unordered(AT_ONCE);
-        let (mut people, mut failed) = (Vec::new(), None);
-        while let Some(told) = told.next().await {
+        let Ok(strangers) = kept(world, move |store| store.strangers(users)).await else { return };
+        let strangers: Vec<UserId> = {
+            let asked = self.lock();
+            strangers.into_iter().filter(|user| !asked.users.contains_key(user)).collect()
+        };
+        let mut told = stream::iter(strangers)
+            .map(|user| async move { (world.reader.user(&user).await, user) })
+            .buffer_unordered(AT_ONCE);
+        let (mut people, mut in_vain, mut is_closed) = (Vec::new(), Vec::new(), false);
+        while let Some((told, user)) = told.next().await {
             match told {
-                Ok(person) => people.push(person),
-                Err(failure) if matches!(failure.reason, Reason::Busy { .. } | Reason::KeyRejected) => {
-                    failed = Some(failure);
+                Ok(person) => {
+                    in_vain.extend(person.display_name.is_none().then_some(user));
+                    people.push(person);
+                }
+                Err(failure) if of_one(&failure) || failure.reason == Reason::NotFound => in_vain.push(user),
+                // This is no time for it, or no route.
+                Err(failure) => {
+                    is_closed = !matches!(failure.reason, Reason::Busy { .. });
                     break;
                 }
-                Err(_of_this_one) => {}
             }
         }
-        if people.is_empty() && failed.is_none() {
-            *self.left_alone_until.lock().unwrap_or_else(PoisonError::into_inner) =
-                Some(world.clock.now().plus(LEFT_ALONE));
+        drop(told);
+        is_closed |= people.is_empty() && !in_vain.is_empty();
+        self.note(now, in_vain, is_closed);
+        let kept = kept(world, move |store| people.iter().try_for_each(|person| store.keep_visited(person))).await;
+        if let Err(failure) = kept {
+            tracing::info!(%failure, "names of users were not kept");
         }
-        kept(world, move |store| people.iter().try_for_each(|person| store.keep_visited(person))).await?;
-        failed.map_or(Ok(()), Err)
     }
 
-    fn until(&self) -> Option<Timestamp> {
-        *self.left_alone_until.lock().unwrap_or_else(PoisonError::into_inner)
+    fn may_ask(&self, now: Timestamp) -> bool {
+        let mut asked = self.lock();
+        asked.users.retain(|_, at| at.age(now) < LEFT_ALONE);
+        asked.users.len() < REMEMBERED && asked.left_alone_until.is_none_or(|until| until <= now)
+    }
+
+    /// Notes who was asked for in vain, and whether anybody else would be, too.
+    fn note(&self, now: Timestamp, in_vain: Vec<UserId>, is_closed: bool) {
+        let mut asked = self.lock();
+        if is_closed {
+            asked.left_alone_until = Some(now.plus(LEFT_ALONE));
+        }
+        asked.users.extend(in_vain.into_iter().map(|user| (user, now)));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Asked> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

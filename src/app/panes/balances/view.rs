@@ -21,7 +21,7 @@ use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::domain::{Basis, Holding, Past, Stated};
+use crate::domain::{Basis, Failure, Holding, Past, Reason, Stated};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -37,9 +37,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
         Some((age, false)) => head.notes.push((format!("oldest {}", link::words(age)), theme.dim)),
         None => {}
     }
-    if let Some(failure) = model.balances_trouble() {
-        head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
-    }
+    head.notes.extend(not_read(model, theme));
     // What is not shown is said before what it is worth: where room is short, the last ones go.
     head.notes.extend(suspicious(model, theme, &model.balances.all));
     head.notes.extend(worth(model, theme));
@@ -52,6 +50,16 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
         head.notes.push((note, theme.dim));
     }
     head
+}
+
+/// Why the balances on screen were not read, where it is not the connection.
+pub fn not_read(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
+    let words = match model.balances_trouble() {
+        None => Vec::new(),
+        Some(Failure { reason: Reason::NotFound, .. }) => vec!["unknown to the service".to_owned()],
+        Some(failure) => vec!["not read".to_owned(), failure.reason.to_string()],
+    };
+    words.into_iter().map(|words| (words, theme.warn)).collect()
 }
 
 /// How many tokens imitate others, and whether they are hidden.

@@ -128,7 +128,7 @@ impl Columns {
         };
         // What all of them leave shows what a row is about, and addresses whole where that is room for both.
         let mut spare = area.width.saturating_sub(128);
-        if spare >= WHOLE_ADDRESS - counterparty + ABOUT {
+        if spare > WHOLE_ADDRESS - counterparty + ABOUT {
             spare -= WHOLE_ADDRESS - counterparty;
             counterparty = WHOLE_ADDRESS;
         }
@@ -139,7 +139,7 @@ impl Columns {
             x += if width == 0 { 0 } else { width + gap };
             span
         };
-        let time = next(if date { 14 } else { 8 }, 2);
+        let time = next(if date { 14 } else { 10 }, 2);
         let way = next(5, 1);
         let behind = [7, 11, 14, counterparty, wallet, fee, about].into_iter().sum::<u16>() + 1;
         let room = area.right().saturating_sub(way.x + 6 + behind).max(12);

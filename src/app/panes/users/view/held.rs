@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::super::Note;
 use super::{name, say};
 use crate::app::panes::Tone;
-use crate::app::panes::balances::view::{Shown, rows, suspicious};
+use crate::app::panes::balances::view::{Shown, not_read, rows, suspicious};
 use crate::app::panes::view::{head_of, position};
 use crate::app::screen::Pane;
 use crate::app::{Model, link};
@@ -23,9 +23,7 @@ pub(super) fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(age) = model.staleness(oldest) {
         head.notes.push((format!("stale {}", link::words(age)), theme.warn));
     }
-    if let Some(failure) = model.balances_trouble() {
-        head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
-    }
+    head.notes.extend(not_read(model, theme));
     if model.users.balances_at.is_none() && held.held().iter().any(|holding| holding.amount.is_some()) {
         head.notes.push(("derived from history".into(), theme.dim));
     }
