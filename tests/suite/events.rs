@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use bursar::domain::history::Scope;
 use bursar::domain::watch::{Alert, Condition, Place, Watch};
-use bursar::domain::{Amount, Hints};
+use bursar::domain::{Amount, Hints, Wallet};
 use bursar::runtime::perform::Request;
-use bursar::service::Fault;
+use bursar::service::{Arrived, Fault, Told};
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -366,4 +367,30 @@ fn screens_of_what_was_missed() {
 fn screens_of_the_palette() {
     at_each_size("palette", |session| session.keys(":"));
     at_each_size("palette-typed", |session| session.keys(": 'wa' Down"));
+}
+
+#[test]
+fn a_watched_wallet_whose_user_is_gone_blinds_no_other_watch() {
+    let wallets = Session::open().store().wallets(&Scope::All, "cust", 0, 50).unwrap().rows;
+    let gone = &wallets[0].entry;
+    let there = wallets.iter().map(|known| &known.entry).find(|wallet| wallet.user != gone.user).unwrap();
+    let of = |wallet: &Wallet| {
+        let condition = Condition::Below { limit: usdc("0.000001"), margin: usdc("0") };
+        Watch { place: Place::Wallet(wallet.id.as_str().into()), ..watch(condition, Alert::default()) }
+    };
+    let mut session = Session::unsettled(Setup::default());
+    session.watches(vec![of(gone), of(there)]);
+    let refused = Fault::Status { status: 404, told: Told::Properly, executed: false };
+    session.faults(vec![refused.on("/v2/users/balances").asking(format!("userId={}", gone.user.as_ref().unwrap()))]);
+    session.connect();
+    session.passes(10 * SECOND);
+    let tap = session.service().tap();
+    session.passes(Duration::from_mins(1));
+    let asked = |wallet: &Wallet| {
+        let user = wallet.user.as_ref().unwrap().as_str();
+        let of_user = |arrived: &&Arrived| arrived.path == "/v2/users/balances" && arrived.query.contains(user);
+        tap.all().iter().filter(of_user).count()
+    };
+    let (of_gone, of_there) = (asked(gone), asked(there));
+    assert!(of_gone > 20 && of_there > 20, "{of_gone} of who is gone, {of_there} of who is there");
 }
