@@ -89,3 +89,36 @@ pub struct Blockchain {
     /// Where transactions can be looked at.
     pub block_explorer: Option<Text>,
 }
+
+#[cfg(test)]
+impl Blockchain {
+    /// One of which only the name is known.
+    pub(crate) fn named(slug: &str) -> Self {
+        Self {
+            slug: Text::clean(slug),
+            name: Text::clean(slug),
+            symbol: None,
+            decimals: None,
+            protocol: None,
+            chain_id: None,
+            is_testnet: None,
+            standards: Vec::new(),
+            block_explorer: None,
+        }
+    }
+}
+
+#[cfg(test)]
+impl Token {
+    /// One that is listed on these blockchains, of which no more is told.
+    pub(crate) fn listed(symbol: &str, chains: &[&str]) -> Self {
+        Self {
+            symbol: Text::clean(symbol),
+            name: Text::clean(symbol),
+            decimals: None,
+            is_native: None,
+            standards: Vec::new(),
+            blockchains: chains.iter().map(|slug| Blockchain::named(slug)).collect(),
+        }
+    }
+}

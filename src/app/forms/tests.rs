@@ -584,26 +584,10 @@ fn a_secret_stays_in_the_form() {
 #[test]
 fn a_request_names_no_other_network_than_the_wallets() {
     let mut model = model();
-    let listed = |slugs: &[&str]| {
-        let chain = |slug: &&str| crate::domain::Blockchain {
-            slug: (*slug).into(),
-            name: (*slug).into(),
-            symbol: None,
-            decimals: None,
-            protocol: None,
-            chain_id: None,
-            is_testnet: None,
-            standards: Vec::new(),
-            block_explorer: None,
-        };
-        crate::domain::Token {
-            symbol: "USDT".into(),
-            name: "Tether".into(),
-            decimals: Some(6),
-            is_native: None,
-            standards: Vec::new(),
-            blockchains: slugs.iter().map(chain).collect(),
-        }
+    let listed = |slugs: &[&str]| crate::domain::Token {
+        name: "Tether".into(),
+        decimals: Some(6),
+        ..crate::domain::Token::listed("USDT", slugs)
     };
     for (slugs, word, right) in [
         (&["ethereum-sepolia", "ethereum"][..], "eth", "ethereum"),

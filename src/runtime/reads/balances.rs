@@ -138,6 +138,9 @@ impl Strangers {
             let asked = self.lock();
             strangers.into_iter().filter(|user| !asked.users.contains_key(user)).collect()
         };
+        if strangers.is_empty() {
+            return;
+        }
         let mut told = stream::iter(strangers)
             .map(|user| async move { (world.reader.user(&user).await, user) })
             .buffer_unordered(AT_ONCE);

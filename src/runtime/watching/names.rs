@@ -61,32 +61,10 @@ fn unlisted(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Blockchain;
-
-    fn token(symbol: &str, chains: &[&str]) -> Token {
-        let chain = |slug: &&str| Blockchain {
-            slug: Text::clean(slug),
-            name: Text::clean(slug),
-            symbol: None,
-            decimals: None,
-            protocol: None,
-            chain_id: None,
-            is_testnet: None,
-            standards: Vec::new(),
-            block_explorer: None,
-        };
-        Token {
-            symbol: symbol.into(),
-            name: symbol.into(),
-            decimals: None,
-            is_native: None,
-            standards: Vec::new(),
-            blockchains: chains.iter().map(chain).collect(),
-        }
-    }
 
     #[test]
     fn only_what_a_service_lists_says_what_it_does_not() {
+        let token = Token::listed;
         let listed = [token("USDC", &["ethereum", "base"]), token("TRX", &["tron"]), token("NEW", &[])];
         let said = |token: Option<&str>, chain: Option<&str>| {
             unlisted(token.map(Text::clean).as_ref(), chain.map(Text::clean).as_ref(), &listed)

@@ -8,24 +8,13 @@ use crate::domain::{Amount, Blockchain, Direction, Text, Token, TokenKey, Transa
 use crate::store::{Cancel, HeadRead, Store};
 
 fn usdt() -> Token {
-    let ethereum = Blockchain {
-        slug: "ethereum".into(),
-        name: "Ethereum".into(),
-        symbol: None,
-        decimals: Some(6),
-        protocol: None,
-        chain_id: None,
-        is_testnet: None,
-        standards: Vec::new(),
-        block_explorer: None,
-    };
+    let ethereum = Blockchain { name: "Ethereum".into(), decimals: Some(6), ..Blockchain::named("ethereum") };
     Token {
-        symbol: "USDT".into(),
         name: "Tether USD".into(),
         decimals: Some(6),
         is_native: Some(false),
-        standards: Vec::new(),
         blockchains: vec![ethereum],
+        ..Token::listed("USDT", &[])
     }
 }
 

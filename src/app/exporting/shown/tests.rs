@@ -88,24 +88,9 @@ fn holding(symbol: &str, suspicious: bool) -> Holding {
 }
 
 fn token(symbol: &str) -> Token {
-    let chain = Blockchain {
-        slug: "base".into(),
-        name: "Base".into(),
-        symbol: None,
-        decimals: None,
-        protocol: None,
-        chain_id: None,
-        is_testnet: None,
-        standards: Vec::new(),
-        block_explorer: None,
-    };
     Token {
-        symbol: symbol.into(),
-        name: symbol.into(),
-        decimals: None,
-        is_native: None,
-        standards: Vec::new(),
-        blockchains: vec![chain],
+        blockchains: vec![Blockchain { name: "Base".into(), ..Blockchain::named("base") }],
+        ..Token::listed(symbol, &[])
     }
 }
 

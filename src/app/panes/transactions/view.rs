@@ -288,8 +288,10 @@ fn draw_row(
     let amount = columns.amount;
     let x = amount.x + amount.width - columns.figures.width();
     match figure {
-        Some(figure) if is_stale => columns.figures.put(buf, x, y, figure, theme.dim),
-        Some(figure) => columns.figures.put(buf, x, y, figure, amount_style(transaction, theme)),
+        Some(figure) => {
+            let style = if is_stale { theme.dim } else { amount_style(transaction, theme) };
+            columns.figures.put(buf, x, y, figure, style);
+        }
         None => columns.figures.put_unknown(buf, x, y, theme.dim),
     }
 }
