@@ -60,7 +60,7 @@ use crate::domain::ThemeName;
 /// A treasury console in the terminal, for businesses that hold digital assets with a wallet and transfer service.
 ///
 /// Without a command it opens the dashboard on the service of a profile.
-#[derive(Debug, Parser)]
+#[derive(Debug, Default, Parser)]
 #[command(name = "bursar", version, max_term_width = 100, after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 pub struct Arguments {
     #[command(flatten)]
@@ -92,7 +92,7 @@ Exit codes:
 Try it without any set-up: bursar demo";
 
 /// Options of every command.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Options of every command")]
 struct Global {
     /// Profile of config.toml to work with
@@ -230,6 +230,11 @@ impl Context {
 impl Arguments {
     /// Reads a command line; the first word is the program's name.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        // Whoever opens the dashboard waits for it, mostly without a word, and to say what every word means takes a while.
+        if words.len() == 1 {
+            return Ok(Self::default());
+        }
         let read = Self::try_parse_from(words)?;
         if let Some(Command::Export(arguments)) = &read.command {
             let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
@@ -286,6 +291,13 @@ mod tests {
     #[test]
     fn the_command_line_holds_together() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn no_word_is_read_as_it_would_be_if_it_were_read() {
+        let [at_once, read] =
+            [Arguments::read(["bursar".into()]), Arguments::try_parse_from(["bursar"])].map(|read| read.unwrap());
+        assert_eq!(format!("{at_once:?}"), format!("{read:?}"));
     }
 
     #[test]

@@ -88,7 +88,9 @@ pub struct Opened {
 
 /// Connections come first, so that they are closed before a temporary folder is removed.
 struct Inner {
-    writer: Mutex<Connection>,
+    /// Opened by the first write, for whoever opens a console waits for what reads alone; there from the beginning where
+    /// the cache is in memory.
+    writer: Mutex<Option<Connection>>,
     readers: Mutex<Vec<Connection>>,
     phrases: phrase::Shared,
     /// Held by whoever loads every phrase: two who do so at once would read them twice.
@@ -132,14 +134,11 @@ impl Store {
         if let (Some(home), Place::Copy(folder)) = (&home, place) {
             home.copy_from(folder)?;
         }
-        let (writer, notice) = match &home {
+        let (connection, notice) = match &home {
             Some(home) => home.open()?,
             None => (schema::in_memory()?, None),
         };
-        if State::read(&writer).is_ok_and(|state| state.complete()) {
-            schema::keep_log_short(&writer)?;
-        }
-        let phrases = match phrase::Phrases::open(&writer) {
+        let phrases = match phrase::Phrases::open(&connection) {
             Ok(phrases) => phrases,
             Err(error) => {
                 if let Some(home) = &home {
@@ -148,9 +147,13 @@ impl Store {
                 return Err(error);
             }
         };
+        let (writer, readers) = match &home {
+            Some(_) => (None, vec![schema::into_reader(connection)?]),
+            None => (Some(connection), Vec::new()),
+        };
         let inner = Inner {
             writer: Mutex::new(writer),
-            readers: Mutex::default(),
+            readers: Mutex::new(readers),
             phrases: phrase::Shared::new(phrases),
             loading: Mutex::default(),
             version: AtomicU64::new(1),
@@ -230,7 +233,7 @@ impl Store {
         };
         let answer = match self.lease() {
             Ok(Some(lease)) => look(&lease),
-            Ok(None) => look(&lock(&self.inner.writer)),
+            Ok(None) => look(self.opened(&mut lock(&self.inner.writer))?),
             Err(error) => Err(error),
         };
         self.noting_damage(answer)
@@ -242,6 +245,22 @@ impl Store {
             home.mark_damaged();
         }
         answer
+    }
+
+    /// The connection that writes, in its place.
+    fn opened<'a>(&self, place: &'a mut Option<Connection>) -> Result<&'a mut Connection, StoreError> {
+        let writer = match (place.take(), &self.inner.home) {
+            (Some(writer), _) => writer,
+            (None, Some(home)) => {
+                let writer = schema::open_writer(&home.file())?;
+                if State::read(&writer)?.complete() {
+                    schema::keep_log_short(&writer)?;
+                }
+                writer
+            }
+            (None, None) => schema::in_memory()?,
+        };
+        Ok(place.insert(writer))
     }
 
     /// A connection that reads beside the writer; `None` where the writer's is the only one.

@@ -1,6 +1,7 @@
 //! `bursar` without a command: the dashboard on the service of a profile.
 
 use std::path::PathBuf;
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -100,19 +101,18 @@ impl Visit {
         }
         // Figures of one service must never be shown as another's, so each address has a cache of its own.
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
-        let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
-        let reader =
-            Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
-        let settings = settings(context, &config, profile, &vault)?;
-        let duty = Duty { says, ..Duty::of(profile, &vault)? };
-        // The journal is opened beside the cache: each waits for the disk, and the first picture for both.
-        let (opened, paying) = std::thread::scope(|scope| {
+        // The first picture waits for all of this, and most of it for the disk.
+        let (store, paying, settings, duty, reader, effects) = std::thread::scope(|scope| {
+            let opened = scope.spawn(|| cache(folder));
+            let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
+            let settings = settings(context, &config, profile, &vault)?;
+            let duty = Duty { says, ..Duty::of(profile, &vault)? };
             let paying = scope.spawn(|| paying::at_profile(context, &config, profile, vault, reads_under));
-            let opened = cache(folder);
-            (opened, paying.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        });
-        let store = opened?.store;
-        let effects = watch::effects(2)?;
+            let connection = profile.connection(keys.api_key.into_secret())?;
+            let reader = Reader::new(connection).context("cannot reach the service")?;
+            let effects = watch::effects(2)?;
+            anyhow::Ok((joined(opened)?.store, joined(paying), settings, duty, reader, effects))
+        })?;
         // A console that pays takes imports in by itself, together with what it made.
         if paying.is_err() {
             let (config, profile, store) = (config.clone(), profile.clone(), store.clone());
@@ -127,6 +127,11 @@ impl Visit {
         store.discard();
         Ok(left)
     }
+}
+
+/// What a thread made. Its panic goes on here.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// What the console of a profile is started with.

@@ -28,15 +28,17 @@ impl Candidate<'_> {
         if words.into_iter().flatten().any(|word| word.contains('\u{fffd}') || looks_like_a_page(word)) {
             return true;
         }
-        let mut takes_a_look = false;
-        for token in listed {
-            if token.symbol == *self.symbol && token.blockchains.iter().any(|chain| self.is_listed_on(token, chain)) {
-                return false;
-            }
-            takes_a_look |=
-                look_alike(self.symbol, &token.symbol) || self.name.is_some_and(|name| look_alike(name, &token.name));
+        // Most tokens are listed ones, which is seen at once. Looks are compared for the others alone: that is slow.
+        let is_itself = |token: &Token| {
+            token.symbol == *self.symbol && token.blockchains.iter().any(|chain| self.is_listed_on(token, chain))
+        };
+        if listed.iter().any(is_itself) {
+            return false;
         }
-        takes_a_look
+        let (symbol, name) = (Look::of(self.symbol), self.name.map(|name| Look::of(name)));
+        listed
+            .iter()
+            .any(|token| symbol.is_like(&token.symbol) || name.as_ref().is_some_and(|name| name.is_like(&token.name)))
     }
 
     fn is_listed_on(&self, token: &Token, chain: &Blockchain) -> bool {
@@ -54,19 +56,37 @@ impl Candidate<'_> {
 /// The same of a token of which nothing but its symbol is told, as version 1 does: one that is spelt like a listed one
 /// cannot be told from it.
 pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
-    let alike = |token: &Token| look_alike(symbol, &token.symbol);
     let itself = listed.iter().any(|token| token.symbol == *symbol);
+    let look = Look::of(symbol);
+    let alike = |token: &Token| look.is_like(&token.symbol);
     symbol.contains('\u{fffd}') || looks_like_a_page(symbol) || (!itself && listed.iter().any(alike))
 }
 
-/// Whether two words look alike to somebody who does not look closely: as they are written, or both in capitals. Small
-/// and capital letters have different doubles.
+/// Whether two words look alike to somebody who does not look closely.
 pub fn look_alike(one: &str, other: &str) -> bool {
-    let look = |word: &str| -> String {
+    Look::of(one).is_like(other)
+}
+
+/// How a word looks to somebody who does not look closely: as it is written, and all in capitals. Small and capital
+/// letters have different doubles.
+struct Look {
+    as_written: String,
+    in_capitals: String,
+}
+
+impl Look {
+    fn of(word: &str) -> Self {
+        Self { as_written: Self::seen(word), in_capitals: Self::seen(&word.to_uppercase()) }
+    }
+
+    fn is_like(&self, word: &str) -> bool {
+        self.as_written == Self::seen(word) || self.in_capitals == Self::seen(&word.to_uppercase())
+    }
+
+    fn seen(word: &str) -> String {
         let seen: String = skeleton(word).filter(|character| !character.is_whitespace()).collect();
         seen.to_lowercase()
-    };
-    look(one) == look(other) || look(&one.to_uppercase()) == look(&other.to_uppercase())
+    }
 }
 
 /// Whether some word is an address of a page: `https://…`, or letters, a point and at least two letters.

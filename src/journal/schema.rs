@@ -131,18 +131,22 @@ pub(super) fn create(connection: &mut Connection) -> Result<(), JournalError> {
 
 /// What is wrong with the tables, if they are not those that were made; a trigger, for example, may be gone.
 pub(super) fn difference(connection: &Connection) -> Result<Option<String>, JournalError> {
-    let list = |connection: &Connection| -> Result<Vec<(String, String)>, JournalError> {
-        let mut statement =
-            connection.prepare("SELECT name, coalesce(sql, '') FROM sqlite_schema ORDER BY name, sql")?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    };
-    let model = Connection::open_in_memory()?;
-    model.execute_batch(SCHEMA)?;
-    let (found, right) = (list(connection)?, list(&model)?);
-    let gone = right.iter().find(|entry| !found.contains(entry)).map(|(name, _)| format!("{name} is gone or changed"));
-    let strange = found.iter().find(|entry| !right.contains(entry)).map(|(name, _)| format!("{name} does not belong"));
+    let mut statement = connection.prepare("SELECT name, coalesce(sql, '') FROM sqlite_schema")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found: Vec<(String, String)> = rows.collect::<Result<_, _>>()?;
+    let is_found = |entry: &(&str, &str)| found.iter().any(|(name, sql)| (name.as_str(), sql.as_str()) == *entry);
+    let belongs = |(name, sql): &(String, String)| entries().any(|entry| entry == (name.as_str(), sql.as_str()));
+    let gone = entries().find(|entry| !is_found(entry)).map(|(name, _)| format!("{name} is gone or changed"));
+    let strange = found.iter().find(|entry| !belongs(entry)).map(|(name, _)| format!("{name} does not belong"));
     Ok(gone.or(strange))
+}
+
+/// What SQLite lists of a file that was made by [`SCHEMA`]: each statement as it is written there, by the name of what it
+/// makes, and the table that it keeps itself for AUTOINCREMENT.
+fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let statements = SCHEMA.split(";\n").map(str::trim).filter(|statement| !statement.is_empty());
+    let named = statements.filter_map(|statement| Some((statement.split_whitespace().nth(2)?, statement)));
+    named.chain([("sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)")])
 }
 
 /// The name of the journal, with which its chain begins.
@@ -176,4 +180,34 @@ pub(super) fn set_head(transaction: &Transaction<'_>, head: &Head) -> Result<(),
         .prepare_cached("UPDATE head SET seq = ?1, hash = ?2 WHERE one = 1")?
         .execute(params![seq, head.hash.as_slice()])?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_compared_with_what_sqlite_makes_of_the_schema() {
+        let made = in_memory().unwrap();
+        assert_eq!(difference(&made).unwrap(), None);
+        assert_eq!(entries().count(), 13);
+        for (change, words) in [
+            ("DROP TRIGGER record_stays", "record_stays is gone or changed"),
+            (
+                "DROP TRIGGER head_grows; CREATE TRIGGER head_grows BEFORE UPDATE ON head BEGIN SELECT 1; END",
+                "head_grows is gone or changed",
+            ),
+            (
+                "DROP INDEX record_of_end; CREATE INDEX record_of_end ON record (intent)",
+                "record_of_end is gone or changed",
+            ),
+            ("CREATE TRIGGER other BEFORE INSERT ON record BEGIN SELECT 1; END", "other does not belong"),
+            ("CREATE TABLE spare (one INTEGER)", "spare does not belong"),
+            ("ALTER TABLE record ADD COLUMN more TEXT", "record is gone or changed"),
+        ] {
+            let made = in_memory().unwrap();
+            made.execute_batch(change).unwrap();
+            assert_eq!(difference(&made).unwrap().as_deref(), Some(words), "{change}");
+        }
+    }
 }

@@ -58,7 +58,8 @@ impl Encoder {
     /// is not there is left open.
     pub fn frame(&mut self, next: &mut Buffer, out: &mut Vec<u8>) {
         let start = out.len();
-        if !self.certain || self.shown.area != next.area {
+        let afresh = !self.certain || self.shown.area != next.area;
+        if afresh {
             out.extend_from_slice(b"\x1b[m\x1b[H\x1b[2J");
             self.shown.resize(next.area);
             self.shown.reset();
@@ -72,6 +73,7 @@ impl Encoder {
         }
         self.canonical(next, width);
         if self.dialect.scrolls
+            && !afresh
             && let Some(scroll) = Scroll::find(&self.shown.content, &next.content, width)
         {
             self.scroll(scroll, width, out);

@@ -1,6 +1,6 @@
 //! Balances of users, as the service stated them, and whose are to be read next.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::pack::{Packer, Unpacker};
 use super::{Store, StoreError, directory};
@@ -146,10 +146,26 @@ fn read_at(connection: &Connection, user: &UserId) -> Result<Option<Timestamp>, 
 /// A user's balances in one picture of the database.
 pub(super) fn of_user(connection: &Connection, user: &UserId) -> Result<Option<(Vec<Balance>, Timestamp)>, StoreError> {
     let Some(at) = read_at(connection, user)? else { return Ok(None) };
-    let mut statement = connection.prepare_cached(
-        "SELECT chain, contract, symbol, name, amount, environment, updated_at FROM balance WHERE user = ?1",
-    )?;
-    let mut rows = statement.query([user.as_str()])?;
+    Ok(Some((stated(connection, user, None)?, at)))
+}
+
+/// The same on one chain, without their time.
+pub(super) fn of_user_on(
+    connection: &Connection,
+    user: &UserId,
+    chain: &str,
+) -> Result<Option<Vec<Balance>>, StoreError> {
+    read_at(connection, user)?.map(|_| stated(connection, user, Some(chain))).transpose()
+}
+
+fn stated(connection: &Connection, user: &UserId, chain: Option<&str>) -> Result<Vec<Balance>, StoreError> {
+    let mut sql =
+        "SELECT chain, contract, symbol, name, amount, environment, updated_at FROM balance WHERE user = ?1".to_owned();
+    if chain.is_some() {
+        sql.push_str(" AND chain = ?2");
+    }
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params_from_iter([Some(user.as_str()), chain].into_iter().flatten()))?;
     let mut balances = Vec::new();
     while let Some(row) = rows.next()? {
         let text = |nth: usize| Ok::<_, StoreError>(row.get_ref(nth)?.as_str_or_null().map_err(rusqlite::Error::from)?);
@@ -168,7 +184,7 @@ pub(super) fn of_user(connection: &Connection, user: &UserId) -> Result<Option<(
             updated_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         });
     }
-    Ok(Some((balances, at)))
+    Ok(balances)
 }
 
 /// An amount as it is packed.

@@ -1,6 +1,8 @@
 //! Bytes of values: small, self-delimiting, and read back with a check at every step.
 
+use data_encoding::HEXLOWER;
 use ruint::aliases::U256;
+use uuid::Uuid;
 
 use crate::domain::{Amount, Stated, Text};
 
@@ -94,24 +96,17 @@ impl<'a> Unpacker<'a> {
     }
 
     pub(super) fn text(&mut self) -> Option<Text> {
+        self.spelling().map(Spelling::text)
+    }
+
+    /// A text that is not yet made into one.
+    pub(super) fn spelling(&mut self) -> Option<Spelling<'a>> {
         let head = self.number()?;
         let bytes = self.take(head >> 2)?;
         match head & 3 {
-            RAW => std::str::from_utf8(bytes).ok().map(Text::clean),
-            UUID => {
-                let mut buffer = uuid::Uuid::encode_buffer();
-                let uuid = uuid::Uuid::from_slice(bytes).ok()?;
-                Some(Text::clean(uuid.as_hyphenated().encode_lower(&mut buffer)))
-            }
-            HEX => {
-                let mut text = String::with_capacity(2 + 2 * bytes.len());
-                text.push_str("0x");
-                for byte in bytes {
-                    text.push(digit(byte >> 4));
-                    text.push(digit(byte & 0xf));
-                }
-                Some(Text::clean(&text))
-            }
+            RAW => std::str::from_utf8(bytes).ok().map(Spelling::Raw),
+            UUID => bytes.try_into().ok().map(Spelling::Uuid),
+            HEX => Some(Spelling::Hex(bytes)),
             _ => None,
         }
     }
@@ -127,6 +122,43 @@ impl<'a> Unpacker<'a> {
             return Some(Stated::Exact(raw));
         }
         Some(Stated::Disputed { raw, formatted: self.text()? })
+    }
+}
+
+/// A text as it is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spelling<'a> {
+    Raw(&'a str),
+    Uuid(&'a [u8; 16]),
+    Hex(&'a [u8]),
+}
+
+impl Spelling<'_> {
+    pub(super) fn text(self) -> Text {
+        match self {
+            Self::Raw(raw) => Text::clean(raw),
+            Self::Uuid(_) | Self::Hex(_) => {
+                let mut spelt = String::new();
+                self.spell(&mut spelt);
+                Text::clean(&spelt)
+            }
+        }
+    }
+
+    /// Appends the text, as clean as any.
+    pub(super) fn spell(self, to: &mut String) {
+        match self {
+            Self::Raw(raw) if Text::is_plain(raw) => to.push_str(raw),
+            Self::Raw(raw) => to.push_str(Text::clean(raw).as_str()),
+            Self::Uuid(bytes) => {
+                let mut buffer = Uuid::encode_buffer();
+                to.push_str(Uuid::from_bytes_ref(bytes).as_hyphenated().encode_lower(&mut buffer));
+            }
+            Self::Hex(bytes) => {
+                to.push_str("0x");
+                HEXLOWER.encode_append(bytes, to);
+            }
+        }
     }
 }
 
@@ -169,8 +201,4 @@ pub(super) fn nibble(byte: u8) -> u8 {
         b'0'..=b'9' => byte - b'0',
         _ => byte.wrapping_sub(b'a' - 10) & 0xf,
     }
-}
-
-fn digit(nibble: u8) -> char {
-    char::from_digit(u32::from(nibble), 16).unwrap_or('0')
 }

@@ -1,6 +1,6 @@
 //! A transaction as the cache keeps it: three phrases that it shares with others, and its own bytes.
 
-use super::pack::{Packer, Unpacker};
+use super::pack::{Packer, Spelling, Unpacker};
 use super::phrase::{ABSENT, Code, FIELD, Phrases};
 use crate::domain::chain::display_name;
 use crate::domain::{
@@ -214,14 +214,83 @@ pub(super) fn outline(body: &[u8]) -> Option<Outline> {
     Some(Outline { amount, total_amount, confirmed })
 }
 
+/// The bytes of a row told apart, and nothing made of them yet.
+pub(super) struct Parts<'a> {
+    pub(super) codes: Codes,
+    pub(super) id: Spelling<'a>,
+    pub(super) seen_at: Timestamp,
+    pub(super) amount: Option<Stated>,
+    total_amount: Option<Stated>,
+    total_fee: Option<Stated>,
+    /// The wallet's own address, where its phrase does not hold it.
+    pub(super) own: Option<Spelling<'a>>,
+    pub(super) other: Option<Spelling<'a>>,
+    pub(super) tx_hash: Option<Spelling<'a>>,
+    confirmation: Option<u64>,
+    confirmed: Option<bool>,
+    confirmed_at: Option<Timestamp>,
+    created_at: Option<Timestamp>,
+    is_batch: Option<bool>,
+    pub(super) ref_id: Option<Spelling<'a>>,
+    pub(super) idempotency_key: Option<Spelling<'a>>,
+    pub(super) note: Option<Spelling<'a>>,
+    pub(super) group: Option<Spelling<'a>>,
+}
+
+impl<'a> Parts<'a> {
+    /// `None` if the bytes make no sense.
+    pub(super) fn read(body: &'a [u8]) -> Option<Self> {
+        let mut unpacker = Unpacker(body);
+        let codes = read_codes(&mut unpacker)?;
+        let id = unpacker.spelling()?;
+        let seen_at = Timestamp::from_millis(unpacker.signed()?);
+        let present = unpacker.number()?;
+        let has = |bit: u64| present & bit != 0;
+        // In the order in which they are packed.
+        let mut stated = |bit| if has(bit) { unpacker.stated().map(Some) } else { Some(None) };
+        let (amount, total_amount, total_fee) =
+            (stated(has::AMOUNT)?, stated(has::TOTAL_AMOUNT)?, stated(has::TOTAL_FEE)?);
+        let mut text = |bit| if has(bit) { unpacker.spelling().map(Some) } else { Some(None) };
+        let (own, other, tx_hash) = (text(has::OWN)?, text(has::OTHER)?, text(has::HASH)?);
+        let confirmation = if has(has::CONFIRMATION) { Some(unpacker.number()?) } else { None };
+        let mut time =
+            |bit| if has(bit) { unpacker.signed().map(|time| Some(Timestamp::from_millis(time))) } else { Some(None) };
+        let (confirmed_at, created_at) = (time(has::CONFIRMED_AT)?, time(has::CREATED_AT)?);
+        let mut text = |bit| if has(bit) { unpacker.spelling().map(Some) } else { Some(None) };
+        let (ref_id, idempotency_key, note, group) =
+            (text(has::REF)?, text(has::KEY)?, text(has::NOTE)?, text(has::GROUP)?);
+        Some(Self {
+            codes,
+            id,
+            seen_at,
+            amount,
+            total_amount,
+            total_fee,
+            own,
+            other,
+            tx_hash,
+            confirmation,
+            confirmed: has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE)),
+            confirmed_at,
+            created_at,
+            is_batch: has(has::BATCH).then_some(has(has::BATCH_TRUE)),
+            ref_id,
+            idempotency_key,
+            note,
+            group,
+        })
+    }
+
+    /// The time that the row shows.
+    pub(super) fn at(&self) -> Timestamp {
+        self.created_at.or(self.confirmed_at).unwrap_or(self.seen_at)
+    }
+}
+
 /// The row of its bytes; its phrases must be loaded. `None` if the bytes make no sense.
 pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Timestamp)> {
-    let mut unpacker = Unpacker(body);
-    let [place_code, kind_code, status_code] = read_codes(&mut unpacker)?;
-    let id = unpacker.text()?;
-    let seen_at = Timestamp::from_millis(unpacker.signed()?);
-    let present = unpacker.number()?;
-    let has = |bit: u64| present & bit != 0;
+    let parts = Parts::read(body)?;
+    let [place_code, kind_code, status_code] = parts.codes;
 
     let mut places = fields(phrases.line(place_code)?);
     let mut place = || places.next();
@@ -234,23 +303,12 @@ pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Tim
     let trigger_origin = kind()?;
     let status = fields(phrases.line(status_code)?).next()?;
 
-    let amount = if has(has::AMOUNT) { Some(unpacker.stated()?) } else { None };
-    let total_amount = if has(has::TOTAL_AMOUNT) { Some(unpacker.stated()?) } else { None };
-    let total_fee = if has(has::TOTAL_FEE) { Some(unpacker.stated()?) } else { None };
-    let own = if has(has::OWN) { Some(unpacker.text()?) } else { own_inside.map(Text::clean) };
-    let other = if has(has::OTHER) { Some(unpacker.text()?) } else { None };
-    let tx_hash = if has(has::HASH) { Some(unpacker.text()?) } else { None };
-    let confirmation = if has(has::CONFIRMATION) { Some(unpacker.number()?) } else { None };
-    let confirmed_at = if has(has::CONFIRMED_AT) { Some(unpacker.signed()?) } else { None };
-    let created_at = if has(has::CREATED_AT) { Some(unpacker.signed()?) } else { None };
-    let ref_id = if has(has::REF) { Some(unpacker.text()?) } else { None };
-    let idempotency_key = if has(has::KEY) { Some(unpacker.text()?) } else { None };
-    let note = if has(has::NOTE) { Some(unpacker.text()?) } else { None };
-    let group = if has(has::GROUP) { Some(unpacker.text()?) } else { None };
+    let own = parts.own.map(Spelling::text).or_else(|| own_inside.map(Text::clean));
+    let other = parts.other.map(Spelling::text);
     let (from_address, to_address) = if direction == Direction::Outgoing { (own, other) } else { (other, own) };
 
     let transaction = Transaction {
-        id: TransactionId::read(&id),
+        id: TransactionId::read(&parts.id.text()),
         direction,
         sub_type: sub_type.map(SubType::read),
         status: status.map(Status::read),
@@ -258,9 +316,9 @@ pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Tim
         symbol: Text::clean(symbol),
         token_name: token_name.map(Text::clean),
         standard: standard.map(Text::clean),
-        amount,
-        total_amount,
-        total_fee,
+        amount: parts.amount,
+        total_amount: parts.total_amount,
+        total_fee: parts.total_fee,
         fee_token: fee_token.map(Text::clean),
         fee_level: fee_level.map(Text::clean),
         protocol: protocol.map(Text::clean),
@@ -268,20 +326,20 @@ pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Tim
         network: network.map(Text::clean),
         from_address,
         to_address,
-        tx_hash,
-        confirmation,
-        confirmed: has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE)),
-        confirmed_at: confirmed_at.map(Timestamp::from_millis),
-        created_at: created_at.map(Timestamp::from_millis),
-        is_batch: has(has::BATCH).then_some(has(has::BATCH_TRUE)),
-        ref_id,
-        idempotency_key,
-        note,
+        tx_hash: parts.tx_hash.map(Spelling::text),
+        confirmation: parts.confirmation,
+        confirmed: parts.confirmed,
+        confirmed_at: parts.confirmed_at,
+        created_at: parts.created_at,
+        is_batch: parts.is_batch,
+        ref_id: parts.ref_id.map(Spelling::text),
+        idempotency_key: parts.idempotency_key.map(Spelling::text),
+        note: parts.note.map(Spelling::text),
         trigger_origin: trigger_origin.map(Text::clean),
-        group,
+        group: parts.group.map(Spelling::text),
         user: user.map(UserId::read),
         wallet: wallet.map(WalletId::read),
         account: account.map(AccountId::read),
     };
-    Some((transaction, seen_at))
+    Some((transaction, parts.seen_at))
 }

@@ -133,6 +133,16 @@ fn set_up_writer(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Makes of a connection that was opened for writing one that reads.
+pub(super) fn into_reader(connection: Connection) -> Result<Connection, StoreError> {
+    keep_statements(&connection, 32)?;
+    connection.execute_batch(READS)?;
+    Ok(connection)
+}
+
+/// How a connection is set up that reads.
+const READS: &str = "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -768;";
+
 /// Has what is written moved from the log into the file more often than is best for the large batches of the first read.
 /// The program ends without waiting for that, so that each start reads the log: 16 megabytes would take it 10 ms.
 pub(super) fn keep_log_short(connection: &Connection) -> Result<(), StoreError> {
@@ -151,9 +161,7 @@ fn keep_statements(connection: &Connection, most: usize) -> Result<(), StoreErro
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     #[cfg_attr(not(test), expect(unused_mut, reason = "only tests set up more"))]
-    let mut connection = Connection::open_with_flags(path, flags)?;
-    keep_statements(&connection, 32)?;
-    connection.execute_batch("PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -768;")?;
+    let mut connection = into_reader(Connection::open_with_flags(path, flags)?)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     #[cfg(test)]
     super::tests::costs::watch(&mut connection)?;

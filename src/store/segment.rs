@@ -12,13 +12,16 @@
 //! row comes first, as on screen.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::StoreError;
+use super::pack::Spelling;
 use super::phrase::{Code, Phrases};
-use super::{StoreError, row};
+use super::row::Parts;
 use crate::domain::filter::fold;
-use crate::domain::{Amount, Stated, Text, Timestamp, Transaction};
+use crate::domain::{Amount, Stated};
 
 /// Rows of a segment.
 pub(super) const ROWS: usize = 1024;
@@ -107,12 +110,9 @@ impl Segment {
         while let Some(found) = rows.next()? {
             let seq: i64 = found.get(0)?;
             let body = found.get_ref(1)?.as_blob().map_err(|error| StoreError::damaged(&error.to_string()))?;
-            let (transaction, seen_at) =
-                row::unpack(body, phrases).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-            let codes = row::codes(body).unwrap_or_default();
-            let own_aside =
-                phrases.line(codes[0]).is_none_or(|line| row::fields(line).nth(row::place::OWN) == Some(None));
-            builder.push(position_of(seq), codes, &transaction, seen_at, own_aside);
+            let parts = Parts::read(body).filter(|parts| parts.codes.iter().all(|code| phrases.line(*code).is_some()));
+            let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+            builder.push(position_of(seq), &parts);
         }
         Ok(builder.finish())
     }
@@ -160,37 +160,32 @@ pub(super) fn with_piece<T>(
     }
 }
 
-/// What the search knows of a row beside its phrases: if this is unchanged, so is its segment.
-pub(super) fn search_text(transaction: &Transaction, seen_at: Timestamp) -> (Vec<String>, u32, u64) {
-    let texts = texts(transaction);
-    let texts = texts.into_iter().map(Option::unwrap_or_default).collect();
-    (texts, seconds(transaction, seen_at), amount_key(transaction.amount.as_ref()))
+/// Whether the search finds the one row whenever it finds the other, so that their segment is the same with either.
+pub(super) fn found_alike(one: &Parts<'_>, other: &Parts<'_>) -> bool {
+    one.codes == other.codes
+        && texts(one) == texts(other)
+        && one.amount == other.amount
+        && seconds(one) == seconds(other)
 }
 
-/// The row's own texts in lower case, by slot.
-fn texts(transaction: &Transaction) -> [Option<String>; slot::COUNT] {
-    let lower = |text: Option<&Text>| text.map(|text| fold(text));
-    let amount = transaction.amount.as_ref().map(|amount| match amount {
-        Stated::Exact(amount) => amount.to_string(),
-        Stated::Disputed { raw, formatted } => format!("{raw} {}", fold(formatted)),
-    });
+/// The row's own texts by slot, up to that of the amount.
+fn texts<'a>(parts: &Parts<'a>) -> [Option<Spelling<'a>>; slot::AMOUNT] {
     [
-        Some(fold(transaction.id.as_str())),
-        lower(transaction.tx_hash.as_ref()),
-        lower(transaction.counterparty()),
-        lower(transaction.own_address()),
-        lower(transaction.ref_id.as_ref()),
-        lower(transaction.note.as_ref()),
-        lower(transaction.idempotency_key.as_ref()),
-        lower(transaction.group.as_ref()),
-        amount,
+        Some(parts.id),
+        parts.tx_hash,
+        parts.other,
+        // Mostly it is found through the phrase about the place.
+        parts.own,
+        parts.ref_id,
+        parts.note,
+        parts.idempotency_key,
+        parts.group,
     ]
 }
 
 /// The time that a row shows, in seconds since 1970.
-fn seconds(transaction: &Transaction, seen_at: Timestamp) -> u32 {
-    let time = transaction.at().unwrap_or(seen_at);
-    u32::try_from(time.millis().div_euclid(1000)).unwrap_or(NO_TIME)
+fn seconds(parts: &Parts<'_>) -> u32 {
+    u32::try_from(parts.at().millis().div_euclid(1000)).unwrap_or(NO_TIME)
 }
 
 /// A number that sorts as amounts do, whatever their fraction digits: the place of the first digit, then the first 16
@@ -217,6 +212,8 @@ struct Builder {
     amounts: Vec<u8>,
     plain: LinesOf,
     hex: LinesOf,
+    /// The text that is being put into a slot.
+    spelt: String,
     next: usize,
 }
 
@@ -253,6 +250,7 @@ impl Builder {
             amounts: Vec::with_capacity(8 * ROWS),
             plain: LinesOf::default(),
             hex: LinesOf::default(),
+            spelt: String::new(),
             next: 0,
         }
     }
@@ -271,35 +269,47 @@ impl Builder {
         }
     }
 
-    fn push(
-        &mut self,
-        position: usize,
-        codes: row::Codes,
-        transaction: &Transaction,
-        seen_at: Timestamp,
-        own_aside: bool,
-    ) {
+    fn push(&mut self, position: usize, parts: &Parts<'_>) {
         self.skip_to(position);
-        for (column, code) in self.columns.iter_mut().zip(codes) {
+        for (column, code) in self.columns.iter_mut().zip(parts.codes) {
             column.push(code);
         }
-        self.times.extend_from_slice(&seconds(transaction, seen_at).to_le_bytes());
-        self.amounts.extend_from_slice(&amount_key(transaction.amount.as_ref()).to_le_bytes());
-        for (index, text) in texts(transaction).into_iter().enumerate() {
-            // The wallet's own address is mostly found through the phrase about the place.
-            if let Some(text) = text.filter(|_| index != slot::OWN || own_aside) {
-                let is_hex = text.bytes().all(is_hex_like);
-                let lines = if is_hex { &mut self.hex } else { &mut self.plain };
-                lines.text.extend_from_slice(text.as_bytes());
+        self.times.extend_from_slice(&seconds(parts).to_le_bytes());
+        self.amounts.extend_from_slice(&amount_key(parts.amount.as_ref()).to_le_bytes());
+        for text in texts(parts) {
+            if let Some(text) = text {
+                self.spelt.clear();
+                text.spell(&mut self.spelt);
+                self.put();
             }
-            if index + 1 < slot::COUNT {
-                self.plain.text.push(SLOT);
-                self.hex.text.push(SLOT);
-            }
+            self.plain.text.push(SLOT);
+            self.hex.text.push(SLOT);
+        }
+        if let Some(amount) = &parts.amount {
+            self.spelt.clear();
+            // Writing to a string does not fail.
+            let _ = match amount {
+                Stated::Exact(amount) => write!(self.spelt, "{amount}"),
+                Stated::Disputed { raw, formatted } => write!(self.spelt, "{raw} {formatted}"),
+            };
+            self.put();
         }
         self.plain.end();
         self.hex.end();
         self.next += 1;
+    }
+
+    /// Puts what is spelt into the slot, in lower case.
+    fn put(&mut self) {
+        if self.spelt.is_ascii() {
+            self.spelt.make_ascii_lowercase();
+        } else {
+            self.spelt = fold(&self.spelt);
+        }
+        // Every byte is looked at, for then many are looked at together.
+        let is_hex = self.spelt.bytes().fold(true, |is_hex, byte| is_hex & is_hex_like(byte));
+        let lines = if is_hex { &mut self.hex } else { &mut self.plain };
+        lines.text.extend_from_slice(self.spelt.as_bytes());
     }
 
     fn finish(mut self) -> Segment {

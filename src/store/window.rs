@@ -236,6 +236,7 @@ impl Store {
         let phrases = self.phrases();
         let judge = self.judge(connection)?;
         let mut names = Names::default();
+        let mut judged = HashMap::new();
         bodies
             .iter()
             .map(|(seq, body)| {
@@ -251,7 +252,10 @@ impl Store {
                     name: transaction.token_name.as_ref(),
                     decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
                 };
-                let suspicious = judge.suspects(&candidate);
+                // What is judged of a token follows from two of its phrases and the fraction digits.
+                let [place, kind, _] = row::codes(body).unwrap_or_default();
+                let suspicious =
+                    *judged.entry((place, kind, candidate.decimals)).or_insert_with(|| judge.suspects(&candidate));
                 Ok(HistoryRow { seq: *seq, seen_at, transaction, wallet_name, suspicious })
             })
             .collect()

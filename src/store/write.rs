@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::held::Tally;
 use super::phrase::{Code, Held};
-use super::row::{self, Lines};
+use super::row::{self, Lines, Parts};
 use super::segment::{self, Segment};
 use super::state::{self, State, flaw};
 use super::totals::Changes;
@@ -60,6 +60,7 @@ impl Store {
         let mut writer = lock(&self.inner.writer);
         let coined = self.phrases().len();
         let answer = (|| {
+            let writer = self.opened(&mut writer)?;
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let state = State::read(&transaction)?;
             let before = state.clone();
@@ -84,13 +85,15 @@ impl Store {
             if batch.state != before {
                 batch.state.write(&transaction)?;
             }
-            let whole = batch.state.complete() && !before.complete();
+            let complete = batch.state.complete();
             let Batch { touched, changed, named, .. } = batch;
             transaction.commit()?;
-            if whole {
-                // From now on batches are small, and need little of the memory that the first read filled.
+            if complete {
+                // Batches are small from now on, and seconds lie between them: none keeps for the next what it has read.
                 writer.release_memory()?;
-                schema::keep_log_short(&writer)?;
+            }
+            if complete && !before.complete() {
+                schema::keep_log_short(writer)?;
             }
             Ok((answer, touched, changed, named))
         })();
@@ -268,8 +271,8 @@ impl Batch<'_> {
             self.tally.remove(self.connection, &old)?;
             self.tally.add(self.connection, transaction)?;
         }
-        let found_alike = row::codes(&old_body) == row::codes(&body)
-            && segment::search_text(&old, seen_at) == segment::search_text(transaction, seen_at);
+        let parts = Parts::read(&old_body).zip(Parts::read(&body));
+        let found_alike = parts.is_some_and(|(old, new)| segment::found_alike(&old, &new));
         if !found_alike || Movement::of(&old) != Movement::of(transaction) {
             self.touched.insert(segment::number_of(seq));
         }

@@ -93,6 +93,7 @@ impl ColorDepth {
     }
 
     /// The nearest colour that may be sent.
+    #[inline]
     pub fn reduce(self, color: Color) -> Color {
         match (self, color) {
             (Self::Plain, _) => Color::Reset,

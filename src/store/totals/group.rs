@@ -60,11 +60,8 @@ impl Shape {
                     connection.prepare_cached("SELECT id, account FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
                 let wallets = statement.query_map([user, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
                 let wallets: Vec<_> = wallets.collect::<Result<_, _>>()?;
-                let read = if wallets.is_empty() { None } else { balances::of_user(connection, &UserId::read(user))? };
-                let stated = read.map(|(mut balances, _)| {
-                    balances.retain(|balance| *balance.token.blockchain == **chain);
-                    balances
-                });
+                let user = UserId::read(user);
+                let stated = if wallets.is_empty() { None } else { balances::of_user_on(connection, &user, chain)? };
                 Ok(Self { chain: chain.clone(), wallets, stated })
             }
             Group::Alone { wallet, chain } => {
