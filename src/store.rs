@@ -252,13 +252,14 @@ impl Store {
         let writer = match (place.take(), &self.inner.home) {
             (Some(writer), _) => writer,
             (None, Some(home)) => {
-                let writer = schema::open_writer(&home.file())?;
+                let writer = home.open_again()?;
                 if State::read(&writer)?.complete() {
                     schema::keep_log_short(&writer)?;
                 }
                 writer
             }
-            (None, None) => schema::in_memory()?,
+            // It is there from the beginning, and what was in it is not to be had a second time.
+            (None, None) => return Err(StoreError::damaged("a cache in memory is gone")),
         };
         Ok(place.insert(writer))
     }

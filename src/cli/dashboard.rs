@@ -101,15 +101,15 @@ impl Visit {
         }
         // Figures of one service must never be shown as another's, so each address has a cache of its own.
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
+        let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
+        let connection = profile.connection(keys.api_key.into_secret())?;
         // The first picture waits for all of this, and most of it for the disk.
         let (store, paying, settings, duty, reader, effects) = std::thread::scope(|scope| {
             let opened = scope.spawn(|| cache(folder));
-            let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
             let settings = settings(context, &config, profile, &vault)?;
             let duty = Duty { says, ..Duty::of(profile, &vault)? };
-            let paying = scope.spawn(|| paying::at_profile(context, &config, profile, vault, reads_under));
-            let connection = profile.connection(keys.api_key.into_secret())?;
             let reader = Reader::new(connection).context("cannot reach the service")?;
+            let paying = scope.spawn(|| paying::at_profile(context, &config, profile, vault, reads_under));
             let effects = watch::effects(2)?;
             anyhow::Ok((joined(opened)?.store, joined(paying), settings, duty, reader, effects))
         })?;

@@ -56,10 +56,14 @@ impl Candidate<'_> {
 /// The same of a token of which nothing but its symbol is told, as version 1 does: one that is spelt like a listed one
 /// cannot be told from it.
 pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
-    let itself = listed.iter().any(|token| token.symbol == *symbol);
+    if symbol.contains('\u{fffd}') || looks_like_a_page(symbol) {
+        return true;
+    }
+    if listed.iter().any(|token| token.symbol == *symbol) {
+        return false;
+    }
     let look = Look::of(symbol);
-    let alike = |token: &Token| look.is_like(&token.symbol);
-    symbol.contains('\u{fffd}') || looks_like_a_page(symbol) || (!itself && listed.iter().any(alike))
+    listed.iter().any(|token| look.is_like(&token.symbol))
 }
 
 /// Whether two words look alike to somebody who does not look closely.

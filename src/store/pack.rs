@@ -106,7 +106,7 @@ impl<'a> Unpacker<'a> {
         match head & 3 {
             RAW => std::str::from_utf8(bytes).ok().map(Spelling::Raw),
             UUID => bytes.try_into().ok().map(Spelling::Uuid),
-            HEX => Some(Spelling::Hex(bytes)),
+            HEX if bytes.len() <= Spelling::MOST_HEX => Some(Spelling::Hex(bytes)),
             _ => None,
         }
     }
@@ -134,11 +134,15 @@ pub(super) enum Spelling<'a> {
 }
 
 impl Spelling<'_> {
+    /// Bytes whose digits a text has room for behind `0x`.
+    const MOST_HEX: usize = Text::LIMIT / 2 - 1;
+
     pub(super) fn text(self) -> Text {
         match self {
             Self::Raw(raw) => Text::clean(raw),
-            Self::Uuid(_) | Self::Hex(_) => {
-                let mut spelt = String::new();
+            Self::Uuid(bytes) => Text::clean(hyphenated(bytes, &mut Uuid::encode_buffer())),
+            Self::Hex(bytes) => {
+                let mut spelt = String::with_capacity(2 + 2 * bytes.len());
                 self.spell(&mut spelt);
                 Text::clean(&spelt)
             }
@@ -150,16 +154,17 @@ impl Spelling<'_> {
         match self {
             Self::Raw(raw) if Text::is_plain(raw) => to.push_str(raw),
             Self::Raw(raw) => to.push_str(Text::clean(raw).as_str()),
-            Self::Uuid(bytes) => {
-                let mut buffer = Uuid::encode_buffer();
-                to.push_str(Uuid::from_bytes_ref(bytes).as_hyphenated().encode_lower(&mut buffer));
-            }
+            Self::Uuid(bytes) => to.push_str(hyphenated(bytes, &mut Uuid::encode_buffer())),
             Self::Hex(bytes) => {
                 to.push_str("0x");
                 HEXLOWER.encode_append(bytes, to);
             }
         }
     }
+}
+
+fn hyphenated<'a>(bytes: &[u8; 16], buffer: &'a mut [u8]) -> &'a str {
+    Uuid::from_bytes_ref(bytes).as_hyphenated().encode_lower(buffer)
 }
 
 /// The bytes of a UUID in its usual spelling: lower case, with hyphens.

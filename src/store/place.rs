@@ -119,6 +119,11 @@ impl Home {
         }
     }
 
+    /// Opens the database to write, once [`Home::open`] has found that it can be.
+    pub(super) fn open_again(&self) -> Result<Connection, StoreError> {
+        schema::open_writer(&self.file()).map_err(|error| self.explain(error))
+    }
+
     /// Refuses to write where little room is left: orders are recorded on the same disk, and an answer to a payment must
     /// not be lost for the sake of what can be read anew.
     #[cfg(unix)]

@@ -214,7 +214,7 @@ pub(super) fn outline(body: &[u8]) -> Option<Outline> {
     Some(Outline { amount, total_amount, confirmed })
 }
 
-/// The bytes of a row told apart, and nothing made of them yet.
+/// The bytes of a row told apart, and its texts not yet made of them.
 pub(super) struct Parts<'a> {
     pub(super) codes: Codes,
     pub(super) id: Spelling<'a>,

@@ -111,9 +111,9 @@ fn make_tables(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Opens the file for writing, making it if need be.
+/// Opens the file for writing. It must exist: whoever makes it makes it for its owner alone.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     set_up_writer(&mut connection)?;
     Ok(connection)
@@ -136,12 +136,11 @@ fn set_up_writer(connection: &mut Connection) -> Result<(), StoreError> {
 /// Makes of a connection that was opened for writing one that reads.
 pub(super) fn into_reader(connection: Connection) -> Result<Connection, StoreError> {
     keep_statements(&connection, 32)?;
-    connection.execute_batch(READS)?;
+    connection.execute_batch(
+        "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -768; PRAGMA temp_store = DEFAULT;",
+    )?;
     Ok(connection)
 }
-
-/// How a connection is set up that reads.
-const READS: &str = "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -768;";
 
 /// Has what is written moved from the log into the file more often than is best for the large batches of the first read.
 /// The program ends without waiting for that, so that each start reads the log: 16 megabytes would take it 10 ms.

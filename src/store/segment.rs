@@ -301,6 +301,7 @@ impl Builder {
 
     /// Puts what is spelt into the slot, in lower case.
     fn put(&mut self) {
+        // As `fold` does, in place: nearly all is ASCII.
         if self.spelt.is_ascii() {
             self.spelt.make_ascii_lowercase();
         } else {

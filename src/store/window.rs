@@ -252,7 +252,8 @@ impl Store {
                     name: transaction.token_name.as_ref(),
                     decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
                 };
-                // What is judged of a token follows from two of its phrases and the fraction digits.
+                // A judgement follows from two phrases and the fraction digits. By those it is found without the names of
+                // the token, of which the judge would want copies for each row.
                 let [place, kind, _] = row::codes(body).unwrap_or_default();
                 let suspicious =
                     *judged.entry((place, kind, candidate.decimals)).or_insert_with(|| judge.suspects(&candidate));

@@ -89,7 +89,7 @@ impl Store {
             let Batch { touched, changed, named, .. } = batch;
             transaction.commit()?;
             if complete {
-                // Batches are small from now on, and seconds lie between them: none keeps for the next what it has read.
+                // Batches are small from now on, and mostly seconds lie between them: none keeps for the next what it read.
                 writer.release_memory()?;
             }
             if complete && !before.complete() {

@@ -4,7 +4,7 @@
 //! freed there. That serves threads that allocate without pause. Those of a console mostly wait, and what each of them
 //! needed once stays with the process.
 //!
-//! This is a crate of its own because Rust has no safe form of the one call that it makes, and bursar forbids unsafe code.
+//! This is a crate of its own because Rust has no safe form of the two calls that it makes, and bursar forbids unsafe code.
 
 /// Has all threads share two arenas, which give back what lies free at their ends, and has large pieces stand by themselves,
 /// so that each is given back when it is freed. Elsewhere than on Linux with glibc it does nothing.
@@ -22,6 +22,17 @@ pub fn keep_little() {
     }
 }
 
-/// From how many bytes on a piece stands by itself, and so many lie free at the end of the arena at most.
+/// Gives back whole pages of what lies free between pieces that are in use. It walks through all that is free, so that whoever
+/// wants memory meanwhile may wait for some tenths of a millisecond. Elsewhere than on Linux with glibc it does nothing.
+pub fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        // SAFETY: malloc_trim(3) takes a number and touches only what is free, under the locks that every thread takes which
+        // allocates. It says whether it gave anything back, on which nothing depends.
+        let _gave_any = unsafe { libc::malloc_trim(0) };
+    }
+}
+
+/// From how many bytes on a piece stands by itself, and so many lie free at the end of an arena at most.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: libc::c_int = 64 * 1024;
