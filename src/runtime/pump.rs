@@ -48,6 +48,8 @@ enum Answers {
 #[derive(Debug)]
 pub struct Pump {
     encoder: Encoder,
+    area: Rect,
+    /// Blank, as large as the area or empty.
     next: Buffer,
     wanted: Option<Haste>,
     answers: Answers,
@@ -61,7 +63,8 @@ impl Pump {
     pub fn new(dialect: Dialect, width: u16, height: u16, open: Arc<AtomicU32>) -> Self {
         Self {
             encoder: Encoder::new(dialect),
-            next: Buffer::empty(Rect::new(0, 0, width, height)),
+            area: Rect::new(0, 0, width, height),
+            next: Buffer::default(),
             wanted: Some(Haste::Now),
             answers: Answers::Hoped,
             open,
@@ -76,7 +79,8 @@ impl Pump {
 
     /// The terminal was resized: the next frame clears it and paints everything.
     pub fn resize(&mut self, width: u16, height: u16) {
-        self.next.resize(Rect::new(0, 0, width, height));
+        self.area = Rect::new(0, 0, width, height);
+        self.next = Buffer::default();
         self.repaint();
     }
 
@@ -131,14 +135,19 @@ impl Pump {
             self.answers = Answers::Missing;
             self.open.store(0, Ordering::Relaxed);
         }
-        self.wanted = None;
-        let area = self.next.area;
-        paint(area, &mut self.next);
+        let haste = self.wanted.take();
+        self.next.resize(self.area);
+        paint(self.area, &mut self.next);
         let before = out.len();
         self.encoder.frame(&mut self.next, out);
-        // What comes back is the picture before, of which nothing is to shine through.
-        self.next.resize(area);
-        self.next.reset();
+        // What comes back is the picture before, of which nothing is to shine through. While keys are pressed it is painted
+        // over at once; from one poll to the next it would be kept for nothing.
+        if haste == Some(Haste::Now) {
+            self.next.resize(self.area);
+            self.next.reset();
+        } else {
+            self.next = Buffer::default();
+        }
         if out.len() > before {
             out.extend_from_slice(QUESTION);
             let more = if self.answers == Answers::Missing { 1 } else { self.open.load(Ordering::Relaxed) + 1 };
