@@ -105,6 +105,12 @@ pub trait Program {
     /// Takes in an answer that is there already; whether there was one.
     fn try_answer(&mut self) -> bool;
 
+    /// Whether nothing is waited for any more that the first picture should show and that comes at once or not at all. That
+    /// picture waits for it, but not for long; meanwhile [`Program::view`] paints one that nobody is shown.
+    fn is_settled(&self) -> bool {
+        true
+    }
+
     /// Whether the answers taken in since this was last asked are to a key, so that somebody waits for them.
     fn awaited(&mut self) -> bool {
         false

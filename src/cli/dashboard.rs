@@ -1,13 +1,12 @@
 //! `bursar` without a command: the dashboard on the service of a profile.
 
 use std::path::PathBuf;
-use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use tracing_appender::non_blocking::WorkerGuard;
 use uuid::Uuid;
 
+use super::logging::LogFile;
 use super::watch::{Duty, Left};
 use super::{Context, Ended, LogLevel, directory, first_run, logging, looks, paying, unlock, veil, watch};
 use crate::api::Reader;
@@ -61,7 +60,7 @@ struct Visit {
     context: Context,
     vault: Option<Vault>,
     says: Option<String>,
-    log: Option<WorkerGuard>,
+    log: Option<LogFile>,
 }
 
 impl Visit {
@@ -103,15 +102,17 @@ impl Visit {
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
         let connection = profile.connection(keys.api_key.into_secret())?;
-        // The first picture waits for all of this, and most of it for the disk.
+        // The first picture waits for all of this, and most of it for the disk: the cache is opened beside the journal.
         let (store, paying, settings, duty, reader, effects) = std::thread::scope(|scope| {
             let opened = scope.spawn(|| cache(folder));
             let settings = settings(context, &config, profile, &vault)?;
             let duty = Duty { says, ..Duty::of(profile, &vault)? };
             let reader = Reader::new(connection).context("cannot reach the service")?;
-            let paying = scope.spawn(|| paying::at_profile(context, &config, profile, vault, reads_under));
             let effects = watch::effects(2)?;
-            anyhow::Ok((joined(opened)?.store, joined(paying), settings, duty, reader, effects))
+            let paying = paying::at_profile(context, &config, profile, vault, reads_under);
+            // A panic of that thread goes on here.
+            let opened = opened.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            anyhow::Ok((opened?.store, paying, settings, duty, reader, effects))
         })?;
         // A console that pays takes imports in by itself, together with what it made.
         if paying.is_err() {
@@ -127,11 +128,6 @@ impl Visit {
         store.discard();
         Ok(left)
     }
-}
-
-/// What a thread made. Its panic goes on here.
-fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// What the console of a profile is started with.

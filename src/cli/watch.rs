@@ -21,9 +21,6 @@ use crate::runtime::{self, Clock, Ending, Host, terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
 
-/// How long the first picture waits for what the store knows already.
-const FIRST_PICTURE: Duration = Duration::from_millis(30);
-
 /// How long after its start a console gives back what it took for that and has freed; and how long until it does so again,
 /// after whatever it was asked meanwhile.
 const SETTLED: Duration = Duration::from_secs(10);
@@ -129,8 +126,6 @@ pub(super) fn watch(
         };
         let screen = terminal::open(dialect)?;
         prompt::is_over();
-        console.resize(Size { width: screen.width, height: screen.height });
-        console.settle_for(FIRST_PICTURE).await;
         let ending = runtime::run(screen, &clock, &mut console).await;
         // The screen is gone, and with it what it said of orders that are on their way.
         console.catch_up();

@@ -240,8 +240,7 @@ impl Console {
     /// `patience` comes later, and so does all that the service answers.
     pub async fn settle_for(&mut self, patience: Duration) {
         let settled = async {
-            // A search that goes on counting behind its first rows need not be waited for: they are what is shown.
-            while self.asking > usize::from(self.begun) {
+            while !self.is_settled() {
                 self.deliver().await;
             }
         };
@@ -348,6 +347,11 @@ impl Program for Console {
             }
             Err(_) => false,
         }
+    }
+
+    fn is_settled(&self) -> bool {
+        // A search that goes on counting behind its first rows need not be waited for: they are what is shown.
+        self.asking <= usize::from(self.begun)
     }
 
     fn awaited(&mut self) -> bool {

@@ -1,5 +1,6 @@
 //! One run of the loop.
 
+mod settle;
 #[cfg(test)]
 mod tests;
 mod ticks;
@@ -115,6 +116,7 @@ where
     }
 
     pub(super) async fn run(mut self) -> Ending {
+        self.settle().await;
         let ending = loop {
             if let Err(ending) = self.turn().await {
                 break self.reason(ending).await;

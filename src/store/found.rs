@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::bits::Hits;
 use super::scan::{Pieces, Search};
-use super::segment::{self, Part, Segment, bounds, number_of, position_of, seq_at};
+use super::segment::{self, Extent, Part, Segment, bounds, number_of, position_of, seq_at};
 use super::worth::{Worths, worth_key};
 use super::{Cancel, Store, StoreError, lock, tokens};
 use crate::domain::filter::Filter;
@@ -64,15 +64,16 @@ impl Picture<'_> {
         self.sealed.is_some_and(|(low, high)| (low..=high).contains(&number))
     }
 
-    /// A segment that is not full: built from its rows, and kept until one of them changes.
-    fn open_segment(&self, number: i64) -> Result<Arc<Segment>, StoreError> {
+    /// A segment that is not full, or as much of it as is wanted: built from its rows, and kept until one of them changes.
+    fn open_segment(&self, number: i64, extent: Extent) -> Result<Arc<Segment>, StoreError> {
         if let Some((built, segment)) = lock(&self.store.inner.touched).open.get(&number)
             && *built <= self.version
+            && segment.extent >= extent
         {
             return Ok(Arc::clone(segment));
         }
         self.store.load_phrases(self.connection)?;
-        let segment = Arc::new(Segment::read(self.connection, &self.store.phrases(), number)?);
+        let segment = Arc::new(Segment::read(self.connection, &self.store.phrases(), number, extent)?);
         let mut touched = lock(&self.store.inner.touched);
         if touched.versions.get(&number).is_none_or(|version| *version <= self.version) {
             touched.open.insert(number, (self.version, Arc::clone(&segment)));
@@ -84,7 +85,7 @@ impl Picture<'_> {
         if self.is_sealed(number) {
             search.run(&Pieces::sealed(self.connection, number), candidates)
         } else {
-            let segment = self.open_segment(number)?;
+            let segment = self.open_segment(number, search.extent())?;
             search.run(&Pieces::Open(&segment), candidates.and(&self.filled(number)))
         }
     }
@@ -99,7 +100,7 @@ impl Picture<'_> {
         if self.is_sealed(number) {
             segment::with_piece(self.connection, number, part, read)
         } else {
-            read(self.open_segment(number)?.piece(part))
+            read(self.open_segment(number, part.extent())?.piece(part))
         }
     }
 

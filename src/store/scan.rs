@@ -18,7 +18,7 @@ use super::bits::{Codes, Hits};
 use super::names::Names;
 use super::phrase::Phrases;
 use super::row::{fields, kind, place};
-use super::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
+use super::segment::{Extent, NO_TIME, Part, ROWS, is_hex_like, slot};
 use crate::domain::filter::{Field, Filter, Term, Test, fold};
 use crate::domain::history::Scope;
 use crate::domain::{Direction, Timestamp, Token, TokenKey};
@@ -194,6 +194,12 @@ impl Search {
             }
         }
         self
+    }
+
+    /// How much of a segment [`run`](Self::run) reads.
+    pub(super) fn extent(&self) -> Extent {
+        let reads_texts = |term: &Sought| matches!(term, Sought::Text(matcher) if matcher.slots != 0);
+        if self.terms.iter().any(reads_texts) { Extent::Whole } else { Extent::Columns }
     }
 
     /// The rows of a segment that are found among `candidates`.

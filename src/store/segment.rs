@@ -11,17 +11,16 @@
 //! Most letters are no hexadecimal digits, so that most words never touch the largest piece. Within a segment the newest
 //! row comes first, as on screen.
 
-use std::collections::HashMap;
-use std::fmt::Write;
+mod builder;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
 use super::pack::Spelling;
-use super::phrase::{Code, Phrases};
+use super::phrase::Phrases;
 use super::row::Parts;
-use crate::domain::filter::fold;
 use crate::domain::{Amount, Stated};
+use builder::Builder;
 
 /// Rows of a segment.
 pub(super) const ROWS: usize = 1024;
@@ -62,7 +61,24 @@ pub(super) enum Part {
 
 const PARTS: [Part; 5] = [Part::Codes, Part::Plain, Part::Hex, Part::Times, Part::Amounts];
 
+/// How much of a segment is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Extent {
+    /// Codes, times and amounts: some bytes for each row.
+    Columns,
+    /// Its texts, too: most of the work and of the room, and only a search for a text wants them.
+    Whole,
+}
+
 impl Part {
+    /// What must be built for it.
+    pub(super) fn extent(self) -> Extent {
+        match self {
+            Self::Codes | Self::Times | Self::Amounts => Extent::Columns,
+            Self::Plain | Self::Hex => Extent::Whole,
+        }
+    }
+
     fn index(self) -> usize {
         PARTS.iter().position(|part| *part == self).unwrap_or(0)
     }
@@ -94,16 +110,23 @@ pub(super) fn bounds(number: i64) -> (i64, i64) {
     (number * ROWS_I64, number * ROWS_I64 + ROWS_I64 - 1)
 }
 
-/// A whole segment in memory: one that is being written, or one at the ends of the history that is not full yet.
+/// A segment in memory: one that is being written, or one at the ends of the history that is not full yet.
 pub(super) struct Segment {
+    pub(super) extent: Extent,
+    /// Those that were not built are empty.
     pieces: [Vec<u8>; 5],
 }
 
 impl Segment {
-    /// Builds a segment from its rows as they stand in the database.
-    pub(super) fn read(connection: &Connection, phrases: &Phrases, number: i64) -> Result<Self, StoreError> {
+    /// Builds that much of a segment from its rows as they stand in the database.
+    pub(super) fn read(
+        connection: &Connection,
+        phrases: &Phrases,
+        number: i64,
+        extent: Extent,
+    ) -> Result<Self, StoreError> {
         let (oldest, newest) = bounds(number);
-        let mut builder = Builder::new();
+        let mut builder = Builder::new(extent);
         let mut statement =
             connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2 ORDER BY nth")?;
         let mut rows = statement.query([-newest, -oldest])?;
@@ -204,147 +227,3 @@ pub(super) fn amount_key(amount: Option<&Stated>) -> u64 {
 }
 
 const _: () = assert!(Amount::MAX_DECIMALS < 128, "the place of the first digit must fit 8 bits");
-
-/// Collects rows, the newest first.
-struct Builder {
-    columns: [Vec<Code>; 3],
-    times: Vec<u8>,
-    amounts: Vec<u8>,
-    plain: LinesOf,
-    hex: LinesOf,
-    /// The text that is being put into a slot.
-    spelt: String,
-    next: usize,
-}
-
-#[derive(Default)]
-struct LinesOf {
-    lengths: Vec<u8>,
-    text: Vec<u8>,
-    start: usize,
-}
-
-impl LinesOf {
-    /// Ends a line: empty slots at its end are left out.
-    fn end(&mut self) {
-        while self.text.len() > self.start && self.text.last() == Some(&SLOT) {
-            self.text.pop();
-        }
-        self.text.push(b'\n');
-        let length = u16::try_from(self.text.len() - self.start).unwrap_or(u16::MAX);
-        self.lengths.extend_from_slice(&length.to_le_bytes());
-        self.start = self.text.len();
-    }
-
-    fn bytes(mut self) -> Vec<u8> {
-        self.lengths.append(&mut self.text);
-        self.lengths
-    }
-}
-
-impl Builder {
-    fn new() -> Self {
-        Self {
-            columns: [const { Vec::new() }; 3],
-            times: Vec::with_capacity(4 * ROWS),
-            amounts: Vec::with_capacity(8 * ROWS),
-            plain: LinesOf::default(),
-            hex: LinesOf::default(),
-            spelt: String::new(),
-            next: 0,
-        }
-    }
-
-    /// Leaves the positions before `position` empty.
-    fn skip_to(&mut self, position: usize) {
-        while self.next < position {
-            for column in &mut self.columns {
-                column.push(0);
-            }
-            self.times.extend_from_slice(&NO_TIME.to_le_bytes());
-            self.amounts.extend_from_slice(&0_u64.to_le_bytes());
-            self.plain.end();
-            self.hex.end();
-            self.next += 1;
-        }
-    }
-
-    fn push(&mut self, position: usize, parts: &Parts<'_>) {
-        self.skip_to(position);
-        for (column, code) in self.columns.iter_mut().zip(parts.codes) {
-            column.push(code);
-        }
-        self.times.extend_from_slice(&seconds(parts).to_le_bytes());
-        self.amounts.extend_from_slice(&amount_key(parts.amount.as_ref()).to_le_bytes());
-        for text in texts(parts) {
-            if let Some(text) = text {
-                self.spelt.clear();
-                text.spell(&mut self.spelt);
-                self.put();
-            }
-            self.plain.text.push(SLOT);
-            self.hex.text.push(SLOT);
-        }
-        if let Some(amount) = &parts.amount {
-            self.spelt.clear();
-            // Writing to a string does not fail.
-            let _ = match amount {
-                Stated::Exact(amount) => write!(self.spelt, "{amount}"),
-                Stated::Disputed { raw, formatted } => write!(self.spelt, "{raw} {formatted}"),
-            };
-            self.put();
-        }
-        self.plain.end();
-        self.hex.end();
-        self.next += 1;
-    }
-
-    /// Puts what is spelt into the slot, in lower case.
-    fn put(&mut self) {
-        // As `fold` does, in place: nearly all is ASCII.
-        if self.spelt.is_ascii() {
-            self.spelt.make_ascii_lowercase();
-        } else {
-            self.spelt = fold(&self.spelt);
-        }
-        // Every byte is looked at, for then many are looked at together.
-        let is_hex = self.spelt.bytes().fold(true, |is_hex, byte| is_hex & is_hex_like(byte));
-        let lines = if is_hex { &mut self.hex } else { &mut self.plain };
-        lines.text.extend_from_slice(self.spelt.as_bytes());
-    }
-
-    fn finish(mut self) -> Segment {
-        self.skip_to(ROWS);
-        let mut codes = Vec::with_capacity(8 * ROWS);
-        for column in &self.columns {
-            put_column(&mut codes, column);
-        }
-        Segment { pieces: [codes, self.plain.bytes(), self.hex.bytes(), self.times, self.amounts] }
-    }
-}
-
-/// The distinct codes of a column, then for each row which of them it has, in one byte or two.
-fn put_column(bytes: &mut Vec<u8>, column: &[Code]) {
-    let mut palette: Vec<Code> = Vec::new();
-    let mut places: HashMap<Code, u16> = HashMap::new();
-    let indices: Vec<u16> = column
-        .iter()
-        .map(|code| {
-            *places.entry(*code).or_insert_with(|| {
-                palette.push(*code);
-                u16::try_from(palette.len() - 1).unwrap_or(u16::MAX)
-            })
-        })
-        .collect();
-    bytes.extend_from_slice(&u16::try_from(palette.len()).unwrap_or(u16::MAX).to_le_bytes());
-    for code in &palette {
-        bytes.extend_from_slice(&code.to_le_bytes());
-    }
-    for index in indices {
-        let [low, high] = index.to_le_bytes();
-        bytes.push(low);
-        if palette.len() > 256 {
-            bytes.push(high);
-        }
-    }
-}

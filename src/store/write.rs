@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::held::Tally;
 use super::phrase::{Code, Held};
 use super::row::{self, Lines, Parts};
-use super::segment::{self, Segment};
+use super::segment::{self, Extent, Segment};
 use super::state::{self, State, flaw};
 use super::totals::Changes;
 use super::{Store, StoreError, directory, lock, schema};
@@ -316,7 +316,7 @@ impl Batch<'_> {
         let fresh = (first..low).chain(high.max(first - 1) + 1..=last);
         let resealed = std::mem::take(&mut self.reseal).into_iter().filter(|number| (low..=high).contains(number));
         for number in resealed.chain(fresh) {
-            let built = Segment::read(self.connection, &self.store.phrases(), number)?;
+            let built = Segment::read(self.connection, &self.store.phrases(), number, Extent::Whole)?;
             built.seal(self.connection, number)?;
         }
         if first <= last {

@@ -16,6 +16,7 @@ use tokio::time::{Instant, advance, timeout};
 use super::super::clipboard;
 use super::super::screen::{ENTER, LEAVE};
 use super::super::{Clock, Dialect, Ending, Event, Flow, Notice, Program, Screen, run};
+use super::settle::FIRST_PICTURE;
 use super::{MOST_CALLS, MOST_KEYS};
 use crate::app::{Key, KeyCode};
 use crate::domain::Timestamp;
@@ -28,6 +29,8 @@ struct Diary {
     events: Vec<Event>,
     answers: mpsc::UnboundedReceiver<u32>,
     sum: u32,
+    /// The sum that the first picture waits for.
+    wants: u32,
     due: Option<Timestamp>,
     ticks: Vec<Timestamp>,
     /// Whether it is due again whenever it just was.
@@ -66,6 +69,10 @@ impl Program for Diary {
         let answer = self.answers.try_recv();
         self.sum += answer.unwrap_or(0);
         answer.is_ok()
+    }
+
+    fn is_settled(&self) -> bool {
+        self.sum >= self.wants
     }
 
     fn due(&self) -> Option<Timestamp> {
@@ -116,6 +123,10 @@ struct Far {
 }
 
 fn start(width: u16, height: u16, room: usize, due: Option<Timestamp>) -> Far {
+    start_wanting(0, width, height, room, due)
+}
+
+fn start_wanting(wants: u32, width: u16, height: u16, room: usize, due: Option<Timestamp>) -> Far {
     let (near, wire) = duplex(room);
     let (input, output) = tokio::io::split(near);
     let (notices, inbox) = mpsc::unbounded_channel();
@@ -127,6 +138,7 @@ fn start(width: u16, height: u16, room: usize, due: Option<Timestamp>) -> Far {
             events: Vec::new(),
             answers: receiver,
             sum: 0,
+            wants,
             due,
             ticks: Vec::new(),
             insists: false,
@@ -213,6 +225,36 @@ async fn the_terminal_is_taken_over_painted_and_given_back() {
             Event::Stopping
         ]
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_picture_waits_for_what_it_should_show_and_nobody_sees_the_rehearsal() {
+    let mut far = start_wanting(3, 40, 5, 1 << 16, None);
+    for answer in [1, 2] {
+        assert_eq!(far.settle().await, b"");
+        far.answers.send(answer).unwrap();
+    }
+    let first = far.settle().await;
+    assert!(first.starts_with(ENTER));
+    assert_eq!((far.terminal.screen().contents().as_str(), far.frames), ("keys 0 sum 3 ticks 0", 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_picture_does_not_wait_for_long() {
+    for answers in [&[][..], &[1]] {
+        let mut far = start_wanting(3, 40, 5, 1 << 16, None);
+        for answer in answers {
+            far.answers.send(*answer).unwrap();
+        }
+        assert_eq!(far.settle().await, b"");
+        advance(FIRST_PICTURE).await;
+        far.settle().await;
+        assert_eq!(far.line(), format!("keys 0 sum {} ticks 0", answers.len()));
+        far.answers.send(5).unwrap();
+        advance(Duration::from_millis(20)).await;
+        far.settle().await;
+        assert_eq!(far.line(), format!("keys 0 sum {} ticks 0", answers.len() + 5));
+    }
 }
 
 #[tokio::test(start_paused = true)]
