@@ -2,7 +2,8 @@
 //!
 //! It lays side by side what a console runs while somebody watches. The system takes in 64 KiB of code around each function
 //! that is run. Service, host and console are one program: where the 4 MiB that a console runs lie scattered over its 21,
-//! that comes to 17 of them. `.config/console.ld` names those functions; `.ci/layout` writes it.
+//! that comes to 17 of them. `.config/console.ld` names those functions; `.ci/layout` writes it. `.config/constants.ld` sets
+//! aside large constants that a console hardly reads, for the same reason.
 //!
 //! And it packs the list of the addresses that are put right at a start, 1 MiB of it, where this machine's C library reads it
 //! packed. A program that is built so says on an older machine which version it wants.
@@ -10,7 +11,7 @@
 use std::env::var;
 use std::process::Command;
 
-/// Whose linker, the one that comes with the compiler, is known to read the list of functions as it is meant. Any other
+/// Whose linker, the one that comes with the compiler, is known to read these scripts as they are meant. Any other
 /// platform's console runs as well and takes more memory.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
@@ -18,17 +19,21 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 const PACKED_SINCE: [u32; 2] = [2, 36];
 
 fn main() {
-    const LIST: &str = ".config/console.ld";
+    const SCRIPTS: [&str; 2] = [".config/console.ld", ".config/constants.ld"];
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed={LIST}");
+    for script in SCRIPTS {
+        println!("cargo::rerun-if-changed={script}");
+    }
     let is = |name: &str, value: &str| var(name).is_ok_and(|told| told == value);
     let other_linker =
         var("RUSTC_LINKER").is_ok() || var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("link"));
     // A debug build is linked often, and nobody counts its memory.
     if is("PROFILE", "release") && is("TARGET", TARGET) && !other_linker {
         let root = var("CARGO_MANIFEST_DIR").unwrap_or_default();
-        println!("cargo::rustc-link-arg-bins=-Xlinker");
-        println!("cargo::rustc-link-arg-bins=--script={root}/{LIST}");
+        for script in SCRIPTS {
+            println!("cargo::rustc-link-arg-bins=-Xlinker");
+            println!("cargo::rustc-link-arg-bins=--script={root}/{script}");
+        }
         if is("HOST", TARGET) && c_library().is_some_and(|version| version >= PACKED_SINCE) {
             println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
         }
