@@ -210,15 +210,18 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 /// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
     // The accounts alone: which of them is selected decides on everything else.
-    let mut effects = vec![ask::accounts(model), Effect::Orders];
+    let mut effects = vec![ask::accounts(model)];
     effects.extend(fitting::fit(model));
     effects
 }
 
-/// The first reads from the service; apart from [`start`], so that the first picture need not wait for a connection.
+/// The journal's orders, and the first reads from the service; apart from [`start`], so that nothing of it competes with what
+/// the first picture waits for.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
     model.connected = true;
-    poll::start_due(model)
+    let mut effects = vec![Effect::Orders];
+    effects.extend(poll::start_due(model));
+    effects
 }
 
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snapshot, Failure>) -> Vec<Effect> {

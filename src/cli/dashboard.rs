@@ -1,6 +1,7 @@
 //! `bursar` without a command: the dashboard on the service of a profile.
 
 use std::path::PathBuf;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -17,7 +18,7 @@ use crate::config::{Config, ConfigError, Environment, Network, Profile};
 use crate::domain::{Text, Zone};
 use crate::runtime::clock::{Clock, local_zone};
 use crate::secrets::{Vault, forgo_core_dumps};
-use crate::store::{Opened, Place, Store, StoreError};
+use crate::store::{Opened, Place, Store, StoreError, Worker};
 
 pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
     open(context, None)
@@ -102,18 +103,26 @@ impl Visit {
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
         let connection = profile.connection(keys.api_key.into_secret())?;
-        // The first picture waits for all of this, and most of it for the disk: the cache is opened beside the journal.
-        let (store, paying, settings, duty, reader, effects) = std::thread::scope(|scope| {
-            let opened = scope.spawn(|| cache(folder));
+        // The first picture waits for all of this, and most of it for the disk: the cache is opened beside the journal. What
+        // was opened is waited for even where the rest fails: it is closed before anything else is opened.
+        let opener = Worker::start("answers")?;
+        let (told, opened) = channel();
+        opener.give(move || {
+            let opened = cache(folder);
+            let _whoever_asked_has_failed = told.send(opened);
+        });
+        let others = || {
             let settings = settings(context, &config, profile, &vault)?;
             let duty = Duty { says, ..Duty::of(profile, &vault)? };
             let reader = Reader::new(connection).context("cannot reach the service")?;
             let effects = watch::effects(2)?;
             let paying = paying::at_profile(context, &config, profile, vault, reads_under);
-            // A panic of that thread goes on here.
-            let opened = opened.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            anyhow::Ok((opened?.store, paying, settings, duty, reader, effects))
-        })?;
+            anyhow::Ok((settings, duty, reader, effects, paying))
+        };
+        let others = others();
+        let store = opened.recv().context("opening the cache broke off, which is a fault in bursar")??.store;
+        let (settings, duty, reader, effects, paying) = others?;
+        store.leave_opener(opener);
         // A console that pays takes imports in by itself, together with what it made.
         if paying.is_err() {
             let (config, profile, store) = (config.clone(), profile.clone(), store.clone());
@@ -174,6 +183,10 @@ fn cache(folder: PathBuf) -> anyhow::Result<Opened> {
     if let Some(notice) = &opened.notice {
         tracing::warn!(notice, "the cache starts empty");
     }
+    // The journal takes longer to open: what a console looks up before all else is read into memory meanwhile. What fails
+    // here fails there, too, and is told there.
+    let store = &opened.store;
+    let _at_hand = (store.progress(), store.head_time(), store.accounts());
     Ok(opened)
 }
 

@@ -112,8 +112,8 @@ pub(super) fn watch(
     staged.map_err(|why| anyhow::anyhow!("the scene cannot be set: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {
-        let unknown_yet = Size { width: 80, height: 24 };
-        let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
+        let (width, height) = terminal::size();
+        let mut console = Console::new(settings, world, effects.handle().clone(), Size { width, height })?;
         console.watch_for(watches);
         console.cue(cues);
         console.copies_through(dialect.clipboard);

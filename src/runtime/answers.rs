@@ -7,7 +7,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -18,7 +17,7 @@ use crate::app::users::Kept;
 use crate::app::{Answer, Msg, Question, Turn};
 use crate::domain::history::Scope;
 use crate::domain::{Failure, Reason, UserId};
-use crate::store::{Cancel, Store, StoreError};
+use crate::store::{Cancel, Store, StoreError, Worker};
 
 /// Questions that wait, and the search that is under way.
 #[derive(Default)]
@@ -37,14 +36,15 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Starts the thread.
+    /// Has the thread that opened the store answer, or one of its own.
     pub(super) fn start(store: Store, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
         let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
         let (queue, sender) = (shared.clone(), deliveries.clone());
         let (alive, ended) = channel();
         // What is in memory goes with whoever holds it last, and nobody shall wait for that.
         let ended = (!store.is_in_memory()).then_some(ended);
-        thread::Builder::new().name("answers".into()).spawn(move || {
+        let worker = store.take_opener().map_or_else(|| Worker::start("answers"), Ok)?;
+        worker.give(move || {
             let _alive: std::sync::mpsc::Sender<()> = alive;
             // Let go of before `alive`, so that whoever waits for the end finds the store closed.
             let store = store;
@@ -53,7 +53,7 @@ impl Answers {
                 // Nobody listens any more only when the console ends.
                 let _ = sender.send(Delivery::Done(Work::Asking));
             }
-        })?;
+        });
         Ok(Self { shared, ended, deliveries })
     }
 
@@ -124,14 +124,23 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(Question, Turn, Cancel)> {
     }
 }
 
+/// The accounts, as they are asked for first.
+pub(super) fn accounts(store: &Store) -> Result<Answer, Failure> {
+    store.accounts().map(Answer::Accounts).map_err(|error| failed(&error))
+}
+
+fn failed(error: &StoreError) -> Failure {
+    Failure::of_read(Reason::Local, &error.to_string())
+}
+
 fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, deliveries: &UnboundedSender<Delivery>) {
     // Nobody listens any more only when the console ends.
     let send = |answer| {
         let _ = deliveries.send(Delivery::Message(Msg::Answered { turn, answer }));
     };
-    let failed = |error: StoreError| Failure::of_read(Reason::Local, &error.to_string());
+    let failed = |error: StoreError| failed(&error);
     match question {
-        Question::Accounts => send(store.accounts().map(Answer::Accounts).map_err(failed)),
+        Question::Accounts => send(accounts(store)),
         Question::Wallets { scope, filter, first, rows } => {
             let wallets = store.wallets(&scope, &filter, first, rows);
             send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));
@@ -198,4 +207,29 @@ fn kept(store: &Store, user: &UserId) -> Result<Kept, StoreError> {
         wallets: store.wallets(&scope, "", 0, WALLETS)?.rows,
         balances_at: store.balances_time(&scope)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc::unbounded_channel;
+
+    use super::*;
+    use crate::store::Place;
+
+    #[test]
+    fn the_thread_that_opened_the_store_answers() {
+        let store = Store::open(&Place::Memory).unwrap().store;
+        let (opener, (release, is_released)) = (Worker::start("answers").unwrap(), channel());
+        opener.give(move || is_released.recv().unwrap());
+        store.leave_opener(opener);
+        let (deliveries, mut told) = unbounded_channel();
+        let answers = Answers::start(store.clone(), deliveries).unwrap();
+        assert!(store.take_opener().is_none(), "it is taken");
+        answers.ask(Question::Accounts, Turn::default());
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(told.try_recv().is_err(), "no other thread answers while that one is busy");
+        release.send(()).unwrap();
+        let answered = told.blocking_recv();
+        assert!(matches!(&answered, Some(Delivery::Message(Msg::Answered { answer: Ok(Answer::Accounts(_)), .. }))));
+    }
 }

@@ -1,22 +1,23 @@
 //! The console as a program for the loop: messages into the model, effects out of it.
 
+mod program;
+
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::Program;
+use super::answers;
 use super::host::{NO_PROFILES, NO_SHELL};
 use super::perform::{Delivery, Performer, Request, Work, World};
-use super::{Event, Flow, Program};
 use crate::app::events::Kind;
 use crate::app::panes::Tone;
 use crate::app::panes::orders::farewell::farewell;
 use crate::app::watching::Watching;
-use crate::app::{self, Effect, Model, Msg, Settings, Size};
+use crate::app::{self, Effect, Model, Msg, Question, Settings, Size};
 use crate::domain::watch::{Alert, Watch};
 use crate::domain::{Clipboard, Hints, IntentId, Text, Timestamp};
 
@@ -65,6 +66,7 @@ impl Console {
         model.key_mark = world.reads_under().cloned().unwrap_or_default();
         model.separate_keys = world.paying.as_ref().is_ok_and(|paying| paying.separate_keys);
         model.read_before = world.store.head_time().unwrap_or_default();
+        let store = world.store.clone();
         let performer = Performer::new(world, handle, sender.clone())?;
         let mut console = Self {
             model,
@@ -91,8 +93,16 @@ impl Console {
         let reads = if console.model.read_only.is_some() { ", only reading" } else { "" };
         let words = format!("opened: {}, {environment}{reads}", identity.name);
         console.note(words);
-        let effects = app::start(&mut console.model);
-        console.perform(effects);
+        for effect in app::start(&mut console.model) {
+            match effect {
+                // All else that is asked hangs on the accounts, which are found sooner than a thread is woken for them.
+                Effect::Ask { question: Question::Accounts, turn } => {
+                    let answer = answers::accounts(&store);
+                    console.receive(Msg::Answered { turn, answer });
+                }
+                asked => console.perform(vec![asked]),
+            }
+        }
         Ok(console)
     }
 
@@ -305,95 +315,6 @@ fn panic_if_asked(msg: &Msg) {
         #[expect(clippy::panic, reason = "this is what it is for")]
         {
             panic!("a panic was asked for");
-        }
-    }
-}
-
-impl Program for Console {
-    fn input(&mut self, event: Event, now: Timestamp) -> Flow {
-        self.receive(Msg::Tick(now));
-        let msg = match event {
-            Event::Key(key) => Msg::Key(key),
-            Event::Paste(text) => Msg::Paste(text),
-            Event::PasteTooLong => Msg::PasteTooLong,
-            Event::Focus(focus) => Msg::Focus(focus),
-            Event::Resized { width, height } => Msg::Resized(Size { width, height }),
-            Event::Stopping => return Flow::Continue,
-        };
-        let before = self.asking;
-        let request = self.receive(msg);
-        self.key_asked |= self.asking > before;
-        match request {
-            None => Flow::Continue,
-            Some(Request::Suspend) => Flow::Suspend,
-            Some(Request::Quit) => Flow::Quit,
-            Some(Request::OpenProfile(name)) => {
-                self.next = Some(name);
-                Flow::Quit
-            }
-            Some(Request::Copy(text)) => Flow::Copy(text),
-        }
-    }
-
-    async fn answer(&mut self) {
-        self.deliver().await;
-    }
-
-    fn try_answer(&mut self) -> bool {
-        match self.deliveries.try_recv() {
-            Ok(delivery) => {
-                self.take(delivery);
-                true
-            }
-            Err(_) => false,
-        }
-    }
-
-    fn is_settled(&self) -> bool {
-        // A search that goes on counting behind its first rows need not be waited for: they are what is shown.
-        self.asking <= usize::from(self.begun)
-    }
-
-    fn awaited(&mut self) -> bool {
-        std::mem::take(&mut self.awaited)
-    }
-
-    fn due(&self) -> Option<Timestamp> {
-        Self::due(self)
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.receive(Msg::Tick(now));
-        // By now the first picture is on its way, and nothing that a connection takes can hold it up.
-        if !self.model.connected {
-            self.connect();
-        }
-    }
-
-    fn alerts(&mut self) -> Vec<(Alert, String)> {
-        std::mem::take(&mut self.alerts)
-    }
-
-    fn copies(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.copies)
-    }
-
-    fn changed(&mut self) -> bool {
-        std::mem::take(&mut self.changed)
-    }
-
-    fn view(&self, area: Rect, buf: &mut Buffer) {
-        app::view(&self.model, area, buf);
-    }
-
-    fn picture(&self) -> u64 {
-        self.pictures
-    }
-
-    fn arrived(&mut self, picture: u64, now: Timestamp) {
-        if self.unseen.is_some_and(|(_, since)| since <= picture) {
-            self.receive(Msg::Tick(now));
-            self.receive(Msg::Drawn);
         }
     }
 }

@@ -9,7 +9,7 @@ mod signals;
 mod tests;
 mod tty;
 
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -60,6 +60,15 @@ pub fn open(dialect: Dialect) -> Result<Screen<TtyInput, TtyOutput>, TerminalErr
     guard.shared.take().map_err(|error| TerminalError::Setup(error.into()))?;
     let (width, height) = guard.size();
     Ok(Screen { input, output, notices, dialect, width, height, guard: Some(guard) })
+}
+
+/// The size of the terminal that this program writes to, in columns and rows; the usual one where there is none.
+pub fn size() -> (u16, u16) {
+    size_of(rustix::stdio::stdout())
+}
+
+fn size_of(terminal: impl AsFd) -> (u16, u16) {
+    tcgetwinsize(terminal).map_or((80, 24), |size| sane_size(size.ws_col, size.ws_row))
 }
 
 /// Opens the terminal with a file description of our own.
@@ -162,7 +171,7 @@ impl Shared {
     }
 
     fn size(&self) -> (u16, u16) {
-        tcgetwinsize(&self.tty).map_or((80, 24), |size| sane_size(size.ws_col, size.ws_row))
+        size_of(&self.tty)
     }
 
     fn take(&self) -> rustix::io::Result<()> {

@@ -15,7 +15,12 @@
 /// To be called before other threads are started: the C library does not guard these settings against them.
 pub fn keep_little() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    for (setting, value) in [(libc::M_ARENA_MAX, 2), (libc::M_TRIM_THRESHOLD, LARGE), (libc::M_MMAP_THRESHOLD, LARGE)] {
+    for (setting, value) in [
+        (libc::M_ARENA_MAX, 2),
+        (libc::M_TOP_PAD, AT_ONCE),
+        (libc::M_TRIM_THRESHOLD, LARGE),
+        (libc::M_MMAP_THRESHOLD, LARGE),
+    ] {
         // SAFETY: mallopt(3) takes two numbers and gives one, whatever they are. What it does not know or cannot do it
         // leaves, and says so by 0: then more is kept, which nothing depends on.
         let _is_set = unsafe { libc::mallopt(setting, value) };
@@ -36,3 +41,8 @@ pub fn give_back() {
 /// From how many bytes on a piece stands by itself, and so many lie free at the end of an arena at most.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: libc::c_int = 64 * 1024;
+
+/// How much room an arena is given at once, of which only what is used is memory. Asked for page by page, it is asked for a
+/// hundred times while a console starts, and each time all threads wait that touch a page for the first time.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const AT_ONCE: libc::c_int = 512 * 1024;

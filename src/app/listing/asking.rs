@@ -10,8 +10,7 @@ impl<T: Keyed> Listing<T> {
         T: Keyed<Key = i64>,
     {
         self.awaiting = true;
-        let lead = self.height.saturating_mul(2);
-        let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
+        let (lead, rows) = (self.lead(), self.wanted_rows());
         let above = u32::try_from(lead).unwrap_or(u32::MAX);
         let anchor = match (&self.goal, &self.selected, self.row_at(self.top)) {
             _ if self.sought.is_some() => self.sought.map_or(Anchor::Rank(0), |seq| Anchor::Row { seq, above }),
@@ -27,8 +26,7 @@ impl<T: Keyed> Listing<T> {
     /// The same as ranks, for lists that are asked for by rank alone.
     pub fn wanted_ranks(&mut self) -> (u64, u32) {
         self.awaiting = true;
-        let lead = self.height.saturating_mul(2);
-        let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
+        let (lead, rows) = (self.lead(), self.wanted_rows());
         let top = match self.goal {
             Some(goal) if goal.rank == LAST => self.window.count.number().saturating_sub(self.height),
             Some(goal) => goal.top,
@@ -42,6 +40,18 @@ impl<T: Keyed> Listing<T> {
         let (first, rows) = self.wanted_ranks();
         self.kept = self.selected_key().filter(|_| self.goal.is_none()).cloned();
         (first, rows, self.kept.clone())
+    }
+
+    /// How many rows above the first visible one a window holds.
+    fn lead(&self) -> u64 {
+        self.height.saturating_mul(2)
+    }
+
+    /// How many rows a window holds. The first one has the page that is waited for and the next one alone: whoever opens a
+    /// console is not to wait for more.
+    fn wanted_rows(&self) -> u32 {
+        let pages = if self.loaded { 5 } else { 2 };
+        u32::try_from(self.height.saturating_mul(pages).max(40)).unwrap_or(u32::MAX)
     }
 
     /// No answer comes to what was asked: it may be asked again.

@@ -307,3 +307,17 @@ fn a_row_that_was_selected_while_an_answer_was_under_way_is_asked_for_and_not_lo
     settle_people(&mut list, &order, short);
     assert_eq!((list.selected(), list.rank()), (Some(&Person(9)), Some(599)));
 }
+
+#[test]
+fn the_first_window_has_two_pages_and_later_ones_have_five() {
+    let store = Store { rows: 1_000 };
+    let mut list = Listing::<Number>::default();
+    list.set_height(30);
+    let (anchor, rows) = list.wanted();
+    assert_eq!((anchor, rows), (Anchor::Rank(0), 60));
+    assert!(!list.accept(store.window(anchor, rows)), "the next page is held");
+    assert!(list.scroll_by(1), "once the rows begin to move, more are asked for");
+    assert_eq!(list.wanted().1, 150);
+    list.clear();
+    assert_eq!(list.wanted().1, 60, "another account's rows are waited for again");
+}

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::super::model::Settings;
 use super::super::msg::{Msg, Size, Snapshot, Turn};
-use super::super::update::update;
+use super::super::update::{connect, start, update};
 use super::*;
 use crate::domain::history::Progress;
 use crate::domain::{Failure, Reason};
@@ -49,6 +49,18 @@ fn snapshot(what: &Dataset) -> Snapshot {
         Dataset::Orders => Snapshot::Orders,
         Dataset::Watched(_) => Snapshot::Watched,
     }
+}
+
+#[test]
+fn the_journal_is_read_when_the_service_is_and_not_before_the_first_picture() {
+    let settings = Settings { probe_lists: true, ..Settings::sample() };
+    let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
+    let before = start(&mut model);
+    assert!(before.iter().all(|effect| matches!(effect, Effect::Ask { .. })), "the store alone: {before:?}");
+    assert_eq!(next_due(&model), Some(model.now), "the rest follows at once");
+    let after = connect(&mut model);
+    assert_eq!(after[0], Effect::Orders);
+    assert!(loads(&after).iter().any(|(what, _)| *what == Dataset::Head));
 }
 
 #[test]

@@ -22,9 +22,9 @@ where
             return;
         }
         let settled = async {
-            // The first answer leads to further questions. While those are looked up this thread has nothing to do, and
-            // rehearses: half of what a first picture costs is room and code that are touched for the first time. Whoever
-            // looks them up goes first, should both have been given the same processor.
+            // While answers are looked up this thread has nothing to do, and rehearses with what it has: half of what a
+            // first picture costs is room and code that are touched for the first time. Whoever looks them up goes first,
+            // should both have been given the same processor.
             self.program.answer().await;
             self.take_answers();
             if !self.program.is_settled() {

@@ -1,0 +1,100 @@
+//! What the loop wants of a console.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Console;
+use crate::app::{self, Msg, Size};
+use crate::domain::Timestamp;
+use crate::domain::watch::Alert;
+use crate::runtime::perform::Request;
+use crate::runtime::{Event, Flow, Program};
+
+impl Program for Console {
+    fn input(&mut self, event: Event, now: Timestamp) -> Flow {
+        self.receive(Msg::Tick(now));
+        let msg = match event {
+            Event::Key(key) => Msg::Key(key),
+            Event::Paste(text) => Msg::Paste(text),
+            Event::PasteTooLong => Msg::PasteTooLong,
+            Event::Focus(focus) => Msg::Focus(focus),
+            Event::Resized { width, height } => Msg::Resized(Size { width, height }),
+            Event::Stopping => return Flow::Continue,
+        };
+        let before = self.asking;
+        let request = self.receive(msg);
+        self.key_asked |= self.asking > before;
+        match request {
+            None => Flow::Continue,
+            Some(Request::Suspend) => Flow::Suspend,
+            Some(Request::Quit) => Flow::Quit,
+            Some(Request::OpenProfile(name)) => {
+                self.next = Some(name);
+                Flow::Quit
+            }
+            Some(Request::Copy(text)) => Flow::Copy(text),
+        }
+    }
+
+    async fn answer(&mut self) {
+        self.deliver().await;
+    }
+
+    fn try_answer(&mut self) -> bool {
+        match self.deliveries.try_recv() {
+            Ok(delivery) => {
+                self.take(delivery);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        // A search that goes on counting behind its first rows need not be waited for: they are what is shown.
+        self.asking <= usize::from(self.begun)
+    }
+
+    fn awaited(&mut self) -> bool {
+        std::mem::take(&mut self.awaited)
+    }
+
+    fn due(&self) -> Option<Timestamp> {
+        Self::due(self)
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.receive(Msg::Tick(now));
+        // By now the first picture is on its way, and nothing that a connection takes can hold it up.
+        if !self.model.connected {
+            self.connect();
+        }
+    }
+
+    fn alerts(&mut self) -> Vec<(Alert, String)> {
+        std::mem::take(&mut self.alerts)
+    }
+
+    fn copies(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.copies)
+    }
+
+    fn changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    fn view(&self, area: Rect, buf: &mut Buffer) {
+        app::view(&self.model, area, buf);
+    }
+
+    fn picture(&self) -> u64 {
+        self.pictures
+    }
+
+    fn arrived(&mut self, picture: u64, now: Timestamp) {
+        if self.unseen.is_some_and(|(_, since)| since <= picture) {
+            self.receive(Msg::Tick(now));
+            self.receive(Msg::Drawn);
+        }
+    }
+}
