@@ -246,6 +246,31 @@ fn a_service_that_ignores_paging_is_noticed() {
 }
 
 #[test]
+fn as_many_arrivals_as_a_page_has_entries_are_not_taken_for_ignored_paging() {
+    for tells_pages in [true, false] {
+        for begins_with in [9, 30] {
+            let store = temporary();
+            let mut service = Service::new(9);
+            service.tells_pages = tells_pages;
+            (0..100).for_each(|_| service.arrive(&Direction::Outgoing));
+            look(&store, &mut service, 0);
+            go_on(&store, &mut service, begins_with, 1);
+            // Each page begins with the row that the one before began with.
+            for _ in 0..5 {
+                (0..9).for_each(|_| service.arrive(&Direction::Outgoing));
+                go_on(&store, &mut service, 1, 1);
+            }
+            while !store.progress().unwrap().complete {
+                go_on(&store, &mut service, 50, 2);
+            }
+            look(&store, &mut service, 3);
+            assert_eq!(store.progress().unwrap().partial, None, "{tells_pages} {begins_with}");
+            assert_eq!(lists(&store), service.all(), "{tells_pages} {begins_with}");
+        }
+    }
+}
+
+#[test]
 fn a_service_that_ignores_the_type_is_noticed_and_nothing_is_kept_twice() {
     let store = temporary();
     let mut service = Service::new(10);
