@@ -16,6 +16,9 @@ use crate::domain::{Direction, Transaction};
 /// Pages in a row that may lead no further, as where a service changes their size again and again.
 const STUCK: u32 = 10;
 
+/// So many rows that nobody knows are kept together, however short a stretch is to be.
+const TOGETHER: usize = 2_000;
+
 /// One stretch of such a pass.
 pub(super) struct Pass {
     pub(super) direction: Direction,
@@ -25,7 +28,7 @@ pub(super) struct Pass {
     pub(super) ended: bool,
     /// How many rows the list has, if its end was reached.
     pub(super) counted: Option<u64>,
-    /// Entries looked at in this stretch.
+    /// Entries looked at in this stretch, but for pages of which nothing is known yet.
     pub(super) looked: u64,
     so_far: Again,
     limit: u64,
@@ -68,7 +71,6 @@ impl Pass {
     pub(super) fn take(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
         let asked = self.page();
         let entries = page.items.len() as u64 + page.unreadable;
-        self.looked += entries.max(1);
         if entries == 0 {
             self.ended = true;
             return Ok(());
@@ -78,6 +80,7 @@ impl Pass {
         let above = (asked - 1).saturating_mul(self.limit);
         if above > self.so_far.covered {
             // Larger pages: this one begins further down than was looked at.
+            self.looked += entries;
             self.get_stuck();
             return Ok(());
         }
@@ -85,6 +88,10 @@ impl Pass {
             let known = |row: &Transaction| Ok(matches!(find(connection, row.id.as_str())?, Slot::Taken(_)));
             page.items.iter().map(known).collect::<Result<Vec<bool>, StoreError>>()
         })?;
+        // What arrived since stands together, and is kept together: page by page, the older of it would be put above the newer.
+        if known.contains(&true) || self.found.len() >= TOGETHER {
+            self.looked += entries;
+        }
         // What stands above all that is known arrived since, and would have been met without this pass.
         let arrived = if asked == 1 { known.iter().position(|known| *known).unwrap_or(0) } else { 0 };
         for (nth, (row, known)) in page.items.into_iter().zip(known).enumerate() {

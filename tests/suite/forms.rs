@@ -239,6 +239,7 @@ fn a_wallet_is_changed_and_only_what_was_filled_in() {
     // What the service told stands after a start, too, also with a new cache.
     session.loses_its_cache();
     session.restarts();
+    session.connect();
     session.passes(Duration::from_secs(2));
     session.sees("desk-7");
 }

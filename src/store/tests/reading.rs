@@ -287,6 +287,36 @@ fn a_service_that_ignores_the_type_is_noticed_and_nothing_is_kept_twice() {
     assert_eq!(progress.partial.as_deref(), Some("the service ignores txType"));
 }
 
+#[test]
+fn what_arrives_before_a_list_is_looked_through_again_stands_in_its_order() {
+    let store = temporary();
+    let mut service = Service::new(9);
+    for number in 0..92 {
+        service.arrive(&Direction::Incoming);
+        if number < 16 {
+            service.arrive(&Direction::Outgoing);
+        }
+    }
+    let arrive = |service: &mut Service, rows| (0..rows).for_each(|_| service.arrive(&Direction::Outgoing));
+    look(&store, &mut service, 0);
+    service.limit = 8;
+    arrive(&mut service, 7);
+    go_on(&store, &mut service, 32, 1);
+    drop(BackRead::start(&store, 1_000).unwrap());
+    arrive(&mut service, 1);
+    go_on(&store, &mut service, 61, 1);
+    arrive(&mut service, 44);
+    look(&store, &mut service, 1);
+    look(&store, &mut service, 1);
+    // More than a page arrives, and the stretch that meets it is to be a short one.
+    arrive(&mut service, 25);
+    go_on(&store, &mut service, 1, 1);
+    while !go_on(&store, &mut service, 50, 2).progress.complete {}
+    look(&store, &mut service, 3);
+    assert_eq!(store.progress().unwrap().partial, None);
+    assert_eq!(lists(&store), service.all());
+}
+
 #[derive(Debug, Clone)]
 enum Event {
     In(u8),
