@@ -28,7 +28,7 @@ pub(super) struct Pass {
     pub(super) ended: bool,
     /// How many rows the list has, if its end was reached.
     pub(super) counted: Option<u64>,
-    /// Entries looked at in this stretch, but for pages of which nothing is known yet.
+    /// Entries looked at in this stretch, but for pages of which nothing was known before.
     pub(super) looked: u64,
     so_far: Again,
     limit: u64,
@@ -88,17 +88,20 @@ impl Pass {
             let known = |row: &Transaction| Ok(matches!(find(connection, row.id.as_str())?, Slot::Taken(_)));
             page.items.iter().map(known).collect::<Result<Vec<bool>, StoreError>>()
         })?;
-        // What arrived since stands together, and is kept together: page by page, the older of it would be put above the newer.
-        if known.contains(&true) || self.found.len() >= TOGETHER {
-            self.looked += entries;
-        }
         // What stands above all that is known arrived since, and would have been met without this pass.
         let arrived = if asked == 1 { known.iter().position(|known| *known).unwrap_or(0) } else { 0 };
+        let (meets_known, found_before) = (known.contains(&true), self.found.len());
         for (nth, (row, known)) in page.items.into_iter().zip(known).enumerate() {
             if self.met.insert(hash_of(row.id.as_str())) && !known {
                 self.so_far.brought += u64::from(nth >= arrived);
                 self.found.push(row);
             }
+        }
+        // What arrived since stands together, and is kept together: page by page, the older of it would be put above the newer.
+        // A page that comes again brings nothing, and counts, so that a stretch always ends.
+        let arrives_alone = !meets_known && self.found.len() > found_before && self.found.len() < TOGETHER;
+        if !arrives_alone {
+            self.looked += entries;
         }
         let last = page.total_page.is_some_and(|total| asked >= total);
         // Where pages are counted, one with fewer rows than it may hold is one that something was left out of.

@@ -3,9 +3,10 @@
 use super::reading::{Service, go_on, lists, look};
 use super::sample::temporary;
 use crate::domain::Direction;
-use crate::domain::history::Progress;
+use crate::domain::history::{PageWanted, Progress};
 use crate::store::Store;
-use crate::store::state::{State, flaw};
+use crate::store::again::Pass;
+use crate::store::state::{Again, State, flaw};
 
 fn incoming(rows: usize) -> Service {
     let mut service = Service::new(10);
@@ -154,4 +155,18 @@ fn a_pass_goes_on_where_it_was_after_a_restart_and_survives_other_page_sizes() {
     assert!(covered > 0, "it went on in stretches");
     let progress = to_the_end(&store, &mut service);
     assert_eq!((progress.rows, progress.complete, progress.partial), (200, true, None));
+}
+
+#[test]
+fn pages_that_hold_arrivals_alone_are_free_and_one_that_comes_again_is_not() {
+    let store = temporary();
+    let mut service = incoming(30);
+    let mut pass = Pass::new(Direction::Incoming, Again::default(), Some(10));
+    let mut page = |page_no| service.page(&PageWanted { direction: Direction::Incoming, page_no });
+    pass.take(&store, page(1)).unwrap();
+    pass.take(&store, page(2)).unwrap();
+    assert_eq!((pass.looked, pass.found.len(), pass.page()), (0, 20, 3));
+    // A service that ignores the page's number would otherwise be asked without end.
+    pass.take(&store, page(2)).unwrap();
+    assert_eq!((pass.looked, pass.found.len()), (10, 20));
 }
