@@ -13,6 +13,7 @@ mod export;
 mod first_run;
 mod journal;
 mod key;
+mod listen;
 mod logging;
 mod looks;
 mod number;

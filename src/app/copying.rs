@@ -138,7 +138,7 @@ fn of_contact(line: &Line) -> Vec<Item> {
 fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<Item> {
     let transaction = &row.transaction;
     let text = |name: &str, value: Option<String>| value.map(|value| item(name, value));
-    let link = explorer::link(transaction, model.tokens.held()).ok();
+    let link = explorer::link(transaction, &model.listed).ok();
     [
         text("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
         text("Id", Some(transaction.id.to_string())),

@@ -15,10 +15,11 @@ use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::panes::Tone;
 use super::update::whole;
+use crate::domain::filter::Words;
 use crate::domain::intent::State;
 use crate::domain::{IntentId, Text, Timestamp};
 
-pub(super) use hints::heard;
+pub(super) use hints::{heard, listening};
 pub(super) use watched::{Before, forbidden, observe};
 
 /// How many events are held; the oldest give way.
@@ -170,11 +171,8 @@ impl Events {
 
     /// The identifiers of those that hold each word of a filter.
     fn matching(&self, filter: &str) -> Vec<EventId> {
-        let wanted: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
-        let holds = |event: &&Event| {
-            let said = event.words.to_lowercase();
-            wanted.iter().all(|word| said.contains(word) || event.kind.word().contains(word.as_str()))
-        };
+        let words = Words::of(filter);
+        let holds = |event: &&Event| words.are_in([event.words.as_str(), event.kind.word()]);
         self.ring.iter().filter(holds).map(|event| event.id).collect()
     }
 }

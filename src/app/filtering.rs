@@ -16,6 +16,7 @@ use super::menu;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::panes::orders::prompt;
+use super::panes::{balances, markets};
 use super::screen::Pane;
 use super::users;
 use crate::domain::filter::Filter;
@@ -65,13 +66,12 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// Opens the filter of the list that has the focus, or of the one that a filter is most likely meant for.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
-        (_, Pane::Wallets) => Pane::Wallets,
+        (_, pane) if has(pane) => pane,
         (Page::Users, _) => Pane::Users,
         (Page::Overview, _) => Pane::Recent,
-        (Page::Transactions, _) => Pane::History,
-        (Page::Events, _) => Pane::Events,
-        (Page::Book, _) => Pane::Book,
-        (Page::Markets | Page::Orders, _) => return Vec::new(),
+        (Page::Markets, _) => Pane::Tokens,
+        // Nothing hides an order that somebody must see to; the other pages are one list, which has a filter.
+        (Page::Orders | Page::Transactions | Page::Events | Page::Book, _) => return Vec::new(),
     };
     model.set_focus(pane);
     // What was filtered by before the veil came stands in the list's head as a stand-in, and nowhere else.
@@ -80,14 +80,31 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Whether a list has a filter.
+pub(super) fn has(pane: Pane) -> bool {
+    matches!(
+        pane,
+        Pane::Wallets
+            | Pane::Balances
+            | Pane::Users
+            | Pane::Recent
+            | Pane::History
+            | Pane::Tokens
+            | Pane::Events
+            | Pane::Book
+    )
+}
+
 /// The filter of a list.
 pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
     match pane {
         Pane::Wallets => &mut model.wallet_filter,
+        Pane::Balances => &mut model.balances.filter,
         Pane::Users => &mut model.users.filter,
         Pane::History => &mut model.history.filter,
         Pane::Events => &mut model.events.filter,
         Pane::Book => &mut model.book.filter,
+        Pane::Tokens => &mut model.token_filter,
         _ => &mut model.recent.filter,
     }
 }
@@ -195,6 +212,17 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
             let mut effects = vec![ask::users(model)];
             effects.extend(users::selected(model));
             effects
+        }
+        Pane::Balances => {
+            model.balances.listing.reset();
+            balances::show(model);
+            Vec::new()
+        }
+        Pane::Tokens => {
+            model.tokens.reset();
+            markets::show_tokens(model);
+            markets::turn_to_selected(model);
+            Vec::new()
         }
         // They are here already, and are arranged anew after this message.
         Pane::Events => {

@@ -352,9 +352,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.focus();
-    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History | Pane::Events | Pane::Book)
-        && !filter_of(model, pane).is_empty()
-    {
+    if filtering::has(pane) && !filter_of(model, pane).is_empty() {
         return set_filter(model, pane, String::new());
     }
     if marks::drop_all(model) {

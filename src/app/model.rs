@@ -45,10 +45,12 @@ pub use settings::{Identity, LENT_TO_READ, Settings, TOLD_TO_READ, is_meant_to_r
 /// What is held by what is selected.
 #[derive(Debug, Clone, Default)]
 pub struct Balances {
-    /// The rows, suspicious ones left out unless wanted.
+    /// The rows that match the filter, suspicious ones left out unless wanted.
     pub listing: Listing<Holding>,
     /// All of them.
     pub all: Vec<Holding>,
+    /// The filter on them, as typed.
+    pub filter: String,
     /// Whose they are.
     pub shown: Scope,
     /// How many users' balances are in them.
@@ -124,8 +126,12 @@ pub struct Model {
     pub order_sort: Sorting,
     /// Whether those are listed, too, that were given up before anything was sent.
     pub with_given_up: bool,
-    /// Tokens.
+    /// Every token that the service lists.
+    pub listed: Vec<Token>,
+    /// Those of them that match the filter.
     pub tokens: Listing<Token>,
+    /// The filter on them.
+    pub token_filter: String,
     /// Blockchains of the selected token.
     pub chains: Listing<Blockchain>,
     /// Pairs in which the selected token is sold.
@@ -259,7 +265,9 @@ impl Model {
             order_list: Listing::default(),
             order_sort: Sorting::default(),
             with_given_up: false,
+            listed: Vec::new(),
             tokens: Listing::default(),
+            token_filter: String::new(),
             chains: Listing::default(),
             pairs: Listing::default(),
             prices: Prices::new(prices),

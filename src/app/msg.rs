@@ -303,6 +303,8 @@ pub enum Msg {
     },
     /// Webhooks came in, or were refused. They say nothing but that it is worth reading now.
     Hints(Hints),
+    /// Webhooks are listened for, at this place; or they were to be and are not, for this reason.
+    Listening(Result<String, String>),
     /// A picture was worked out from the store, or could not be.
     Pictured {
         /// The turn that this answers.

@@ -238,7 +238,7 @@ const AT_ONCE: usize = 4;
 /// Whether a pair can be asked for. A token that nobody lists may bear any symbol: only what the service says to swap, or
 /// to list, is asked for. It may quote what it does not swap, as a coin that shares no chain with what it is valued in.
 fn may_be_asked(model: &Model, pair: &SwapPair) -> bool {
-    let listed = || model.tokens.held().iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
+    let listed = || model.listed.iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
     model.prices.exists(pair) || listed()
 }
 
@@ -333,7 +333,7 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
 /// The valuation's token, if the service lists others and not that one: then nothing will ever have a price.
 pub fn unlisted(model: &Model) -> Option<&Text> {
     let symbol = model.prices.settings.valuation.as_ref()?;
-    let mut listed = model.tokens.held().iter().peekable();
+    let mut listed = model.listed.iter().peekable();
     (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
 }
 

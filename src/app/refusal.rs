@@ -63,8 +63,8 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes(model.page).len() == 1 => {
             say("this page is one pane already")
         }
-        Command::Filter if matches!(model.page, Page::Markets | Page::Orders) => {
-            say("nothing to filter here; / works on wallets, users, transactions, events and the address book")
+        Command::Filter if model.page == Page::Orders => {
+            say("orders have no filter, so that none is overlooked; / works on every other page")
         }
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Held) => {
             say("only balances, transactions, orders and the Book have another order")

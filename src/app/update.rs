@@ -89,6 +89,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             events::heard(model, &hints);
             Vec::new()
         }
+        Msg::Listening(result) => {
+            events::listening(model, result);
+            Vec::new()
+        }
         Msg::Drawn => {
             forms::drawn(model);
             Vec::new()
@@ -341,7 +345,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         Snapshot::Orders | Snapshot::Watched => Vec::new(),
         Snapshot::Pairs(pairs) => {
             model.prices.pairs = pairs;
-            show_chains(model);
+            panes::markets::show_chains(model);
             Vec::new()
         }
         Snapshot::Quotes(told) => {
@@ -357,22 +361,6 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             effects
         }
     }
-}
-
-/// Shows what is held, with or without what is suspicious.
-pub(super) fn show_holdings(model: &mut Model) {
-    let with = model.balances.with_suspicious;
-    let mut rows: Vec<_> = model.balances.all.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
-    model.balances.ranking.arrange(&model.prices, &mut rows);
-    model.balances.listing.accept(whole(rows));
-}
-
-/// Shows the blockchains of the selected token, and the pairs in which it is sold.
-pub(super) fn show_chains(model: &mut Model) {
-    let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
-    model.chains.accept(whole(chains));
-    let pairs = model.tokens.selected().map(|token| model.prices.pairs_of(&token.symbol)).unwrap_or_default();
-    model.pairs.accept(whole(pairs));
 }
 
 /// A list that is held whole.

@@ -217,7 +217,7 @@ pub(super) fn selected(model: &mut Model) -> Vec<Effect> {
     users.assets.clear();
     users.deposits.clear();
     users.transfers.clear();
-    users.show(model.tokens.held());
+    users.show(&model.listed);
     model.remotes.user.turn_elsewhere();
     model.remotes.visible.turn_elsewhere();
     ask::user(model).into_iter().collect()
@@ -232,7 +232,7 @@ pub(super) fn kept(model: &mut Model, user: &UserId, kept: Kept) {
     users.all_held = kept.holdings;
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
-    users.show(model.tokens.held());
+    users.show(&model.listed);
     show_held(model);
 }
 
@@ -258,7 +258,7 @@ pub(super) fn told(model: &mut Model, told: &Particulars) -> Option<Failure> {
         users.read.remove(0);
     }
     users.read.push((user, memory));
-    users.show(model.tokens.held());
+    users.show(&model.listed);
     let mode = match &mut model.mode {
         Mode::Help { over, .. } => over,
         mode => mode,

@@ -1,7 +1,6 @@
 //! The dashboard on the local terminal, whatever service it watches.
 
-use std::io::{self, Write};
-use std::net::SocketAddr;
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,8 +8,9 @@ use anyhow::Context as _;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::listen::listen;
 use super::{Context, Ended, looks, prompt};
-use crate::api::{Listener, Listening, Reader};
+use crate::api::{Listening, Reader};
 use crate::app::{Settings, Size};
 use crate::config::{self, Profile};
 use crate::domain::watch::Watch;
@@ -121,7 +121,7 @@ pub(super) fn watch(
             console.say(words);
         }
         let _listens_while_it_lives = match listening {
-            Some((listening, words)) => listen(&mut console, effects, listening, &words).await,
+            Some((listening, place)) => Some(listen(&mut console, effects, listening, place).await),
             None => None,
         };
         let screen = terminal::open(dialect)?;
@@ -142,41 +142,6 @@ pub(super) fn watch(
         (Ended::Normally, (Some(profile), theme)) => Left::For { profile, theme },
         (ended, _) => Left::Out(ended),
     })
-}
-
-/// Listens for webhooks. A console without them is a slower one, not a worse one: that it cannot listen is told in the
-/// header and among the events, as where a second console of the profile is open.
-async fn listen(console: &mut Console, effects: &Runtime, listening: Listening, words: &str) -> Option<Listener> {
-    let (clock, address) = (Clock::System, listening.address);
-    let opening = Listener::open(listening, Arc::new(move || clock.now()), console.hears());
-    match effects.spawn(opening).await {
-        Ok(Ok(listener)) => {
-            console.note(format!("listening for webhooks at {words}"));
-            Some(listener)
-        }
-        Ok(Err(error)) => {
-            tracing::warn!(%error, at = words, "webhooks are not listened for");
-            console.hears_nothing(unheard(address, &error));
-            None
-        }
-        Err(broke_off) => {
-            console.hears_nothing(format!("no webhooks: {broke_off}"));
-            None
-        }
-    }
-}
-
-/// Why no webhooks are heard and what would be right, in a line that a row of 80 columns has room for.
-fn unheard(address: SocketAddr, error: &io::Error) -> String {
-    let port = address.port();
-    match error.kind() {
-        io::ErrorKind::AddrInUse => format!("no webhooks: {address} is taken, by another console?"),
-        io::ErrorKind::AddrNotAvailable => {
-            format!("no webhooks: {} is no address of this machine", address.ip())
-        }
-        io::ErrorKind::PermissionDenied => format!("no webhooks: port {port} is the system's; choose one from 1024"),
-        _ => format!("no webhooks at {address}: {error}"),
-    }
 }
 
 /// How the program ends when its screen has ended.
@@ -209,21 +174,4 @@ async fn see_off(console: &mut Console) {
 
 fn say(words: &str) {
     let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn why_no_webhooks_are_heard_fits_in_a_row_of_80_columns_with_what_would_be_right() {
-        for (address, kind, words) in [
-            ("127.0.0.1:18470", io::ErrorKind::AddrInUse, "127.0.0.1:18470 is taken, by another console?"),
-            ("192.168.100.200:8470", io::ErrorKind::AddrNotAvailable, "192.168.100.200 is no address of this machine"),
-            ("127.0.0.1:80", io::ErrorKind::PermissionDenied, "port 80 is the system's; choose one from 1024"),
-        ] {
-            let said = unheard(address.parse().unwrap(), &kind.into());
-            assert!(said.contains(words) && said.chars().count() <= 60, "{said}");
-        }
-    }
 }

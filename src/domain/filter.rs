@@ -308,6 +308,26 @@ pub fn begins_word(name: &str, text: &str) -> bool {
     })
 }
 
+/// The words of a filter on a list whose rows are short: each must be found somewhere in a row.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Words(Vec<String>);
+
+impl Words {
+    /// Those of what was typed.
+    pub fn of(filter: &str) -> Self {
+        Self(filter.split_whitespace().map(fold).collect())
+    }
+
+    /// Whether each is in one of these texts, in upper or lower case.
+    pub fn are_in<T: AsRef<str>>(&self, texts: impl IntoIterator<Item = T>) -> bool {
+        if self.0.is_empty() {
+            return true;
+        }
+        let texts: Vec<String> = texts.into_iter().map(|text| fold(text.as_ref())).collect();
+        self.0.iter().all(|word| texts.iter().any(|text| text.contains(word)))
+    }
+}
+
 /// Lower case, character by character, so that a part of a text folds as the whole does.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().flat_map(char::to_lowercase).collect() }

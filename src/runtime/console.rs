@@ -13,13 +13,14 @@ use super::Program;
 use super::answers;
 use super::host::{NO_PROFILES, NO_SHELL};
 use super::perform::{Delivery, Performer, Request, Work, World};
+use crate::api::Takes;
 use crate::app::events::Kind;
 use crate::app::panes::Tone;
 use crate::app::panes::orders::farewell::farewell;
 use crate::app::watching::Watching;
 use crate::app::{self, Effect, Model, Msg, Question, Settings, Size};
 use crate::domain::watch::{Alert, Watch};
-use crate::domain::{Clipboard, Hints, IntentId, Text, Timestamp};
+use crate::domain::{Clipboard, IntentId, Text, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
@@ -113,18 +114,18 @@ impl Console {
     }
 
     /// What is told of webhooks goes here.
-    pub fn hears(&self) -> Arc<dyn Fn(Hints) + Send + Sync> {
-        let deliveries = self.sender.clone();
-        Arc::new(move |hints| {
-            // Nobody listens any more only when the console ends.
-            let _ = deliveries.send(Delivery::Message(Msg::Hints(hints)));
-        })
+    pub fn hears(&self) -> Takes {
+        let tell = self.told();
+        Arc::new(move |hints| tell(Msg::Hints(hints)))
     }
 
-    /// Webhooks were to be listened for and are not: the header says so, and the Events page why.
-    pub fn hears_nothing(&mut self, why: String) {
-        self.model.is_deaf = true;
-        self.model.note(Kind::Link, Tone::Warn, why);
+    /// Takes what happens outside, for as long as the console lives.
+    pub fn told(&self) -> impl Fn(Msg) + Send + Sync + 'static {
+        let deliveries = self.sender.clone();
+        move |message| {
+            // Nobody listens any more only when the console ends.
+            let _ = deliveries.send(Delivery::Message(message));
+        }
     }
 
     /// What the operator wants to be told of. To be said before reading begins.

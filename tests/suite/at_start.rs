@@ -106,7 +106,7 @@ fn a_keyring_that_is_not_there_at_the_start_is_named_with_what_can_be_done() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told_in_the_header_and_as_news_with_what_would_be_right() {
+fn a_port_that_is_taken_is_told_with_what_would_be_right_and_listened_at_once_it_is_free() {
     let business = Business::new(Vec::new());
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
@@ -118,5 +118,10 @@ fn a_port_that_is_taken_is_told_in_the_header_and_as_news_with_what_would_be_rig
     terminal.types("6");
     // In its row, and not only where the selected event stands whole.
     terminal.waits_for(&format!("link     no webhooks: {address} is taken, by another console?"));
+    // Whoever had it has gone.
+    drop(taken);
+    terminal.waits_for(&format!("link     listening for webhooks at {address}"));
+    terminal.types("1");
+    terminal.waits_for_no("no webhooks");
     business.is_left(terminal);
 }

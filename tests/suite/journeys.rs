@@ -575,3 +575,30 @@ fn no_deposit_is_pretended_where_coins_are_real() {
     session.sees_no("Simulated deposit");
     assert!(session.recorded().is_empty());
 }
+
+#[test]
+fn balances_and_listed_tokens_are_filtered_as_other_lists_are() {
+    let mut session = Session::open();
+    session.keys("Tab Tab z");
+    session.sees("SHIB");
+    session.keys("/ 'usdc' Blank 'ETHER' Enter");
+    session.sees("/usdc ETHER");
+    session.sees("USDC");
+    session.sees_no("SHIB");
+    session.keys("/ 'zzzz'");
+    session.sees("nothing matches; Esc drops the filter");
+    session.keys("Esc");
+    session.sees("SHIB");
+    session.keys("z 5");
+    session.sees("Pairs · 1 ");
+    // From whichever pane it is opened, it is the tokens' own; the first that is left is the selected one.
+    session.keys("Tab / 'tron' Enter");
+    session.sees("TRX");
+    session.sees_no("BTC");
+    session.keys("/ 'zzzz' Enter");
+    session.sees("nothing matches; Esc drops the filter");
+    session.sees("Blockchains · —");
+    session.sees("no token is selected");
+    session.keys("Esc");
+    session.sees("BTC");
+}

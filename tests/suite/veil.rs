@@ -348,8 +348,8 @@ fn the_same_thing_has_the_same_stand_in_on_every_page_and_amounts_tell_no_magnit
 #[test]
 fn what_was_filtered_by_before_the_veil_is_not_shown_when_a_filter_is_opened_under_it() {
     let mut session = Session::with(Setup { transactions: 60, ..Setup::default() });
-    for page in ["1", "2", "3", "6", "7"] {
-        session.keys(&format!("{page} / 'acme-0x5290' Enter"));
+    for list in ["1", "1 Tab", "1 Tab Tab", "2", "3", "5", "6", "7"] {
+        session.keys(&format!("{list} / 'acme-0x5290' Enter"));
         session.sees("acme-0x5290");
         session.keys("p");
         session.sees("veiled");

@@ -8,6 +8,7 @@ use crate::app::orders;
 use crate::domain::address::same;
 use crate::domain::book::Known;
 use crate::domain::chain::{self, display_name};
+use crate::domain::filter::Words;
 use crate::domain::{Intent, Timestamp};
 
 /// A row of the list.
@@ -69,11 +70,8 @@ impl Order {
 
 /// The rows that match the filter, in their order.
 pub(super) fn lines(model: &Model) -> Vec<Line> {
-    let wanted: Vec<String> = model.book.filter.split_whitespace().map(str::to_lowercase).collect();
-    let holds = |known: &&Known| {
-        let said = words(known);
-        wanted.iter().all(|word| said.contains(word))
-    };
+    let words = Words::of(&model.book.filter);
+    let holds = |known: &&Known| words.are_in(texts(known));
     let mut lines: Vec<Line> =
         model.forms.book.entries().iter().filter(holds).map(|known| line(model, known.clone())).collect();
     let name = |line: &Line| line.known.contact.name.to_lowercase();
@@ -89,13 +87,10 @@ pub(super) fn lines(model: &Model) -> Vec<Line> {
 }
 
 /// Everything of an entry that a filter finds.
-fn words(known: &Known) -> String {
+fn texts(known: &Known) -> [&str; 6] {
     let contact = &known.contact;
-    let optional = [&contact.tag, &contact.note].map(|text| text.as_deref().unwrap_or_default());
-    let chain = display_name(&contact.blockchain);
-    let said =
-        format!("{} {} {chain} {} {} {}", contact.name, contact.blockchain, contact.address, optional[0], optional[1]);
-    said.to_lowercase()
+    let [tag, note] = [&contact.tag, &contact.note].map(|text| text.as_deref().unwrap_or_default());
+    [&contact.name, &contact.blockchain, display_name(&contact.blockchain), &contact.address, tag, note]
 }
 
 fn line(model: &Model, known: Known) -> Line {

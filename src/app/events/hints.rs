@@ -27,3 +27,16 @@ pub(in crate::app) fn heard(model: &mut Model, hints: &Hints) {
         model.events.note_times(now, Kind::Hint, Tone::Warn, format!("a webhook was refused: {why}"), *count);
     }
 }
+
+/// Whether webhooks are listened for, and where; or why not, which the header says as long as it is so.
+pub(in crate::app) fn listening(model: &mut Model, result: Result<String, String>) {
+    let was_deaf = std::mem::replace(&mut model.is_deaf, result.is_err());
+    match result {
+        Ok(place) => {
+            // That it could be expected is no news; that it can be again is.
+            let (kind, tone) = if was_deaf { (Kind::Link, Tone::Good) } else { (Kind::Console, Tone::Text) };
+            model.note(kind, tone, format!("listening for webhooks at {place}"));
+        }
+        Err(why) => model.note(Kind::Link, Tone::Warn, why),
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{OfUser, Rows, counted};
 use crate::app::marks;
-use crate::app::model::{Mode, Model};
+use crate::app::model::{Balances, Mode, Model};
 use crate::app::orders::{self, CLOSED};
 use crate::app::panes;
 use crate::app::prices::Track;
@@ -38,7 +38,8 @@ fn heading(model: &Model) -> Option<Heading> {
             (["wallet", "wallets"], model.wallets.count(), rest)
         }
         Pane::Balances => {
-            let rest = of(model, &model.balances.shown) + &without_hidden(model, &model.balances.all);
+            let Balances { shown, all, filter, .. } = &model.balances;
+            let rest = of(model, shown) + &filtered(filter) + &without_hidden(model, all);
             (["balance", "balances"], model.balances.listing.count(), rest)
         }
         Pane::Users => (["user", "users"], users.listing.count(), filtered(&users.filter)),
@@ -57,7 +58,7 @@ fn heading(model: &Model) -> Option<Heading> {
             (["transfer", "transfers"], users.transfers.count(), rest)
         }
         Pane::Orders => (["order", "orders"], model.order_list.count(), not_all_orders(model)),
-        Pane::Tokens => (["token", "tokens"], model.tokens.count(), String::new()),
+        Pane::Tokens => (["token", "tokens"], model.tokens.count(), filtered(&model.token_filter)),
         Pane::Chains => (["blockchain", "blockchains"], model.chains.count(), of_token(model)),
         Pane::Pairs => (["pair", "pairs"], model.pairs.count(), of_token(model)),
         Pane::Events => (["event", "events"], model.events.listing.count(), filtered(&model.events.filter)),

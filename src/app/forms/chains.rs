@@ -16,7 +16,7 @@ const BETWEEN: char = ',';
 /// Words for chains, as the service lists them; those that this program knows, while it lists none.
 fn listed(model: &Model) -> Vec<Text> {
     let mut slugs: Vec<Text> = Vec::new();
-    for chain in model.tokens.held().iter().flat_map(|token| &token.blockchains) {
+    for chain in model.listed.iter().flat_map(|token| &token.blockchains) {
         if !slugs.contains(&chain.slug) {
             slugs.push(chain.slug.clone());
         }
@@ -98,7 +98,7 @@ pub(super) fn goes_on(sheet: &Sheet) -> bool {
 
 /// The word for a chain that requests use: the service's own slug where it lists the chain.
 pub(super) fn chain_word(model: &Model, word: &Text) -> Text {
-    let slugs = || model.tokens.held().iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
+    let slugs = || model.listed.iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
     if slugs().any(|slug| slug == word) {
         return word.clone();
     }

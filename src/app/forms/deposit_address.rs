@@ -20,7 +20,7 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
         take: Take::Words,
     };
     let mut choices: Vec<Choice> = match slot {
-        Slot::Token => model.tokens.held().iter().map(|token| words(&token.symbol, &token.name)).collect(),
+        Slot::Token => model.listed.iter().map(|token| words(&token.symbol, &token.name)).collect(),
         Slot::Chain => chains(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect(),
         _ => return super::create::choices(model, sheet, slot),
     };
@@ -32,7 +32,7 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
 
 fn coin<'a>(model: &'a Model, sheet: &Sheet) -> Option<&'a Token> {
     let typed = sheet.value(Slot::Token);
-    model.tokens.held().iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
+    model.listed.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
 }
 
 /// The chains on which the service lists the coin.

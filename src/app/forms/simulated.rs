@@ -12,7 +12,7 @@ use crate::domain::{Amount, Draft, Text, Token};
 /// Tokens that the service lists on the wallet's chain, with their fraction digits there.
 fn listed<'a>(model: &'a Model, sheet: &'a Sheet) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
     let wallet = sheet.picked.wallet.as_ref();
-    model.tokens.held().iter().filter_map(move |token| {
+    model.listed.iter().filter_map(move |token| {
         let chain = token
             .blockchains
             .iter()

@@ -170,7 +170,7 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
 }
 
 fn choice(model: &Model, pair: &SwapPair) -> Choice {
-    let name = model.tokens.held().iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
+    let name = model.listed.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
     let rate = model.prices.track(pair).and_then(crate::app::prices::Track::newest);
     let rate = rate.map(|newest| format!("1 {} gives about {}", pair.from, newest.rate.words()));
     let about: Vec<String> = name.into_iter().chain(rate).collect();

@@ -598,7 +598,7 @@ fn a_request_names_no_other_network_than_the_wallets() {
         (&["ethereum-sepolia", "base"], "eth", "ethereum-sepolia"),
         (&["base"], "quickchain", "quickchain"),
     ] {
-        model.tokens.accept(crate::app::update::whole(vec![listed(slugs)]));
+        model.listed = vec![listed(slugs)];
         assert_eq!(chain_word(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
     }
 }

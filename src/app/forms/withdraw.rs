@@ -134,7 +134,7 @@ pub(super) fn family(model: &Model, wallet: &Wallet) -> Option<Family> {
 
 /// The same on a chain.
 pub(super) fn family_on(model: &Model, chain: &Text) -> Option<Family> {
-    let places = model.tokens.held().iter().flat_map(|token| &token.blockchains);
+    let places = model.listed.iter().flat_map(|token| &token.blockchains);
     let told = places.filter(|place| same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
     chain::family(chain, told)
 }
@@ -149,7 +149,7 @@ pub(super) fn holding(sheet: &Sheet) -> Option<&Holding> {
 pub(super) fn decimals(model: &Model, sheet: &Sheet) -> Option<u8> {
     let holding = holding(sheet)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
-        let token = model.tokens.held().iter().find(|token| token.symbol == holding.symbol)?;
+        let token = model.listed.iter().find(|token| token.symbol == holding.symbol)?;
         let chain = token.blockchains.iter().find(|chain| same_chain(&chain.slug, &holding.token.blockchain));
         chain.and_then(|chain| chain.decimals).or(token.decimals)
     })

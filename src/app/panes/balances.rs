@@ -7,13 +7,32 @@ use crate::app::listing::Keyed;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
-use crate::app::{update, users};
+use crate::app::update::whole;
+use crate::app::users;
+use crate::domain::Holding;
+use crate::domain::chain::display_name;
+use crate::domain::filter::Words;
+
+/// Shows what the selected wallet or account holds: what matches the filter, in the order that is wanted, with or without
+/// what is suspicious.
+pub(in crate::app) fn show(model: &mut Model) {
+    let balances = &model.balances;
+    let words = Words::of(&balances.filter);
+    let is_shown = |holding: &&Holding| {
+        let chain = &holding.token.blockchain;
+        let is_wanted = balances.with_suspicious || !holding.suspicious;
+        is_wanted && words.are_in([holding.symbol.as_str(), chain.as_str(), display_name(chain)])
+    };
+    let mut rows: Vec<_> = balances.all.iter().filter(is_shown).cloned().collect();
+    balances.ranking.arrange(&model.prices, &mut rows);
+    model.balances.listing.accept(whole(rows));
+}
 
 /// Shows or hides tokens that imitate others. They stand at the end of what may be a long list: those that are shown are
 /// gone to, so that whoever asked for them sees them.
 pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
     model.balances.with_suspicious = !model.balances.with_suspicious;
-    update::show_holdings(model);
+    show(model);
     users::show_held(model);
     let (pane, listing) = match model.page {
         Page::Users => (Pane::Held, &mut model.users.held),

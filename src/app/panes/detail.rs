@@ -102,7 +102,7 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
             line(name, text(value.as_ref()), Tone::Text);
         }
     }
-    match explorer::link(transaction, model.tokens.held()) {
+    match explorer::link(transaction, &model.listed) {
         Ok(link) => line("Explorer", link, Tone::Text),
         Err(why) => line("Explorer", format!("— {why}"), Tone::Dim),
     }

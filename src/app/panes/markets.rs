@@ -3,11 +3,13 @@
 pub mod view;
 
 use super::super::keys::moved;
-use super::super::update;
+use super::super::update::whole;
 use crate::app::Model;
 use crate::app::keymap::Command;
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
+use crate::domain::filter::Words;
+use crate::domain::{Text, Token};
 
 /// Moves in a list of the page; another token has other pairs and chains.
 pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
@@ -16,11 +18,37 @@ pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) ->
         Pane::Pairs => moved(&mut model.pairs, command, false),
         _ => {
             moved(&mut model.tokens, command, false);
-            model.chains.reset();
-            model.pairs.reset();
-            update::show_chains(model);
+            turn_to_selected(model);
             false
         }
     };
     Vec::new()
+}
+
+/// Shows the listed tokens that match the filter. One of them is always selected.
+pub(in crate::app) fn show_tokens(model: &mut Model) {
+    let words = Words::of(&model.token_filter);
+    let matches = |token: &&Token| {
+        let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
+        words.are_in([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
+    };
+    let rows = model.listed.iter().filter(matches).cloned().collect();
+    model.tokens.accept(whole(rows));
+    model.tokens.select_visible();
+    show_chains(model);
+}
+
+/// Another token is selected: it has other pairs and chains.
+pub(in crate::app) fn turn_to_selected(model: &mut Model) {
+    model.chains.reset();
+    model.pairs.reset();
+    show_chains(model);
+}
+
+/// Shows the blockchains of the selected token, and the pairs in which it is sold.
+pub(in crate::app) fn show_chains(model: &mut Model) {
+    let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
+    model.chains.accept(whole(chains));
+    let pairs = model.tokens.selected().map(|token| model.prices.pairs_of(&token.symbol)).unwrap_or_default();
+    model.pairs.accept(whole(pairs));
 }

@@ -211,7 +211,7 @@ pub fn explorer(model: &Model, order: &Intent) -> Result<String, &'static str> {
     let environment = drafted.destination.environment.as_ref();
     let words = [environment.map(Text::as_str), chain::network_of(chain)];
     let is_test = words.into_iter().flatten().any(|word| chain::is_test(word) == Some(true));
-    explorer::page(chain, hash, is_test, model.tokens.held())
+    explorer::page(chain, hash, is_test, &model.listed)
 }
 
 /// What is changed, by its identifier, and what it will be called.

@@ -13,6 +13,9 @@ use crate::domain::{Reason, State};
 use crate::ui::chrome::Head;
 use crate::ui::{Theme, paint};
 
+/// What a list says whose filter no row matches.
+pub const NOTHING_MATCHES: &str = "nothing matches; Esc drops the filter";
+
 /// The head of a pane, without notes.
 pub fn head_of(model: &Model, pane: Pane, title: String) -> Head {
     Head { title, notes: Vec::new(), focused: model.focus() == pane }

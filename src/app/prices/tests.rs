@@ -1,8 +1,9 @@
 use super::super::model::Settings;
 use super::super::msg::{Dataset, Msg, Size, Snapshot};
+use super::super::panes::balances;
 use super::super::panes::balances::order;
 use super::super::poll;
-use super::super::update::{show_holdings, update, whole};
+use super::super::update::{update, whole};
 use super::super::{Effect, Key};
 use super::*;
 use crate::domain::{Basis, Reason, Token, TokenKey};
@@ -105,7 +106,7 @@ fn where_nothing_is_said_of_pairs_only_listed_tokens_are_asked_for() {
     let mut model = model();
     model.balances.all = vec![holding("ETH", 100), holding("EVIL", 100)];
     assert_eq!(due(&model), []);
-    model.tokens.accept(whole(vec![listed("ETH", "Ether")]));
+    model.listed = vec![listed("ETH", "Ether")];
     assert_eq!(due(&model), [asked("ETH", 0)]);
     model.prices.settings.valuation = None;
     assert_eq!(due(&model), []);
@@ -273,7 +274,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
     model.balances.all = ["DAI", "BNB", "SHIB", "ETH", "USDT"].iter().map(|symbol| holding(symbol, 100)).collect();
     model.balances.all.push(Holding { suspicious: true, ..holding("USDC", 1_000_000) });
     model.balances.all.push(Holding { amount: None, ..holding("AAVE", 0) });
-    show_holdings(&mut model);
+    balances::show(&mut model);
     let shown = |model: &Model| {
         model.balances.listing.held().iter().map(|holding| holding.symbol.to_string()).collect::<Vec<_>>()
     };
@@ -303,6 +304,6 @@ fn what_is_listed_is_asked_for_though_it_is_not_swapped() {
     let mut model = model();
     holds(&mut model, &["ETH"]);
     model.balances.all.extend([holding("BTC", 1), holding("EVIL", 1)]);
-    model.tokens.accept(whole(vec![listed("BTC", "Bitcoin")]));
+    model.listed = vec![listed("BTC", "Bitcoin")];
     assert_eq!(due(&model), [asked("ETH", 0), asked("BTC", 0)]);
 }

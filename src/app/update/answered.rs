@@ -1,6 +1,6 @@
 //! Where an answer of the store goes.
 
-use super::{show_chains, show_holdings, whole};
+use super::whole;
 use crate::app::ask;
 use crate::app::away;
 use crate::app::environment;
@@ -9,6 +9,7 @@ use crate::app::keys;
 use crate::app::marks;
 use crate::app::model::Model;
 use crate::app::msg::{Answer, Effect, HistoryList, Turn};
+use crate::app::panes::{balances, markets};
 use crate::app::users;
 use crate::app::watching;
 use crate::domain::history::HistoryRow;
@@ -59,7 +60,7 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
             }
             model.balances.all = all;
             model.balances.users = users;
-            show_holdings(model);
+            balances::show(model);
             Vec::new()
         }
         Answer::History(list, query, window) if turn == model.history_of(list).turn => {
@@ -89,9 +90,8 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
         }
         Answer::Markets(tokens) if turn == model.turns.markets => {
             environment::check_chains(model, &tokens);
-            model.tokens.accept(whole(tokens));
-            model.tokens.select_visible();
-            show_chains(model);
+            model.listed = tokens;
+            markets::show_tokens(model);
             Vec::new()
         }
         Answer::Mark(mark) => {

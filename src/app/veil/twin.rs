@@ -29,6 +29,7 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
     twin.balances = Balances {
         listing: model.balances.listing.veiled(Veil::holding, Clone::clone),
         all: model.balances.all.iter().map(Veil::holding).collect(),
+        filter: Veil::filter(&model.balances.filter),
         shown: veil.scope(&model.balances.shown),
         users: model.balances.users.min(1),
         with_suspicious: model.balances.with_suspicious,
@@ -41,7 +42,9 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
     history(veil, &model.history, &mut twin.history);
 
     // Public: what the service lists, and what it would swap it for.
+    twin.listed.clone_from(&model.listed);
     twin.tokens = model.tokens.clone();
+    twin.token_filter = Veil::filter(&model.token_filter);
     twin.chains = model.chains.clone();
     twin.pairs = model.pairs.clone();
     twin.prices = model.prices.clone();

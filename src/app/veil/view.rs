@@ -33,7 +33,7 @@ pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
 
 /// Words with digits that are no secret: of tokens, of their standards, and of chains.
 fn public(twin: &Model) -> HashSet<String> {
-    let tokens = twin.tokens.held();
+    let tokens = &twin.listed;
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
     let symbols = tokens.iter().map(|token| &token.symbol);

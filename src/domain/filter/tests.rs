@@ -109,3 +109,14 @@ fn a_filter_narrows_another_when_a_word_grows_or_is_added() {
     // A word that begins to look like a time looks into more fields than before.
     assert!(!narrows("12:", "12"));
 }
+
+#[test]
+fn words_without_fields_are_each_found_somewhere_whatever_their_case() {
+    let row = ["USDC", "Ethereum", "Ünal & Co"];
+    for filter in ["", "  ", "usdc", "ETHER usd", "ünal", "c e"] {
+        assert!(Words::of(filter).are_in(row), "{filter:?}");
+    }
+    for filter in ["usdt", "usdc tron", "usdcethereum"] {
+        assert!(!Words::of(filter).are_in(row), "{filter:?}");
+    }
+}

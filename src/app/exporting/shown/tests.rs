@@ -6,7 +6,7 @@ use crate::app::exporting::{Format, Target};
 use crate::app::forms::tests::account as order;
 use crate::app::model::{Page, Settings};
 use crate::app::msg::Size;
-use crate::app::panes::Tone;
+use crate::app::panes::{Tone, balances, markets};
 use crate::app::screen;
 use crate::app::users::KnownAddress;
 use crate::app::{Answer, Effect, Key, KeyCode, Msg, Question, palette, update};
@@ -142,7 +142,7 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
 
     model.balances.all = vec![holding("USDC", false), holding("ETH", false), holding("USDС", true)];
     model.balances.shown = scope.clone();
-    update::show_holdings(&mut model);
+    balances::show(&mut model);
     let (says, rows) = exported(&mut model, Pane::Balances);
     assert_eq!(says, "2 balances of Treasury; 1 that imitates another token is hidden (h) and left out");
     // By value, and what has no price by its name.
@@ -235,11 +235,10 @@ fn orders_are_written_in_their_order_without_those_that_were_given_up() {
 fn markets_events_and_the_book_are_written_too() {
     let mut model = model();
     let tokens = vec![token("USDC"), token("ETH")];
-    model.tokens.accept(whole(tokens.clone()));
+    model.listed.clone_from(&tokens);
     let pair = SwapPair { from: "USDC".into(), to: "ETH".into() };
     model.prices.pairs = Some(vec![pair.clone()]);
-    model.tokens.select_visible();
-    update::show_chains(&mut model);
+    markets::show_tokens(&mut model);
     assert_eq!(exported(&mut model, Pane::Tokens), ("2 tokens".into(), Rows::Tokens(tokens.clone())));
     let chains = tokens[0].blockchains.clone();
     assert_eq!(

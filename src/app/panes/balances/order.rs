@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::app::model::Model;
 use crate::app::prices::Prices;
-use crate::app::{update, users};
+use crate::app::users;
 use crate::domain::Holding;
 
 /// In which order balances stand. What imitates a listed token stands last in each.
@@ -49,7 +49,7 @@ pub(in crate::app) fn sort(model: &mut Model) {
 /// Puts what is on screen in order anew, as when a price came.
 pub(in crate::app) fn arrange(model: &mut Model) {
     if model.balances.listing.is_loaded() {
-        update::show_holdings(model);
+        super::show(model);
     }
     if model.users.held.is_loaded() {
         users::show_held(model);

@@ -16,7 +16,7 @@ use ratatui::style::Style;
 use crate::app::Model;
 use crate::app::link;
 use crate::app::listing::Listing;
-use crate::app::panes::view::{empty, head_of, position};
+use crate::app::panes::view::{NOTHING_MATCHES, empty, head_of, position};
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
@@ -30,6 +30,9 @@ use crate::ui::{Row, Theme, paint};
 pub fn head(model: &Model, theme: &Theme) -> Head {
     let whose = model.scope_name(&model.balances.shown);
     let mut head = head_of(model, Pane::Balances, format!("Balances · {whose}"));
+    if !model.balances.filter.is_empty() {
+        head.notes.push((format!("/{}", model.balances.filter), theme.accent));
+    }
     let shown = model.balances.listing.held();
     let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
     match model.balances_age(oldest) {
@@ -76,10 +79,13 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if let Some(failure) = model.balances_trouble() {
             return paint::say(buf, area, &format!("not read: {failure}"), theme.warn);
         }
-        return empty(model, theme, area, buf, listing.is_loaded(), "nothing is known to be held here");
+        let is_filtered = !model.balances.filter.is_empty() && !model.balances.all.is_empty();
+        let nothing = if is_filtered { NOTHING_MATCHES } else { "nothing is known to be held here" };
+        return empty(model, theme, area, buf, listing.is_loaded(), nothing);
     }
     let shown = Shown {
         listing,
+        all: &model.balances.all,
         common: weakest(model),
         past: model.pictures.week(&model.balances.shown),
         focused: model.focus() == Pane::Balances,
@@ -90,8 +96,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// What is held, and what is said of it.
 pub struct Shown<'a> {
-    /// What is held.
+    /// What is held, as far as it matches the filter.
     pub listing: &'a Listing<Holding>,
+    /// All that is held: what the shares are of.
+    pub all: &'a [Holding],
     /// How sure the head says all figures are.
     pub common: Option<Basis>,
     /// How it came to be so, where that is shown.
@@ -136,7 +144,7 @@ const OLD: Duration = Duration::from_mins(5);
 
 /// Column heads and rows of what somebody holds.
 pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &mut Buffer) {
-    let Shown { listing, common, past, focused, summed: _ } = *shown;
+    let Shown { listing, all, common, past, focused, summed: _ } = *shown;
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
         .visible()
         .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
@@ -151,7 +159,7 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
     let (from, to) = (amount_at + column.width().max(6), area.right().saturating_sub(basis_room));
-    let aside = Aside::place(model, listing.held(), past, from, to);
+    let aside = Aside::place(model, all, past, from, to);
     aside.heads(theme, area.y, buf);
     for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);

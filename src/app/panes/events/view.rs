@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use super::{lines, shown, words};
 use crate::app::Model;
 use crate::app::panes::transactions::clock;
-use crate::app::panes::view::{head_of, position, tone};
+use crate::app::panes::view::{NOTHING_MATCHES, head_of, position, tone};
 use crate::app::screen::Pane;
 use crate::domain::history::Count;
 use crate::ui::chrome::{self, Head};
@@ -35,11 +35,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.events.listing;
     if listing.count() == Count::Exact(0) {
-        let nothing = if model.events.filter.is_empty() {
-            "nothing has happened yet"
-        } else {
-            "nothing matches; Esc drops the filter"
-        };
+        let nothing = if model.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
         return paint::say(buf, area, nothing, theme.dim);
     }
     for (x, title) in [(1, model.zone.title()), (ABOUT, "About"), (WORDS, "What")] {

@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::panes::view::{empty, head_of, position};
+use crate::app::panes::view::{NOTHING_MATCHES, empty, head_of, position};
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::explorer;
@@ -22,9 +22,15 @@ use crate::ui::{Row, Theme, paint};
 
 pub use quoted::{pairs, pairs_head};
 
+/// What the lists of a token say where none is selected, as none matches the filter.
+const NONE_SELECTED: &str = "no token is selected";
+
 /// The title of the tokens.
 pub fn tokens_head(model: &Model, theme: &Theme) -> Head {
     let mut head = head_of(model, Pane::Tokens, "Tokens".into());
+    if !model.token_filter.is_empty() {
+        head.notes.push((format!("/{}", model.token_filter), theme.accent));
+    }
     if model.prices.settings.valuation.is_some() {
         if let Some((failure, _)) = &model.remotes.quotes.failure {
             head.notes.push((format!("no quotes: {}", failure.reason), theme.warn));
@@ -50,7 +56,8 @@ pub fn chains_head(model: &Model, theme: &Theme) -> Head {
 pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.tokens.count() == Count::Exact(0) {
         let read = model.remotes.markets.last_good.is_some();
-        return empty(model, theme, area, buf, read, "the service lists no tokens");
+        let nothing = if model.listed.is_empty() { "the service lists no tokens" } else { NOTHING_MATCHES };
+        return empty(model, theme, area, buf, read, nothing);
     }
     let from = area.x + 10;
     // What a quote needs comes first; name, chains and standards take what is left.
@@ -100,7 +107,11 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// The blockchains of the selected token.
 pub fn chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.chains.count() == Count::Exact(0) {
-        return empty(model, theme, area, buf, model.chains.is_loaded(), "no blockchain is listed for this token");
+        let nothing = match model.tokens.selected() {
+            Some(_) => "no blockchain is listed for this token",
+            None => NONE_SELECTED,
+        };
+        return empty(model, theme, area, buf, model.chains.is_loaded(), nothing);
     }
     let heads = [
         (1, "Chain"),

@@ -11,7 +11,7 @@ use super::super::grouped;
 use super::{about, reading, row_clock, status, way, when};
 use crate::app::link;
 use crate::app::model::{History, Model};
-use crate::app::panes::view::{empty, head_of, position, tone};
+use crate::app::panes::view::{NOTHING_MATCHES, empty, head_of, position, tone};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, PriceList, Scope, Sort};
@@ -188,7 +188,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     let listing = &history.listing;
     if listing.count() == Count::Exact(0) {
         let words = if !history.shown.filter.is_empty() {
-            "nothing matches; Esc drops the filter"
+            NOTHING_MATCHES
         } else if model.progress.unreadable > 0 {
             "no transaction that was sent could be read"
         } else {

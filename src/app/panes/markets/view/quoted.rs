@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::NONE_SELECTED;
 use crate::app::Model;
 use crate::app::link::words;
 use crate::app::panes::view::{empty, head_of, position};
@@ -159,7 +160,8 @@ pub fn pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return paint::say(buf, area, "no quotes are asked for: valuation = \"none\"", theme.dim);
     }
     if model.pairs.count() == Count::Exact(0) {
-        let nothing = match model.prices.pairs {
+        let nothing = match &model.prices.pairs {
+            _ if model.tokens.selected().is_none() => NONE_SELECTED,
             None => "the service does not say which pairs it swaps",
             Some(_) => "the service swaps this token for no other",
         };

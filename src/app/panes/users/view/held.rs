@@ -39,8 +39,14 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return say(theme, area, nothing(model), buf);
     }
     let common = if model.users.balances_at.is_some() { Basis::Stated } else { Basis::Derived };
-    let shown =
-        Shown { listing: held, common: Some(common), past: None, focused: model.focus() == Pane::Held, summed: false };
+    let shown = Shown {
+        listing: held,
+        all: &model.users.all_held,
+        common: Some(common),
+        past: None,
+        focused: model.focus() == Pane::Held,
+        summed: false,
+    };
     rows(model, theme, &shown, area, buf);
 }
 
