@@ -75,7 +75,7 @@ async fn at_last(listening: &Listening, takes: &Takes, mut told: String, tell: i
 
 /// Has it listen until this is dropped.
 async fn keep(_listens: Listener) {
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Why no webhooks are heard and what would be right, in a line that a row of 80 columns has room for: an address of version 6
