@@ -220,8 +220,9 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
         }
         Pane::Tokens => {
             model.tokens.reset();
+            model.chains.reset();
+            model.pairs.reset();
             markets::show_tokens(model);
-            markets::turn_to_selected(model);
             Vec::new()
         }
         // They are here already, and are arranged anew after this message.

@@ -602,3 +602,15 @@ fn balances_and_listed_tokens_are_filtered_as_other_lists_are() {
     session.keys("Esc");
     session.sees("BTC");
 }
+
+#[test]
+fn balances_that_a_filter_hides_are_not_said_to_be_unread_where_a_newer_read_failed() {
+    let mut session = Session::open();
+    session.fault_on("/v2/users/balances", Fault::refuses(500));
+    session.keys("Tab Tab z r");
+    session.settle();
+    session.sees("not read");
+    session.keys("/ 'zzzz' Enter");
+    session.sees("nothing matches; Esc drops the filter");
+    session.sees_no("not read: ");
+}

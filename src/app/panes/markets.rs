@@ -18,7 +18,9 @@ pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) ->
         Pane::Pairs => moved(&mut model.pairs, command, false),
         _ => {
             moved(&mut model.tokens, command, false);
-            turn_to_selected(model);
+            model.chains.reset();
+            model.pairs.reset();
+            show_chains(model);
             false
         }
     };
@@ -35,13 +37,6 @@ pub(in crate::app) fn show_tokens(model: &mut Model) {
     let rows = model.listed.iter().filter(matches).cloned().collect();
     model.tokens.accept(whole(rows));
     model.tokens.select_visible();
-    show_chains(model);
-}
-
-/// Another token is selected: it has other pairs and chains.
-pub(in crate::app) fn turn_to_selected(model: &mut Model) {
-    model.chains.reset();
-    model.pairs.reset();
     show_chains(model);
 }
 

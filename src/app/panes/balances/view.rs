@@ -76,12 +76,14 @@ pub fn suspicious(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(Stri
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.balances.listing;
     if listing.count() == Count::Exact(0) {
+        // Whatever became of the newest read: something is held, and the filter keeps it from sight.
+        if !model.balances.filter.is_empty() && !model.balances.all.is_empty() {
+            return paint::say(buf, area, NOTHING_MATCHES, theme.dim);
+        }
         if let Some(failure) = model.balances_trouble() {
             return paint::say(buf, area, &format!("not read: {failure}"), theme.warn);
         }
-        let is_filtered = !model.balances.filter.is_empty() && !model.balances.all.is_empty();
-        let nothing = if is_filtered { NOTHING_MATCHES } else { "nothing is known to be held here" };
-        return empty(model, theme, area, buf, listing.is_loaded(), nothing);
+        return empty(model, theme, area, buf, listing.is_loaded(), "nothing is known to be held here");
     }
     let shown = Shown {
         listing,

@@ -55,9 +55,11 @@ pub fn chains_head(model: &Model, theme: &Theme) -> Head {
 /// Every listed token.
 pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.tokens.count() == Count::Exact(0) {
+        if !model.listed.is_empty() {
+            return paint::say(buf, area, NOTHING_MATCHES, theme.dim);
+        }
         let read = model.remotes.markets.last_good.is_some();
-        let nothing = if model.listed.is_empty() { "the service lists no tokens" } else { NOTHING_MATCHES };
-        return empty(model, theme, area, buf, read, nothing);
+        return empty(model, theme, area, buf, read, "the service lists no tokens");
     }
     let from = area.x + 10;
     // What a quote needs comes first; name, chains and standards take what is left.
