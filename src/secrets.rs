@@ -10,6 +10,8 @@
 //!
 //! - It is shown by nothing: not by `Debug`, not by an error that refuses it.
 //! - It is wrapped at once and wiped when it is let go. Copies that libraries make on the way are theirs.
+//! - What a service repeats of it is taken out of every answer. The vault's redaction knows each secret by a hash; so that it
+//!   does, a vault reads all of them when it is first asked, and lets go at once of what is not wanted yet.
 //! - It is never an argument, never in a plain file and never in a log. [`forgo_core_dumps`] keeps it out of core dumps.
 //! - The program starts no other program. Whoever makes it start one gives that one an environment of its own, without
 //!   the variables that [`VARIABLES`] names.

@@ -1,37 +1,66 @@
 //! What reading and changing share: where the service is, under which key, and the way to it.
 
-use reqwest::header::HeaderValue;
+use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
-use reqwest::{Client, ClientBuilder};
+use reqwest::{Client, ClientBuilder, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::client::cause;
-use super::{BaseUrl, Connection, ConnectionError, Limits, Route};
+use super::{BaseUrl, Connection, ConnectionError, Limits, Route, body};
+use crate::domain::{Failure, Redaction};
 
 /// Where a service is, and what it takes to be heard there.
 #[derive(Debug, Clone)]
 pub(super) struct Access {
     pub(super) base: BaseUrl,
-    pub(super) api_key: SecretString,
     pub(super) authorization: HeaderValue,
     pub(super) limits: Limits,
+    redaction: Redaction,
     route: Route,
+}
+
+/// An answer, read to its end. None of the secrets that it may repeat is in it.
+pub(super) struct Reply {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Result<String, Failure>,
 }
 
 impl Access {
     /// Checks what is needed. Nothing is sent, and nothing slow is done.
     pub(super) fn new(connection: &Connection) -> Result<Self, ConnectionError> {
         let base = BaseUrl::read(&connection.base_url)?;
-        let api_key = connection.api_key.clone();
-        let authorization = header("Bearer ", &api_key).ok_or(ConnectionError::Key)?;
-        let (limits, route) = (connection.limits.clone(), connection.route.clone());
-        Ok(Self { base, api_key, authorization, limits, route })
+        let authorization = header("Bearer ", &connection.api_key).ok_or(ConnectionError::Key)?;
+        let (limits, route, redaction) =
+            (connection.limits.clone(), connection.route.clone(), connection.redaction.clone());
+        redaction.learn(Redaction::KEY, connection.api_key.expose_secret());
+        if let Some(secret) = &connection.wallet_secret {
+            redaction.learn(Redaction::WALLET_SECRET, secret.expose_secret());
+        }
+        Ok(Self { base, authorization, limits, redaction, route })
     }
 
-    /// The same under another key.
-    pub(super) fn under(&self, api_key: SecretString) -> Result<Self, ConnectionError> {
-        let authorization = header("Bearer ", &api_key).ok_or(ConnectionError::Key)?;
-        Ok(Self { api_key, authorization, ..self.clone() })
+    /// The same under another key, whose holder has secrets of his own.
+    pub(super) fn under(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
+        let authorization = header("Bearer ", api_key).ok_or(ConnectionError::Key)?;
+        redaction.learn(Redaction::KEY, api_key.expose_secret());
+        Ok(Self { authorization, redaction, ..self.clone() })
+    }
+
+    /// Reads an answer to its end. This is the one place where answers come in, to reads and to changes: the secrets are
+    /// taken out before anything looks for a word in it.
+    pub(super) async fn receive(&self, response: Response) -> Reply {
+        let status = response.status();
+        let mut headers = response.headers().clone();
+        for value in headers.values_mut() {
+            let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            let clean = self.redaction.apply(text.clone());
+            if clean != text {
+                *value = HeaderValue::try_from(clean).unwrap_or(HeaderValue::from_static(""));
+            }
+        }
+        let body = body::read(response, &self.limits).await.map(|body| self.redaction.apply(body));
+        Reply { status, headers, body }
     }
 
     /// A client that follows nothing, repeats nothing, and reads nothing from the environment.

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use reqwest::Client;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use tokio::sync::OnceCell;
 
-use super::access::{self, Access};
+use super::access::{self, Access, Reply};
 use super::base_url::{AddressFault, BaseUrl};
 use super::{Route, WireNames, body, envelope};
-use crate::domain::{Failure, Reason, Timestamp};
+use crate::domain::{Failure, Reason, Redaction, Timestamp};
 
 /// How much of a service is put up with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +40,10 @@ pub struct Connection {
     pub base_url: String,
     /// The API key. It goes to the base address and nowhere else.
     pub api_key: SecretString,
-    /// The secret that some changes need beside the key. No read carries it.
+    /// The secret that some changes need beside the key. No read carries it, and none that an answer repeats is shown.
     pub wallet_secret: Option<SecretString>,
+    /// All secrets of the profile, which no answer may bring anywhere. Those above are learnt when it connects.
+    pub redaction: Redaction,
     /// How much of it is put up with.
     pub limits: Limits,
     /// The names that the specification leaves out.
@@ -94,9 +96,10 @@ impl Reader {
         Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default() })
     }
 
-    /// A reader of the same service under another key. Both use the same connections: a key goes with each request.
-    pub fn under(&self, api_key: SecretString) -> Result<Self, ConnectionError> {
-        let access = self.access.under(api_key)?;
+    /// A reader of the same service under the key of somebody else, with secrets of his own. Both use the same connections: a
+    /// key goes with each request.
+    pub fn under(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
+        let access = self.access.under(api_key, redaction)?;
         Ok(Self { access, wire: Arc::clone(&self.wire), http: Arc::clone(&self.http) })
     }
 
@@ -131,19 +134,18 @@ impl Reader {
             .header(CONTENT_TYPE, "application/json");
         let limits = &self.access.limits;
         let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
-        let status = response.status();
+        // The body may not come, or not to its end: the time is known by then.
         *date = envelope::date(response.headers());
+        let Reply { status, headers, body } = self.access.receive(response).await;
         if status.is_success() {
-            let body = body::read(response, limits).await?;
+            let body = body?;
             body::check_depth(&body, limits.depth)?;
             return Ok(body);
         }
-        let headers = response.headers().clone();
         // The status says enough if the body of an error cannot be had.
-        let body = body::read(response, limits).await.unwrap_or_default();
+        let body = body.unwrap_or_default();
         let body = if body::check_depth(&body, limits.depth).is_ok() { body } else { String::new() };
-        // A service that repeats the key in its complaint must not bring it into logs and onto screens.
-        Err(envelope::failure(status, &headers, &body.replace(self.access.api_key.expose_secret(), "(key)")))
+        Err(envelope::failure(status, &headers, &body))
     }
 
     /// One page of a list.

@@ -31,7 +31,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::domain::{Hints, Text, Timestamp, Unheard};
+use crate::domain::{Hints, Redaction, Text, Timestamp, Unheard};
 
 pub use signature::{Scheme, Signature};
 
@@ -66,6 +66,8 @@ pub struct Listening {
     pub signature: Option<Signature>,
     /// How many a minute are heard. Up to fifty times as many are checked for their signatures.
     pub per_minute: u32,
+    /// The secrets of the profile, which no event may bring onto a screen.
+    pub redaction: Redaction,
 }
 
 /// Tells the time.
@@ -226,7 +228,7 @@ impl Ear {
         let Some((signature, claim)) = signed else { return count(&self.heard, now, heard).map(|()| None) };
         signature.check(&claim, &body)?;
         count(&self.heard, now, heard)?;
-        Ok(topic(&body))
+        Ok(topic(&self.listening.redaction.apply(String::from_utf8_lossy(&body).into_owned())))
     }
 }
 
@@ -258,8 +260,8 @@ async fn body(mut incoming: Incoming) -> Result<Vec<u8>, Unheard> {
 }
 
 /// What an event says it is about; for a line in a list, and nothing else.
-fn topic(body: &[u8]) -> Option<Text> {
-    let event: serde_json::Value = serde_json::from_slice(body).ok()?;
+fn topic(body: &str) -> Option<Text> {
+    let event: serde_json::Value = serde_json::from_str(body).ok()?;
     let word = ["topic", "event", "type"].into_iter().find_map(|name| event.get(name)?.as_str())?;
     let short: String = word.chars().take(LONGEST_TOPIC).collect();
     Some(Text::clean(&short))

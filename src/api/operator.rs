@@ -5,20 +5,18 @@
 //! connect is then proof that no byte of the request left, and anything later is not known until the service says it.
 
 mod echo;
-mod scrub;
 #[cfg(test)]
 mod tests;
 mod verdict;
 
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder};
-use secrecy::{ExposeSecret, SecretString};
 
 use super::access::{self, Access, header};
 use super::freeze::route;
-use super::{BaseUrl, Connection, ConnectionError, WireNames, body};
+use super::{BaseUrl, Connection, ConnectionError, WireNames};
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::Answered;
 use crate::journal::{Order, crash};
@@ -28,7 +26,7 @@ use verdict::Reply;
 #[derive(Debug, Clone)]
 pub struct Operator {
     access: Access,
-    wallet_secret: Option<(SecretString, HeaderValue)>,
+    wallet_secret: Option<HeaderValue>,
     wire: WireNames,
     http: Client,
 }
@@ -46,13 +44,8 @@ impl Operator {
         let mut access = Access::new(&connection)?;
         access.limits.body = access.limits.body.min(LARGEST);
         let Connection { wallet_secret, wire, .. } = connection;
-        let wallet_secret = match wallet_secret {
-            Some(secret) => {
-                let header = header("", &secret).ok_or(ConnectionError::WalletSecret)?;
-                Some((secret, header))
-            }
-            None => None,
-        };
+        let wallet_secret =
+            wallet_secret.map(|secret| header("", &secret).ok_or(ConnectionError::WalletSecret)).transpose()?;
         // Connecting has its own limit inside of the whole: what takes too long there is told apart from an answer
         // that does not come. Without a pool no request meets a connection that the other side has just closed.
         let longest = access.limits.connect.saturating_add(access.limits.request);
@@ -100,12 +93,9 @@ impl Operator {
         };
         // For tests that kill the program: the request has left, and nobody has looked at what came back.
         crash::reached(crash::AFTER_SEND);
-        let status = response.status();
-        let headers = response.headers().clone();
-        match body::read(response, &self.access.limits).await {
+        let access::Reply { status, headers, body } = self.access.receive(response).await;
+        match body {
             Ok(body) => {
-                let body = self.scrub(body);
-                let headers = self.scrub_headers(headers);
                 let reply = Reply { status, headers: &headers, body: &body, deepest: self.access.limits.depth };
                 verdict::of_reply(frozen, &reply, &self.wire)
             }
@@ -129,30 +119,9 @@ impl Operator {
             .header(AUTHORIZATION, self.access.authorization.clone())
             .header(CONTENT_TYPE, "application/json")
             .body(frozen.body.clone());
-        if let Some((_, secret)) = self.wallet_secret.as_ref().filter(|_| self.wire.wants_wallet_secret(&frozen.path)) {
+        if let Some(secret) = self.wallet_secret.as_ref().filter(|_| self.wire.wants_wallet_secret(&frozen.path)) {
             request = request.header("x-wallet-secret", secret.clone());
         }
         Ok(request)
-    }
-
-    /// What the service said, without the secrets that it may repeat: it is shown, logged and kept.
-    fn scrub(&self, said: String) -> String {
-        let said = scrub::without(said, self.access.api_key.expose_secret(), "(key)");
-        match &self.wallet_secret {
-            Some((secret, _)) => scrub::without(said, secret.expose_secret(), "(wallet secret)"),
-            None => said,
-        }
-    }
-
-    /// The same for the headers from which words are taken.
-    fn scrub_headers(&self, mut headers: HeaderMap) -> HeaderMap {
-        for name in [LOCATION, CONTENT_TYPE] {
-            let Some(said) = headers.remove(&name) else { continue };
-            let said = self.scrub(String::from_utf8_lossy(said.as_bytes()).into_owned());
-            if let Ok(said) = HeaderValue::try_from(said) {
-                headers.insert(name, said);
-            }
-        }
-        headers
     }
 }

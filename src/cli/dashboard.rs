@@ -102,7 +102,7 @@ impl Visit {
         // Figures of one service must never be shown as another's, so each address has a cache of its own.
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
-        let connection = profile.connection(keys.api_key.into_secret())?;
+        let connection = profile.connection(keys.api_key.into_secret(), vault.redaction())?;
         // The first picture waits for all of this, and most of it for the disk: the cache is opened beside the journal. What
         // was opened is waited for even where the rest fails: it is closed before anything else is opened.
         let opener = Worker::start("answers")?;

@@ -159,7 +159,7 @@ fn examine(
     }
     match keys {
         _ if arguments.offline => findings.push(Finding::note("service", "not asked, as --offline says")),
-        Some(keys) => findings.extend(service::look(profile, keys.api_key)?),
+        Some(keys) => findings.extend(service::look(profile, keys.api_key, vault.redaction())?),
         None => findings.push(Finding::note("service", "not asked, since there is no key to ask with")),
     }
     Ok(())

@@ -10,10 +10,10 @@ use tokio::runtime::Builder;
 use anyhow::Context as _;
 
 use super::{Arguments, Command, Context, Ended, dashboard, demo, looks, watch};
-use crate::api::{BaseUrl, Reader};
+use crate::api::{BaseUrl, Connection, Reader};
 use crate::app::welcome::{Deed, Named, Place, Reply, Rules, Welcome};
 use crate::config::{Config, Draft, Network, Profile, profile_name_fault};
-use crate::domain::Reason;
+use crate::domain::{Reason, Redaction};
 use crate::runtime::welcome::{Doer, FirstRun, Way};
 use crate::runtime::{self, Clock, terminal};
 use crate::secrets::{ApiKey, Fault, Keeper, Keyring, Passphrase, Vault, WalletSecret};
@@ -145,8 +145,9 @@ fn take_back(context: &Context, name: &str) -> anyhow::Result<()> {
 
 /// Asks the service once under a key, before it is kept: whoever mixed up two secrets, or mistyped the address, learns it
 /// here.
-fn try_out(profile: &Profile, api_key: &SecretString) -> anyhow::Result<()> {
-    let reader = Reader::new(profile.connection(api_key.clone())?)?;
+fn try_out(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&SecretString>) -> anyhow::Result<()> {
+    let connection = profile.connection(api_key.clone(), Redaction::default())?;
+    let reader = Reader::new(Connection { wallet_secret: wallet_secret.cloned(), ..connection })?;
     let answer = Builder::new_current_thread().enable_all().build()?.block_on(reader.contact()).answer;
     match answer {
         Err(failure) if failure.reason == Reason::KeyRejected => anyhow::bail!(
@@ -173,7 +174,7 @@ fn store(
     overrides.profile = name.map(str::to_owned);
     let config = Config::resolve(overrides, &context.environment)?;
     let profile = config.profile()?;
-    try_out(profile, &api_key)?;
+    try_out(profile, &api_key, wallet_secret.as_ref())?;
     let keeper = match place {
         Place::Keyring => Keeper::Keyring,
         Place::File => Keeper::File,

@@ -45,7 +45,7 @@ pub(super) fn at_profile(
         // Where it pays apart, the key that reads never signs a change: without the other there is none.
         let keys = if separate_keys { vault.paying_keys() } else { vault.read() };
         let Keys { api_key, wallet_secret } = keys.map_err(|fault| cannot(&fault))?;
-        let connection = |api_key| profile.connection(api_key).map_err(|fault| cannot(&fault));
+        let connection = |api_key| profile.connection(api_key, vault.redaction()).map_err(|fault| cannot(&fault));
         OpenedOperator::open(api_key, wallet_secret.map(crate::secrets::WalletSecret::into_secret), &place, connection)
     });
     let journal = opened.journal;

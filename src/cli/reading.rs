@@ -46,7 +46,8 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     forgo_core_dumps();
     let config = context.config()?;
     let profile = config.profile()?.clone();
-    let keys = unlock::known(config.vault(&profile, &context.environment)?)?.read()?;
+    let vault = unlock::known(config.vault(&profile, &context.environment)?)?;
+    let keys = vault.read()?;
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
     let opened = match Store::open(&Place::Folder(folder.clone())) {
         // What a console reads is not taken from it: a copy is brought up to date, and thrown away at the end.
@@ -62,7 +63,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     let here = place(&profile, reads_under);
     let mut reading = Reading { store: opened.store, profile, here, failure: None, now: clock.now() };
     if !offline {
-        let connection = reading.profile.connection(keys.api_key.into_secret())?;
+        let connection = reading.profile.connection(keys.api_key.into_secret(), vault.redaction())?;
         let reader = Reader::new(connection).context("cannot reach the service")?;
         let world = World {
             reader: Arc::new(reader),

@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::toml_reader::{Fault, Table, Value};
 use crate::api::{Listening, Scheme, Signature};
+use crate::domain::Redaction;
 use crate::secrets::{ListenerSecret, Vault, Which, private_file};
 
 /// The longest file that can hold a secret of one line.
@@ -85,13 +86,31 @@ impl Listener {
             Secret::File(path) => Some(secret(path)?),
             Secret::Kept => Some(kept(vault)?),
         };
+        let redaction = vault.redaction();
+        self.learn_by(&redaction);
         let signature = secret.map(|secret| Signature {
             scheme: self.scheme,
             header: self.signature_header.clone(),
             timestamp_header: self.timestamp_header.clone(),
             secret,
         });
-        Ok(Listening { address: self.address, path: self.path.clone(), signature, per_minute: self.per_minute })
+        Ok(Listening {
+            address: self.address,
+            path: self.path.clone(),
+            signature,
+            per_minute: self.per_minute,
+            redaction,
+        })
+    }
+
+    /// Adds the secret to those that nothing may repeat, where a file holds it. One that cannot be read is told by whoever
+    /// listens.
+    pub(super) fn learn_by(&self, redaction: &Redaction) {
+        if let Secret::File(path) = &self.secret
+            && let Ok(secret) = secret(path)
+        {
+            redaction.learn(Redaction::WEBHOOK_SECRET, secret.expose_secret());
+        }
     }
 
     /// Where it listens and whom it believes, in words.

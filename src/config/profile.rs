@@ -8,8 +8,8 @@ use secrecy::SecretString;
 use crate::api::{
     AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
-use crate::domain::Policy;
 use crate::domain::watch::Watch;
+use crate::domain::{Policy, Redaction};
 use crate::secrets::{ApiKey, Keeper, Owner};
 
 /// One service, and how to deal with it.
@@ -210,12 +210,17 @@ impl Profile {
         Ok(Route { certificates, proxy: self.proxy.clone() })
     }
 
-    /// What the client needs to reach the service. Reads the file of certificates, if the profile names one.
-    pub fn connection(&self, api_key: SecretString) -> Result<Connection, CaFault> {
+    /// What the client needs to reach the service, and what no answer may repeat. Reads the file of certificates and that of
+    /// the listener's secret, if the profile names them.
+    pub fn connection(&self, api_key: SecretString, redaction: Redaction) -> Result<Connection, CaFault> {
+        if let Some(listener) = &self.listener {
+            listener.learn_by(&redaction);
+        }
         Ok(Connection {
             base_url: self.base_url.to_string(),
             api_key,
             wallet_secret: None,
+            redaction,
             limits: Limits::default(),
             wire: self.wire.clone(),
             route: self.route()?,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
+use crate::domain::Redaction;
 use crate::domain::watch::Condition;
 
 mod fuzzed;
@@ -218,7 +219,7 @@ fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
     let config = Config::resolve(overrides, &environment(&[])).unwrap();
     let path = folder.path().join("authority.pem");
     let said = || {
-        let error = config.profile().unwrap().connection("sk_1".into()).unwrap_err();
+        let error = config.profile().unwrap().connection("sk_1".into(), Redaction::default()).unwrap_err();
         assert!(error.to_string().contains(&path.display().to_string()), "{error}");
         error.to_string()
     };
@@ -237,7 +238,9 @@ fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
     fs::remove_dir(&path).unwrap();
     let authority = rcgen::generate_simple_self_signed(["authority.example.com".to_owned()]).unwrap();
     fs::write(&path, authority.cert.pem()).unwrap();
-    assert!(config.profile().unwrap().connection("sk_1".into()).unwrap().route.certificates.is_some());
+    assert!(
+        config.profile().unwrap().connection("sk_1".into(), Redaction::default()).unwrap().route.certificates.is_some()
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::Clock;
 use super::perform::{Barred, Keeping, OpenOperator, OpenedOperator, PassedOver, Paying, World};
@@ -16,7 +16,7 @@ use crate::app::veil::Veil;
 use crate::app::{Identity, Settings};
 use crate::config::Profile;
 use crate::domain::intent::{Console, Destination};
-use crate::domain::{Failure, FinalWords, Looks, Policy, Reason, Text, Zone};
+use crate::domain::{Failure, FinalWords, Looks, Policy, Reason, Redaction, Text, Zone};
 use crate::journal::{self, Journal, JournalError};
 use crate::secrets::{ApiKey, KeyFault};
 use crate::store::{self, Store, StoreError};
@@ -77,11 +77,12 @@ impl Demo {
             base_url: base_url.to_owned(),
             api_key: keys.api_key,
             wallet_secret: Some(keys.wallet_secret),
+            redaction: Redaction::default(),
             limits: Limits::default(),
             wire: WireNames::default(),
             route: Route::default(),
         };
-        let reader = Reader::new(Connection { wallet_secret: None, ..connection.clone() })?;
+        let reader = Reader::new(connection.clone())?;
         let here = Destination {
             profile: Text::clean(PROFILE),
             environment: Some(Text::clean(NETWORK)),
@@ -94,9 +95,11 @@ impl Demo {
     /// The same address under other keys. Both read over the same connections.
     pub fn under(&self, keys: KeysInHand) -> Result<Self, DemoError> {
         let key_mark = mark(&keys.api_key, &self.connection.base_url)?;
-        let reader = self.reader.under(keys.api_key.clone())?;
-        let connection =
-            Connection { api_key: keys.api_key, wallet_secret: Some(keys.wallet_secret), ..self.connection.clone() };
+        let redaction = Redaction::default();
+        redaction.learn(Redaction::WALLET_SECRET, keys.wallet_secret.expose_secret());
+        let reader = self.reader.under(&keys.api_key, redaction.clone())?;
+        let wallet_secret = Some(keys.wallet_secret);
+        let connection = Connection { api_key: keys.api_key, wallet_secret, redaction, ..self.connection.clone() };
         Ok(Self { connection, reader, here: Destination { key_mark, ..self.here.clone() }, period: self.period })
     }
 

@@ -59,7 +59,8 @@ impl Keyring {
         self.ask(canary)
     }
 
-    /// The keys that it holds for an owner.
+    /// The keys that it holds for an owner, and what it gives besides of the other secrets, which are read so that they can be
+    /// taken out of answers: what is wrong with them is told when they are used.
     pub(super) fn read(&self, owner: &Owner) -> Result<Content, Fault> {
         let owner = owner.clone();
         self.ask(move |link| {
@@ -68,7 +69,9 @@ impl Keyring {
             if api_key.is_none() {
                 canary(link)?;
             }
-            Ok(Content { api_key, wallet_secret, ..Content::default() })
+            let other = |which| link.entry(&owner, which).and_then(|entry| get(&entry)).ok().flatten();
+            let (paying_api_key, listener_secret) = (other(Which::PayingApiKey), other(Which::ListenerSecret));
+            Ok(Content { api_key, wallet_secret, listener_secret, paying_api_key, lock: None })
         })
     }
 

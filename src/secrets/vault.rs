@@ -1,12 +1,13 @@
 //! The place where the secrets of one profile are kept.
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::sealed::Content;
 use super::{
     ApiKey, Fault, KeyFault, Keyring, ListenerSecret, LockHash, Owner, Passphrase, SealedFault, SealedFile,
     WalletSecret, Which,
 };
+use crate::domain::Redaction;
 
 /// Where keys are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,7 @@ pub struct Held {
 pub struct Vault {
     owner: Owner,
     place: Place,
+    redaction: Redaction,
 }
 
 #[derive(Debug, Clone)]
@@ -67,17 +69,26 @@ enum Place {
 impl Vault {
     /// Secrets in the keyring.
     pub fn in_keyring(owner: Owner, keyring: Keyring) -> Self {
-        Self { owner, place: Place::Keyring(keyring) }
+        Self::at(owner, Place::Keyring(keyring))
     }
 
     /// Secrets in a sealed file.
     pub fn in_file(owner: Owner, file: SealedFile) -> Self {
-        Self { owner, place: Place::File(file) }
+        Self::at(owner, Place::File(file))
     }
 
     /// Secrets that came with the environment.
     pub fn in_environment(owner: Owner, api_key: Option<SecretString>, wallet_secret: Option<SecretString>) -> Self {
-        Self { owner, place: Place::Environment(Content { api_key, wallet_secret, ..Content::default() }) }
+        Self::at(owner, Place::Environment(Content { api_key, wallet_secret, ..Content::default() }))
+    }
+
+    fn at(owner: Owner, place: Place) -> Self {
+        Self { owner, place, redaction: Redaction::default() }
+    }
+
+    /// Every secret that was ever read here, for taking them out of what a service answers. It goes on learning.
+    pub fn redaction(&self) -> Redaction {
+        self.redaction.clone()
     }
 
     /// The same with an API key from the environment under which changes are asked for.
@@ -134,11 +145,11 @@ impl Vault {
 
     /// What there is, which may be nothing.
     pub fn held(&self) -> Result<Held, Fault> {
-        let Content { api_key, wallet_secret, .. } = match &self.place {
+        let Content { api_key, wallet_secret, .. } = self.learnt(match &self.place {
             Place::Keyring(keyring) => keyring.read(&self.owner)?,
             Place::File(file) => file.open(&self.owner)?,
             Place::Environment(content) => content.clone(),
-        };
+        });
         Ok(Held {
             api_key: api_key.map(ApiKey::read).transpose().map_err(|fault| self.unfit(fault))?,
             wallet_secret: wallet_secret.map(WalletSecret::read).transpose().map_err(|fault| self.unfit(fault))?,
@@ -212,11 +223,32 @@ impl Vault {
     }
 
     fn one(&self, which: Which) -> Result<Option<SecretString>, Fault> {
-        match &self.place {
-            Place::Keyring(keyring) => keyring.read_one(&self.owner, which),
-            Place::File(file) => Ok(file.open(&self.owner)?.slot(which).take()),
-            Place::Environment(content) => Ok(content.clone().slot(which).take()),
+        let content = match &self.place {
+            Place::Keyring(keyring) => {
+                let mut content = Content::default();
+                *content.slot(which) = keyring.read_one(&self.owner, which)?;
+                content
+            }
+            Place::File(file) => file.open(&self.owner)?,
+            Place::Environment(content) => content.clone(),
+        };
+        Ok(self.learnt(content).slot(which).take())
+    }
+
+    /// What was read, after the redaction has learnt it.
+    fn learnt(&self, content: Content) -> Content {
+        let Content { api_key, wallet_secret, listener_secret, paying_api_key, lock: _ } = &content;
+        for (name, secret) in [
+            (Redaction::KEY, api_key),
+            (Redaction::KEY, paying_api_key),
+            (Redaction::WALLET_SECRET, wallet_secret),
+            (Redaction::WEBHOOK_SECRET, listener_secret),
+        ] {
+            if let Some(secret) = secret {
+                self.redaction.learn(name, secret.expose_secret());
+            }
         }
+        content
     }
 
     /// Puts a listener's secret in its place; one that is there already is replaced.

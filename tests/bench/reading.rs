@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
+use bursar::domain::Redaction;
 use bursar::runtime::Clock;
 use bursar::runtime::perform::{Barred, Keeping, PassedOver, World};
 use bursar::runtime::refresh::{Wanted, refresh};
@@ -133,6 +134,7 @@ async fn ours(running: &Running, folder: &Path) -> u64 {
         base_url: running.base_url().to_owned(),
         api_key: SecretString::from(running.api_key().unwrap().expose_secret().to_owned()),
         wallet_secret: None,
+        redaction: Redaction::default(),
         limits: Limits::default(),
         wire: WireNames::default(),
         route: Route::default(),

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
+use bursar::domain::Redaction;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -73,6 +74,7 @@ impl Canned {
             base_url: self.base_url.clone(),
             api_key: KEY.into(),
             wallet_secret: None,
+            redaction: Redaction::default(),
             limits,
             wire: WireNames::default(),
             route: Route::default(),

@@ -18,7 +18,7 @@ use bursar::app::prices::PriceSettings;
 use bursar::app::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
-use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, User, UserId, Zone};
+use bursar::domain::{Glyphs, Hints, Looks, Redaction, Text, ThemeName, Timestamp, User, UserId, Zone};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, KeysInHand};
@@ -264,6 +264,7 @@ impl Session {
                 base_url: service.base_url().to_owned(),
                 api_key: key,
                 wallet_secret: None,
+                redaction: Redaction::default(),
                 limits: Limits::default(),
                 wire: WireNames::default(),
                 route: Route::default(),
@@ -330,6 +331,7 @@ impl Session {
                     secret: service.signing_secret().unwrap().clone(),
                 }),
                 per_minute: 1_000,
+                redaction: Redaction::default(),
             };
             let clock = world.clock.clone();
             runtime.block_on(Listener::open(listening, Arc::new(move || clock.now()), console.hears())).unwrap()

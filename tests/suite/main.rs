@@ -93,6 +93,8 @@ mod scenes;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]
+mod secret_leaks;
+#[cfg(test)]
 mod sending;
 #[cfg(test)]
 mod service;

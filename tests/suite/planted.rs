@@ -14,7 +14,7 @@ use super::crashes::{Business, confirms, fills_in};
 use super::harness::patience::finds;
 
 /// A place, and what stood there.
-type Places = Vec<(String, Vec<u8>)>;
+pub(super) type Places = Vec<(String, Vec<u8>)>;
 
 /// Another host, to which the service redirects: everything that it is ever told.
 fn decoy() -> (std::net::SocketAddr, Arc<Mutex<Vec<u8>>>) {
@@ -33,7 +33,7 @@ fn decoy() -> (std::net::SocketAddr, Arc<Mutex<Vec<u8>>>) {
 }
 
 /// Every file below a folder.
-fn files(folder: &Path, places: &mut Places) {
+pub(super) fn files(folder: &Path, places: &mut Places) {
     for entry in fs::read_dir(folder).unwrap().flatten() {
         if entry.file_type().unwrap().is_dir() {
             files(&entry.path(), places);

@@ -9,7 +9,7 @@ mod shapes;
 use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, freeze};
 use bursar::domain::draft::{Draft, Withdrawal};
 use bursar::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Frozen};
-use bursar::domain::{Answered, Intent, Made, Outcome, Timestamp, Wallet};
+use bursar::domain::{Answered, Intent, Made, Outcome, Redaction, Timestamp, Wallet};
 use bursar::journal::{Journal, Order, Place};
 use bursar::service::{self, Options, Running, Sample, ServiceClock};
 use uuid::Uuid;
@@ -47,6 +47,7 @@ impl Office {
             base_url: self.base_url.clone(),
             api_key: self.running.api_key().unwrap().clone(),
             wallet_secret: self.running.wallet_secret().cloned(),
+            redaction: Redaction::default(),
             limits: Limits::default(),
             wire: self.wire.clone(),
             route: Route::default(),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bursar::api::{Certificates, Connection, Limits, Reader, Route, WireNames};
-use bursar::domain::{Direction, Failure, Reason};
+use bursar::domain::{Direction, Failure, Reason, Redaction};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -59,6 +59,7 @@ async fn ask(port: u16, certificates: Option<&str>) -> Result<usize, Failure> {
     let reader = Reader::new(Connection {
         base_url: format!("https://localhost:{port}"),
         api_key: "sk_test_4f9a1c".into(),
+        redaction: Redaction::default(),
         limits: Limits::default(),
         wire: WireNames::default(),
         wallet_secret: None,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use bursar::api::{Connection, ConnectionError, Limits, Reader, Route, WireNames};
-use bursar::domain::{Direction, Failure, MayHaveHappened, Reason, UserId};
+use bursar::domain::{Direction, Failure, MayHaveHappened, Reason, Redaction, UserId};
 
 use crate::canned::{Answer, Canned, KEY, answer, ok};
 
@@ -248,6 +248,7 @@ fn a_connection_is_checked_before_anything_is_sent() {
         base_url: base_url.into(),
         api_key: key.into(),
         wallet_secret: None,
+        redaction: Redaction::default(),
         limits: Limits::default(),
         wire: WireNames::default(),
         route: Route::default(),

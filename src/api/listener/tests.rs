@@ -20,7 +20,10 @@ fn signature(scheme: Scheme) -> Signature {
 
 async fn open(signature: Option<Signature>, per_minute: u32) -> (Listener, UnboundedReceiver<Hints>) {
     let (sender, reports) = unbounded_channel();
-    let listening = Listening { address: ([127, 0, 0, 1], 0).into(), path: "/events".into(), signature, per_minute };
+    let redaction = Redaction::default();
+    redaction.learn(Redaction::WALLET_SECRET, "ws_0123456789");
+    let (address, path) = (([127, 0, 0, 1], 0).into(), "/events".into());
+    let listening = Listening { address, path, signature, per_minute, redaction };
     let takes: Takes = Arc::new(move |hints| {
         let _the_test_ended = sender.send(hints);
     });
@@ -99,6 +102,17 @@ async fn a_body_alone_may_be_what_is_signed() {
     let headers = format!("x-webhook-signature: {by_body}\r\n");
     assert_eq!(send(&listener, &post("/events", &headers, r#"{"topic":"wallets:deposit.success"}"#)).await, Some(204));
     assert_eq!(told(&mut reports, 1).await.topics, ["wallets:deposit.success".into()]);
+}
+
+#[tokio::test]
+async fn a_topic_that_repeats_a_secret_is_told_without_it() {
+    let (listener, mut reports) = open(Some(signature(Scheme::Body)), 100).await;
+    let body = r#"{"topic":"\u0077s_0123456789 was changed"}"#;
+    let mut code = hmac(b"secret");
+    hmac::Mac::update(&mut code, body.as_bytes());
+    let headers = format!("x-webhook-signature: {}\r\n", hex::encode(hmac::Mac::finalize(code).into_bytes()));
+    assert_eq!(send(&listener, &post("/events", &headers, body)).await, Some(204));
+    assert_eq!(told(&mut reports, 1).await.topics, ["(wallet secret) was changed".into()]);
 }
 
 fn hmac(key: &[u8]) -> hmac::Hmac<sha2::Sha256> {

@@ -16,7 +16,7 @@ use super::Operator;
 use crate::api::{Connection, Limits, Route, WireNames, freeze};
 use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Withdrawal};
 use crate::domain::intent::Frozen;
-use crate::domain::{AccountId, Answered, Outcome, UserId, WalletId};
+use crate::domain::{AccountId, Answered, Outcome, Redaction, UserId, WalletId};
 
 const API_KEY: &str = "sk/live+4f9a1c7752";
 const WALLET_SECRET: &str = "ws:0c55e3\"b1d29";
@@ -29,6 +29,7 @@ fn connection(base_url: &str) -> Connection {
         base_url: base_url.into(),
         api_key: API_KEY.into(),
         wallet_secret: Some(WALLET_SECRET.into()),
+        redaction: Redaction::default(),
         limits: Limits::default(),
         wire: WireNames::default(),
         route: Route::default(),

@@ -7,7 +7,7 @@ use super::{Finding, whole};
 use crate::api::{Contact, Reader, WireNames};
 use crate::config::Profile;
 use crate::domain::history::Page;
-use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction};
+use crate::domain::{Direction, Failure, Reason, Redaction, Timestamp, Transaction};
 use crate::runtime::Clock;
 use crate::secrets::ApiKey;
 
@@ -18,8 +18,8 @@ const TOLERABLE: Duration = Duration::from_secs(30);
 const USUAL: Duration = Duration::from_secs(3);
 
 /// Asks the service, with reads alone.
-pub(super) fn look(profile: &Profile, api_key: ApiKey) -> anyhow::Result<Vec<Finding>> {
-    let connection = match profile.connection(api_key.into_secret()) {
+pub(super) fn look(profile: &Profile, api_key: ApiKey, redaction: Redaction) -> anyhow::Result<Vec<Finding>> {
+    let connection = match profile.connection(api_key.into_secret(), redaction) {
         Ok(connection) => connection,
         Err(fault) => return Ok(vec![Finding::wrong("service", whole(&fault))]),
     };

@@ -10,7 +10,7 @@ use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::veil::Veil;
 use bursar::app::{Msg, Size};
 use bursar::domain::watch::{Alert, Condition, Place as Watched, Watch};
-use bursar::domain::{Amount, Looks, Text, Timestamp, UserId};
+use bursar::domain::{Amount, Looks, Redaction, Text, Timestamp, UserId};
 use bursar::runtime::Program as _;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, KeysInHand};
@@ -118,6 +118,7 @@ impl Desk {
             base_url: service.base_url().to_owned(),
             api_key: credentials.api_key.clone(),
             wallet_secret: None,
+            redaction: Redaction::default(),
             limits: Limits::default(),
             wire: WireNames::default(),
             route: Route::default(),

@@ -12,7 +12,7 @@ use bursar::app::model::Mode;
 use bursar::app::switching::Neighbour;
 use bursar::domain::book::{Change, Contact};
 use bursar::domain::intent::{Console, Destination};
-use bursar::domain::{Failure, FinalWords, Intent, Policy, Reason, Text};
+use bursar::domain::{Failure, FinalWords, Intent, Policy, Reason, Redaction, Text};
 use bursar::journal::{Journal, Place};
 use bursar::runtime::Host;
 use bursar::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
@@ -161,6 +161,7 @@ impl Till {
                 api_key,
                 wallet_secret: Some(wallet_secret),
                 route: bursar::api::Route::default(),
+                redaction: Redaction::default(),
                 limits: Limits { request: patience, ..Limits::default() },
                 wire: WireNames::default(),
             });

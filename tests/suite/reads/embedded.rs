@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::domain::v1::{DepositFilter, Destination, TransferFilter};
-use bursar::domain::{Amount, Direction, Reason, Stated, Status, Text, UserId};
+use bursar::domain::{Amount, Direction, Reason, Redaction, Stated, Status, Text, UserId};
 use serde_json::{Value, json};
 
 use crate::service::house::{House, OUTSIDE, text};
@@ -14,6 +14,7 @@ fn reader(house: &House) -> Reader {
         base_url: house.running.base_url().to_owned(),
         api_key: house.keys().0.into(),
         wallet_secret: None,
+        redaction: Redaction::default(),
         limits: Limits::default(),
         wire: WireNames::default(),
         route: Route::default(),

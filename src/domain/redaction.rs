@@ -1,0 +1,165 @@
+//! Redaction: the secrets of a profile, taken out of whatever a service answers before anything reads it.
+//!
+//! A redaction knows a secret by its length, its first characters and a hash, and does not hold it: the key that pays is
+//! let go after each payment, and an answer may repeat it long after that.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+/// The shortest text that is taken out. A shorter one keeps no secret, and would be found in the middle of words.
+const SHORTEST: usize = 8;
+
+/// How many characters of a secret are compared before anything is hashed.
+const HEAD: usize = 4;
+
+/// The secrets that no answer may bring onto a screen, into a file or into a log. Clones share what they learn.
+#[derive(Clone, Default)]
+pub struct Redaction(Arc<RwLock<Vec<Fingerprint>>>);
+
+/// By what a secret is recognised.
+#[derive(PartialEq, Eq)]
+struct Fingerprint {
+    name: &'static str,
+    head: [u8; HEAD],
+    length: usize,
+    hash: [u8; 32],
+}
+
+/// How the characters of a secret may be written.
+#[derive(Clone, Copy)]
+enum Spelling {
+    /// As they are.
+    Plain,
+    /// With the escapes of JSON: `\/`, `\u002B`.
+    Json,
+    /// With escapes that were escaped again, and as in an address: `\\u002B`, `%2B`, `%252B`.
+    Loose,
+}
+
+impl Redaction {
+    /// What stands in place of an API key.
+    pub const KEY: &str = "(key)";
+    /// What stands in place of a wallet secret.
+    pub const WALLET_SECRET: &str = "(wallet secret)";
+    /// What stands in place of the secret that signs webhooks.
+    pub const WEBHOOK_SECRET: &str = "(webhook secret)";
+
+    /// Takes this secret out from now on; `name` stands in its place. A text of fewer than eight characters is no secret.
+    pub fn learn(&self, name: &'static str, secret: &str) {
+        let Some(fingerprint) = Fingerprint::of(name, secret) else { return };
+        let mut fingerprints = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if !fingerprints.contains(&fingerprint) {
+            fingerprints.push(fingerprint);
+        }
+    }
+
+    /// The text without the secrets, however they are spelled in it.
+    #[must_use]
+    pub fn apply(&self, text: String) -> String {
+        let fingerprints = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        fingerprints.iter().fold(text, |text, fingerprint| fingerprint.redact(text))
+    }
+}
+
+impl fmt::Debug for Redaction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fingerprints = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        f.debug_list().entries(fingerprints.iter().map(|fingerprint| fingerprint.name)).finish()
+    }
+}
+
+impl Fingerprint {
+    fn of(name: &'static str, secret: &str) -> Option<Self> {
+        let bytes = secret.as_bytes();
+        if bytes.len() < SHORTEST || !secret.is_ascii() {
+            return None;
+        }
+        Some(Self { name, head: *bytes.first_chunk()?, length: bytes.len(), hash: Sha256::digest(bytes).into() })
+    }
+
+    fn redact(&self, text: String) -> String {
+        let [first, ..] = self.head;
+        let bytes = text.as_bytes();
+        let (mut clean, mut done) = (String::new(), 0);
+        for at in memchr::memchr3_iter(first, b'\\', b'%', bytes) {
+            if at < done {
+                continue;
+            }
+            let Some(length) = bytes.get(at..).and_then(|rest| self.length_at(rest)) else { continue };
+            clean.push_str(&text[done..at]);
+            clean.push_str(self.name);
+            done = at + length;
+        }
+        if done == 0 {
+            return text;
+        }
+        clean.push_str(&text[done..]);
+        clean
+    }
+
+    /// How many bytes the secret takes where a text begins with it.
+    fn length_at(&self, text: &[u8]) -> Option<usize> {
+        let spellings = [Spelling::Plain, Spelling::Json, Spelling::Loose];
+        spellings.into_iter().find_map(|spelling| self.length_spelled(text, spelling))
+    }
+
+    fn length_spelled(&self, text: &[u8], spelling: Spelling) -> Option<usize> {
+        let mut meant = Zeroizing::new(Vec::new());
+        let mut at = 0;
+        while meant.len() < self.length {
+            let (character, length) = spelling.next(text.get(at..)?)?;
+            if self.head.get(meant.len()).is_some_and(|expected| *expected != character) {
+                return None;
+            }
+            meant.push(character);
+            at += length;
+        }
+        (<[u8; 32]>::from(Sha256::digest(&*meant)) == self.hash).then_some(at)
+    }
+}
+
+impl Spelling {
+    /// The character that a text begins with, and how many bytes spell it.
+    fn next(self, text: &[u8]) -> Option<(u8, usize)> {
+        let first = *text.first()?;
+        match (self, first) {
+            (Self::Json, b'\\') => escaped(text.get(1..)?).map(|(character, length)| (character, length + 1)),
+            (Self::Loose, b'\\') => {
+                let slashes = text.iter().take_while(|byte| **byte == b'\\').count();
+                escaped(text.get(slashes..)?).map(|(character, length)| (character, length + slashes))
+            }
+            (Self::Loose, b'%') => Some(percent(text).unwrap_or((first, 1))),
+            _ => Some((first, 1)),
+        }
+    }
+}
+
+/// What an escape of JSON means, and how long it is behind its `\`.
+fn escaped(text: &[u8]) -> Option<(u8, usize)> {
+    match text.first()? {
+        b'u' => Some((u8::try_from(hexadecimal(text.get(1..5)?)?).ok()?, 5)),
+        plain @ (b'/' | b'"' | b'\\') => Some((*plain, 1)),
+        _ => None,
+    }
+}
+
+/// What `%2B` means, however often its `%` was written as `%25` again.
+fn percent(text: &[u8]) -> Option<(u8, usize)> {
+    let mut at = 1;
+    while text.get(at..)?.starts_with(b"25") && hexadecimal(text.get(at + 2..at + 4).unwrap_or_default()).is_some() {
+        at += 2;
+    }
+    Some((u8::try_from(hexadecimal(text.get(at..at + 2)?)?).ok()?, at + 2))
+}
+
+fn hexadecimal(digits: &[u8]) -> Option<u32> {
+    let digits =
+        std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    u32::from_str_radix(digits, 16).ok()
+}
