@@ -65,6 +65,7 @@
 //! prints in another place, and move a journal with `bursar journal backup` and `restore`, which see to it that no order
 //! is sent from two places.
 
+mod addresses;
 mod backup;
 mod chain;
 mod contacts;
@@ -85,6 +86,8 @@ mod tests;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use file::{Entry, Journaled};
+use replay::Held;
+use rusqlite::Connection;
 use uuid::Uuid;
 
 use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Event, Illegal, Look, State};
@@ -230,16 +233,36 @@ impl Journal {
         self.record("ended", id, at, |_| Ok(Some(Event::Ended(end))))
     }
 
-    /// Every open intent that is shown to whoever stands here ([`Destination::is_shown`]), and the newest `closed` others,
-    /// the newest first.
+    /// Every open intent that is shown to whoever stands here ([`ServiceAddresses::is_shown`]), and the newest `closed`
+    /// others, the newest first.
     pub fn intents(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
+        let shown = |held: &mut Held, connection: &Connection| {
+            let addresses = addresses::addresses(connection, held, here)?;
+            Ok(move |there: &Destination, is_open: bool| addresses.is_shown(there, here, is_open))
+        };
+        self.listed(closed, shown)
+    }
+
+    /// Every intent of every profile, the newest first.
+    pub fn all_intents(&self) -> Result<Vec<Intent>, JournalError> {
+        self.listed(usize::MAX, |_, _| Ok(|_: &Destination, _: bool| true))
+    }
+
+    /// The open intents that went where `shown` says, asked once, and the newest `closed` others.
+    fn listed<F: Fn(&Destination, bool) -> bool>(
+        &self,
+        closed: usize,
+        shown: impl FnOnce(&mut Held, &Connection) -> Result<F, JournalError>,
+    ) -> Result<Vec<Intent>, JournalError> {
         let mut file = self.lock();
         let found = file.look(|connection, held| {
-            let mut others = file::ended(connection, held, here, closed)?;
+            let is_shown = shown(held, connection)?;
+            let mut others = file::ended(connection, held, |there| is_shown(there, false), closed)?;
             let mut listed = Vec::new();
             for (birth, intent) in &held.live {
-                if intent.drafted.destination.is_shown(here) {
-                    let list = if replay::is_open(intent) { &mut listed } else { &mut others };
+                let is_open = replay::is_open(intent);
+                if is_shown(&intent.drafted.destination, is_open) {
+                    let list = if is_open { &mut listed } else { &mut others };
                     list.push((*birth, intent.clone()));
                 }
             }

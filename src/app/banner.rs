@@ -40,6 +40,9 @@ impl Model {
         if let Some(words) = orders::alarm(self) {
             return Some(words);
         }
+        if let Some(words) = orders::service_address::banner(self) {
+            return Some(words);
+        }
         // Somebody may have changed it from outside, so that a name means another address.
         if let Some(failure) = &self.book.failure {
             return Some(format!("ALARM: the address book cannot be read, and nobody is paid by it: {failure}"));

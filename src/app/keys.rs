@@ -274,6 +274,9 @@ pub(super) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
     if model.watched() != before {
         model.remotes.visible.turn_elsewhere();
     }
+    if page == Page::Orders {
+        panes::orders::service_address::ask(model);
+    }
     ask::page(model)
 }
 

@@ -209,6 +209,7 @@ pub(super) fn gate(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
         Effect::Send { because, .. } => *because != Because::Again,
         Effect::Prepare { .. }
         | Effect::WriteOff { .. }
+        | Effect::AnswerAddress { .. }
         | Effect::Import(_)
         | Effect::ChangeBook { .. }
         | Effect::ImportBook(_)

@@ -26,6 +26,7 @@ use super::users::Users;
 use super::veil::Veil;
 use super::watching::Watching;
 use crate::domain::history::{Known, Progress, Scope};
+use crate::domain::intent::ServiceAddresses;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Blockchain, Clipboard, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats,
@@ -168,6 +169,8 @@ pub struct Model {
     pub store_failure: Option<Failure>,
     /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
     pub orders: Vec<Intent>,
+    /// Under which base addresses this profile stood, by the journal.
+    pub addresses: ServiceAddresses,
     /// Why the journal could not be read, if so.
     pub orders_failure: Option<Failure>,
     /// What this run of the program did with orders.
@@ -286,6 +289,7 @@ impl Model {
             link: Link::default(),
             store_failure: None,
             orders: Vec::new(),
+            addresses: ServiceAddresses::default(),
             orders_failure: None,
             sending: Sending::default(),
             exports: Exports::default(),

@@ -15,7 +15,7 @@ use super::users::{Kept, Particulars};
 use crate::domain::book::Contact;
 use crate::domain::directory::Brought;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
-use crate::domain::intent::State;
+use crate::domain::intent::{ServiceAddresses, State};
 use crate::domain::since::{Mark, Since};
 use crate::domain::v1::{Quote, SwapPair};
 use crate::domain::watch::{Looked, Watch};
@@ -335,6 +335,8 @@ pub enum Msg {
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
     /// change of the journal, by this console or by another.
     Orders(Result<Vec<Intent>, Failure>),
+    /// Under which base addresses the profile stood, by the journal; before [`Msg::Orders`].
+    Addresses(ServiceAddresses),
     /// The address book as the journal has it, or why it cannot be read.
     Book(Result<Box<BookRead>, Failure>),
     /// Whom somebody wants to enter into the address book, and what is to be said of it.

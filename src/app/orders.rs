@@ -196,7 +196,7 @@ fn elsewhere(model: &Model, order: &Intent) -> Option<String> {
         key_mark: model.key_mark.clone(),
     };
     let there = &order.drafted.destination;
-    if there.concerns(&here) {
+    if model.addresses.concern(there, &here) {
         return None;
     }
     let network = there.environment.as_ref().filter(|_| there.base_url == here.base_url);
@@ -204,6 +204,12 @@ fn elsewhere(model: &Model, order: &Intent) -> Option<String> {
         Some(network) => format!("{} for {network} under another API key", there.base_url),
         None => there.base_url.to_string(),
     })
+}
+
+/// Whether an order was made at another base address than this one: it may be looked for here where that leads to the same
+/// service, and is never sent from here.
+fn is_of_another_address(model: &Model, order: &Intent) -> bool {
+    order.drafted.destination.base_url != model.identity.base_url
 }
 
 /// Whether the history is to be read for an order.
@@ -264,6 +270,7 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         || are_reads_refused(model)
         || !order.differences().is_empty()
         || elsewhere(model, order).is_some()
+        || is_of_another_address(model, order)
         || !order.drafted.draft.operation().moves_money()
         || may_go_on(model).is_err()
     {
@@ -338,6 +345,9 @@ fn refusal(model: &Model, order: &Intent) -> Result<(), Illegal> {
     }
     if let Some(there) = elsewhere(model, order) {
         return Err(Illegal::Elsewhere(there));
+    }
+    if is_of_another_address(model, order) {
+        return Err(Illegal::Elsewhere(order.drafted.destination.base_url.to_string()));
     }
     match order.may_send(Because::Operator { warned: false }, model.now) {
         // It may be, once the operator was told.

@@ -158,6 +158,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             lock::looked_at(model, turn, result);
             Vec::new()
         }
+        Msg::Addresses(addresses) => {
+            panes::orders::service_address::read(model, addresses);
+            Vec::new()
+        }
         Msg::Orders(read) => {
             book::changed(model);
             model.events.journal_read |= read.is_ok();

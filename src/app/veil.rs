@@ -130,6 +130,7 @@ fn through(effect: Effect) -> Option<Effect> {
         Effect::Send { because, .. } if because != Because::Again => None,
         Effect::Prepare { .. }
         | Effect::WriteOff { .. }
+        | Effect::AnswerAddress { .. }
         | Effect::Import(_)
         | Effect::ChangeBook { .. }
         | Effect::ImportBook(_)

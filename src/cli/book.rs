@@ -22,7 +22,7 @@ use crate::runtime::Host;
 use crate::runtime::book::{entering, judge_rows};
 use crate::runtime::directory::bytes_of;
 use crate::runtime::knowledge::Sources;
-use crate::runtime::perform::at_service;
+use crate::runtime::perform::Memory;
 use crate::store::{self, Store, StoreError};
 
 /// What `bursar book` may be told.
@@ -100,9 +100,9 @@ fn profile(context: &Context) -> anyhow::Result<Profile> {
 
 /// Every change of the book, without opening the journal to write in it.
 fn booked(context: &Context) -> anyhow::Result<Vec<Booked>> {
-    let base_url = profile(context)?.base_url.to_string();
+    let here = paying::place(&profile(context)?, Text::default());
     match crate::journal::Reading::open(&journal::folder(context)?) {
-        Ok(reading) => Ok(reading.booked(&base_url)?),
+        Ok(reading) => Ok(reading.booked(&here)?),
         Err(JournalError::Missing { .. }) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
@@ -171,9 +171,10 @@ impl Desk {
         let place = Place::Folder(journal::folder(context)?);
         let journal = Journal::open(&place, who::console(&context.environment))?.journal;
         let here = paying::place(&profile, Text::default());
-        let intents = at_service(&journal, &here)?;
-        let book = Booked::book(&journal.booked(&here.base_url)?);
-        Ok(Self { journal, here, profile, intents, book, store, _reading: reading, now: Clock::System.now() })
+        let now = Clock::System.now();
+        let intents = Memory::read(&journal, &here)?.orders(&store, None, now)?;
+        let book = Booked::book(&journal.booked(&here)?);
+        Ok(Self { journal, here, profile, intents, book, store, _reading: reading, now })
     }
 
     /// What the book is judged by.
@@ -219,7 +220,7 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     }
     let (name, place) = (contact.name.clone(), contact.clone());
     desk.change(vec![Change::Entered(contact)], overridden)?;
-    let book = Booked::book(&desk.journal.booked(&desk.here.base_url)?);
+    let book = Booked::book(&desk.journal.booked(&desk.here)?);
     let known = book.at(&place.address, &place.blockchain);
     let cooling = desk.profile.policy.cooling;
     match known.filter(|known| !known.has_cooled(cooling, desk.now)) {

@@ -15,7 +15,7 @@ use crate::config::Network;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::intent::{Destination, State};
-use crate::domain::{Account, Draft, Holding, Intent, Timestamp, network};
+use crate::domain::{Account, Draft, Holding, Intent, Text, Timestamp, network};
 use crate::journal::{JournalError, Reading};
 use crate::runtime::export::balances::basis;
 use crate::runtime::watching;
@@ -44,6 +44,8 @@ struct Status {
     balances: Vec<(Option<Known<Account>>, Vec<Holding>)>,
     /// Orders that are open.
     orders: Vec<Intent>,
+    /// Earlier base addresses of the profile of which nobody has said whether they lead to the same service.
+    questions: Vec<Text>,
     /// The watches of the profile.
     watched: Vec<Watched>,
     /// What a person has to look at, in words.
@@ -90,13 +92,14 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
     {
         needs.push(format!("{} {}", network::alarm(expected.word(), &strange), network::remedy(&strange)));
     }
-    let orders = match orders(context, &reading.here, now) {
-        Ok(orders) => orders,
+    let (orders, questions) = match orders(context, &reading.here, now) {
+        Ok(told) => told,
         Err(error) => {
             needs.push(format!("orders cannot be read: {error}"));
-            Vec::new()
+            Default::default()
         }
     };
+    needs.extend(questions.iter().map(|address| question(address)));
     for order in &orders {
         // A confirmed order that was never sent waits for somebody as much as one whose fate is unknown.
         let waits = matches!(order.state(now), State::Confirmed | State::NotSent);
@@ -114,16 +117,25 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
         head_at: reading.store.head_time()?,
         balances,
         orders,
+        questions,
         needs,
         reading,
     })
 }
 
-/// The open orders that a console of the profile would show.
-fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Result<Vec<Intent>> {
+/// What is to be answered of an address at which the profile stood before.
+fn question(address: &str) -> String {
+    format!(
+        "this profile stood at {address} before: whether that is the same service is asked on the Orders page, and what \
+         was done there counts until it is answered"
+    )
+}
+
+/// The open orders that a console of the profile would show, and the addresses about which it would ask.
+fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Result<(Vec<Intent>, Vec<Text>)> {
     match Reading::open(&journal::folder(context)?) {
-        Ok(journal) => Ok(open_orders(&journal, here, now)?),
-        Err(JournalError::Missing { .. }) => Ok(Vec::new()),
+        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.addresses(here)?.questions().to_vec())),
+        Err(JournalError::Missing { .. }) => Ok(Default::default()),
         Err(error) => Err(error.into()),
     }
 }
@@ -168,7 +180,9 @@ fn tell(status: &Status) {
     let unresolved = status.orders.iter().filter(|order| order.is_unresolved(now)).count();
     output::line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {
-        output::line(&format!("  {}  {}  {}", order.id, word(order, now), what(order)));
+        let there = &order.drafted.destination.base_url;
+        let place = if *there == reading.here.base_url { String::new() } else { format!(", made at {there}") };
+        output::line(&format!("  {}  {}  {}{place}", order.id, word(order, now), what(order)));
     }
     if !status.watched.is_empty() {
         let raised = status.watched.iter().filter(|watched| watched.stands == Stands::Raised).count();
@@ -227,6 +241,7 @@ fn json(status: &Status) -> Value {
             "state": word(order, now),
             "unresolved": order.is_unresolved(now),
             "drafted_at": order.born.at.to_string(),
+            "base_url": order.drafted.destination.base_url.as_str(),
         })
     });
     let balances =
@@ -261,6 +276,7 @@ fn json(status: &Status) -> Value {
             "age_seconds": age(status.head_at),
         },
         "orders": orders.collect::<Vec<_>>(),
+        "unanswered_addresses": status.questions.iter().map(Text::as_str).collect::<Vec<_>>(),
         "watches": status.watched.iter().map(Watched::json).collect::<Vec<_>>(),
         "balances": balances.collect::<Vec<_>>(),
     })

@@ -15,6 +15,7 @@
 //! An intent is the sum of its events, in the order in which the journal holds them. What may follow on what is decided
 //! here alone; the journal asks before it writes.
 
+mod addresses;
 mod destination;
 mod event;
 mod parts;
@@ -31,6 +32,7 @@ use super::draft::{Draft, Operation, Sender};
 use super::outcome::{Answered, Outcome, Part, Seen};
 use super::{Agreed, Text, Timestamp, TransactionId};
 
+pub use addresses::{AddressAnswer, Relation, ServiceAddresses, Stand};
 pub use destination::Destination;
 pub use event::Event;
 pub use rule::{Because, Illegal};

@@ -1,15 +1,19 @@
 //! The address book, change by change. It stands in the chain of records, so that whoever changes the file from outside is
-//! noticed before anybody is paid by it.
+//! noticed before anybody is paid by it. With it is gathered under which base addresses profiles stood, by which it is known
+//! whose book a change belongs to.
+
+use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
+use super::addresses::addresses;
 use super::chain::{self, Head};
 use super::file::Entry;
 use super::record::{Body, Record};
 use super::replay::Held;
 use super::{Journal, JournalError, Reading};
 use crate::domain::book::Change;
-use crate::domain::intent::{Console, Destination};
+use crate::domain::intent::{AddressAnswer, Console, Destination, ServiceAddresses, Stand};
 use crate::domain::{Book, Text, Timestamp};
 
 /// Changes of the address book as they were recorded together.
@@ -56,7 +60,8 @@ impl Journal {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let body = Body::Booked { base_url, changes, overridden };
         let written = self.lock().write("booked", at, &self.inner.by, |connection, held| {
-            if Booked::book(&gathered(connection, held)?.at(&to.base_url)) != *judged {
+            let addresses = addresses(connection, held, to)?;
+            if Booked::book(&gathered(connection, held)?.at(&addresses)) != *judged {
                 return Err(JournalError::BookChanged);
             }
             Ok(Some(Entry { intent: None, destination, body }))
@@ -64,20 +69,28 @@ impl Journal {
         written.map_err(|error| self.explain(error))
     }
 
-    /// Every change of the address book of the service at an address, the oldest first.
-    pub fn booked(&self, base_url: &str) -> Result<Vec<Booked>, JournalError> {
-        let found = self.lock().look(|connection, held| Ok(gathered(connection, held)?.at(base_url)));
+    /// Every change of the address book of the profile that stands `here`, the oldest first: what was changed under another
+    /// address of it counts until somebody says that another service is behind that.
+    pub fn booked(&self, here: &Destination) -> Result<Vec<Booked>, JournalError> {
+        let found = self.lock().look(|connection, held| {
+            let addresses = addresses(connection, held, here)?;
+            Ok(gathered(connection, held)?.at(&addresses))
+        });
         found.map_err(|error| self.explain(error))
     }
 }
 
 impl Reading {
     /// The same, without opening the journal to write in it.
-    pub fn booked(&self, base_url: &str) -> Result<Vec<Booked>, JournalError> {
+    pub fn booked(&self, here: &Destination) -> Result<Vec<Booked>, JournalError> {
+        Ok(self.gathered()?.at(&self.addresses(here)?))
+    }
+
+    pub(super) fn gathered(&self) -> Result<Gathered, JournalError> {
         let (gathered, walked) = Gathered::walk(self.connection())?;
         chain::check_end(self.connection(), &walked)?;
         self.check_mark(&walked)?;
-        Ok(gathered.at(base_url))
+        Ok(gathered)
     }
 }
 
@@ -89,6 +102,12 @@ pub(super) struct Gathered {
     latest: Option<Timestamp>,
     /// Each with the address of the service to whose book it belongs.
     all: Vec<(Text, Booked)>,
+    /// Under which addresses profiles have an address book.
+    pub(super) stands: BTreeSet<Stand>,
+    /// Where else profiles stood.
+    pub(super) visits: BTreeSet<Stand>,
+    /// What operators said of two addresses, the oldest first.
+    pub(super) answers: Vec<AddressAnswer>,
 }
 
 impl Gathered {
@@ -97,10 +116,21 @@ impl Gathered {
         let since = self.latest.map_or(record.at, |latest| latest.max(record.at));
         self.latest = Some(since);
         // Only these are read; of all others the time alone counts.
-        if record.kind == "booked"
-            && let Body::Booked { base_url, changes, overridden } = record.says()?
-        {
-            self.all.push((base_url, Booked { at: record.at, since, by: record.by.clone(), changes, overridden }));
+        if !matches!(record.kind.as_str(), "booked" | "service") {
+            return Ok(());
+        }
+        let stand = |base_url: &Text| Stand { profile: record.profile.clone(), base_url: base_url.clone() };
+        match record.says()? {
+            Body::Booked { base_url, changes, overridden } => {
+                self.stands.insert(stand(&base_url));
+                self.all.push((base_url, Booked { at: record.at, since, by: record.by.clone(), changes, overridden }));
+            }
+            Body::Service { base_url, answer } => {
+                self.visits.insert(stand(&base_url));
+                let answer = answer.map(|(other, is_same)| AddressAnswer { one: base_url, other, is_same });
+                self.answers.extend(answer);
+            }
+            Body::Event(_) | Body::Imported { .. } | Body::Copied { .. } | Body::Restored { .. } => {}
         }
         Ok(())
     }
@@ -112,15 +142,15 @@ impl Gathered {
         Ok((gathered, walked))
     }
 
-    /// Those of the service at an address, the oldest first.
-    fn at(&self, base_url: &str) -> Vec<Booked> {
-        self.all.iter().filter(|(its, _)| **its == *base_url).map(|(_, booked)| booked.clone()).collect()
+    /// Those of the service behind these addresses, the oldest first.
+    fn at(&self, addresses: &ServiceAddresses) -> Vec<Booked> {
+        self.all.iter().filter(|(its, _)| addresses.counts(its)).map(|(_, booked)| booked.clone()).collect()
     }
 }
 
 /// The changes in hand. Of a journal that was not read from its first record on they are gathered once, and kept up from
 /// then on with every record that follows.
-fn gathered<'a>(connection: &Connection, held: &'a mut Held) -> Result<&'a Gathered, JournalError> {
+pub(super) fn gathered<'a>(connection: &Connection, held: &'a mut Held) -> Result<&'a Gathered, JournalError> {
     let gathered = if let Some(gathered) = held.booked.take() {
         gathered
     } else {

@@ -131,6 +131,7 @@ impl Entry {
         match &self.body {
             Body::Imported { .. } => 2,
             Body::Booked { .. } => 3,
+            Body::Service { .. } => 5,
             Body::Event(Event::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
                     schema::OLDEST
@@ -263,17 +264,14 @@ pub(super) fn prove(connection: &Connection, held: &Held, intent: &Intent) -> Re
     }
 }
 
-/// The newest intents that are shown to whoever stands here and have ended, `most` of them, the newest first.
+/// The newest intents that went where `is_shown` says and have ended, `most` of them, the newest first.
 pub(super) fn ended(
     connection: &Connection,
     held: &mut Held,
-    here: &Destination,
+    is_shown: impl Fn(&Destination) -> bool,
     most: usize,
 ) -> Result<Vec<(u64, Intent)>, JournalError> {
-    if held.places.is_none() {
-        held.places = Some(places(connection, held.head.seq)?);
-    }
-    let shown = held.places.iter().flatten().filter(|(place, _)| place.is_shown(here));
+    let shown = known_places(connection, held)?.iter().filter(|(place, _)| is_shown(place));
     let mut births: Vec<u64> = shown.flat_map(|(_, births)| births).copied().collect();
     births.sort_unstable_by_key(|birth| std::cmp::Reverse(*birth));
     let mut found = Vec::new();
@@ -288,9 +286,21 @@ pub(super) fn ended(
     Ok(found)
 }
 
+/// Where all intents go, each by the record of its birth.
+pub(super) fn known_places<'a>(
+    connection: &Connection,
+    held: &'a mut Held,
+) -> Result<&'a HashMap<Destination, Vec<u64>>, JournalError> {
+    let places = match held.places.take() {
+        Some(places) => places,
+        None => places(connection, held.head.seq)?,
+    };
+    Ok(held.places.insert(places))
+}
+
 /// Where the intents up to a record go, each by the record of its birth. This is read once and then kept up: a journal
 /// has few places, and its births are many.
-fn places(connection: &Connection, last: u64) -> Result<HashMap<Destination, Vec<u64>>, JournalError> {
+pub(super) fn places(connection: &Connection, last: u64) -> Result<HashMap<Destination, Vec<u64>>, JournalError> {
     let mut places: HashMap<Destination, Vec<u64>> = HashMap::new();
     let mut statement =
         connection.prepare(&format!("SELECT {COLUMNS} FROM record WHERE kind = 'drafted' AND seq <= ?1"))?;

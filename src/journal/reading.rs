@@ -168,10 +168,12 @@ impl Reading {
     pub fn shown(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
         let (mut open, mut others) = (Vec::new(), VecDeque::new());
         let mut nth = 0_u64;
+        let addresses = self.addresses(here)?;
         self.intents(None, |intent| {
             nth += 1;
-            if intent.drafted.destination.is_shown(here) {
-                if replay::is_open(&intent) {
+            let is_open = replay::is_open(&intent);
+            if addresses.is_shown(&intent.drafted.destination, here, is_open) {
+                if is_open {
                     open.push((nth, intent));
                 } else {
                     others.push_back((nth, intent));

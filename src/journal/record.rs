@@ -35,7 +35,7 @@ pub struct Record {
     /// Which intent it tells of; absent for what concerns the journal as a whole.
     pub intent: Option<IntentId>,
     /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended`,
-    /// `imported`, `booked`, `copied` or `restored`.
+    /// `imported`, `booked`, `service`, `copied` or `restored`.
     pub kind: String,
     /// What happened, as JSON.
     pub body: String,

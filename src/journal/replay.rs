@@ -24,7 +24,8 @@ pub(super) struct Held {
     /// The last record that was taken in.
     pub(super) head: Head,
     /// The last record taken in by which a judgement of another payment may not hold any more: that something was sent,
-    /// or that the address book was changed.
+    /// or that the address book was
+    /// changed, or that an operator said which service an address leads to.
     pub(super) stirred: u64,
     /// Intents without an end, by the record of their birth.
     pub(super) live: BTreeMap<u64, Intent>,
@@ -144,7 +145,7 @@ impl Held {
         match record.says()? {
             Body::Copied { .. } => self.copied = Some(place()),
             Body::Restored { .. } => self.restored = self.copied.clone(),
-            Body::Imported { .. } | Body::Booked { .. } | Body::Event(_) => {}
+            Body::Imported { .. } | Body::Booked { .. } | Body::Service { .. } | Body::Event(_) => {}
         }
         Ok(())
     }
@@ -159,9 +160,14 @@ impl Held {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         let event = match record.says()? {
             Body::Event(event) => event,
-            body @ (Body::Copied { .. } | Body::Restored { .. } | Body::Imported { .. } | Body::Booked { .. }) => {
+            body @ (Body::Copied { .. }
+            | Body::Restored { .. }
+            | Body::Imported { .. }
+            | Body::Service { .. }
+            | Body::Booked { .. }) => {
                 self.mark(record)?;
-                if matches!(body, Body::Booked { .. }) {
+                // What is said of an address decides which orders and which book count.
+                if matches!(body, Body::Booked { .. } | Body::Service { answer: Some(_), .. }) {
                     self.stirred = record.seq;
                 }
                 self.head = Head { seq: record.seq, hash: record.hash };

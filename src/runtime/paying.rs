@@ -14,6 +14,7 @@ mod batch;
 mod book;
 mod imports;
 mod lookup;
+mod memory;
 mod onlooker;
 mod paths;
 mod prepare;
@@ -39,6 +40,7 @@ use crate::domain::intent::{Destination, End, State};
 use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
+pub use memory::Memory;
 pub use onlooker::Onlooker;
 pub use staged::{Staged, stage};
 
@@ -98,7 +100,7 @@ pub type OpenOperator = Arc<dyn Fn() -> Result<OpenedOperator, Failure> + Send +
 type Held = Option<(IntentId, Arc<OpenedOperator>)>;
 
 /// All orders, as the journal had them when this was its last record.
-type Known = (u64, Arc<Vec<Intent>>);
+type Known = (u64, Arc<Memory>);
 
 /// The desk at which a console pays. Cheap to clone; every clone is the same one.
 #[derive(Clone)]
@@ -176,6 +178,12 @@ impl Desk {
                 self.tell().await;
                 Some(Msg::BookImported(result))
             }
+            Effect::AnswerAddress { other, is_same } => {
+                let (here, now) = (self.paying.here.clone(), self.now());
+                let done = self.journal(move |journal| journal.answer_address(&here, other, is_same, now)).await;
+                self.tell().await;
+                done.err().map(|failure| Msg::Orders(Err(failure)))
+            }
             Effect::WriteOff { intent, reason } => self.close(intent, End::WrittenOff(reason)).await,
             Effect::Orders => {
                 self.start().await;
@@ -200,6 +208,10 @@ impl Desk {
 
     /// The first look at the journal: what it made known is in the directory, whatever became of the cache.
     async fn start(&self) {
+        let (here, now) = (self.paying.here.clone(), self.now());
+        if let Err(failure) = self.journal(move |journal| journal.visit(&here, now)).await {
+            tracing::warn!(%failure, "where this profile stands could not be recorded");
+        }
         self.tell().await;
         let learnt = self.here(usize::MAX).await;
         let made = learnt.map(|intents| {
@@ -227,8 +239,12 @@ impl Desk {
     pub(super) async fn tell(&self) {
         let _in_order = self.telling.lock().await;
         let here = self.paying.here.clone();
-        let orders = self.journal(move |journal| journal.intents(&here, CLOSED)).await;
+        let read = self.journal(move |journal| Ok((journal.addresses(&here)?, journal.intents(&here, CLOSED)?))).await;
         // Nobody listens any more only when the console ends.
+        let orders = read.map(|(addresses, orders)| {
+            let _ = self.deliveries.send(Delivery::Message(Msg::Addresses(addresses)));
+            orders
+        });
         let _ = self.deliveries.send(Delivery::Message(Msg::Orders(orders)));
         let _ = self.deliveries.send(Delivery::Message(Msg::Book(self.read_book().await)));
     }
@@ -327,10 +343,10 @@ impl Desk {
         self.journal(move |journal| concerning(journal, &here, closed)).await
     }
 
-    /// All orders at this service, for the guard: under whatever key and for whatever network one was made, it may have
-    /// been paid from the same wallet. While a review is open they are asked for with each poll, and read again only when
+    /// All orders that the guard may have to count: under whatever key, for whatever network and at whatever address of the
+    /// profile one was made, it may have been paid from the same wallet. While a review is open they are asked for with each poll, and read again only when
     /// the journal has grown.
-    async fn all_here(&self) -> Result<Arc<Vec<Intent>>, Failure> {
+    async fn memory(&self) -> Result<Arc<Memory>, Failure> {
         let (here, known) = (self.paying.here.clone(), Arc::clone(&self.known));
         self.journal(move |journal| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -338,7 +354,7 @@ impl Desk {
             if let Some((_, orders)) = known.as_ref().filter(|(up_to, _)| *up_to == last) {
                 return Ok(Arc::clone(orders));
             }
-            let orders = Arc::new(at_service(journal, &here)?);
+            let orders = Arc::new(Memory::read(journal, &here)?);
             // What another console adds in between is read the next time.
             *known = Some((last, Arc::clone(&orders)));
             Ok(orders)
@@ -355,14 +371,9 @@ impl Desk {
 
 /// The orders that concern a place: all that are open, and of the newest `closed` others those that do.
 fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
-    let mut orders = journal.intents(here, closed)?;
-    orders.retain(|order| order.drafted.destination.concerns(here));
+    let (mut orders, addresses) = (journal.intents(here, closed)?, journal.addresses(here)?);
+    orders.retain(|order| addresses.concern(&order.drafted.destination, here));
     Ok(orders)
-}
-
-/// All orders that went to the service of a place, whatever their profile, their key and their network.
-pub fn at_service(journal: &Journal, here: &Destination) -> Result<Vec<Intent>, JournalError> {
-    concerning(journal, &Destination { environment: None, ..here.clone() }, usize::MAX)
 }
 
 /// What an intent brought into being, by the answers to it and when they came.

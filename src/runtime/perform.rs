@@ -13,7 +13,7 @@ use super::export::rows::Source;
 use super::exporting::{self, Folder};
 use super::host::{Host, NO_FILES};
 use super::paying::Desk;
-pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, at_service, stage};
+pub use super::paying::{Barred, Memory, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, stage};
 use super::pictures;
 use super::reads::{self, Between};
 pub use super::reads::{Keeping, PassedOver};
@@ -142,6 +142,7 @@ impl Performer {
             | Effect::Send { .. }
             | Effect::Abandon(_)
             | Effect::WriteOff { .. }
+            | Effect::AnswerAddress { .. }
             | Effect::Import(_)
             | Effect::CheckBatch { .. }
             | Effect::Paths { .. }
@@ -179,6 +180,7 @@ impl Performer {
     fn pay(&self, effect: Effect) -> Work {
         let deliveries = self.deliveries.clone();
         // Nobody listens any more only when the console ends.
+        let told = deliveries.clone();
         let answer = move |answer: Option<Msg>| {
             if let Some(answer) = answer {
                 let _ = deliveries.send(Delivery::Message(answer));
@@ -189,7 +191,14 @@ impl Performer {
         match &self.desk {
             Err(Barred { journal: Some(onlooker), .. }) if effect == Effect::Orders => {
                 let onlooker = onlooker.clone();
-                self.handle.spawn(async move { answer(onlooker.look().await.map(Msg::Orders)) });
+                self.handle.spawn(async move {
+                    let mut looked = onlooker.look().await;
+                    let last = looked.pop();
+                    for message in looked {
+                        let _ = told.send(Delivery::Message(message));
+                    }
+                    answer(last);
+                });
             }
             Err(barred) => answer(why_not(&barred.why)),
             Ok(desk) => {
@@ -329,8 +338,8 @@ impl Performer {
                 }
                 (Dataset::Head, Err(Barred { journal: Some(onlooker), .. })) => {
                     let read = reads::load(&world, &between, &asked, &mut Vec::new()).await;
-                    if let Some(orders) = onlooker.look().await {
-                        let _ = telling.send(Delivery::Message(Msg::Orders(orders)));
+                    for looked in onlooker.look().await {
+                        let _ = telling.send(Delivery::Message(looked));
                     }
                     read
                 }
@@ -356,7 +365,9 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Prepare { turn, .. } => Some(Msg::Prepared { turn: *turn, result: Err(failure) }),
         Effect::Know { intent, turn } => Some(Msg::Known { turn: *turn, intent: *intent, result: Err(failure) }),
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
-        Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
+        Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::AnswerAddress { .. } | Effect::Orders => {
+            Some(Msg::Orders(Err(failure)))
+        }
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
         Effect::CheckBatch { turn, .. } => Some(Msg::BatchChecked { turn: *turn, result: Err(failure.to_string()) }),
         Effect::Paths { turn, .. } => Some(Msg::Paths { turn: *turn, found: Vec::new() }),

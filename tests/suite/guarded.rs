@@ -225,7 +225,7 @@ fn books(session: &Session, address: &str, tag: &str) {
         tag: Some(tag.into()),
         note: None,
     };
-    let book = Booked::book(&other.journal.booked(&other.here.base_url).unwrap());
+    let book = Booked::book(&other.journal.booked(&other.here).unwrap());
     let change = vec![Change::Entered(contact)];
     other.journal.change_book(&other.here, &book, change, Vec::new(), session.now()).unwrap();
 }

@@ -177,7 +177,7 @@ pub(super) fn enters(session: &Session, name: &str, address: &str, hours_ago: i6
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: "base".into(), tag: None, note: None };
     let at = Timestamp::from_millis(session.now().millis() - hours_ago * HOUR);
-    let book = Booked::book(&other.journal.booked(&other.here.base_url).unwrap());
+    let book = Booked::book(&other.journal.booked(&other.here).unwrap());
     other.journal.change_book(&other.here, &book, vec![Change::Entered(contact)], Vec::new(), at).unwrap();
 }
 

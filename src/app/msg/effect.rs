@@ -72,6 +72,13 @@ pub enum Effect {
         /// Why, in the operator's words.
         reason: Text,
     },
+    /// Record whether the service at an earlier address of the profile is the same. Answered by [`Msg::Addresses`].
+    AnswerAddress {
+        /// The earlier address.
+        other: Text,
+        /// What the operator said.
+        is_same: bool,
+    },
     /// Bring into the directory what a line names: an entry, or a file of them. Answered by [`Msg::Imported`].
     Import(String),
     /// Read the recipients of a batch, and judge each of them. Answered by [`Msg::BatchChecked`].

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::model::Model;
 use super::{elsewhere, sent_again_at};
 use crate::app::link;
-use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
+use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, Relation, State};
 use crate::domain::{FinalWords, Intent, Operation, Received, Seen, Status, Timestamp, Verdict};
 
 /// How much an order wants to be seen, for the paint and the glyph of its row.
@@ -230,8 +230,19 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         return Vec::new();
     }
     if let Some(there) = elsewhere(model, order) {
+        let then = match model.addresses.relation(&order.drafted.destination.base_url) {
+            Some(Relation::Unanswered) => {
+                " Whether it is the same service is to be said first; until then it counts for payments from here as if \
+                 it were."
+            }
+            Some(Relation::Other) if order.is_unresolved(model.now) => {
+                " By an operator's word it is another service. Whoever was to be paid may have been, so that it counts \
+                 for payments to them until it is written off: ask that service first."
+            }
+            Some(Relation::Same | Relation::Other) | None => "",
+        };
         return vec![format!(
-            "It went to {there}, which this profile does not name any more: it is not looked for here."
+            "It went to {there}, which this profile does not name any more: it is not looked for here.{then}"
         )];
     }
     if model.read_only.is_some() {

@@ -2,6 +2,7 @@
 
 pub mod farewell;
 pub mod prompt;
+pub mod service_address;
 pub mod timeline;
 pub mod view;
 

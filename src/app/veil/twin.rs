@@ -178,6 +178,7 @@ fn mode(veil: &Veil, of: &Mode) -> Mode {
         },
         Mode::Prompt(prompt) => Mode::Prompt(Box::new(Prompt {
             about: About::Leave,
+            address: None,
             lines: Vec::new(),
             at: 0,
             wrong: None,

@@ -128,6 +128,21 @@ enum ChangeBody {
     },
 }
 
+/// A profile stood at this address, and perhaps what its operator said of another one.
+#[derive(Serialize, Deserialize)]
+struct ServiceBody {
+    v: u32,
+    base_url: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer: Option<AnswerOfAddressBody>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct AnswerOfAddressBody {
+    other: String,
+    same: bool,
+}
+
 /// The journal was copied to another place: at the end of a backup, and again when it was made a journal.
 #[derive(Serialize, Deserialize)]
 struct CopyBody {
@@ -145,6 +160,9 @@ pub(in crate::journal) enum Body {
     Imported { base_url: Text, import: Import },
     /// Somebody changed the address book of the service at this address, in spite of these dangers.
     Booked { base_url: Text, changes: Vec<Change>, overridden: Vec<Text> },
+    /// The profile of the record stood at this address; its operator was asked whether the service at another one is the
+    /// same, and said this.
+    Service { base_url: Text, answer: Option<(Text, bool)> },
     /// A backup ends here; so many orders were open.
     Copied { open: u64 },
     /// A backup was made a journal; what was open then is not sent from here.
@@ -215,6 +233,11 @@ impl Body {
                 let body = BookedBody { v, base_url: base_url.to_string(), changes, overridden };
                 ("booked", serde_json::to_string(&body)?)
             }
+            Self::Service { base_url, answer } => {
+                let answer = answer.as_ref();
+                let answer = answer.map(|(other, same)| AnswerOfAddressBody { other: other.to_string(), same: *same });
+                ("service", serde_json::to_string(&ServiceBody { v, base_url: base_url.to_string(), answer })?)
+            }
             Self::Copied { open } => ("copied", serde_json::to_string(&CopyBody { v, open: *open })?),
             Self::Restored { open } => ("restored", serde_json::to_string(&CopyBody { v, open: *open })?),
         })
@@ -279,6 +302,11 @@ impl Body {
                 let BookedBody { base_url, changes, overridden, .. } = serde_json::from_str(json).ok()?;
                 let (base_url, changes) = (Text::clean(&base_url), changes.into_iter().map(Into::into).collect());
                 return Some(Self::Booked { base_url, changes, overridden: texts(overridden) });
+            }
+            "service" => {
+                let ServiceBody { base_url, answer, .. } = serde_json::from_str(json).ok()?;
+                let answer = answer.map(|answer| (Text::clean(&answer.other), answer.same));
+                return Some(Self::Service { base_url: Text::clean(&base_url), answer });
             }
             "copied" => return Some(Self::Copied { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
             "restored" => return Some(Self::Restored { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),

@@ -9,8 +9,6 @@ use crate::journal::file::Entry;
 use crate::journal::record::Body;
 use crate::journal::{Booked, Journal, JournalError, Reading, schema, verify};
 
-const HERE: &str = "https://api.example.com";
-
 fn contact(name: &str) -> Change {
     Change::Entered(Contact {
         name: name.into(),
@@ -28,7 +26,7 @@ fn removed() -> Change {
 /// Records changes as somebody who knows the book as it stands.
 #[track_caller]
 fn change(journal: &Journal, to: &Destination, changes: Vec<Change>, overridden: Vec<Text>, at: Timestamp) {
-    let book = Booked::book(&journal.booked(&to.base_url).unwrap());
+    let book = Booked::book(&journal.booked(to).unwrap());
     journal.change_book(to, &book, changes, overridden, at).unwrap();
 }
 
@@ -36,7 +34,8 @@ fn change(journal: &Journal, to: &Destination, changes: Vec<Change>, overridden:
 fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
-    let elsewhere = Destination { base_url: "https://other.example.com".into(), ..destination() };
+    let elsewhere =
+        Destination { profile: "far".into(), base_url: "https://other.example.com".into(), ..destination() };
     let words = vec!["looks like another".into()];
     change(&journal, &destination(), vec![contact("Norrland")], words.clone(), at(1));
     change(&journal, &elsewhere, vec![contact("Stranger")], Vec::new(), at(2));
@@ -44,11 +43,11 @@ fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     let renamed = Destination { profile: "quay".into(), ..destination() };
     change(&journal, &renamed, vec![contact("Norrland AS"), removed()], Vec::new(), at(4));
     drop(journal);
-    let all = open(folder.path()).booked(HERE).unwrap();
+    let all = open(folder.path()).booked(&destination()).unwrap();
     let changes: Vec<&[Change]> = all.iter().map(|booked| booked.changes.as_slice()).collect();
     assert_eq!(changes, [&[contact("Norrland")][..], &[contact("Norrland AS"), removed()]]);
     assert_eq!((all[0].at, &*all[0].by.user, &all[0].overridden), (at(1), "ada", &words));
-    assert_eq!(Reading::open(folder.path()).unwrap().booked(HERE).unwrap(), all);
+    assert_eq!(Reading::open(folder.path()).unwrap().booked(&destination()).unwrap(), all);
     assert_eq!(Booked::book(&all[..1]).entries()[0].since, at(1));
     assert_eq!(Booked::book(&all), Book::default());
     let verified = verify(folder.path()).unwrap();
@@ -76,9 +75,9 @@ fn a_book_that_was_changed_from_outside_is_not_believed() {
         }
         journal.draft(withdrawal("26"), at(2)).unwrap();
         let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
-        assert_eq!(Reading::open(folder.path()).unwrap().booked(HERE).unwrap().len(), 2);
+        assert_eq!(Reading::open(folder.path()).unwrap().booked(&destination()).unwrap().len(), 2);
         file.execute_batch(&format!("DROP TRIGGER record_stays; DROP TRIGGER record_remains; {damage};")).unwrap();
-        let refused = Reading::open(folder.path()).unwrap().booked(HERE).unwrap_err();
+        let refused = Reading::open(folder.path()).unwrap().booked(&destination()).unwrap_err();
         assert!(matches!(refused, JournalError::Damaged { .. }), "{damage}: {refused}");
     }
 }
@@ -102,10 +101,10 @@ fn a_change_from_outside_is_noticed_in_a_journal_that_is_not_read_whole_at_openi
     // Not a backup that ends there.
     journal.draft(withdrawal("25"), at(4)).unwrap();
     drop(journal);
-    let all = open(folder.path()).booked(HERE).unwrap();
+    let all = open(folder.path()).booked(&destination()).unwrap();
     assert_eq!((all.len(), Booked::book(&all)), (2, Book::default()));
     file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET kind = 'looked' WHERE seq = 2;").unwrap();
-    let refused = open(folder.path()).booked(HERE).unwrap_err();
+    let refused = open(folder.path()).booked(&destination()).unwrap_err();
     assert!(refused.is_damage(), "{refused}");
 }
 
@@ -115,7 +114,10 @@ fn an_entry_does_not_age_by_a_clock_that_was_set_back() {
     let journal = open(folder.path());
     journal.draft(withdrawal("25"), at(50)).unwrap();
     change(&journal, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
-    let (written, read) = (journal.booked(HERE).unwrap(), Reading::open(folder.path()).unwrap().booked(HERE).unwrap());
+    let (written, read) = (
+        journal.booked(&destination()).unwrap(),
+        Reading::open(folder.path()).unwrap().booked(&destination()).unwrap(),
+    );
     assert_eq!(written, read);
     let known = Booked::book(&read).entries()[0].clone();
     assert_eq!((known.entered, known.since), (at(1), at(50)));
@@ -125,9 +127,9 @@ fn an_entry_does_not_age_by_a_clock_that_was_set_back() {
 fn a_change_that_was_judged_by_another_book_is_not_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let (journal, other) = (open(folder.path()), open(folder.path()));
-    let judged = Booked::book(&journal.booked(HERE).unwrap());
+    let judged = Booked::book(&journal.booked(&destination()).unwrap());
     change(&other, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
     let refused = journal.change_book(&destination(), &judged, vec![contact("Else")], Vec::new(), at(2)).unwrap_err();
     assert!(matches!(refused, JournalError::BookChanged), "{refused}");
-    assert_eq!(journal.booked(HERE).unwrap().len(), 1);
+    assert_eq!(journal.booked(&destination()).unwrap().len(), 1);
 }

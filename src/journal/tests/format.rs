@@ -8,7 +8,7 @@ use super::sample::{accepted, at, confirmed, console, destination, found, open, 
 use crate::domain::draft::{
     Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Payment, Recipient, SimulatedDeposit, Swap,
 };
-use crate::domain::intent::{Because, Drafted, End, State};
+use crate::domain::intent::{Because, Destination, Drafted, End, State};
 use crate::domain::{UserId, WalletId};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
@@ -120,7 +120,23 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
         drop(journal);
         assert_eq!(open(folder.path()).intent(id).unwrap().drafted, drafted);
     }
-    assert!(newer_drafts().iter().any(|(_, its)| *its == schema::FORMAT));
+}
+
+/// Where a profile stood, and what was said of it, is new in the newest format; what is done at one address needs none of
+/// it.
+#[test]
+fn a_base_address_that_changes_raises_the_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    journal.draft(withdrawal("25"), at(0)).unwrap();
+    journal.visit(&destination(), at(1)).unwrap();
+    assert_eq!(format(folder.path()), 1);
+    let renamed = Destination { profile: "quay".into(), ..destination() };
+    journal.visit(&renamed, at(2)).unwrap();
+    assert_eq!(format(folder.path()), schema::FORMAT);
+    let records = verify(folder.path()).unwrap().records;
+    journal.visit(&renamed, at(3)).unwrap();
+    assert_eq!(verify(folder.path()).unwrap().records, records, "it is recorded once");
 }
 
 /// An end that an older version does not know.

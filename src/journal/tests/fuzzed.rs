@@ -5,15 +5,15 @@ use crate::domain::intent::Event;
 use crate::fuzzing::{choice, target, text};
 use crate::journal::record::Body;
 
-const KINDS: [&str; 9] =
-    ["drafted", "confirmed", "sending", "answered", "looked", "ended", "imported", "copied", "restored"];
+const KINDS: [&str; 10] =
+    ["drafted", "confirmed", "sending", "answered", "looked", "ended", "imported", "copied", "restored", "service"];
 
 #[test]
 fn a_record_says_the_same_after_it_was_read_and_written() {
     let (kind, drafted) = Body::Event(Event::Drafted(Box::new(withdrawal("25")))).write().unwrap();
     assert_eq!(kind, KINDS[0]);
     let drafted = [b"\0", drafted.as_bytes()].concat();
-    let seeds: [&[u8]; 14] = [
+    let seeds: [&[u8]; 16] = [
         &drafted,
         b"\0{\"v\":1,\"draft\":{\"operation\":\"create-user\",\"email\":\"a@b.c\"},\"sender\":{\"blockchain\":\"base\",\"raw\":\"25\",\"decimals\":6},\"request\":{\"method\":\"POST\",\"path\":\"/v2/users\",\"body\":\"{}\"},\"to\":{\"profile\":\"p\",\"base_url\":\"b\",\"key_mark\":\"k\"},\"newest\":[]}",
         b"\x01{\"v\":1,\"typed\":[\"25\"],\"findings\":[]}",
@@ -28,6 +28,8 @@ fn a_record_says_the_same_after_it_was_read_and_written() {
         b"\x07{\"v\":1,\"open\":2}",
         b"\x08{\"v\":1,\"open\":18446744073709551615}",
         b"\x08{\"v\":1,\"open\":1,\"open\":2}",
+        b"\x09{\"v\":1,\"base_url\":\"https://a\"}",
+        b"\x09{\"v\":1,\"base_url\":\"https://a\",\"answer\":{\"other\":\"https://b\",\"same\":true}}",
     ];
     target(&seeds, |input| {
         let (kind, json) = choice(input, KINDS.len());

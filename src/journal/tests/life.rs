@@ -87,9 +87,10 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     // A profile is a name; where an order went decides, and under which key, where the networks differ.
     let renamed = to(Destination { profile: "bay".into(), ..destination() });
     let by_another_key = to(Destination { profile: "bay".into(), key_mark: "other".into(), ..destination() });
-    // The profile may have named another service then; the orders of others there are none of ours.
+    // Another profile's orders at another service are none of ours, and those of this one are.
     let moved = Destination { base_url: "https://other.example.com".into(), ..destination() };
-    let elsewhere = to(Destination { profile: "bay".into(), ..moved.clone() });
+    let elsewhere =
+        to(Destination { profile: "far".into(), base_url: "https://far.example.com".into(), ..moved.clone() });
     let real = Destination { environment: Some("mainnet".into()), profile: "bay".into(), ..destination() };
     let real = Destination { key_mark: "other".into(), ..real };
     let renamed = journal.draft(renamed, at(30)).unwrap().id;

@@ -7,7 +7,7 @@ use crate::app::book::BookRead;
 use crate::domain::book::file;
 use crate::domain::book::{Change, Contact};
 use crate::domain::intent::Destination;
-use crate::domain::{Book, Failure, Intent, Text};
+use crate::domain::{Book, Failure, Text};
 use crate::guard::Entering;
 use crate::journal::Booked;
 use crate::runtime::book::{entering, judge_rows};
@@ -21,14 +21,14 @@ use crate::store::{Store, StoreError};
 impl Desk {
     /// The address book of this service, as the journal has it.
     pub(super) async fn book(&self) -> Result<Book, Failure> {
-        let base_url = self.paying.here.base_url.clone();
-        self.journal(move |journal| Ok(Booked::book(&journal.booked(&base_url)?))).await
+        let here = self.paying.here.clone();
+        self.journal(move |journal| Ok(Booked::book(&journal.booked(&here)?))).await
     }
 
     /// The same with who entered whom, for the page that shows it.
     pub(super) async fn read_book(&self) -> Result<Box<BookRead>, Failure> {
-        let base_url = self.paying.here.base_url.clone();
-        let booked = self.journal(move |journal| journal.booked(&base_url)).await?;
+        let here = self.paying.here.clone();
+        let booked = self.journal(move |journal| journal.booked(&here)).await?;
         let book = Booked::book(&booked);
         let by = book.entries().iter().filter_map(|known| {
             let entered = |change: &Change| matches!(change, Change::Entered(contact) if *contact == known.contact);
@@ -90,13 +90,12 @@ impl Desk {
         &self,
         judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Failure> {
-        let (intents, book) = (self.all_here().await?, self.book().await?);
+        let (memory, book, now) = (self.memory().await?, self.book().await?, self.now());
         let paying = self.paying.clone();
         reads::kept(&self.world, move |store: &Store| {
-            let intents: &[Intent] = &intents;
             judge(&Sources {
                 store,
-                intents,
+                intents: &memory.orders(store, None, now)?,
                 final_words: &paying.final_words,
                 expected_network: paying.expected_network.as_ref(),
                 policy: &paying.policy,

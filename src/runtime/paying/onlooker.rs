@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::failure;
+use crate::app::Msg;
 use crate::app::orders::CLOSED;
-use crate::domain::intent::Destination;
-use crate::domain::{Failure, Intent, Text};
+use crate::domain::intent::{Destination, ServiceAddresses};
+use crate::domain::{Intent, Text};
 use crate::journal::{JournalError, Reading};
 use crate::runtime::Host;
 
@@ -32,16 +33,18 @@ impl Onlooker {
         &self.here.key_mark
     }
 
-    /// What the journal says now; `None` if it says the same as when it was last asked.
-    pub(in crate::runtime) async fn look(&self) -> Option<Result<Vec<Intent>, Failure>> {
+    /// What the journal says now; nothing if it says the same as when it was last asked.
+    pub(in crate::runtime) async fn look(&self) -> Vec<Msg> {
         let onlooker = self.clone();
         match tokio::task::spawn_blocking(move || onlooker.read()).await {
-            Ok(read) => read.map_err(Failure::from).transpose(),
-            Err(fault) => Some(Err(failure(&format!("the journal broke off: {fault}")))),
+            Ok(Ok(None)) => Vec::new(),
+            Ok(Ok(Some((orders, addresses)))) => vec![Msg::Addresses(addresses), Msg::Orders(Ok(orders))],
+            Ok(Err(error)) => vec![Msg::Orders(Err(error.into()))],
+            Err(fault) => vec![Msg::Orders(Err(failure(&format!("the journal broke off: {fault}"))))],
         }
     }
 
-    fn read(&self) -> Result<Option<Vec<Intent>>, JournalError> {
+    fn read(&self) -> Result<Option<(Vec<Intent>, ServiceAddresses)>, JournalError> {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
             let reading = Reading::open(&self.folder)?;
@@ -49,7 +52,7 @@ impl Onlooker {
             if *told == Some(last) {
                 return Ok(None);
             }
-            Ok(Some((last, reading.shown(&self.here, CLOSED)?)))
+            Ok(Some((last, (reading.shown(&self.here, CLOSED)?, reading.addresses(&self.here)?))))
         };
         match read() {
             Ok(None) => Ok(None),
@@ -61,7 +64,7 @@ impl Onlooker {
             Err(JournalError::Missing { .. }) if *told == Some(0) => Ok(None),
             Err(JournalError::Missing { .. }) => {
                 *told = Some(0);
-                Ok(Some(Vec::new()))
+                Ok(Some((Vec::new(), ServiceAddresses::default())))
             }
             Err(error) => {
                 *told = None;

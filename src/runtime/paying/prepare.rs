@@ -164,10 +164,11 @@ impl Desk {
 
     /// What is known around a payment or a swap, as it was read.
     pub(super) async fn known_now(&self, draft: &Draft, sender: &Sender) -> Result<Knowledge, Failure> {
-        let (intents, book) = (self.all_here().await?, self.book().await?);
+        let (memory, book) = (self.memory().await?, self.book().await?);
         let (draft, sender) = (draft.clone(), sender.clone());
         let (now, paying) = (self.now(), self.paying.clone());
         self.stored(move |store| {
+            let intents = memory.orders(store, Some((&draft, &sender)), now)?;
             let sources = Sources {
                 store,
                 intents: &intents,

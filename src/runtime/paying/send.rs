@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::swap::NotAsShown;
-use super::{Desk, OpenedOperator, at_service, failure, made_by};
+use super::{Desk, OpenedOperator, failure, made_by};
 use crate::app::{Msg, link};
 use crate::domain::intent::{Because, Confirmation, Destination, End, Illegal, State};
 use crate::domain::{
@@ -226,10 +226,11 @@ pub(super) fn of_another(
     answered: &Answered,
 ) -> Result<Option<Text>, JournalError> {
     let Some(Made::Transaction(Seen { transaction: Some(named), .. })) = &answered.made else { return Ok(None) };
-    let orders = at_service(journal, here)?;
+    let (orders, addresses) = (journal.all_intents()?, journal.addresses(here)?);
+    let mut orders = orders.iter().filter(|order| addresses.counts(&order.drafted.destination.base_url));
     let is_its = |order: &&Intent| order.id != intent && order.transactions().any(|known| known == named);
     let words = |other: &Intent| format!("transaction: the answer names {named}, which is that of order {}", other.id);
-    Ok(orders.iter().find(is_its).map(|other| Text::clean(&words(other))))
+    Ok(orders.find(is_its).map(|other| Text::clean(&words(other))))
 }
 
 /// Whether an answer may end an order so. That a request failed which was sent before says nothing of what the earlier

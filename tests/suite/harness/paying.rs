@@ -408,7 +408,7 @@ impl Session {
 
     /// Every change of the address book, as another program reads it in the journal.
     pub(in super::super) fn booked(&self) -> Vec<Change> {
-        let booked = self.till.opens().journal.booked(&self.till.base_url).unwrap();
+        let booked = self.till.opens().journal.booked(&self.till.here()).unwrap();
         booked.into_iter().flat_map(|booked| booked.changes).collect()
     }
 

@@ -28,6 +28,8 @@ const LONGEST: usize = 200;
 pub struct Prompt {
     /// What it asks for.
     pub about: About,
+    /// The base address that it asks about, if it does.
+    pub address: Option<Text>,
     /// What was typed, a line for each of [`questions`].
     pub lines: Vec<Input>,
     /// Which of them is typed.
@@ -54,6 +56,8 @@ pub enum About {
     },
     /// To leave while an answer is waited for.
     Leave,
+    /// To say whether an earlier base address of the profile leads to the same service.
+    Address,
 }
 
 /// A line that a prompt wants.
@@ -61,23 +65,24 @@ pub enum About {
 pub struct Question {
     /// What to type.
     pub asks: &'static str,
-    /// The words that it takes; any, where absent.
-    pub words: Option<&'static str>,
+    /// The words of which it takes one; any, where there are none.
+    pub words: &'static [&'static str],
 }
 
 /// The lines that a prompt wants before Enter does it.
 pub fn questions(about: About) -> &'static [Question] {
     match about {
         About::Order { action: Action::SendAgain, stood: State::NotSent | State::Confirmed, .. } => {
-            &[Question { asks: "Type “send” to send it", words: Some("send") }]
+            &[Question { asks: "Type “send” to send it", words: &["send"] }]
         }
         About::Order { action: Action::SendAgain, .. } => {
-            &[Question { asks: "Type “again” to send it again", words: Some("again") }]
+            &[Question { asks: "Type “again” to send it again", words: &["again"] }]
         }
         About::Order { action: Action::WriteOff, .. } => &[
-            Question { asks: "Reason, for the record", words: None },
-            Question { asks: "Type “write off” to close it", words: Some("write off") },
+            Question { asks: "Reason, for the record", words: &[] },
+            Question { asks: "Type “write off” to close it", words: &["write off"] },
         ],
+        About::Address => &[Question { asks: "Type “same” or “another”", words: &["same", "another"] }],
         About::Order { .. } | About::Leave => &[],
     }
 }
@@ -99,10 +104,18 @@ pub fn leave(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Asks about an earlier base address of the profile.
+pub fn open_address(model: &mut Model, address: Text) {
+    ask(model, About::Address);
+    if let Mode::Prompt(prompt) = &mut model.mode {
+        prompt.address = Some(address);
+    }
+}
+
 fn ask(model: &mut Model, about: About) {
     let over = Box::new(std::mem::take(&mut model.mode));
     let lines = questions(about).iter().map(|_| Input::default()).collect();
-    model.mode = Mode::Prompt(Box::new(Prompt { about, lines, at: 0, wrong: None, over }));
+    model.mode = Mode::Prompt(Box::new(Prompt { about, address: None, lines, at: 0, wrong: None, over }));
 }
 
 /// The order and the offer of an action on it, if it can be taken now.
@@ -118,6 +131,8 @@ pub fn hold(model: &mut Model) {
     let said = match prompt.about {
         About::Leave if orders::is_waiting_for_any(model) => return,
         About::Leave => "the answer has come; nothing is on its way any more".to_owned(),
+        About::Address if prompt.address.as_ref() == model.addresses.questions().first() => return,
+        About::Address => "that was answered meanwhile".to_owned(),
         About::Order { id, action, stood, .. } => {
             let state = find(model, id).map(|order| order.state(model.now));
             if state == Some(stood) && offered(model, id, action).is_some() {
@@ -162,7 +177,7 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 pub fn paste(model: &mut Model, text: &str) {
     let Mode::Prompt(prompt) = &mut model.mode else { return };
     let Some(question) = questions(prompt.about).get(prompt.at) else { return };
-    if question.words.is_some() {
+    if !question.words.is_empty() {
         prompt.wrong = Some("these words are typed, not pasted".into());
         return;
     }
@@ -221,8 +236,10 @@ fn onward(model: &mut Model, enter: bool) -> Vec<Effect> {
 
 fn wrong(question: Question, typed: &str) -> Option<String> {
     match question.words {
-        Some(words) if typed != words => Some(format!("type “{words}”, or press Esc")),
-        None if typed.is_empty() => Some("a reason is kept for whoever asks later; write one".into()),
+        words if !words.is_empty() && !words.contains(&typed) => {
+            Some(format!("type “{}”, or press Esc", words.join("” or “")))
+        }
+        [] if typed.is_empty() => Some("a reason is kept for whoever asks later; write one".into()),
         _ => None,
     }
 }
@@ -231,6 +248,10 @@ fn wrong(question: Question, typed: &str) -> Option<String> {
 fn act(model: &mut Model) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     let reason = Text::clean(prompt.lines.first().map_or("", |input| input.value().trim()));
+    if let (About::Address, Some(other)) = (prompt.about, prompt.address.clone()) {
+        close(model);
+        return vec![Effect::AnswerAddress { other, is_same: reason.as_str() == "same" }];
+    }
     let About::Order { id, action, warned, .. } = prompt.about else { return Vec::new() };
     let Some((_, offer)) = offered(model, id, action) else { return Vec::new() };
     if offer.warning.is_some() && !warned {
@@ -256,6 +277,9 @@ fn act(model: &mut Model) -> Vec<Effect> {
 
 /// What the prompt says above its lines.
 pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone)>) {
+    if let Some(address) = &prompt.address {
+        return ("Is it the same service?", super::service_address::words(model, address));
+    }
     let About::Order { id, action, stood, .. } = prompt.about else {
         return ("Leave?", vec![(leaving(model), Tone::Warn), ("y leaves, Esc stays.".into(), Tone::Text)]);
     };
@@ -295,7 +319,7 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
         say(warning, Tone::Bad);
     }
     let title = match action {
-        Action::SendAgain if questions(prompt.about).first().is_some_and(|asked| asked.words == Some("send")) => "Send",
+        Action::SendAgain if questions(prompt.about).first().is_some_and(|asked| asked.words == ["send"]) => "Send",
         Action::SendAgain => "Send the same request again",
         Action::WriteOff => "Write off",
         Action::Abandon => "Give up",

@@ -1,0 +1,67 @@
+//! The question whether an earlier base address of the profile leads to the same service. Until it is answered, what was
+//! done there counts as if it did, and nothing of it is looked for at the address of now.
+
+use super::{Tone, prompt};
+use crate::app::Model;
+use crate::app::model::{Mode, Page};
+use crate::app::orders::{may_change, word};
+use crate::domain::Text;
+use crate::domain::intent::ServiceAddresses;
+
+/// How many orders of an address are shown with the question.
+const SHOWN: usize = 3;
+
+/// The journal was read. What is new to be asked is asked at once, where nothing else has the keys.
+pub fn read(model: &mut Model, addresses: ServiceAddresses) {
+    let before = std::mem::replace(&mut model.addresses, addresses);
+    if before.questions() != model.addresses.questions() {
+        ask(model);
+    }
+}
+
+/// Asks the first question that is open, where it can be answered now.
+pub fn ask(model: &mut Model) {
+    let may_ask = matches!(model.mode, Mode::Browse) && model.read_only.is_none() && may_change(model).is_ok();
+    if let Some(address) = model.addresses.questions().first().filter(|_| may_ask).cloned() {
+        prompt::open_address(model, address);
+    }
+}
+
+/// What the banner says while a question is open.
+pub fn banner(model: &Model) -> Option<String> {
+    let address = model.addresses.questions().first()?;
+    let how = if model.read_only.is_some() {
+        "a console that may pay asks for it".to_owned()
+    } else {
+        format!("{} asks for it", Page::Orders.digit())
+    };
+    Some(format!(
+        "Is this the same service as at {address}, where this profile stood before? What was done there counts until that \
+         is said; {how}."
+    ))
+}
+
+/// What the question says above its line.
+pub fn words(model: &Model, address: &Text) -> Vec<(String, Tone)> {
+    let (now, here) = (model.now, &model.identity.base_url);
+    let mut said = vec![(format!("This profile stood at {address} before, and stands at {here} now."), Tone::Accent)];
+    let open: Vec<_> = model
+        .orders
+        .iter()
+        .filter(|order| order.drafted.destination.base_url == *address && order.is_open(now))
+        .collect();
+    for order in open.iter().take(SHOWN) {
+        let line = format!("{}: {}", word(order, now), prompt::brief(&model.zone, order));
+        said.push((line, if order.is_unresolved(now) { Tone::Bad } else { Tone::Text }));
+    }
+    if open.len() > SHOWN {
+        said.push((format!("and {} more that are open", open.len() - SHOWN), Tone::Text));
+    }
+    let same = "“same”: orders, limits, known recipients and the address book of there are those of here, and its orders \
+                are looked for in the history of here. They are sent again to the old address or not at all.";
+    let another = "“another”: they stay apart. What nobody knows the outcome of goes on standing against payments to its \
+                   recipient until it is written off.";
+    let until = "Esc leaves it open: what was done there counts, and none of it is looked for.";
+    said.extend([same, another, until].map(|words| (words.to_owned(), Tone::Text)));
+    said
+}

@@ -1,0 +1,239 @@
+//! Under which base addresses the service of a profile is reached, or was.
+//!
+//! What was sent, and whom one may pay, is remembered for the profile and not for a spelling of its base address: a
+//! profile that is given another address would otherwise forget every order whose outcome nobody knows. So an address
+//! at which the profile, or one of its earlier names, stood before counts like its own until somebody says that another
+//! service is behind it; only what was made there is not looked up and not sent from here before somebody says that it
+//! is the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Destination, Intent, State};
+use crate::domain::{Text, Timestamp};
+
+/// What an operator said of two base addresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddressAnswer {
+    /// The address that the profile had when it was asked.
+    pub one: Text,
+    /// The address that it had before.
+    pub other: Text,
+    /// Whether both lead to the same service.
+    pub is_same: bool,
+}
+
+/// That a profile stood at a base address.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stand {
+    /// The profile's name.
+    pub profile: Text,
+    /// The base address.
+    pub base_url: Text,
+}
+
+/// How a base address at which a profile stood before relates to the one that it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// The same address, or another one of the same service, by an operator's word.
+    Same,
+    /// Nobody has said yet whether it is the same service.
+    Unanswered,
+    /// Another service, by an operator's word.
+    Other,
+}
+
+/// The base addresses of a profile, past and present.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ServiceAddresses {
+    related: BTreeMap<Text, Relation>,
+    /// Those of which nobody has said yet whether they lead to the same service, and at which something was done.
+    questions: Vec<Text>,
+}
+
+impl ServiceAddresses {
+    /// The addresses of the profile that stands `here`: `stands` says where profiles sent orders or have an address book,
+    /// `visits` where else they stood, and `answers` what operators said of two addresses, the latest of them last.
+    pub fn of(
+        here: &Destination,
+        stands: &BTreeSet<Stand>,
+        visits: &BTreeSet<Stand>,
+        answers: &[AddressAnswer],
+    ) -> Self {
+        let answers = Answers::of(answers);
+        let own = answers.class(&here.base_url);
+        let is_other =
+            |class: &BTreeSet<Text>| own.iter().any(|one| class.iter().any(|other| answers.differ(one, other)));
+        let mut related: BTreeMap<Text, Relation> = own.iter().map(|own| (own.clone(), Relation::Same)).collect();
+        let mut names = BTreeSet::from([here.profile.clone()]);
+        // From name to address to name: a profile may have been renamed at one address before it moved to the next.
+        loop {
+            let is_reached = |at: &Text| related.get(at).is_some_and(|relation| *relation != Relation::Other);
+            let all = || stands.iter().chain(visits);
+            let before = (names.len(), related.len());
+            names.extend(all().filter(|stand| is_reached(&stand.base_url)).map(|stand| stand.profile.clone()));
+            for stand in all().filter(|stand| names.contains(&stand.profile)) {
+                if related.contains_key(&stand.base_url) {
+                    continue;
+                }
+                let class = answers.class(&stand.base_url);
+                let relation = if is_other(&class) { Relation::Other } else { Relation::Unanswered };
+                related.extend(class.into_iter().map(|address| (address, relation)));
+            }
+            if before == (names.len(), related.len()) {
+                break;
+            }
+        }
+        let is_open = |stand: &&Stand| related.get(&stand.base_url) == Some(&Relation::Unanswered);
+        let questions: BTreeSet<Text> = stands.iter().filter(is_open).map(|stand| stand.base_url.clone()).collect();
+        Self { related, questions: questions.into_iter().collect() }
+    }
+
+    /// How an address relates to the profile's; `None` where nothing is known that connects them.
+    pub fn relation(&self, base_url: &str) -> Option<Relation> {
+        self.related.get(&Text::clean(base_url)).copied()
+    }
+
+    /// The addresses at which something was done, and of which nobody has said yet whether they lead to the same service.
+    pub fn questions(&self) -> &[Text] {
+        &self.questions
+    }
+
+    /// Whether what was made at an address is remembered for payments from here: it is the same service, as far as anybody
+    /// has said.
+    pub fn counts(&self, base_url: &str) -> bool {
+        matches!(self.relation(base_url), Some(Relation::Same | Relation::Unanswered))
+    }
+
+    /// Whether an order stands against payments from here by where it was made. What nobody knows the outcome of does so
+    /// also where it was made at another service: whoever was to be paid is the same, and may have been. It is written
+    /// off, with a reason, by whoever knows more.
+    pub fn remembers(&self, order: &Intent, now: Timestamp) -> bool {
+        let is_open = || order.is_unresolved(now) || order.state(now) == State::Sending;
+        match self.relation(&order.drafted.destination.base_url) {
+            Some(Relation::Same | Relation::Unanswered) => true,
+            Some(Relation::Other) => is_open(),
+            None => false,
+        }
+    }
+
+    /// Whether what went `there` concerns whoever stands `here`: the same service and, as far as anybody knows, the same
+    /// workspace. A profile may be renamed, and several may name one service, so that its name says nothing; a key may
+    /// be exchanged, so that another one may well open the same workspace, unless the networks contradict each other.
+    pub fn concern(&self, there: &Destination, here: &Destination) -> bool {
+        let networks = there.environment.as_ref().zip(here.environment.as_ref());
+        let may_be_same = networks.is_none_or(|(there, here)| there.eq_ignore_ascii_case(here));
+        let is_same = there.base_url == here.base_url || self.relation(&there.base_url) == Some(Relation::Same);
+        is_same && (there.key_mark == here.key_mark || may_be_same)
+    }
+
+    /// Whether what went `there` is shown to whoever stands `here`: it concerns them, or was made at another address of the
+    /// profile, so that nobody else would show it; under another name of the profile only while it is open.
+    pub fn is_shown(&self, there: &Destination, here: &Destination, is_open: bool) -> bool {
+        let of_profile = || match self.relation(&there.base_url).filter(|_| there.base_url != here.base_url) {
+            Some(Relation::Unanswered) => true,
+            Some(Relation::Other) => is_open,
+            Some(Relation::Same) | None => false,
+        };
+        self.concern(there, here) || there.profile == here.profile || of_profile()
+    }
+}
+
+/// What was said last of each two addresses.
+struct Answers<'a>(BTreeMap<[&'a Text; 2], bool>);
+
+impl<'a> Answers<'a> {
+    fn of(answers: &'a [AddressAnswer]) -> Self {
+        Self(answers.iter().map(|answer| (pair(&answer.one, &answer.other), answer.is_same)).collect())
+    }
+
+    fn differ(&self, one: &Text, other: &Text) -> bool {
+        self.0.get(&pair(one, other)) == Some(&false)
+    }
+
+    /// All addresses of the service behind one of them.
+    fn class(&self, address: &Text) -> BTreeSet<Text> {
+        let mut class = BTreeSet::from([address.clone()]);
+        loop {
+            let before = class.len();
+            for ([one, other], _) in self.0.iter().filter(|(_, is_same)| **is_same) {
+                if class.contains(*one) || class.contains(*other) {
+                    class.extend([(*one).clone(), (*other).clone()]);
+                }
+            }
+            if before == class.len() {
+                return class;
+            }
+        }
+    }
+}
+
+fn pair<'a>(one: &'a Text, other: &'a Text) -> [&'a Text; 2] {
+    if one <= other { [one, other] } else { [other, one] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(profile: &str, base_url: &str) -> Stand {
+        Stand { profile: profile.into(), base_url: base_url.into() }
+    }
+
+    fn here(profile: &str, base_url: &str) -> Destination {
+        Destination { profile: profile.into(), environment: None, base_url: base_url.into(), key_mark: "k".into() }
+    }
+
+    fn said(one: &str, other: &str, is_same: bool) -> AddressAnswer {
+        AddressAnswer { one: one.into(), other: other.into(), is_same }
+    }
+
+    #[test]
+    fn a_profile_with_another_address_remembers_the_old_one_until_it_is_said_to_be_another_service() {
+        let stands = BTreeSet::from([at("harbour", "old"), at("quay", "far")]);
+        let of = |answers: &[AddressAnswer]| {
+            ServiceAddresses::of(&here("harbour", "new"), &stands, &BTreeSet::new(), answers)
+        };
+        let unanswered = of(&[]);
+        assert_eq!(unanswered.relation("new"), Some(Relation::Same));
+        assert_eq!(unanswered.relation("old"), Some(Relation::Unanswered));
+        assert_eq!(unanswered.relation("far"), None, "what nobody connects is another profile's affair");
+        assert_eq!(unanswered.questions(), [Text::from("old")]);
+        assert!(unanswered.counts("old") && !unanswered.counts("far"));
+
+        let same = of(&[said("new", "old", true)]);
+        assert_eq!((same.relation("old"), same.questions()), (Some(Relation::Same), &[][..]));
+        let other = of(&[said("new", "old", false)]);
+        assert_eq!((other.relation("old"), other.questions()), (Some(Relation::Other), &[][..]));
+        assert!(!other.counts("old"));
+        // Who was wrong may say so: the last word holds, whichever address is named first.
+        assert_eq!(of(&[said("new", "old", false), said("old", "new", true)]), same);
+    }
+
+    #[test]
+    fn what_is_said_of_one_address_holds_for_all_of_its_service() {
+        let stands = BTreeSet::from([at("harbour", "a"), at("harbour", "b")]);
+        let of =
+            |answers: &[AddressAnswer]| ServiceAddresses::of(&here("harbour", "c"), &stands, &BTreeSet::new(), answers);
+        let unasked = of(&[said("b", "a", true)]);
+        assert_eq!([unasked.relation("a"), unasked.relation("b")], [Some(Relation::Unanswered); 2]);
+        let same = of(&[said("b", "a", true), said("c", "b", true)]);
+        assert_eq!([same.relation("a"), same.relation("b")], [Some(Relation::Same); 2]);
+        let other = of(&[said("b", "a", true), said("c", "b", false)]);
+        assert_eq!([other.relation("a"), other.relation("b")], [Some(Relation::Other); 2]);
+    }
+
+    #[test]
+    fn a_profile_that_was_renamed_remembers_what_it_did_under_its_old_name() {
+        // Renamed at one address, where nothing was done since, and given another one after that.
+        let stands = BTreeSet::from([at("harbour", "old"), at("harbour", "older")]);
+        let visits = BTreeSet::from([at("quay", "old")]);
+        let moved = ServiceAddresses::of(&here("quay", "new"), &stands, &visits, &[]);
+        assert_eq!(moved.questions(), [Text::from("old"), Text::from("older")]);
+        // What is another service leads no further.
+        let cut = ServiceAddresses::of(&here("quay", "new"), &stands, &visits, &[said("new", "old", false)]);
+        assert_eq!((cut.relation("old"), cut.relation("older")), (Some(Relation::Other), None));
+        // Nothing is asked about an address at which nothing was done.
+        let idle = ServiceAddresses::of(&here("quay", "new"), &BTreeSet::new(), &visits, &[]);
+        assert_eq!(idle.questions(), &[] as &[Text]);
+    }
+}
