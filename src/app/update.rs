@@ -359,8 +359,9 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         }
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
-            if model.page == Page::Overview {
-                effects.push(ask::holdings(model));
+            // Which tokens imitate others follows from what is listed, wherever they stand.
+            if model.page != Page::Markets {
+                effects.extend(ask::page(model));
             }
             effects
         }

@@ -135,8 +135,10 @@ impl Users {
         self.deposits.accept(whole(deposits));
         self.assets.accept(whole(memory.assets.good.map(|(listed, _)| listed.rows).unwrap_or_default()));
         self.transfers.accept(whole(memory.transfers.good.map(|(listed, _)| listed.rows).unwrap_or_default()));
-        let coins = self.deposits.held().iter().map(|row| &row.coin);
-        let mut coins: Vec<_> = coins.chain(self.transfers.held().iter().map(|row| &row.coin)).cloned().collect();
+        let assets = self.assets.held().iter().map(|row| &row.coin);
+        let moved = self.deposits.held().iter().map(|row| &row.coin);
+        let moved = moved.chain(self.transfers.held().iter().map(|row| &row.coin));
+        let mut coins: Vec<_> = assets.chain(moved).cloned().collect();
         coins.sort_unstable();
         coins.dedup();
         coins.retain(|coin| symbol_imitates(coin, listed));

@@ -40,7 +40,7 @@ pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::
     let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
     let mut drawn = Statement::new(arguments.month);
     reading.store.walk(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
-        drawn.add(&row.transaction, row.seen_at);
+        drawn.add(&row);
         ControlFlow::Continue(())
     })?;
     let whole = reading.is_whole()?;

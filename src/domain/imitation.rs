@@ -35,6 +35,9 @@ impl Candidate<'_> {
         if listed.iter().any(is_itself) {
             return false;
         }
+        if words.into_iter().flatten().any(|word| is_disguised(word)) {
+            return true;
+        }
         let (symbol, name) = (Look::of(self.symbol), self.name.map(|name| Look::of(name)));
         listed
             .iter()
@@ -62,8 +65,19 @@ pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
     if listed.iter().any(|token| token.symbol == *symbol) {
         return false;
     }
+    if is_disguised(symbol) {
+        return true;
+    }
     let look = Look::of(symbol);
     listed.iter().any(|token| look.is_like(&token.symbol))
+}
+
+/// Whether some word is written with letters of another alphabet and looks as if it were plain ASCII, such as `UЅDT` with a
+/// Cyrillic Dze. That is an imitation whatever is listed, so that it is seen before the list was read, too.
+fn is_disguised(text: &str) -> bool {
+    // Latin letters with accents end here: those are spellings, not disguises.
+    let is_foreign = |c: char| c.is_alphabetic() && c > '\u{24f}';
+    text.split_whitespace().any(|word| word.contains(is_foreign) && skeleton(word).all(|c| c.is_ascii()))
 }
 
 /// Whether two words look alike to somebody who does not look closely.
@@ -172,6 +186,25 @@ mod tests {
             [("USDT", false), ("PEPE", false), ("USD\u{422}", true), ("usdt", true), ("claim.example", true)]
         {
             assert_eq!(symbol_imitates(&Text::clean(symbol), &listed()), imitates, "{symbol}");
+        }
+    }
+
+    #[test]
+    fn letters_of_another_alphabet_that_look_like_ascii_are_found_without_any_list() {
+        let token = TokenKey::new("ethereum", Some("0x1111111111111111111111111111111111111111"));
+        for (symbol, imitates) in [
+            ("U\u{405}DT", true),
+            ("\u{415}\u{422}\u{41d}", true),
+            ("\u{ff35}SDC", true),
+            ("USDT", false),
+            ("Z\u{142}oty", false),
+            ("\u{420}\u{443}\u{431}\u{43b}\u{44c}", false),
+            ("\u{5e01}\u{5b89}", false),
+        ] {
+            let text = Text::clean(symbol);
+            let candidate = Candidate { token: &token, symbol: &text, name: None, decimals: Some(6) };
+            assert_eq!(candidate.imitates(&[]), imitates, "{symbol}");
+            assert_eq!(symbol_imitates(&text, &[]), imitates, "{symbol} of version 1");
         }
     }
 

@@ -9,6 +9,7 @@ use std::fmt;
 
 use ruint::aliases::U256;
 
+use super::history::HistoryRow;
 use super::{AccountId, Amount, Movement, Period, Stated, Text, Timestamp, TokenKey, Transaction};
 
 #[cfg(test)]
@@ -61,6 +62,8 @@ pub struct Line {
     pub symbol: Text,
     /// The token's name, for people.
     pub name: Option<Text>,
+    /// Whether the token imitates another.
+    pub imitates: bool,
     /// Fraction digits; those of the first row that has an amount.
     decimals: Option<u8>,
     before: Flow,
@@ -78,6 +81,7 @@ impl Line {
         Self {
             symbol: transaction.symbol.clone(),
             name: transaction.token_name.clone(),
+            imitates: false,
             decimals: None,
             before: Flow::default(),
             within: Flow::default(),
@@ -156,8 +160,9 @@ impl Statement {
     }
 
     /// Counts in a row, in whatever order rows come.
-    pub fn add(&mut self, transaction: &Transaction, seen_at: Timestamp) {
-        let at = transaction.at().unwrap_or(seen_at);
+    pub fn add(&mut self, row: &HistoryRow) {
+        let HistoryRow { transaction, seen_at, suspicious, .. } = row;
+        let at = transaction.at().unwrap_or(*seen_at);
         let (first, last) = self.reach.unwrap_or((at, at));
         self.reach = Some((first.min(at), last.max(at)));
         self.rows += u64::from(self.month.holds(at));
@@ -167,6 +172,7 @@ impl Statement {
         }
         let key = (transaction.account.clone(), transaction.token.clone());
         let line = self.lines.entry(key).or_insert_with(|| Line::new(transaction));
+        line.imitates |= suspicious;
         let within = self.month.holds(at);
         if within {
             line.movements += 1;

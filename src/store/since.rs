@@ -8,7 +8,8 @@ use rusqlite::{Connection, OptionalExtension};
 use super::state::{self, State};
 use super::{Store, StoreError, row};
 use crate::domain::history::Scope;
-use crate::domain::since::{Flow, Mark, Since, flow, nets};
+use crate::domain::imitation::Candidate;
+use crate::domain::since::{Flow, Mark, Net, Since, flow, nets};
 use crate::domain::{Text, TokenKey};
 
 /// Rows that are not final of which a mark keeps how far they had come.
@@ -52,11 +53,17 @@ impl Store {
         changed.sort_unstable_by(|one, other| other.cmp(one));
         let rows = new.chain(changed).take(NAMED).collect();
         let added = u64::try_from(added).unwrap_or(0);
-        // What imitates another token would pass for it here, where only its symbol is told.
+        // What imitates another token would pass for it here, where only its symbol stands. A holding is judged by its name
+        // as well; what is held no longer, by its symbol.
         let held = self.holdings(&Scope::All)?;
-        let imitates = |token: &TokenKey| held.iter().any(|holding| holding.suspicious && holding.token == *token);
+        let judge = self.read(|connection| self.judge(connection))?;
+        let imitates = |net: &Net| {
+            let decimals = net.change.map(|(_, amount)| amount.decimals());
+            let candidate = Candidate { token: &net.token, symbol: &net.symbol, name: None, decimals };
+            held.iter().any(|holding| holding.suspicious && holding.token == net.token) || judge.suspects(&candidate)
+        };
         let mut nets = nets(before, &after);
-        nets.retain(|net| !imitates(&net.token));
+        nets.retain(|net| !imitates(net));
         Ok(Since { nets, rows, added, changed: changes })
     }
 

@@ -203,6 +203,21 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
 }
 
 #[test]
+fn a_statement_marks_what_imitates_a_token_as_status_and_exports_do() {
+    let desk = Desk::open();
+    let marked = |arguments: &[&str]| -> Vec<String> {
+        let rows = json(&desk.run(arguments));
+        let marked = rows.iter().filter(|row| row["imitates_a_token"] == "true");
+        let tokens: BTreeSet<String> = marked.map(|row| row["token"].as_str().unwrap().to_owned()).collect();
+        tokens.into_iter().collect()
+    };
+    let month = desk.now.format("%Y-%m");
+    assert_eq!(marked(&["export", "balances", "--format", "json"]), ["USDТ"]);
+    assert_eq!(marked(&["export", "transactions", "--format", "json", "--offline"]), ["USDТ"]);
+    assert_eq!(marked(&["statement", "--month", &month, "--format", "json", "--offline"]), ["USDТ"]);
+}
+
+#[test]
 fn a_statement_of_a_month_without_transactions_says_from_when_to_when_there_are_any() {
     let desk = Desk::open();
     let output = desk.run(&["statement", "--month", "2001-02"]);

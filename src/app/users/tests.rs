@@ -201,3 +201,32 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
     let expected = ["ethereum 0xab - ", "xrp rX 7 XRP", "xrp rX 8 XRP", "tron TQ - USDT+TRX"];
     assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected);
 }
+
+#[test]
+fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_tokens_was_read() {
+    let mut model = page();
+    let asset = |coin: &str| Asset { coin: coin.into(), balance: None, frozen: None, updated_at: None };
+    let assets = Listed { rows: vec![asset("USDT"), asset("U\u{405}DT")], ..Listed::default() };
+    let v1 = FromV1 {
+        sub_wallet: Err(failure(Reason::NotFound)),
+        assets: Ok(assets),
+        deposits: Ok(Listed::default()),
+        transfers: Ok(Listed::default()),
+    };
+    let what = Dataset::User { user: UserId::read("a"), v1: true };
+    let turn = model.remotes.user.turn;
+    let told = Particulars { v1: Some(v1), ..particulars("a") };
+    update(&mut model, Msg::Loaded { what, turn, result: Ok(Snapshot::User(Box::new(told))) });
+    assert_eq!(model.users.imitations, ["U\u{405}DT".into()] as [Text; 1]);
+}
+
+#[test]
+fn a_list_of_tokens_that_was_read_judges_anew_what_stands_on_the_page() {
+    let mut model = page();
+    let (what, turn) = (Dataset::Markets, model.remotes.markets.turn);
+    let effects = update(&mut model, Msg::Loaded { what, turn, result: Ok(Snapshot::Markets) });
+    let asked = |wanted: &Question| {
+        effects.iter().any(|effect| matches!(effect, Effect::Ask { question, .. } if question == wanted))
+    };
+    assert!(asked(&Question::User(UserId::read("a"))), "{effects:?}");
+}

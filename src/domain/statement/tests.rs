@@ -27,10 +27,14 @@ fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: O
     }
 }
 
+fn kept(transaction: Transaction, seen_at: Timestamp) -> HistoryRow {
+    HistoryRow { seq: 1, seen_at, transaction, wallet_name: None, suspicious: false }
+}
+
 fn statement(month: Period, rows: &[Transaction]) -> Statement {
     let mut statement = Statement::new(month);
     for row in rows {
-        statement.add(row, Timestamp::from_millis(0));
+        statement.add(&kept(row.clone(), Timestamp::from_millis(0)));
     }
     statement
 }
@@ -115,8 +119,14 @@ fn what_rows_do_not_say_is_not_made_up() {
     assert_eq!((line.opening(), line.closing(), line.movements), (None, None, 0));
     // A row without a time stands where it was first seen, and is counted.
     let mut timeless = Statement::new(november);
-    timeless.add(&row(1, false, Status::Success, 7, 0, None), november.begins);
+    timeless.add(&kept(row(1, false, Status::Success, 7, 0, None), november.begins));
     assert_eq!((timeless.placed_by_sight, timeless.lines().next().unwrap().1.movements), (1, 1));
+    // One row that is seen to imitate another token tells of the whole line.
+    let mut imitation = kept(row(1, false, Status::Success, 7, 0, None), november.begins);
+    imitation.suspicious = true;
+    assert!(!timeless.lines().next().unwrap().1.imitates);
+    timeless.add(&imitation);
+    assert!(timeless.lines().next().unwrap().1.imitates);
     // Amounts with other fraction digits are not the same unit.
     let mut other = row(1, false, Status::Success, 7, 0, at(1));
     other.amount = Amount::new(U256::from(7), 18).map(Stated::Exact);

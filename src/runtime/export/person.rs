@@ -26,10 +26,11 @@ pub fn address(of: &OfUser<KnownAddress>, row: &KnownAddress) -> [Cell; ADDRESS.
 }
 
 /// Columns of an asset.
-pub const ASSET: [&str; 13] = [
+pub const ASSET: [&str; 14] = [
     "user",
     "user_name",
     "coin",
+    "imitates_a_token",
     "balance",
     "balance_raw",
     "balance_decimals",
@@ -51,6 +52,7 @@ pub fn asset(of: &OfUser<Asset>, row: &Asset) -> [Cell; ASSET.len()] {
         user,
         name,
         Some(row.coin.to_string()),
+        Some(of.imitations.contains(&row.coin).to_string()),
         balance,
         balance_raw,
         balance_decimals,

@@ -5,7 +5,7 @@ use crate::domain::statement::Line;
 use crate::domain::{AccountId, Period, Text, Timestamp, TokenKey};
 
 /// Columns of a line.
-pub const COLUMNS: [&str; 20] = [
+pub const COLUMNS: [&str; 21] = [
     "month",
     "account",
     "account_name",
@@ -26,6 +26,7 @@ pub const COLUMNS: [&str; 20] = [
     "begins",
     "ends",
     "closing_at",
+    "imitates_a_token",
 ];
 
 /// Cells of a line. Balances are only told where the whole history is there, as it was read at a time: a part of it says
@@ -62,5 +63,6 @@ pub fn cells(
         Some(month.begins.to_string()),
         Some(month.ends.to_string()),
         words(closing_at.as_ref()),
+        Some(line.imitates.to_string()),
     ]
 }

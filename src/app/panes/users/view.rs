@@ -24,7 +24,7 @@ use crate::app::screen::Pane;
 use crate::app::users::Part;
 use crate::domain::{Listed, address};
 use crate::ui::chrome::Head;
-use crate::ui::{Theme, paint};
+use crate::ui::{Row, Theme, paint};
 
 /// The title of a pane of the page, and what is said of it.
 pub fn head(model: &Model, theme: &Theme, pane: Pane) -> Head {
@@ -53,6 +53,17 @@ pub fn head(model: &Model, theme: &Theme, pane: Pane) -> Head {
     head.notes.extend(said.into_iter().map(|(words, meaning)| (words, tone(theme, meaning))));
     head.notes.extend(place.map(|place| (place, theme.dim)));
     head
+}
+
+/// A coin of version 1, marked where it imitates another: it stands in its place, for one that is left out could be missed.
+fn coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, buf: &mut Buffer) {
+    let imitates = model.users.imitations.iter().any(|known| known.as_str() == coin);
+    let (text, style) = if imitates {
+        (format!("{}!", paint::fit(coin, area.width - 1)), theme.warn)
+    } else {
+        (coin.to_owned(), theme.accent)
+    };
+    paint::put(buf, area.x, area.y, area.width, &text, row.over(style));
 }
 
 /// What is said of a list of version 1: its age, and what its service did not do as asked.

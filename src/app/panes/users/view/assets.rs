@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::{memory, nothing};
-use super::say;
+use super::{coin, say};
 use crate::app::Model;
 use crate::app::panes::transactions::clock;
 use crate::app::screen::Pane;
@@ -50,7 +50,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let focused = model.focus() == Pane::Assets;
     for (index, (asset, chosen, [spendable, held_back])) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, chosen, focused);
-        paint::put(buf, row.x, row.y, COIN - 1, &asset.coin, row.over(theme.accent));
+        coin(model, theme, &asset.coin, Rect { x: row.x, y: row.y, width: COIN - 1, height: 1 }, &row, buf);
         let style = if stale { theme.dim } else { theme.text };
         let at = balance_at + balance.width().max(7) - balance.width();
         match &spendable {

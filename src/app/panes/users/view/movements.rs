@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::{memory, nothing};
-use super::say;
+use super::{coin, say};
 use crate::app::Model;
 use crate::app::listing::{Keyed, Listing};
 use crate::app::panes::transactions::clock;
@@ -138,13 +138,7 @@ fn draw<T: Keyed>(
         let row = Row::new(buf, theme, area, index, chosen, focused);
         let at = movement.at.map_or("—".into(), |at| clock(&model.zone, at, model.now, dated));
         paint::put(buf, row.x, row.y, time, &at, row.over(theme.dim));
-        // What looks like a listed coin and is spelt otherwise is marked.
-        if model.users.imitations.contains(&movement.coin) {
-            let marked = format!("{}!", paint::fit(&movement.coin, COIN - 1));
-            paint::put(buf, coin_at, row.y, COIN, &marked, row.over(theme.warn));
-        } else {
-            paint::put(buf, coin_at, row.y, COIN, &movement.coin, row.over(theme.accent));
-        }
+        coin(model, theme, &movement.coin, Rect { x: coin_at, y: row.y, width: COIN, height: 1 }, &row, buf);
         paint::put(buf, place_at, row.y, CHAIN, &movement.place, row.over(theme.text));
         let start = amount_end - column.width();
         match &movement.figure {
