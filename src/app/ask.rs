@@ -1,7 +1,9 @@
 //! Questions to the store: each takes a new turn, so that only the newest answer counts.
 
+use super::filtering;
 use super::model::{Model, Page};
 use super::msg::{Effect, HistoryList, Question};
+use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Query, Scope, Sort, Span};
 
 /// Everything that the page shows.
@@ -79,13 +81,27 @@ pub(super) fn history(model: &mut Model, list: HistoryList) -> Effect {
         HistoryList::Recent => model.scope(),
         HistoryList::Page => Scope::All,
     };
+    let context = filtering::context(model);
     let history = model.history_of(list);
     let by_value = matches!(history.sort, Sort::Largest | Sort::Smallest);
     let prices = if by_value { history.prices.clone() } else { PriceList::default() };
-    let query = Query { scope, filter: history.filter.clone(), sort: history.sort, prices };
+    let filter = Filter::parse(&history.filter, &context);
+    let query = Query { scope, filter, sort: history.sort, prices };
     let (anchor, rows) = history.listing.wanted();
     let span = Span { query, anchor, rows };
     Effect::Ask { question: Question::History(list, span), turn: history.turn.advance() }
+}
+
+/// Rows whose filter depends on the time or on prices, and would find others by now.
+pub(super) fn overtaken(model: &mut Model) -> Option<Effect> {
+    let list = match model.page {
+        Page::Overview => HistoryList::Recent,
+        Page::Transactions => HistoryList::Page,
+        Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book => return None,
+    };
+    let shown = model.history_of(list).shown.filter.clone();
+    let is_overtaken = !shown.is_empty() && Filter::parse(&shown.text, &filtering::context(model)) != shown;
+    is_overtaken.then(|| history(model, list))
 }
 
 /// Users.

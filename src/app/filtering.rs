@@ -19,7 +19,7 @@ use super::panes::orders::prompt;
 use super::panes::{balances, markets};
 use super::screen::Pane;
 use super::users;
-use crate::domain::filter::Filter;
+use crate::domain::filter::{Filter, ParseContext};
 use crate::domain::text::is_hidden;
 
 /// The longest filter.
@@ -111,11 +111,12 @@ pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
 
 /// A key while a filter is typed.
 pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
+    let context = context(model);
     let Mode::Filter { input, pane, .. } = &mut model.mode else { return Vec::new() };
-    let is_of_transactions = is_of_transactions(*pane);
+    let is_faulty = is_of_transactions(*pane) && Filter::parse(input.value(), &context).is_faulty();
     let request = match key.code {
         // What stands above a list must be what it shows: a word that nobody understands is mended first.
-        KeyCode::Enter if is_of_transactions && !Filter::parse(input.value()).faults.is_empty() => return Vec::new(),
+        KeyCode::Enter if is_faulty => return Vec::new(),
         KeyCode::Enter => {
             model.mode = Mode::Browse;
             return Vec::new();
@@ -160,6 +161,11 @@ fn complete(model: &mut Model) -> Vec<Effect> {
         *tried = next;
     }
     filter_changed(model)
+}
+
+/// What words of a filter on transactions depend on.
+pub(super) fn context(model: &Model) -> ParseContext {
+    ParseContext { now: Some(model.now), prices: model.prices.now() }
 }
 
 /// Whether the filter of a list has words that name fields.

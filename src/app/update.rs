@@ -317,9 +317,13 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
                 effects.extend(ask::chosen_rows(model));
                 return effects;
             }
+            let mut effects: Vec<Effect> = ask::overtaken(model).into_iter().collect();
             // A look at the head that found nothing new makes sums of the history as fresh as itself.
             let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);
-            if derived && model.page == Page::Overview { vec![ask::holdings(model)] } else { Vec::new() }
+            if derived && model.page == Page::Overview {
+                effects.push(ask::holdings(model));
+            }
+            effects
         }
         Snapshot::Lists { served, .. } => {
             model.lists_absent = !served;

@@ -11,7 +11,7 @@ use super::reading::{self, say, unless_gone};
 use super::{Context, Ended, journal};
 use crate::app::Rows;
 use crate::domain::Format;
-use crate::domain::filter::Filter;
+use crate::domain::filter::{Filter, ParseContext};
 use crate::domain::history::{Query, Scope};
 use crate::journal::Reading;
 use crate::runtime::clock::Clock;
@@ -77,13 +77,18 @@ impl ValueEnum for Format {
 /// Users whose balances are read afresh for an export of balances: all of them.
 const EVERYBODY: u64 = u64::MAX;
 
+/// What the words of a filter mean now. Only a dashboard reads quotes.
+fn parse_context() -> ParseContext {
+    ParseContext { now: Some(Clock::System.now()), ..ParseContext::default() }
+}
+
 impl ExportArguments {
     /// Whether the arguments go together; else what is wrong with them. A filter that the console would not understand
     /// is refused here too.
     pub(super) fn check(&self) -> Result<(), String> {
         let Some(filter) = &self.filter else { return Ok(()) };
         match self.what {
-            What::Transactions => match Filter::parse(filter).faults.first() {
+            What::Transactions => match Filter::parse(filter, &parse_context()).faults.first() {
                 Some(fault) => Err(format!("--filter: {}: {}", fault.word, fault.says)),
                 None => Ok(()),
             },
@@ -125,7 +130,7 @@ fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ende
             Some((tokens, _)) => Rows::Tokens(tokens),
             None => bail!("no token is known: the service does not tell of any"),
         },
-        _ => Rows::Found(Query { filter, ..Query::default() }),
+        _ => Rows::Found(Query { filter: Filter::parse(&filter, &parse_context()), ..Query::default() }),
     };
     let (format, now, cancel) = (arguments.format, reading.now, &Cancel::new());
     let source = Source { store, rows: &rows, format, now, cancel };

@@ -10,16 +10,22 @@
 //!   far more often an amount;
 //! - accounts, wallets and users are found by the beginning of a word of their names, since `in` is a part of many;
 //! - the commas that group the digits of an amount on screen may be typed or left out;
-//! - `from:` and `to:` take a stretch of the calendar, such as `from:2026-11-01` or `to:2026-11`, both ends included,
-//!   or else a part of an address;
-//! - `amount:` takes a comparison, such as `amount:>=1000`, or else digits that the amount contains.
+//! - `from:` and `to:` take a time, such as `from:2026-11-01`, `to:2026-11`, `from:yesterday` or `from:-7d`, both ends
+//!   included, or else a part of an address;
+//! - `amount:` takes a comparison, such as `amount:>=1000` or `amount:>5k`, or else digits that the amount contains;
+//!   `value:` compares what a row is worth, and `age:` how long ago it was.
+//!
+//! A word that can be none of what its field holds is a fault. A filter with a fault finds nothing: all rows, or no row
+//! without a reason, would both be taken for the answer to what was typed.
+
+mod term;
+#[cfg(test)]
+mod tests;
 
 use std::cmp::Ordering;
 
-use super::{Amount, Direction, Period, Timestamp};
-
-#[cfg(test)]
-mod tests;
+use super::history::PriceList;
+use super::{Amount, Timestamp};
 
 /// A field that a word can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,6 +66,10 @@ pub enum Field {
     Key,
     /// What the rows of one movement share.
     Group,
+    /// What it is worth by the quotes.
+    Value,
+    /// How long ago it was.
+    Age,
 }
 
 /// The names of the fields, as they are typed, those first that are typed most.
@@ -82,6 +92,8 @@ pub const NAMES: &[(&str, Field)] = &[
     ("id", Field::Id),
     ("key", Field::Key),
     ("group", Field::Group),
+    ("value", Field::Value),
+    ("age", Field::Age),
 ];
 
 /// Which side of a bound an amount must lie on.
@@ -100,6 +112,11 @@ pub enum Side {
 impl Side {
     const WRITTEN: [(&'static str, Self); 4] =
         [(">=", Self::AtLeast), ("<=", Self::AtMost), (">", Self::Above), ("<", Self::Below)];
+
+    /// The side that a comparison such as `>=1000` names, and what stands behind it.
+    fn split(text: &str) -> Option<(Self, &str)> {
+        Self::WRITTEN.iter().find_map(|(mark, side)| Some((*side, text.strip_prefix(mark)?)))
+    }
 
     /// Whether an amount that compares so with the bound lies on this side.
     pub fn takes(self, ordering: Ordering) -> bool {
@@ -123,6 +140,17 @@ pub enum Test {
     Before(Timestamp),
     /// Its amount lies on a side of this one, whatever the token.
     Compares(Side, Amount),
+    /// What it is worth by these prices lies on a side of this amount of the token in which they are told.
+    Values(Side, Amount, PriceList),
+}
+
+/// What the meaning of some words depends on beside their text.
+#[derive(Debug, Clone, Default)]
+pub struct ParseContext {
+    /// The time from which `yesterday`, `-7d` and ages count; without it they are faults.
+    pub now: Option<Timestamp>,
+    /// By which prices `value:` compares; without any it is a fault.
+    pub prices: PriceList,
 }
 
 /// One word that must be found.
@@ -146,45 +174,29 @@ pub struct Fault {
 /// Every word that must be found.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Filter {
+    /// What was typed.
+    pub text: String,
     /// The words.
     pub terms: Vec<Term>,
-    /// Words that could not be understood. A filter that has some is not to be taken for what its text says.
+    /// Words that could not be understood. A filter that has some finds nothing.
     pub faults: Vec<Fault>,
 }
 
-const A_DAY: &str = "as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC)";
-const A_DIRECTION: &str = "dir: is in or out";
-const AN_AMOUNT: &str = "as amount:>=1000.50, with >, >=, < or <=";
-
 impl Filter {
     /// Reads what was typed. A field name without a value asks for nothing yet.
-    pub fn parse(text: &str) -> Self {
-        let mut filter = Self::default();
+    pub fn parse(text: &str, context: &ParseContext) -> Self {
+        let mut filter = Self { text: text.to_owned(), ..Self::default() };
         for word in text.split_whitespace() {
             let word: String = word.chars().filter(|c| !c.is_control()).collect();
-            let (field, value) = match (word.strip_prefix('"'), named(&word)) {
-                (Some(quoted), _) => (None, quoted.strip_suffix('"').unwrap_or(quoted)),
-                (None, Some((field, value))) => (Some(field), value),
-                (None, None) => (None, word.as_str()),
-            };
-            if let (None, Some(name)) = (field, unknown(&word)) {
-                let says = format!("no field is called {name}; \"{word}\" is looked for everywhere");
-                filter.faults.push(Fault { word, says });
-                continue;
-            }
-            if value.is_empty() {
-                continue;
-            }
-            match test(field, value) {
-                // Commas alone group no digits.
-                Ok(Test::Holds(needle)) if needle.is_empty() => {}
-                Ok(test) => {
-                    let term = Term { field, test };
-                    if !filter.terms.contains(&term) {
-                        filter.terms.push(term);
+            match term::read(&word, context) {
+                Ok(terms) => {
+                    for term in terms {
+                        if !filter.terms.contains(&term) {
+                            filter.terms.push(term);
+                        }
                     }
                 }
-                Err(says) => filter.faults.push(Fault { word, says: says.to_owned() }),
+                Err(says) => filter.faults.push(Fault { word, says }),
             }
         }
         filter
@@ -192,7 +204,12 @@ impl Filter {
 
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.terms.is_empty() && self.faults.is_empty()
+    }
+
+    /// Whether it finds nothing, since nobody can say what it asks for.
+    pub fn is_faulty(&self) -> bool {
+        !self.faults.is_empty()
     }
 
     /// Whether what rows' accounts, wallets and users are called may decide which it finds.
@@ -202,7 +219,15 @@ impl Filter {
 
     /// Whether every row that this filter finds is found by `former` too: a word grew at its end, or one was added.
     pub fn narrows(&self, former: &Self) -> bool {
-        former.terms.iter().all(|old| self.terms.iter().any(|new| new.narrows(old)))
+        self.is_faulty()
+            || !former.is_faulty() && former.terms.iter().all(|old| self.terms.iter().any(|new| new.narrows(old)))
+    }
+}
+
+impl From<&str> for Filter {
+    /// Reads words that need neither the time nor prices.
+    fn from(text: &str) -> Self {
+        Self::parse(text, &ParseContext::default())
     }
 }
 
@@ -241,60 +266,6 @@ pub fn named(word: &str) -> Option<(Field, &str)> {
     let (name, value) = word.split_once(':')?;
     let (_, field) = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some((*field, value))
-}
-
-/// The name of a field that there is none of, if a word names one.
-fn unknown(word: &str) -> Option<&str> {
-    let (name, value) = word.split_once(':')?;
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
-    (is_name && !value.starts_with('/') && named(word).is_none()).then_some(name)
-}
-
-fn test(field: Option<Field>, value: &str) -> Result<Test, &'static str> {
-    match field {
-        Some(field @ (Field::From | Field::To)) if is_calendar(value) => {
-            let period = Period::read(value).ok_or(A_DAY)?;
-            Ok(if field == Field::From { Test::Since(period.begins) } else { Test::Before(period.ends) })
-        }
-        Some(Field::Direction) => {
-            let needle = needle(field, value);
-            let is_one = [Direction::Incoming, Direction::Outgoing].iter().any(|one| one.word().starts_with(&needle));
-            if is_one { Ok(Test::Holds(needle)) } else { Err(A_DIRECTION) }
-        }
-        Some(Field::Amount) => {
-            let compared = Side::WRITTEN.iter().find_map(|(mark, side)| Some((*side, value.strip_prefix(mark)?)));
-            let Some((side, bound)) = compared else { return Ok(Test::Holds(needle(field, value))) };
-            bound_of(bound).map(|bound| Test::Compares(side, bound)).ok_or(AN_AMOUNT)
-        }
-        _ => Ok(Test::Holds(needle(field, value))),
-    }
-}
-
-/// Whether somebody who writes this means the calendar: no address begins with a year and a hyphen, and one that holds
-/// four digits alone is not looked for by them.
-fn is_calendar(value: &str) -> bool {
-    let (year, rest) = value.split_at_checked(4).unwrap_or((value, ""));
-    let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()) && ("1970".."2200").contains(&year);
-    is_year && (rest.is_empty() || rest.starts_with('-'))
-}
-
-fn bound_of(text: &str) -> Option<Amount> {
-    let digits = text.replace(',', "");
-    let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    Amount::parse(&digits, u8::try_from(fraction).ok()?).ok()
-}
-
-fn needle(field: Option<Field>, value: &str) -> String {
-    let mut needle = fold(value);
-    if matches!(field, None | Some(Field::Amount)) && is_grouped(&needle) {
-        needle.retain(|c| c != ',');
-    }
-    needle
-}
-
-/// Whether a word is a number with its thousands grouped.
-fn is_grouped(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.')) && word.contains(',')
 }
 
 /// Whether a word of a name begins with a text, both folded. What begins with no letter or digit may stand anywhere.

@@ -2,6 +2,7 @@
 //!
 //! History is never held whole: whoever shows it asks for a window of rows, and learns how many there are in all.
 
+use super::filter::Filter;
 use super::{AccountId, Amount, Direction, Text, Timestamp, Transaction, UserId, WalletId};
 
 /// Whose rows.
@@ -49,8 +50,8 @@ pub struct PriceList {
 pub struct Query {
     /// Whose.
     pub scope: Scope,
-    /// What they hold, as [`Filter`](super::filter::Filter) reads it.
-    pub filter: String,
+    /// What they hold.
+    pub filter: Filter,
     /// In which order.
     pub sort: Sort,
     /// By which prices rows are the largest or smallest, where that is asked for; without any, by their bare numbers.

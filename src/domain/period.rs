@@ -1,6 +1,6 @@
 //! Stretches of the calendar, in UTC: a year, a month, a day, an hour or a minute, as they are written.
 
-use chrono::{Days, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
+use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Weekday};
 
 use super::Timestamp;
 
@@ -52,6 +52,21 @@ impl Period {
         };
         let moment = |time: NaiveDateTime| Timestamp::from(time.and_utc());
         Some(Self { begins: moment(begins), ends: moment(ends) })
+    }
+
+    /// Reads `today`, `yesterday` or a day of the week, whole or by three letters: the last one that has begun. All in UTC.
+    pub fn around(word: &str, now: Timestamp) -> Option<Self> {
+        let today = now.to_utc()?.date_naive();
+        let day = match word.to_ascii_lowercase().as_str() {
+            "today" => today,
+            "yesterday" => today.checked_sub_days(Days::new(1))?,
+            word => {
+                let wanted: Weekday = word.parse().ok()?;
+                let ago = (today.weekday().num_days_from_monday() + 7 - wanted.num_days_from_monday()) % 7;
+                today.checked_sub_days(Days::new(u64::from(ago)))?
+            }
+        };
+        Self::read(&day.format("%Y-%m-%d").to_string())
     }
 
     /// Reads a month, as `2026-11`.

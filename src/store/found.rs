@@ -130,7 +130,7 @@ impl Picture<'_> {
         if let Some(names) = names {
             search = search.with_names(&names, &phrases);
         }
-        if !search.names_tokens() {
+        if !search.needs_listed_tokens() {
             return Ok(search);
         }
         Ok(search.sparing(&tokens::read(self.connection)?, &phrases))

@@ -33,8 +33,7 @@ impl Store {
             };
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
-            let filter = Filter::parse(&query.filter);
-            let found = self.found(&picture, query, &filter, cancel, &mut |_| Ok(true))?;
+            let found = self.found(&picture, query, cancel, &mut |_| Ok(true))?;
             let mut places = {
                 let mut found = lock(&found);
                 match query.sort {
@@ -65,7 +64,7 @@ impl Store {
 
     /// How many rows of its direction are newer than a row: how many stand above it in the service's list.
     pub fn rank_in_list(&self, direction: &Direction, seq: i64) -> Result<u64, StoreError> {
-        let query = Query { filter: format!("dir:{}", direction.word()), ..Query::default() };
+        let query = Query { filter: Filter::from(format!("dir:{}", direction.word()).as_str()), ..Query::default() };
         self.found_now(&query, &Cancel::new(), |found| found.newer_than(seq)).map(Option::unwrap_or_default)
     }
 
@@ -87,8 +86,7 @@ impl Store {
             let Some(ends) = state::ends(connection)? else { return Ok(None) };
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
-            let filter = Filter::parse(&query.filter);
-            let found = self.found(&picture, query, &filter, cancel, &mut |_| Ok(true))?;
+            let found = self.found(&picture, query, cancel, &mut |_| Ok(true))?;
             let found = lock(&found);
             Ok(Some(look(&found)))
         })

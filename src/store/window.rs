@@ -8,7 +8,6 @@ use rusqlite::{Connection, OptionalExtension};
 use super::found::{Found, Picture};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock, row};
-use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, WalletId};
@@ -34,7 +33,7 @@ impl Store {
                 answer(Window::default());
                 return Ok(());
             };
-            let filter = Filter::parse(&span.query.filter);
+            let filter = &span.query.filter;
             let all = filter.is_empty() && span.query.scope == Scope::All;
             if all && matches!(span.query.sort, Sort::Newest | Sort::Oldest) {
                 answer(self.stretch(connection, span, ends)?);
@@ -42,10 +41,10 @@ impl Store {
             }
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
-            let first_rows = self.first_rows(connection, span, &filter)?;
+            let first_rows = self.first_rows(connection, span, filter)?;
             let answered = first_rows.is_some();
             first_rows.into_iter().for_each(&mut *answer);
-            let found = self.found(&picture, &span.query, &filter, cancel, &mut |found| {
+            let found = self.found(&picture, &span.query, cancel, &mut |found| {
                 if answered {
                     return Ok(true);
                 }
@@ -99,10 +98,10 @@ impl Store {
         &self,
         picture: &Picture<'_>,
         query: &Query,
-        filter: &Filter,
         cancel: &Cancel,
         early: &mut dyn FnMut(&Found) -> Result<bool, StoreError>,
     ) -> Result<Arc<Mutex<Found>>, StoreError> {
+        let filter = &query.filter;
         let kept: Vec<Arc<Mutex<Found>>> = lock(&self.inner.found).clone();
         for known in &kept {
             let mut found = lock(known);

@@ -65,6 +65,61 @@ fn a_filter_completes_its_words_and_is_mended_before_it_is_kept() {
 }
 
 #[test]
+fn a_word_that_is_not_understood_shows_why_and_no_rows() {
+    let mut session = Session::open();
+    for (word, right) in [
+        ("from:xyz", "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address"),
+        ("status:stuck", "status: is pending, success, failed"),
+        ("amount:lots", "amount: is as amount:>=1000.50 or amount:>5k"),
+        ("age:>30", "age: is as age:>30m"),
+    ] {
+        session.keys(&format!("3 / '{word}'"));
+        session.sees(&format!("{word} is not understood: "));
+        session.sees(right);
+        assert!(!session.screen().contains("↓ in") && !session.screen().contains("↑ out"), "{word} shows rows");
+        session.keys("Esc");
+        session.sees("↓ in");
+    }
+}
+
+#[test]
+fn days_ages_and_thousands_find_what_the_calendar_and_the_digits_say() {
+    let mut session = Session::open();
+    let now = session.now();
+    let count = |session: &Session, from: i64| {
+        let time = |row: &HistoryRow| row.transaction.at().unwrap_or(row.seen_at).millis() / 60_000;
+        rows(session, |row| time(row) >= now.millis() / 60_000 - from).len()
+    };
+    let all = rows(&session, |_| true).len();
+    let week = count(&session, 7 * 24 * 60);
+    assert!(0 < week && week < all, "{week} of {all}");
+    session.keys("3 / 'from:-7d' Enter");
+    session.sees(&format!("/from:-7d  {week} "));
+    session.keys("/ Esc / 'age:<7d' Enter");
+    session.sees(&format!("/age:<7d  {week} "));
+    session.keys("/ Esc / 'age:>7d' Enter");
+    session.sees(&format!("/age:>7d  {} ", all - week));
+    let large = rows(&session, |row| {
+        row.transaction.exact_amount().is_some_and(|amount| amount.parts().0.parse::<u128>().unwrap() >= 5_000)
+    });
+    session.keys("/ Esc / 'amount:>=5k' Enter");
+    session.sees(&format!("/amount:>=5k  {} ", large.len()));
+}
+
+#[test]
+fn rows_grow_older_under_a_filter_by_age() {
+    let mut session = Session::open();
+    let minutes = |row: &HistoryRow, now: bursar::domain::Timestamp| {
+        row.transaction.at().unwrap_or(row.seen_at).age(now).as_secs() / 60
+    };
+    let youngest = rows(&session, |_| true).iter().map(|row| minutes(row, session.now())).min().unwrap();
+    session.keys(&format!("3 / 'age:<{}m' Enter", youngest + 2));
+    session.sees_no("nothing matches");
+    session.passes(Duration::from_mins(4));
+    session.sees("nothing matches");
+}
+
+#[test]
 fn the_menu_writes_what_anybody_could_have_typed() {
     let mut session = Session::open();
     session.keys("3 f Blank");

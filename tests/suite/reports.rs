@@ -113,7 +113,14 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
     let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(said(&wrong).contains("as 2026-11-01, 2026-11"), "{}", said(&wrong));
-    for (filter, words) in [("bogus:x", "no field is called bogus"), ("dir:sideways", "dir: is in or out")] {
+    for (filter, words) in [
+        ("bogus:x", "no field is called bogus"),
+        ("dir:sideways", "dir: is in or out"),
+        ("from:xyz", "from: takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address"),
+        ("status:stuck", "status: is pending, success, failed"),
+        ("age:>30", "age: is as age:>30m"),
+        ("value:>1000", "value: needs quotes"),
+    ] {
         let wrong = desk.run(&["export", "transactions", "--filter", filter]);
         assert!(wrong.status.code() == Some(2) && said(&wrong).contains(words), "{}", said(&wrong));
     }

@@ -29,7 +29,7 @@ fn heading(model: &Model) -> Option<Heading> {
         Pane::User => return None,
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
-            let rest = of(model, &history.shown.scope) + &filtered(&history.shown.filter);
+            let rest = of(model, &history.shown.scope) + &filtered(&history.shown.filter.text);
             (["transaction", "transactions"], history.listing.count(), rest)
         }
         Pane::Accounts => (["account", "accounts"], model.accounts.count(), String::new()),

@@ -1,6 +1,7 @@
 //! What a filter on transactions may say: hints while it is typed, what completes its last word, and the words of the
 //! menu.
 
+use super::context;
 use crate::app::menu::Item;
 use crate::app::model::{Mode, Model};
 use crate::domain::chain::display_name;
@@ -43,7 +44,7 @@ pub fn hint(model: &Model, text: &str) -> Option<Hint> {
         offers.truncate(MOST);
         return Some(Hint::Completes(offers));
     }
-    Filter::parse(text).faults.into_iter().next().map(|fault| Hint::Fault(fault.says))
+    Filter::parse(text, &context(model)).faults.into_iter().next().map(|fault| Hint::Fault(fault.says))
 }
 
 /// The text with its last word completed, and what was tried with that; `None` where nothing completes it.
@@ -117,8 +118,12 @@ fn values(model: &Model, field: Field) -> Vec<String> {
             let held = model.balances.all.iter().map(|holding| &holding.token.blockchain);
             distinct(held.chain(listed).map(|word| fold(word)))
         }
-        Field::From | Field::To => vec![day(model.now, 0), month(model.now)],
-        Field::Amount => vec![">=".into(), "<=".into()],
+        Field::From | Field::To => {
+            vec!["today".into(), "yesterday".into(), "-7d".into(), day(model.now, 0), month(model.now)]
+        }
+        Field::Date => vec!["today".into(), "yesterday".into()],
+        Field::Amount | Field::Value => vec![">=".into(), "<=".into()],
+        Field::Age => vec![">30m".into(), ">1d".into(), "<1h".into()],
         // A name that is completed would stand on the screen.
         Field::Account | Field::Wallet if model.veil.is_on() => Vec::new(),
         Field::Account => names(model.accounts.held().iter().map(|known| known.entry.name.as_ref())),

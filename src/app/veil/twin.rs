@@ -11,6 +11,7 @@ use crate::app::model::{Balances, History, Identity, Mode, Model, Settings, TOLD
 use crate::app::palette::Palette;
 use crate::app::panes::orders::prompt::{About, Prompt};
 use crate::app::panes::users::record::Record;
+use crate::domain::filter::Filter;
 use crate::domain::history::{Progress, Query};
 use crate::domain::{IntentId, Text};
 
@@ -137,7 +138,8 @@ fn history(veil: &Veil, of: &History, twin: &mut History) {
     twin.sort = of.sort;
     twin.prices = of.prices.clone();
     let Query { scope, filter, sort, prices } = &of.shown;
-    twin.shown = Query { scope: veil.scope(scope), filter: Veil::filter(filter), sort: *sort, prices: prices.clone() };
+    let filter = Filter { text: Veil::filter(&filter.text), ..Filter::default() };
+    twin.shown = Query { scope: veil.scope(scope), filter, sort: *sort, prices: prices.clone() };
     twin.failure = of.failure.as_ref().map(Veil::failure);
     twin.marks.rows = of.marks.rows.iter().map(|row| veil.row(row)).collect();
     twin.marks.hidden.clone_from(&of.marks.hidden);

@@ -1,9 +1,11 @@
+use super::term::{A_DATE, A_DIRECTION, A_TIME, A_VALUE, AN_AGE, AN_AMOUNT, AN_END, NO_CLOCK, NO_PRICES};
 use super::*;
+use crate::domain::Text;
 
 mod fuzzed;
 
 fn terms(text: &str) -> Vec<Term> {
-    let filter = Filter::parse(text);
+    let filter = Filter::from(text);
     assert_eq!(filter.faults, [], "{text}");
     filter.terms
 }
@@ -75,9 +77,9 @@ fn amounts_are_compared_exactly() {
 #[test]
 fn what_nobody_understands_is_told_and_asks_for_nothing() {
     for (text, says) in [
-        ("from:2026-13", A_DAY),
-        ("from:2026-", A_DAY),
-        ("to:2026-11-31", A_DAY),
+        ("from:2026-13", A_TIME),
+        ("from:2026-", A_TIME),
+        ("to:2026-11-31", A_TIME),
         ("amount:>", AN_AMOUNT),
         ("amount:>=1.", AN_AMOUNT),
         ("amount:<many", AN_AMOUNT),
@@ -87,15 +89,121 @@ fn what_nobody_understands_is_told_and_asks_for_nothing() {
         ("bogus:x", "no field is called bogus; \"bogus:x\" is looked for everywhere"),
         ("bogus:", "no field is called bogus; \"bogus:\" is looked for everywhere"),
     ] {
-        let filter = Filter::parse(&format!("usdc {text}"));
+        let filter = Filter::from(format!("usdc {text}").as_str());
         assert_eq!(filter.terms, [holds(None, "usdc")], "{text}");
         assert_eq!(filter.faults, [Fault { word: text.into(), says: says.into() }], "{text}");
     }
 }
 
 #[test]
+fn a_word_that_can_be_none_of_its_field_is_a_fault_and_finds_nothing() {
+    let end = |name: &str| format!("{name} {AN_END}");
+    for (text, says) in [
+        ("from:xyz", end("from:")),
+        ("to:harbour", end("to:")),
+        ("from:12:30", end("from:")),
+        ("from:yestoday", end("from:")),
+        ("from:-x", A_TIME.to_owned()),
+        ("from:-7", A_TIME.to_owned()),
+        ("date:soon", A_DATE.to_owned()),
+        ("amount:lots", AN_AMOUNT.to_owned()),
+        ("amount:5k", AN_AMOUNT.to_owned()),
+        ("amount:>k", AN_AMOUNT.to_owned()),
+        ("amount:>5.k", AN_AMOUNT.to_owned()),
+        ("value:1000", A_VALUE.to_owned()),
+        ("value:>", A_VALUE.to_owned()),
+        ("value:>10", NO_PRICES.to_owned()),
+        ("age:30m", AN_AGE.to_owned()),
+        ("age:>30", AN_AGE.to_owned()),
+        ("age:>-1h", AN_AGE.to_owned()),
+    ] {
+        let context = ParseContext { now: Some(at("2026-11-23T12:00:00Z")), ..ParseContext::default() };
+        let filter = Filter::parse(text, &context);
+        assert!(filter.is_faulty() && !filter.is_empty() && filter.terms.is_empty(), "{text}");
+        assert_eq!(filter.faults, [Fault { word: text.into(), says }]);
+    }
+    for (text, usual) in
+        [("status:stuck", "pending, success, failed"), ("type:gift", "deposit, withdraw, batch_withdraw")]
+    {
+        let says = &Filter::from(text).faults[0].says;
+        let value = text.split_once(':').unwrap().1;
+        assert!(says.contains(usual) && says.contains(&format!("\"{value}\" with its quotes")), "{says}");
+    }
+    for text in ["status:pend", "status:CANCELED", "type:swap", "type:batch", "from:dead", "to:TQvX", "from:bc1q"] {
+        assert_eq!(Filter::from(text).faults, [], "{text}");
+    }
+    assert_eq!(Filter::from("\"stuck\"").terms, [holds(None, "stuck")]);
+}
+
+#[test]
+fn days_and_spans_count_from_now_and_are_faults_where_there_is_no_clock() {
+    // A Monday.
+    let context = ParseContext { now: Some(at("2026-11-23T12:34:56Z")), ..ParseContext::default() };
+    let since = |field, iso| Term { field: Some(field), test: Test::Since(at(iso)) };
+    let before = |field, iso| Term { field: Some(field), test: Test::Before(at(iso)) };
+    for (text, terms) in [
+        ("from:today", vec![since(Field::From, "2026-11-23T00:00:00Z")]),
+        ("from:YESTERDAY", vec![since(Field::From, "2026-11-22T00:00:00Z")]),
+        ("to:yesterday", vec![before(Field::To, "2026-11-23T00:00:00Z")]),
+        ("from:monday", vec![since(Field::From, "2026-11-23T00:00:00Z")]),
+        ("from:tue", vec![since(Field::From, "2026-11-17T00:00:00Z")]),
+        ("to:sunday", vec![before(Field::To, "2026-11-23T00:00:00Z")]),
+        ("from:-7d", vec![since(Field::From, "2026-11-16T12:34:00Z")]),
+        ("to:-90m", vec![before(Field::To, "2026-11-23T11:04:00Z")]),
+        ("age:>30m", vec![before(Field::Age, "2026-11-23T12:04:00Z")]),
+        ("age:<2h", vec![since(Field::Age, "2026-11-23T10:34:00Z")]),
+        ("date:today", vec![since(Field::Date, "2026-11-23T00:00:00Z"), before(Field::Date, "2026-11-24T00:00:00Z")]),
+        (
+            "date:2026-11-01T12",
+            vec![since(Field::Date, "2026-11-01T12:00:00Z"), before(Field::Date, "2026-11-01T13:00:00Z")],
+        ),
+    ] {
+        let filter = Filter::parse(text, &context);
+        assert_eq!((filter.terms, filter.faults), (terms, Vec::new()), "{text}");
+    }
+    // It stands still within a minute, so that an answer does.
+    let later = ParseContext { now: Some(at("2026-11-23T12:34:59Z")), ..ParseContext::default() };
+    assert_eq!(Filter::parse("age:>30m", &context), Filter::parse("age:>30m", &later));
+    for text in ["from:yesterday", "to:-7d", "age:>30m", "date:monday"] {
+        assert_eq!(Filter::from(text).faults[0].says, NO_CLOCK, "{text}");
+    }
+    // The very first and the very last time there is are no trouble.
+    for now in [i64::MIN, 0, i64::MAX] {
+        let context = ParseContext { now: Some(Timestamp::from_millis(now)), ..ParseContext::default() };
+        for text in ["from:-99999999w", "from:-18446744073709551615y", "age:>999999999w", "from:yesterday"] {
+            Filter::parse(text, &context);
+        }
+    }
+}
+
+#[test]
+fn thousands_and_millions_are_written_with_a_letter() {
+    for (text, number, digits) in [
+        ("5k", "5000", 0),
+        ("1.5M", "1500000", 0),
+        ("0.00125k", "1.25", 2),
+        ("2b", "2000000000", 0),
+        ("1,200k", "1200000", 0),
+    ] {
+        let bound = Amount::parse(number, digits).unwrap();
+        let test = Test::Compares(Side::Above, bound);
+        assert_eq!(terms(&format!("amount:>{text}")), [Term { field: Some(Field::Amount), test }], "{text}");
+    }
+}
+
+#[test]
+fn values_are_compared_by_the_prices_that_are_known() {
+    let one = Amount::parse("1", 0).unwrap();
+    let prices = PriceList { token: Text::from("USDT"), at: None, each: vec![("USDT".into(), one)] };
+    let context = ParseContext { now: None, prices: prices.clone() };
+    let bound = Amount::parse("1000", 0).unwrap();
+    let term = Term { field: Some(Field::Value), test: Test::Values(Side::AtLeast, bound, prices) };
+    assert_eq!(Filter::parse("value:>=1k", &context).terms, [term]);
+}
+
+#[test]
 fn a_filter_narrows_another_when_a_word_grows_or_is_added() {
-    let narrows = |new: &str, old: &str| Filter::parse(new).narrows(&Filter::parse(old));
+    let narrows = |new: &str, old: &str| Filter::from(new).narrows(&Filter::from(old));
     for (new, old) in [
         ("usdc", "usd"),
         ("usdc out", "usdc"),
@@ -106,6 +214,7 @@ fn a_filter_narrows_another_when_a_word_grows_or_is_added() {
         assert!(narrows(new, old), "{new} and {old}");
         assert!(!narrows(old, new), "{old} and {new}");
     }
+    assert!(!narrows("usdc", "usdc from:xyz"), "a faulty filter finds nothing, and everything else finds more");
     // A word that begins to look like a time looks into more fields than before.
     assert!(!narrows("12:", "12"));
 }

@@ -19,6 +19,7 @@ use super::Desk;
 use super::send::end_of;
 use crate::app::Snapshot;
 use crate::domain::draft::{Batch, Draft};
+use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Query, Span};
 use crate::domain::intent::{End, Illegal, Look, State};
 use crate::domain::{Direction, Failure, FinalWords, Intent, Operation, Seen, Text, Timestamp, Transaction, Verdict};
@@ -239,7 +240,7 @@ impl Desk {
     /// until it is final.
     async fn kept(&self, order: &Intent) -> Result<Option<Transaction>, Failure> {
         let Some(known) = order.transaction().cloned() else { return Ok(None) };
-        let query = Query { filter: format!("id:{known}"), ..Query::default() };
+        let query = Query { filter: Filter::from(format!("id:{known}").as_str()), ..Query::default() };
         let span = Span { query, anchor: Anchor::Rank(0), rows: 4 };
         let kept = reads::kept(&self.world, move |store| {
             let mut row = None;

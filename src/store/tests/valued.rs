@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::sample::{amount, now, temporary, transaction};
+use crate::domain::filter::{Filter, ParseContext};
 use crate::domain::history::{Anchor, HistoryRow, Page, PriceList, Query, Sort, Span};
 use crate::domain::{Amount, Blockchain, Direction, Text, Token, TokenKey, Transaction};
 use crate::store::{Cancel, HeadRead, Store};
@@ -86,6 +87,26 @@ fn a_token_is_found_without_what_imitates_it_and_a_word_finds_both() {
     // Who looks for the imitation finds it, also behind a word that is the beginning of both.
     assert_eq!(ask(&store, &filtered("token:t")), ["500 USDT", "2 ETH", "30 USDT", "3 OTHER"]);
     assert_eq!(ask(&store, &filtered("token:claim-usdt")), ["800000 USD\u{422}"]);
+}
+
+#[test]
+fn a_value_is_compared_by_the_prices_and_what_has_none_or_imitates_is_not_found() {
+    let store = store();
+    store.keep_tokens(&[usdt()], now(1)).unwrap();
+    let price = |symbol: &str, text: &str| (Text::clean(symbol), Amount::parse(text, 12).unwrap());
+    let each = vec![price("usdt", "1"), price("ETH", "3136.87"), price("SHIB", "0.000009")];
+    let context = ParseContext { now: None, prices: PriceList { token: "USDT".into(), at: Some(now(1)), each } };
+    let found = |filter: &str| {
+        let filter = Filter::parse(filter, &context);
+        assert_eq!(filter.faults, []);
+        ask(&store, &Query { filter, ..Query::default() })
+    };
+    assert_eq!(found("value:>=63"), ["500 USDT", "2 ETH", "7000000 SHIB"]);
+    assert_eq!(found("value:>63"), ["500 USDT", "2 ETH"]);
+    assert_eq!(found("value:>6k"), ["2 ETH"]);
+    assert_eq!(found("value:<100 token:usdt"), ["30 USDT"]);
+    assert_eq!(found("value:>0").len(), 4, "neither without a price nor an imitation");
+    assert_eq!(ask(&store, &filtered("value:>0")), [] as [&str; 0], "a fault finds nothing");
 }
 
 #[test]

@@ -38,8 +38,8 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     if model.progress.unreadable > 0 {
         head.notes.push((format!("{} unreadable", grouped(model.progress.unreadable)), theme.warn));
     }
-    if !history.shown.filter.is_empty() {
-        head.notes.push((format!("/{}", history.shown.filter), theme.accent));
+    if !history.shown.filter.text.is_empty() {
+        head.notes.push((format!("/{}", history.shown.filter.text), theme.accent));
     }
     match history.shown.sort {
         // The time that is told is mostly that of its end, and rows stand in the order in which they were made.
@@ -187,7 +187,11 @@ impl Columns {
 pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: Rect, buf: &mut Buffer) {
     let listing = &history.listing;
     if listing.count() == Count::Exact(0) {
-        let words = if !history.shown.filter.is_empty() {
+        if let Some(fault) = history.shown.filter.faults.first() {
+            let words = format!("{} is not understood: {}", fault.word, fault.says);
+            return empty(model, theme, area, buf, listing.is_loaded() && read(model), &words);
+        }
+        let words = if !history.shown.filter.text.is_empty() {
             NOTHING_MATCHES
         } else if model.progress.unreadable > 0 {
             "no transaction that was sent could be read"

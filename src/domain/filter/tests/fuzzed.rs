@@ -1,12 +1,13 @@
 //! Filters of any text: what is asked for is asked for, in whatever order and however often it is typed.
 
-use super::super::{Filter, Test, fold};
+use super::super::{Filter, ParseContext, Test, fold};
+use crate::domain::history::PriceList;
 use crate::domain::{Amount, Timestamp};
 use crate::fuzzing::{target, text};
 
 #[test]
 fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
-    let seeds: [&[u8]; 9] = [
+    let seeds: [&[u8]; 10] = [
         b"dir:out token:usdc 0x52",
         b"from:2026-11-01 to:2026",
         b"amount:>=1,000.50 amount:<2",
@@ -16,14 +17,21 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
         "İstanbul ΑΣ ß".as_bytes(),
         b"fom:x http://a amount:>x dir:y",
         b"1,234.5 ,, amount:,",
+        b"age:>30m value:<1.5k from:-7d date:monday to:xyz status:stuck",
     ];
+    let one = Amount::parse("1", 0).unwrap();
+    let context = ParseContext {
+        now: Timestamp::read("2026-11-23T12:34:56Z"),
+        prices: PriceList { token: "USDT".into(), at: None, each: vec![("USDT".into(), one)] },
+    };
+    let parse = |typed: &str| Filter::parse(typed, &context);
     target(&seeds, |input| {
         let typed = text(input);
-        let filter = Filter::parse(typed);
+        let filter = parse(typed);
         for term in &filter.terms {
             match &term.test {
                 Test::Holds(needle) => assert!(!needle.is_empty() && fold(needle) == *needle, "{typed}: {needle}"),
-                Test::Compares(_, bound) => {
+                Test::Compares(_, bound) | Test::Values(_, bound, _) => {
                     assert_eq!(Amount::parse(&bound.to_string(), bound.decimals()), Ok(*bound));
                 }
                 Test::Since(at) | Test::Before(at) => {
@@ -37,16 +45,16 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
         }
         assert!(filter.narrows(&filter) && filter.narrows(&Filter::default()), "{typed}");
         let backwards = typed.split_whitespace().rev().collect::<Vec<_>>().join("\t ");
-        let backwards = Filter::parse(&backwards);
+        let backwards = parse(&backwards);
         assert!(backwards.narrows(&filter) && filter.narrows(&backwards), "{typed} backwards");
         assert_eq!(
             (backwards.terms.len(), backwards.faults.len()),
             (filter.terms.len(), filter.faults.len()),
             "{typed}"
         );
-        let more = Filter::parse(&format!("{typed} rent"));
+        let more = parse(&format!("{typed} rent"));
         assert!(more.narrows(&filter) && more.faults == filter.faults, "{typed} rent");
-        let twice = Filter::parse(&format!("{typed} {typed}"));
+        let twice = parse(&format!("{typed} {typed}"));
         assert_eq!(twice.terms, filter.terms, "{typed} twice");
     });
 }

@@ -1,0 +1,224 @@
+//! One text of a filter, looked for in the phrases and in the lines of a segment.
+
+use memchr::memmem::Finder;
+
+use super::columns::column;
+use super::{Imitations, Pieces, phrase_holds};
+use crate::domain::filter::{Field, Term};
+use crate::domain::{Direction, Timestamp};
+use crate::store::StoreError;
+use crate::store::bits::{Codes, Hits};
+use crate::store::phrase::Phrases;
+use crate::store::row::{fields, kind};
+use crate::store::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
+
+/// One text, with where it is to be looked for.
+pub(super) struct Matcher {
+    finder: Finder<'static>,
+    pub(super) needle: String,
+    pub(super) field: Option<Field>,
+    /// Phrases that contain it.
+    pub(super) codes: Codes,
+    /// Slots of the row's own line, by bit.
+    pub(super) slots: u16,
+    hex: bool,
+    date: bool,
+    /// For `token:`, what only imitates what the word names.
+    pub(super) imitations: Option<Imitations>,
+    /// For `from:` and `to:`, which end of the row is the wallet's own depends on its direction.
+    end: Option<End>,
+}
+
+struct End {
+    from: bool,
+    outgoing: Codes,
+}
+
+const ALL_SLOTS: u16 = (1 << slot::COUNT) - 1;
+
+fn slots(field: Option<Field>) -> u16 {
+    let one = |at: usize| 1_u16 << at;
+    match field {
+        None => ALL_SLOTS,
+        Some(Field::Id) => one(slot::ID),
+        Some(Field::Hash) => one(slot::HASH),
+        Some(Field::From | Field::To) => one(slot::OTHER) | one(slot::OWN),
+        Some(Field::Wallet) => one(slot::OWN),
+        Some(Field::Reference) => one(slot::REFERENCE),
+        Some(Field::Note) => one(slot::NOTE),
+        Some(Field::Key) => one(slot::KEY),
+        Some(Field::Group) => one(slot::GROUP),
+        Some(Field::Amount) => one(slot::AMOUNT),
+        Some(_) => 0,
+    }
+}
+
+impl Matcher {
+    pub(super) fn new(term: &Term, needle: &str, phrases: &Phrases) -> Self {
+        let mut codes = Codes::default();
+        if !matches!(term.field, Some(Field::Date)) {
+            phrases.sieve(needle, |code, line| {
+                if phrase_holds(line, term.field, needle) {
+                    codes.insert(code);
+                }
+            });
+        }
+        let end = match term.field {
+            Some(field @ (Field::From | Field::To)) => {
+                let mut outgoing = Codes::default();
+                phrases.each(|code, line| {
+                    let direction = fields(line).nth(kind::DIRECTION).flatten();
+                    if line.starts_with('k') && direction == Some(Direction::Outgoing.word()) {
+                        outgoing.insert(code);
+                    }
+                });
+                Some(End { from: field == Field::From, outgoing })
+            }
+            _ => None,
+        };
+        Self {
+            finder: Finder::new(needle.as_bytes()).into_owned(),
+            needle: needle.to_owned(),
+            field: term.field,
+            codes,
+            slots: slots(term.field),
+            hex: needle.bytes().all(is_hex_like),
+            date: term.looks_into_dates(),
+            imitations: (term.field == Some(Field::Token)).then(Imitations::default),
+            end,
+        }
+    }
+
+    pub(super) fn run(&self, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
+        if let Some(end) = &self.end {
+            return self.run_end(end, source, candidates);
+        }
+        let mut found = Hits::NONE;
+        if !self.codes.is_empty() {
+            found = source.with(Part::Codes, |codes| {
+                let mut found = Hits::NONE;
+                for nth in 0..3 {
+                    found = found.or(&column(codes, nth, &self.codes));
+                }
+                Ok(self.imitations.as_ref().map_or(found, |imitations| found.without(&imitations.hits(codes))))
+            })?;
+        }
+        if self.date {
+            found = found.or(&source.with(Part::Times, |times| Ok(self.dates(times)))?);
+        }
+        found = found.or(&self.texts(source, &candidates.without(&found), self.slots)?);
+        Ok(found.and(candidates))
+    }
+
+    /// `from:` is the wallet's own address where funds went out, and the other one where they came in; `to:` the reverse.
+    fn run_end(&self, end: &End, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
+        let (outgoing, own) =
+            source.with(Part::Codes, |codes| Ok((column(codes, 1, &end.outgoing), column(codes, 0, &self.codes))))?;
+        let (own_side, other_side) = if end.from {
+            (candidates.and(&outgoing), candidates.without(&outgoing))
+        } else {
+            (candidates.without(&outgoing), candidates.and(&outgoing))
+        };
+        let own = own.or(&self.texts(source, &own_side.without(&own), 1 << slot::OWN)?);
+        let other = self.texts(source, &other_side, 1 << slot::OTHER)?;
+        Ok(own.and(&own_side).or(&other.and(&other_side)))
+    }
+
+    fn texts(&self, source: &Pieces<'_>, candidates: &Hits, slots: u16) -> Result<Hits, StoreError> {
+        let mut found = Hits::NONE;
+        if slots == 0 || candidates.is_empty() {
+            return Ok(found);
+        }
+        source.with(Part::Plain, |lines| self.lines(lines, slots, candidates, &mut found))?;
+        if self.hex {
+            let rest = candidates.without(&found);
+            if !rest.is_empty() {
+                source.with(Part::Hex, |lines| self.lines(lines, slots, &rest, &mut found))?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn lines(&self, piece: &[u8], slots: u16, candidates: &Hits, found: &mut Hits) -> Result<(), StoreError> {
+        let broken = || StoreError::damaged("a segment of the search is cut short");
+        let (lengths, text) = piece.split_at_checked(2 * ROWS).ok_or_else(broken)?;
+        let length = |row: usize| usize::from(u16::from_le_bytes([lengths[2 * row], lengths[2 * row + 1]]));
+        let sparse = candidates.count() < 64;
+        let (mut row, mut end, mut from) = (0, length(0), 0);
+        loop {
+            if sparse || !candidates.has(row) {
+                // Straight to the next row that matters.
+                while !candidates.has(row) {
+                    row += 1;
+                    if row == ROWS {
+                        return Ok(());
+                    }
+                    end += length(row);
+                }
+                from = from.max(end - length(row));
+            }
+            let until = if sparse { end } else { text.len() };
+            let Some(hit) = self.finder.find(text.get(from..until).ok_or_else(broken)?) else {
+                if !sparse || row + 1 == ROWS {
+                    return Ok(());
+                }
+                row += 1;
+                from = end;
+                end += length(row);
+                continue;
+            };
+            let hit = from + hit;
+            while end <= hit {
+                row += 1;
+                if row == ROWS {
+                    return Err(broken());
+                }
+                end += length(row);
+            }
+            let start = end - length(row);
+            let matches = slots == ALL_SLOTS || {
+                let at = memchr::memchr_iter(0x1f, &text[start..hit]).count();
+                slots >> at & 1 == 1
+            };
+            if !matches {
+                from = hit + 1;
+                continue;
+            }
+            found.set(row);
+            from = end;
+            row += 1;
+            if row == ROWS {
+                return Ok(());
+            }
+            end += length(row);
+        }
+    }
+
+    fn dates(&self, times: &[u8]) -> Hits {
+        let mut found = Hits::NONE;
+        let mut day = (u32::MAX, false);
+        for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
+            let seconds = u32::from_le_bytes(*bytes);
+            if seconds == NO_TIME {
+                continue;
+            }
+            if day.0 != seconds / 86_400 {
+                let text = Timestamp::from_millis(i64::from(seconds) * 1000).format("%Y-%m-%d");
+                day = (seconds / 86_400, text.contains(&self.needle));
+            }
+            if day.1 || self.finder.find(&time_of_day(seconds % 86_400)).is_some() {
+                found.set(position);
+            }
+        }
+        found
+    }
+}
+
+fn time_of_day(seconds: u32) -> [u8; 8] {
+    let two = |number: u32| {
+        let number = u8::try_from(number).unwrap_or(0);
+        [b'0' + number / 10, b'0' + number % 10]
+    };
+    let (hours, minutes, seconds) = (two(seconds / 3600), two(seconds / 60 % 60), two(seconds % 60));
+    [hours[0], hours[1], b':', minutes[0], minutes[1], b':', seconds[0], seconds[1]]
+}
