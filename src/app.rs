@@ -49,7 +49,7 @@ pub mod welcome;
 pub use copying::MOST as MOST_COPIED;
 pub use exporting::{Clip, OfUser, Rows, Target, Written};
 pub use key::{Key, KeyCode};
-pub use model::{Identity, LENT_TO_READ, Model, Page, Settings, TOLD_TO_READ};
+pub use model::{CONFIGURATION_OF_OTHERS, Identity, LENT_TO_READ, Model, Page, Settings, TOLD_TO_READ};
 pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};
 pub use update::{connect, start, update};
 pub use view::view;

@@ -10,6 +10,7 @@ mod folders;
 mod listener;
 mod policy;
 mod profile;
+mod rights;
 #[cfg(test)]
 mod tests;
 mod toml_reader;

@@ -1,9 +1,11 @@
 //! What reading and changing share: where the service is, under which key, and the way to it.
 
+use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
+use zeroize::Zeroizing;
 
 use super::client::cause;
 use super::{BaseUrl, Connection, ConnectionError, Limits, Route, body};
@@ -92,12 +94,41 @@ pub(super) fn fault(error: &reqwest::Error) -> String {
 }
 
 /// A header that carries a secret and does not show it; `None` if the secret is empty or holds what no header can.
+///
+/// Its bytes are wiped when the last request that carries it is done with. What the HTTP library makes of them on the way is
+/// not: it writes each request into a buffer of its own, and TLS encrypts from another, which are given back as they are.
 pub(super) fn header(scheme: &str, secret: &SecretString) -> Option<HeaderValue> {
     let secret = secret.expose_secret();
     if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
     }
-    let mut value = HeaderValue::try_from(format!("{scheme}{secret}")).ok()?;
+    // As long as it will be from the start: what grows leaves a copy behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(scheme.len() + secret.len()));
+    bytes.extend_from_slice(scheme.as_bytes());
+    bytes.extend_from_slice(secret.as_bytes());
+    wiped(bytes)
+}
+
+/// A header that is sensitive and holds these very bytes: no copy of them, so that they are wiped with it.
+fn wiped(bytes: Zeroizing<Vec<u8>>) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(bytes)).ok()?;
     value.set_sensitive(true);
     Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_in_a_header_stands_in_the_buffer_that_is_wiped_and_in_no_other() {
+        let bytes = Zeroizing::new(b"Bearer key-of-the-harbour".to_vec());
+        let place = bytes.as_ptr();
+        let value = wiped(bytes).unwrap();
+        assert_eq!((value.as_bytes().as_ptr(), value.clone().as_bytes().as_ptr()), (place, place));
+        assert!(value.is_sensitive() && !format!("{value:?}").contains("harbour"));
+        let value = header("Bearer ", &SecretString::from("key-of-the-harbour")).unwrap();
+        assert_eq!(value.as_bytes(), b"Bearer key-of-the-harbour");
+        assert!(value.is_sensitive());
+    }
 }

@@ -76,7 +76,12 @@ impl BaseUrl {
         if url.scheme() == "http" && !is_loopback(&url) {
             return Err(AddressFault::Insecure { host: Text::clean(url.host_str().unwrap_or_default()) });
         }
-        let path = url.path().trim_end_matches('/').to_owned();
+        // A dot that ends a host says nothing but that the name is whole, and escapes of letters are letters: other
+        // spellings of one address must not look like another service.
+        if let Some(host) = url.host_str().and_then(|host| host.strip_suffix('.')).map(str::to_owned) {
+            url.set_host(Some(&host)).map_err(|error| AddressFault::Form(error.to_string()))?;
+        }
+        let path = unescaped(url.path().trim_end_matches('/'));
         if let Some((_, last)) = path.rsplit_once('/')
             && (last.eq_ignore_ascii_case("v1") || last.eq_ignore_ascii_case("v2"))
         {
@@ -118,6 +123,23 @@ impl std::fmt::Display for BaseUrl {
     }
 }
 
+/// A path without escapes of what needs none: letters, digits, `-`, `.`, `_` and `~`.
+fn unescaped(path: &str) -> String {
+    let mut parts = path.split('%');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let meant = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).map(char::from);
+        match (digits, meant.filter(|meant| meant.is_ascii_alphanumeric() || "-._~".contains(*meant))) {
+            (Some(_), Some(meant)) => plain.push(meant),
+            (Some(digits), None) => plain.extend(["%", &digits.to_ascii_uppercase()]),
+            (None, _) => plain.push('%'),
+        }
+        plain.push_str(digits.map_or(part, |_| part.get(2..).unwrap_or_default()));
+    }
+    plain
+}
+
 /// Whether a host is this machine: 127.0.0.0/8, `::1`, or the name `localhost`.
 fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
@@ -139,6 +161,10 @@ mod tests {
             ("http://127.9.9.9", "http://127.9.9.9"),
             ("http://[::1]:8080", "http://[::1]:8080"),
             ("HTTP://LocalHost:1", "http://localhost:1"),
+            ("https://API.Example.com:443/", "https://api.example.com"),
+            ("https://api.example.com./", "https://api.example.com"),
+            ("https://api.example.com/a/../%77allet%2fx/", "https://api.example.com/wallet%2Fx"),
+            ("http://127.1:80", "http://127.0.0.1"),
         ] {
             assert_eq!(BaseUrl::read(text).unwrap().as_str(), shown);
         }

@@ -2,7 +2,7 @@
 
 use super::environment;
 use super::link::Link;
-use super::model::{Model, is_meant_to_read};
+use super::model::{Model, is_meant_to_read, shows_orders};
 use super::panes::orders;
 use crate::domain::{MayHaveHappened, Reason};
 
@@ -29,7 +29,8 @@ impl Model {
         }
         // Without its journal it knows of no order, open ones included.
         if let Some(why) = self.read_only.as_deref().filter(|why| !is_meant_to_read(why)) {
-            return Some(format!("No paying, no orders: {why}"));
+            let what = if shows_orders(why) { "No paying" } else { "No paying, no orders" };
+            return Some(format!("{what}: {why}"));
         }
         // The journal lacks what was seen: nobody may take it for the whole truth.
         if let Some(failure) = &self.orders_failure

@@ -9,9 +9,10 @@
 //! What a passphrase is held against stands with the keys, where only the runtime can ask. Where none was set, a word
 //! that stands on the screen unlocks: that keeps a cat away, and nobody else, and is said so.
 //!
-//! A console begins open, because whoever starts one needs what opens its keys. So no other profile is opened from a
-//! locked one, which would end the lock and the pauses after wrong answers; and where the desktop's keyring is open,
-//! leaving the program and starting it anew opens paying as well: against that only a locked desktop helps.
+//! Where the console has a passphrase of its own (`lock_passphrase`), it begins locked and asks for it at once: leaving
+//! the program and starting it anew opens nothing. Otherwise it begins open, because whoever starts one needs what opens
+//! its keys. So no other profile is opened from a locked one, which would end the lock and the pauses after wrong answers;
+//! and where the desktop's keyring is open and no passphrase is set, only a locked desktop keeps anybody from paying.
 
 mod typed;
 pub mod view;
@@ -25,7 +26,7 @@ use super::keymap::Command;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Turn};
 use super::panes::Tone;
-use super::panes::orders::prompt;
+use super::panes::orders::{prompt, service_address};
 use crate::domain::intent::Because;
 use crate::domain::{Failure, Timestamp};
 
@@ -57,6 +58,8 @@ pub struct LockSettings {
     pub after: Option<Duration>,
     /// What unlocks it.
     pub asks: Asks,
+    /// Whether the console begins locked.
+    pub at_start: bool,
 }
 
 /// Whether paying is locked.
@@ -84,7 +87,7 @@ pub struct Unlocking {
 }
 
 impl Lock {
-    /// Open, as it is when a console starts: whoever started it sits there.
+    /// Open; [`begin`] locks it where the console is to begin locked.
     pub fn new(settings: LockSettings) -> Self {
         Self { settings, ..Self::default() }
     }
@@ -103,6 +106,19 @@ impl Lock {
     fn due(&self) -> Option<Timestamp> {
         let after = self.settings.after.filter(|_| self.since.is_none())?;
         Some(self.last_key?.plus(after))
+    }
+}
+
+/// The console starts. Where its passphrase is to be given first, paying is locked and the passphrase is asked for.
+pub(super) fn begin(model: &mut Model) {
+    if model.lock.settings.at_start && model.read_only.is_none() {
+        model.lock.since = Some(model.now);
+        model.note(
+            Kind::Console,
+            Tone::Text,
+            "paying is locked until its passphrase is given; watching goes on".into(),
+        );
+        open(model);
     }
 }
 
@@ -142,9 +158,14 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     if model.lock.since.is_none() {
         return engage(model, "paying was locked; watching goes on, and L unlocks it".into());
     }
+    open(model);
+    Vec::new()
+}
+
+/// Opens the line at which paying is unlocked.
+fn open(model: &mut Model) {
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Unlock(Box::new(Unlocking { over, ..Unlocking::default() }));
-    Vec::new()
 }
 
 /// Paying is locked. What was typed into a form is kept; a review is given up, and its keys are let go.
@@ -310,6 +331,8 @@ fn told(model: &mut Model, right: bool) -> Vec<Effect> {
         let said = format!("paying is unlocked{before}");
         model.note(Kind::Console, Tone::Text, said.clone());
         model.notice = Some(said);
+        // It was not asked while paying was locked.
+        service_address::ask(model);
         return Vec::new();
     }
     if model.lock.settings.asks == Asks::Word {

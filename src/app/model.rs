@@ -41,7 +41,9 @@ mod settings;
 
 pub use super::mode::{Mode, Page};
 pub use history::History;
-pub use settings::{Identity, LENT_TO_READ, Settings, TOLD_TO_READ, is_meant_to_read};
+pub use settings::{
+    CONFIGURATION_OF_OTHERS, Identity, LENT_TO_READ, Settings, TOLD_TO_READ, is_meant_to_read, shows_orders,
+};
 
 /// What is held by what is selected.
 #[derive(Debug, Clone, Default)]

@@ -217,6 +217,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 /// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
+    lock::begin(model);
     // The accounts alone: which of them is selected decides on everything else.
     let mut effects = vec![ask::accounts(model)];
     effects.extend(fitting::fit(model));

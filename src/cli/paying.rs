@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Context, journal, who};
-use crate::app::TOLD_TO_READ;
 use crate::app::lock::{Asks, LockSettings};
+use crate::app::{CONFIGURATION_OF_OTHERS, TOLD_TO_READ};
 use crate::config::{Config, Profile};
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, FinalWords, Reason, Text};
@@ -28,6 +28,10 @@ pub(super) fn at_profile(
     let here = place(profile, reads_under);
     if config.is_read_only(profile) {
         return Err(Barred { journal: Some(Onlooker::new(&Host::at_hand(), folder, here)), ..barred(TOLD_TO_READ) });
+    }
+    if let Some(remedy) = config.may_be_anybodys(profile) {
+        let why = format!("{CONFIGURATION_OF_OTHERS}: {remedy}");
+        return Err(Barred { journal: Some(Onlooker::new(&Host::at_hand(), folder, here)), ..barred(&why) });
     }
     let opened = Journal::open(&Place::Folder(folder), who::console(&context.environment));
     // Watching goes on without a journal; paying does not.
@@ -62,7 +66,10 @@ fn pays_apart(context: &Context, profile: &Profile, vault: &Vault) -> bool {
 pub(super) fn lock(config: &Config, profile: &Profile, vault: &Vault) -> LockSettings {
     let has_passphrase = profile.lock_passphrase || vault.keeper() == Keeper::File;
     let after = profile.lock_after.filter(|_| !config.is_read_only(profile));
-    LockSettings { after, asks: if has_passphrase { Asks::Passphrase } else { Asks::Word } }
+    let asks = if has_passphrase { Asks::Passphrase } else { Asks::Word };
+    // The passphrase of a sealed file was given before its keys could be read.
+    let at_start = profile.lock_passphrase && vault.keeper() != Keeper::File && !config.is_read_only(profile);
+    LockSettings { after, asks, at_start }
 }
 
 /// Holds what is typed against the passphrase of the sealed file or of the console.

@@ -1,5 +1,7 @@
 //! `bursar profile`: services that are known by name.
 
+mod address;
+
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -31,6 +33,8 @@ pub(super) enum ProfileCommand {
         #[arg(value_name = "NAME")]
         name: String,
     },
+    /// List the base addresses that a profile had, or say of one whether it leads to the same service
+    Address(address::AddressArguments),
     /// Take a profile out of config.toml
     Remove {
         /// Which
@@ -103,6 +107,7 @@ pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<
             output::line(&format!("`bursar` opens {name} from now on ({})", edited.path.display()));
             Ok(Ended::Normally)
         }
+        ProfileCommand::Address(arguments) => address::run(context, arguments),
         ProfileCommand::Remove { name, with_keys } => remove(context, &config, &name, with_keys),
     }
 }

@@ -38,7 +38,7 @@ fn without_profile(command: &Command) -> Option<&'static str> {
         }
         Command::Journal(_) => Some("there is one journal for all profiles"),
         Command::Completions { .. } | Command::Man => Some("this is the same for all profiles"),
-        Command::Profile(ProfileCommand::Show { .. })
+        Command::Profile(ProfileCommand::Show { .. } | ProfileCommand::Address(_))
         | Command::Key(_)
         | Command::Directory(_)
         | Command::Book(_)
@@ -65,6 +65,7 @@ fn changing(command: &Command) -> Option<&'static str> {
         Command::Profile(ProfileCommand::Use { .. } | ProfileCommand::Remove { .. }) => {
             Some("this changes config.toml")
         }
+        Command::Profile(ProfileCommand::Address(said)) if said.has_answer() => Some("this changes what is remembered"),
         Command::Journal(JournalCommand::Restore { .. }) => Some("this makes a journal"),
         // A new profile is told to be read-only by it.
         Command::Profile(_)
@@ -114,6 +115,9 @@ mod tests {
         ("profile add n --base-url u", "r"),
         ("profile list", "r"),
         ("profile show", "pr"),
+        ("profile address", "pr"),
+        ("profile address --same u", "p"),
+        ("profile address --another u", "p"),
         ("profile use n", ""),
         ("profile remove n", ""),
         ("key set", "p"),

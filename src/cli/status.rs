@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::reading::{self, unless_gone};
 use super::{Context, Ended, journal, output};
-use crate::app::link;
 use crate::app::orders::{alarms, word};
 use crate::app::panes::orders::recipients;
+use crate::app::{CONFIGURATION_OF_OTHERS, link};
 use crate::config::Network;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Known, Progress, Scope};
@@ -92,6 +92,12 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
     {
         needs.push(format!("{} {}", network::alarm(expected.word(), &strange), network::remedy(&strange)));
     }
+    needs.extend(
+        context
+            .config()?
+            .may_be_anybodys(&reading.profile)
+            .map(|remedy| format!("nothing is paid: {CONFIGURATION_OF_OTHERS}: {remedy}")),
+    );
     let (orders, questions) = match orders(context, &reading.here, now) {
         Ok(told) => told,
         Err(error) => {
@@ -126,8 +132,8 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
 /// What is to be answered of an address at which the profile stood before.
 fn question(address: &str) -> String {
     format!(
-        "this profile stood at {address} before: whether that is the same service is asked on the Orders page, and what \
-         was done there counts until it is answered"
+        "this profile stood at {address} before: whether that is the same service is asked on the Orders page and by \
+         `bursar profile address`, and what was done there counts until it is answered"
     )
 }
 

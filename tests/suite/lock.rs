@@ -11,7 +11,7 @@ use super::harness::{Session, Setup};
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 fn session(asks: Asks) -> Session {
-    let lock = LockSettings { after: Some(Duration::from_mins(15)), asks };
+    let lock = LockSettings { after: Some(Duration::from_mins(15)), asks, at_start: false };
     Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() })
 }
 
@@ -77,6 +77,28 @@ fn a_locked_console_is_not_left_for_another_profile() {
     session.keys("Enter");
     session.sees("paying is locked; L unlocks it");
     assert!(session.ended.is_none(), "another profile begins open");
+}
+
+#[test]
+fn a_console_that_is_started_anew_asks_for_its_passphrase_before_anything_is_paid() {
+    let lock = LockSettings { after: None, asks: Asks::Passphrase, at_start: true };
+    let mut session = Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() });
+    for _ in 0..2 {
+        session.sees("Unlock paying");
+        session.keys("Esc w");
+        session.sees("paying is locked; L unlocks it");
+        session.sees("live");
+        assert!(session.till().orders().is_empty(), "nothing was drafted");
+        // Left and started anew, it is as locked as before.
+        session.restarts();
+        session.connect();
+    }
+    session.types(PASSPHRASE);
+    session.keys("Enter");
+    session.sees("paying is unlocked");
+    session.reviews("base-ops", "USDC", "25", TO);
+    session.confirms();
+    assert_eq!(session.order().paid, 1);
 }
 
 #[test]

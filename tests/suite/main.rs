@@ -3,6 +3,7 @@
 //! Each module says `cfg(test)`, which is always so here, because clippy takes that as leave to unwrap.
 
 #[cfg(test)]
+mod addresses;
 mod at_start;
 #[cfg(test)]
 mod batches;

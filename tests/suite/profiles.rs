@@ -120,6 +120,32 @@ fn a_profile_is_left_for_another_and_nothing_of_it_stays() {
     terminal.is_whole();
 }
 
+/// Whoever may write the configuration decides where payments go.
+#[test]
+fn a_configuration_that_others_may_write_is_watched_by_and_not_paid_by() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let file = home.folder.path().join(".config/bursar/config.toml");
+    let tap = home.tap(0);
+    for (mode, is_barred) in [(0o664, true), (0o600, false)] {
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        let mut terminal = Terminal::open_with(&["--profile", "harbour"], &home.variables());
+        terminal.waits_for("Treasury");
+        terminal.waits_for("● live");
+        if is_barred {
+            terminal.waits_for("No paying: others may write the configuration: run chmod go-w");
+            terminal.types("w");
+            terminal.waits_for("others may write the configuration");
+        } else {
+            let screen = terminal.contents();
+            assert!(!screen.contains("others may write") && !screen.contains("read-only"), "{screen}");
+        }
+        terminal.types("q");
+        assert_eq!(terminal.ends().exit_code(), 0);
+    }
+    assert!(tap.changes().is_empty());
+}
+
 #[test]
 fn before_a_veiled_screen_nobody_is_told_whose_keys_are_unlocked() {
     let home = Home::new();

@@ -129,7 +129,7 @@ impl Observer {
             transactions: 60,
             period: Duration::from_mins(1),
             patience: Duration::from_millis(300),
-            lock: LockSettings { after: Some(Duration::from_secs(150)), asks: Asks::Word },
+            lock: LockSettings { after: Some(Duration::from_secs(150)), asks: Asks::Word, at_start: false },
             v2,
             ..Setup::default()
         };

@@ -2,7 +2,7 @@ use super::*;
 use crate::app::{Msg, Settings, Size, update};
 
 fn model(asks: Asks) -> Model {
-    let lock = LockSettings { after: Some(Duration::from_mins(15)), asks };
+    let lock = LockSettings { after: Some(Duration::from_mins(15)), asks, at_start: false };
     let mut model = Model::new(Settings { lock, ..Settings::sample() }, Size { width: 80, height: 24 }, at(0));
     update(&mut model, Msg::Tick(at(0)));
     model
@@ -20,6 +20,32 @@ fn types(model: &mut Model, text: &str) -> Vec<Effect> {
 fn wrong(model: &Model) -> Option<&str> {
     let Mode::Unlock(line) = &model.mode else { return None };
     line.wrong.as_deref()
+}
+
+#[test]
+fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
+    let lock = LockSettings { after: None, asks: Asks::Passphrase, at_start: true };
+    let settings = Settings { lock, ..Settings::sample() };
+    let mut begun = Model::new(settings.clone(), Size { width: 80, height: 24 }, at(0));
+    crate::app::start(&mut begun);
+    assert!(begun.lock.since().is_some() && matches!(begun.mode, Mode::Unlock(_)));
+    let answer = || vec![Effect::AnswerAddress { other: "https://old.example.com".into(), is_same: false }];
+    assert_eq!(gate(&begun, answer()), []);
+    // Esc leaves it locked, and watching goes on.
+    update(&mut begun, Msg::Key(Key::plain(KeyCode::Esc)));
+    assert!(begun.lock.since().is_some() && matches!(begun.mode, Mode::Browse));
+    update(&mut begun, Msg::Key(Key::char('L')));
+    let turn = match types(&mut begun, "harbour lights").as_slice() {
+        [Effect::Unlock { turn, .. }] => *turn,
+        other => panic!("{other:?}"),
+    };
+    update(&mut begun, Msg::Unlocked { turn, result: Ok(true) });
+    assert!(begun.lock.since().is_none(), "the right passphrase opens it");
+    // What only reads has no paying to lock.
+    let mut reading = Model::new(settings, Size { width: 80, height: 24 }, at(0));
+    reading.read_only = Some(crate::app::TOLD_TO_READ.into());
+    crate::app::start(&mut reading);
+    assert!(reading.lock.since().is_none() && matches!(reading.mode, Mode::Browse));
 }
 
 #[test]
@@ -127,7 +153,7 @@ fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_st
     use crate::domain::intent::{IntentId, State};
     let mut model = forms::tests::reviewed(forms::tests::knowledge("2000"));
     let reviewed = model.review().unwrap().intent.id;
-    model.lock = Lock::new(LockSettings { after: Some(Duration::from_mins(15)), asks: Asks::Word });
+    model.lock = Lock::new(LockSettings { after: Some(Duration::from_mins(15)), asks: Asks::Word, at_start: false });
     let other = IntentId(uuid::Uuid::from_u128(99));
     assert_eq!(orders::send(&mut model, other, Because::Confirmed, None).len(), 1);
     update(&mut model, Msg::Key(Key::ctrl('c')));

@@ -31,6 +31,14 @@ pub const TOLD_TO_READ: &str = "it was told so, by --read-only or by its profile
 /// Why a console only reads that is lent so.
 pub const LENT_TO_READ: &str = "its host lends it so";
 
+/// Why a console only reads whose configuration others may write, before what mends that.
+pub const CONFIGURATION_OF_OTHERS: &str = "others may write the configuration";
+
+/// Whether a console that only reads for this reason has a journal to look at.
+pub fn shows_orders(why: &str) -> bool {
+    is_meant_to_read(why) || why.starts_with(CONFIGURATION_OF_OTHERS)
+}
+
 /// Whether a console only reads because somebody wants it to, and nothing is amiss.
 pub fn is_meant_to_read(why: &str) -> bool {
     [TOLD_TO_READ, LENT_TO_READ].contains(&why)

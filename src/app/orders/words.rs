@@ -372,5 +372,6 @@ fn written_off(order: &Intent) -> String {
         Some(_) => format!(" The service calls it {}.", status(order)),
         None => " What became of it is not known.".into(),
     };
-    format!("Written off by {} at {}: {reason}.{fate}", stamp.by.user, stamp.by.host)
+    let counts = " For 24 hours from its sending it counts against limits, and an equal payment asks for typed words.";
+    format!("Written off by {} at {}: {reason}.{fate}{counts}", stamp.by.user, stamp.by.host)
 }

@@ -8,7 +8,7 @@ use crate::domain::intent::{Confirmation, Console, Drafted, Frozen};
 use crate::journal::{Journal, Place};
 
 #[test]
-fn an_order_of_a_profile_that_was_renamed_is_told() {
+fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::Folder(folder.path().to_owned());
     let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
@@ -45,6 +45,11 @@ fn an_order_of_a_profile_that_was_renamed_is_told() {
     let elsewhere =
         Destination { profile: "quay".into(), base_url: "https://other.example.com".into(), ..here.clone() };
     confirmed(&elsewhere);
+    // One of this profile at another address is told, too, and what is asked about that.
+    let old = confirmed(&Destination { base_url: "https://old.example.com".into(), ..here.clone() });
+    let reading = Reading::open(folder.path()).unwrap();
+    assert_eq!(reading.addresses(&here).unwrap().questions(), [Text::from("https://old.example.com")]);
+    assert!(question("https://old.example.com").contains("https://old.example.com"));
     let told = open_orders(&Reading::open(folder.path()).unwrap(), &here, at).unwrap();
-    assert_eq!(told.iter().map(|order| order.id).collect::<Vec<_>>(), [renamed, own]);
+    assert_eq!(told.iter().map(|order| order.id).collect::<Vec<_>>(), [renamed, own, old]);
 }

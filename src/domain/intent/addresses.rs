@@ -93,6 +93,11 @@ impl ServiceAddresses {
         self.related.get(&Text::clean(base_url)).copied()
     }
 
+    /// Every address that is connected with the profile's, and how.
+    pub fn all(&self) -> impl Iterator<Item = (&Text, Relation)> {
+        self.related.iter().map(|(address, relation)| (address, *relation))
+    }
+
     /// The addresses at which something was done, and of which nobody has said yet whether they lead to the same service.
     pub fn questions(&self) -> &[Text] {
         &self.questions

@@ -87,6 +87,10 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
     let judged = first.last().unwrap();
     second.change_book(&destination(), &Book::default(), Vec::new(), Vec::new(), at(5)).unwrap();
     assert!(is_stirred(begin(judged)));
+    // What is said of an address decides which orders count.
+    let judged = first.last().unwrap();
+    second.answer_address(&destination(), "https://old.example.com".into(), true, at(5)).unwrap();
+    assert!(is_stirred(begin(judged)));
     // What changes neither is no reason to judge anew.
     let judged = first.last().unwrap();
     second.draft(withdrawal("27"), at(6)).unwrap();

@@ -482,6 +482,21 @@ fn an_unresolved_order_stops_the_same_payment_from_being_made_again() {
     assert_eq!(judged(&[lost]), Some(Severity::Danger));
 }
 
+/// What the prompt of a write-off says of it is what the guard does.
+#[test]
+fn what_was_written_off_counts_for_a_day_and_says_so() {
+    let written_off = |minutes: i64| {
+        let mut order = order(1, minutes, Some(Outcome::Unknown));
+        order.apply(stamp(1), Event::Ended(End::WrittenOff("paid by hand".into())));
+        let known = known(&store(&[]), &[order]);
+        let findings = guard::judge(&Case { says: &says(), sender: &sender(), known: &known, now: now() });
+        let duplicate = findings.into_iter().find(|finding| finding.rule == Rule::Duplicate);
+        (known.spent.len(), known.recent.len(), duplicate.map(|finding| finding.severity))
+    };
+    assert_eq!(written_off(24 * 60 - 1), (1, 1, Some(Severity::Danger)));
+    assert_eq!(written_off(24 * 60 + 1), (0, 0, None));
+}
+
 #[test]
 fn a_payment_that_an_answer_to_another_order_named_is_compared_all_the_same() {
     // The service mixed two payments up: what it answered to this order is somebody else's payment.

@@ -463,6 +463,34 @@ impl Session {
         self.restarts();
     }
 
+    /// Starts the console anew with another base address in its profile: it reads everything there from the beginning.
+    pub(in super::super) fn is_given_address(&mut self, base_url: &str) {
+        self.till.base_url = base_url.to_owned();
+        self.settings.identity.base_url = base_url.into();
+        let credentials = self.service().credentials().unwrap();
+        let reader = {
+            let _inside = self.runtime.enter();
+            bursar::api::Reader::new(Connection {
+                base_url: base_url.to_owned(),
+                api_key: credentials.api_key.clone(),
+                wallet_secret: None,
+                redaction: Redaction::default(),
+                limits: Limits::default(),
+                wire: WireNames::default(),
+                route: bursar::api::Route::default(),
+            })
+            .unwrap()
+        };
+        self.world.reader = Arc::new(reader);
+        self.loses_its_cache();
+        self.connect();
+    }
+
+    /// The base address of the profile.
+    pub(in super::super) fn address(&self) -> String {
+        self.till.base_url.clone()
+    }
+
     /// Starts the console anew, to read only.
     pub(in super::super) fn only_reads_from_now_on(&mut self) {
         let barred = self.till.barred();

@@ -275,6 +275,11 @@ fn act(model: &mut Model) -> Vec<Effect> {
     }
 }
 
+/// What an order that is written off still counts against.
+const WRITTEN_OFF: &str = "For 24 hours from its sending it goes on counting against limits, against those of a cooling entry \
+                           for as long as that cools, and an equal payment asks for typed words. Later only a payment with \
+                           its reference does.";
+
 /// What the prompt says above its lines.
 pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone)>) {
     if let Some(address) = &prompt.address {
@@ -302,13 +307,15 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
                 "The service took this order. Written off, it is not watched any more; nothing is called back.",
                 Tone::Warn,
             );
+            say(WRITTEN_OFF, Tone::Warn);
         }
         (Action::WriteOff, _) => {
             say(
-                "What became of this order is not known. Written off, it is not looked for any more, counts against no \
-                 limit, and blocks no equal payment. It may still have been made: ask the service first.",
+                "What became of this order is not known, and it may have been made: ask the service first. Written off, it \
+                 is not waited for any more, and an equal payment is not stopped by it.",
                 Tone::Warn,
             );
+            say(WRITTEN_OFF, Tone::Warn);
         }
         (Action::Abandon, _) => {
             say("Nothing of it was sent, and nothing will be. Enter gives it up, Esc keeps it.", Tone::Text);

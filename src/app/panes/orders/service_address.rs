@@ -31,14 +31,11 @@ pub fn ask(model: &mut Model) {
 pub fn banner(model: &Model) -> Option<String> {
     let address = model.addresses.questions().first()?;
     let how = if model.read_only.is_some() {
-        "a console that may pay asks for it".to_owned()
+        "A console that may pay asks".to_owned()
     } else {
-        format!("{} asks for it", Page::Orders.digit())
+        format!("{} asks", Page::Orders.digit())
     };
-    Some(format!(
-        "Is this the same service as at {address}, where this profile stood before? What was done there counts until that \
-         is said; {how}."
-    ))
+    Some(format!("Same service as at {address}? {how}; until that is said, what was done there counts."))
 }
 
 /// What the question says above its line.

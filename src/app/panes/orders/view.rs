@@ -12,7 +12,7 @@ use super::timeline::{Line, NAMES, lines};
 use super::{find, given_up, state, subject};
 use crate::app::Model;
 use crate::app::link;
-use crate::app::model::is_meant_to_read;
+use crate::app::model::shows_orders;
 use crate::app::panes::transactions::clock;
 use crate::app::panes::view::{head_of, position, tone};
 use crate::app::screen::Pane;
@@ -133,7 +133,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(why) = model.read_only.as_ref().filter(|why| !is_meant_to_read(why)) {
+    if let Some(why) = model.read_only.as_ref().filter(|why| !shows_orders(why)) {
         // In full here, where there is room for what is to be done about it.
         let words = format!("orders are not shown, open ones neither: {why}");
         return paint::say(buf, area, &words, theme.warn);

@@ -1,0 +1,70 @@
+//! `bursar profile address`: the base addresses that a profile had, and what was said of them.
+
+use anyhow::bail;
+
+use crate::api::BaseUrl;
+use crate::cli::{Context, Ended, journal, output, paying, who};
+use crate::domain::Text;
+use crate::domain::intent::{Relation, ServiceAddresses};
+use crate::journal::{Journal, JournalError, Place, Reading};
+use crate::runtime::Clock;
+
+/// What is said of an earlier base address.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct AddressArguments {
+    /// The same service is behind this earlier address: what was done there is remembered as done here
+    #[arg(long, value_name = "URL", conflicts_with = "another")]
+    same: Option<String>,
+    /// Another service is behind this earlier address: only what nobody knows the outcome of is remembered
+    #[arg(long, value_name = "URL")]
+    another: Option<String>,
+}
+
+impl AddressArguments {
+    /// Whether it says something, rather than asks.
+    pub(in crate::cli) fn has_answer(&self) -> bool {
+        self.same.is_some() || self.another.is_some()
+    }
+}
+
+pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Result<Ended> {
+    let config = context.config()?;
+    let here = paying::place(config.profile()?, Text::default());
+    let folder = journal::folder(context)?;
+    let addresses = match Reading::open(&folder) {
+        Ok(reading) => reading.addresses(&here)?,
+        Err(JournalError::Missing { .. }) => ServiceAddresses::default(),
+        Err(error) => return Err(error.into()),
+    };
+    let (url, is_same) = match (arguments.same, arguments.another) {
+        (Some(url), _) => (url, true),
+        (None, Some(url)) => (url, false),
+        (None, None) => return Ok(list(&here.base_url, &addresses)),
+    };
+    // One that was recorded by an older version may be spelled as this one does not spell it any more.
+    let read = BaseUrl::read(&url).map_or_else(|_| url.clone(), |read| read.to_string());
+    let spellings = [Text::clean(&url), Text::clean(&read)];
+    let known = spellings.into_iter().find(|address| addresses.relation(address).is_some());
+    let Some(other) = known.filter(|other| *other != here.base_url) else {
+        bail!("{} is no earlier base address of this profile; `bursar profile address` lists them", Text::clean(&read));
+    };
+    let journal = Journal::open(&Place::Folder(folder), who::console(&context.environment))?.journal;
+    journal.answer_address(&here, other.clone(), is_same, Clock::System.now())?;
+    let what = if is_same { "the same service" } else { "another service" };
+    output::line(&format!("recorded: {other} and {} are {what}", here.base_url));
+    Ok(Ended::Normally)
+}
+
+fn list(own: &Text, addresses: &ServiceAddresses) -> Ended {
+    let mut rows = vec![vec![own.to_string(), "the base address of this profile".to_owned()]];
+    rows.extend(addresses.all().filter(|(address, _)| *address != own).map(|(address, relation)| {
+        let words = match relation {
+            Relation::Same => "the same service",
+            Relation::Other => "another service",
+            Relation::Unanswered => "nobody has said yet whether it is the same service (--same or --another)",
+        };
+        vec![address.to_string(), words.to_owned()]
+    }));
+    output::table(&rows);
+    if addresses.questions().is_empty() { Ended::Normally } else { Ended::NeedsPerson }
+}

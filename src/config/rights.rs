@@ -1,0 +1,65 @@
+//! Whose words the configuration is. It says to which address keys and payments go, and what the guard allows: where others
+//! may write it, nothing is paid by it.
+
+use std::path::Path;
+
+use super::{Config, Profile};
+
+impl Config {
+    /// What mends that others may write the file, if they may. A profile that the environment describes has
+    /// nothing from the file.
+    pub fn may_be_anybodys(&self, profile: &Profile) -> Option<String> {
+        let file = self.folders.config_file().filter(|_| !profile.is_ambient())?;
+        // Whoever may write a folder can put another file in the place of one, also where a link leads.
+        let target = file.canonicalize().ok();
+        let folders = [file.parent(), target.as_deref().and_then(Path::parent)];
+        let paths = folders.into_iter().flatten().filter_map(|folder| strangers(folder, true));
+        strangers(&file, false).into_iter().chain(paths).next()
+    }
+}
+
+/// Who else may write a file, or put another in its place, and what mends that.
+#[cfg(unix)]
+fn strangers(path: &Path, is_folder: bool) -> Option<String> {
+    use std::os::unix::fs::MetadataExt;
+    let about = path.metadata().ok()?;
+    let (name, what) = (path.display(), if is_folder { "its folder" } else { "its file" });
+    // In a folder like /tmp nobody replaces the files of others.
+    let is_sticky = is_folder && about.mode() & 0o1000 != 0;
+    if about.mode() & 0o022 != 0 && !is_sticky {
+        return Some(format!("run chmod go-w {name}, {what}, and start bursar anew"));
+    }
+    let (owner, own) = (about.uid(), rustix::process::geteuid().as_raw());
+    (owner != own && owner != 0 && !is_sticky)
+        .then(|| format!("{name}, {what}, belongs to another user; run chown {own} {name}, and start bursar anew"))
+}
+
+#[cfg(not(unix))]
+fn strangers(_: &Path, _: bool) -> Option<String> {
+    None
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::strangers;
+
+    #[test]
+    fn a_configuration_that_others_may_write_says_what_mends_it() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("config.toml");
+        fs::write(&file, "").unwrap();
+        for (mode, is_open) in [(0o600, false), (0o644, false), (0o664, true), (0o646, true), (0o666, true)] {
+            fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+            let words = strangers(&file, false);
+            assert_eq!(words.is_some(), is_open, "{mode:o}");
+            assert!(words.is_none_or(|words| words.contains(&format!("chmod go-w {}", file.display()))));
+        }
+        for (mode, is_open) in [(0o700, false), (0o755, false), (0o775, true), (0o1777, false)] {
+            fs::set_permissions(place.path(), Permissions::from_mode(mode)).unwrap();
+            assert_eq!(strangers(place.path(), true).is_some(), is_open, "{mode:o}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What a profile did is remembered when its base address changes: the guard counts it, the question is asked, and nothing
+//! is paid twice.
+
+use std::time::Duration;
+
+use bursar::domain::Amount;
+use bursar::domain::intent::State;
+use bursar::domain::policy::{Beyond, Limit};
+use bursar::guard::{Rule, Severity};
+use bursar::service::Fault;
+
+use super::harness::{Session, Setup};
+use super::policy::{enters, found, limit, limits};
+
+const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_mins(1);
+
+fn session() -> Session {
+    Session::with(Setup { size: (160, 50), with_lists: true, lively: true, ..Setup::default() })
+}
+
+/// Pays, and never hears what became of it: the service executes and hangs up, and its history lags.
+fn pays_into_the_unknown(session: &mut Session) {
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsLag.on_reads()]);
+    session.reviews("base-ops", "USDC", "61", TO);
+    session.confirms();
+    session.passes(30 * SECOND);
+    session.keys("Esc Esc Esc");
+    let order = session.order();
+    assert_eq!((order.word, order.paid), ("unknown", 1), "{}", order.says);
+}
+
+/// Fails unless an equal payment cannot be sent, whatever is typed.
+#[track_caller]
+fn an_equal_payment_is_stopped(session: &mut Session) {
+    let sent = session.service().tap().changes().len();
+    session.reviews("base-ops", "USDC", "61", TO);
+    let findings = found(session, Rule::Duplicate);
+    assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Stop), "{}", session.screen());
+    session.passes(2 * SECOND);
+    for wanted in session.asked() {
+        session.types(&wanted);
+        session.keys("Enter");
+    }
+    session.keys("Enter Enter");
+    assert_eq!(session.service().tap().changes().len(), sent, "it was sent");
+    session.keys("Esc Esc Esc Esc");
+    assert!(session.review().is_none(), "{}", session.screen());
+}
+
+#[test]
+fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice() {
+    let mut session = session();
+    pays_into_the_unknown(&mut session);
+    let old = session.address();
+
+    session.is_given_address(&old.replace("127.0.0.1", "localhost"));
+    session.sees("Is it the same service?");
+    session.sees("unknown: 61 USDC to");
+    session.keys("Esc");
+    session.sees(&format!("Same service as at {old}? 4 asks"));
+    session.keys("4");
+    session.sees("Is it the same service?");
+    session.keys("Esc");
+    let order = session.order();
+    assert!(order.says.contains("Whether it is the same service is to be said first"), "{}", order.says);
+    // Nothing of it is sent from here, whatever is pressed.
+    let sent = session.service().tap().changes().len();
+    session.keys("j S");
+    session.sees(&format!("it went to {old}"));
+    assert_eq!(session.service().tap().changes().len(), sent);
+    an_equal_payment_is_stopped(&mut session);
+
+    // Once it is said to be the same service, what its history tells of the order is believed.
+    session.keys("4");
+    session.types("perhaps");
+    session.keys("Enter");
+    session.sees("type “same” or “another”");
+    session.keys("Esc 4");
+    session.types("same");
+    session.keys("Enter");
+    session.sees_no("ame service");
+    an_equal_payment_is_stopped(&mut session);
+    session.keys("4");
+    session.sees_no("Is it the same service?");
+    session.faults(Vec::new());
+    session.passes(3 * MINUTE);
+    let order =
+        session.all_orders().into_iter().find(|told| told.intent.state(session.now()) != State::Abandoned).unwrap();
+    assert_eq!((order.word, order.paid), ("settled", 1), "{}", order.says);
+    let paid: usize = session.all_orders().iter().map(|told| told.paid).sum();
+    assert_eq!(paid, 1, "one payment, one execution");
+}
+
+#[test]
+fn what_is_said_to_be_another_service_goes_on_standing_against_the_recipient_of_an_unresolved_order() {
+    let mut session = session();
+    pays_into_the_unknown(&mut session);
+    let old = session.address();
+    session.is_given_address(&old.replace("127.0.0.1", "localhost"));
+    session.types("another");
+    session.keys("Enter");
+    session.sees_no("ame service");
+    let order = session.order();
+    assert!(order.says.contains("By an operator's word it is another service"), "{}", order.says);
+    an_equal_payment_is_stopped(&mut session);
+    // After a restart nobody is asked again.
+    session.restarts();
+    session.connect();
+    session.sees_no("Is it the same service?");
+    an_equal_payment_is_stopped(&mut session);
+}
+
+/// What left within a day is counted, who was paid is known, and the address book is the profile's, until another service is
+/// behind the address.
+#[test]
+fn limits_recipients_and_the_address_book_outlive_the_base_address() {
+    let mut session = session();
+    let per_day = Some(Amount::parse("100", 6).unwrap());
+    session.allows(limits(Limit { per_day, ..limit(Beyond::Stop) }));
+    enters(&session, "Norrland", OTHER, 30);
+    // The history tells nothing of it, here or there.
+    session.faults(vec![Fault::RowsLag.on_reads()]);
+    session.reviews("base-ops", "USDC", "61", TO);
+    session.confirms();
+    session.keys("Esc Esc Esc");
+    session.order().is("accepted", "the service took it");
+
+    let remembers = |session: &mut Session| {
+        let book = session.booked().len();
+        session.reviews("base-ops", "USDC", "40", TO);
+        let is_stopped = found(session, Rule::Limits).iter().any(|finding| finding.severity == Severity::Stop);
+        let is_new = session.asked().iter().any(|wanted| wanted.len() == 4);
+        session.keys("Esc Esc Esc Esc");
+        session.passes(2 * SECOND);
+        (book, is_stopped, is_new)
+    };
+    let before = remembers(&mut session);
+    assert_eq!((before.0, before.1), (1, true));
+    let old = session.address();
+    session.is_given_address(&old.replace("127.0.0.1", "localhost"));
+    session.keys("Esc");
+    assert_eq!(remembers(&mut session), before);
+    session.keys("4");
+    session.types("same");
+    session.keys("Enter");
+    assert_eq!(remembers(&mut session), before);
+
+    // A third address, of which is said that another service is behind it: that holds for all that are the same.
+    session.is_given_address(&old.replace("127.0.0.1", "127.1"));
+    session.sees("Is it the same service?");
+    session.types("another");
+    session.keys("Enter");
+    session.sees_no("ame service");
+    let forgotten = remembers(&mut session);
+    // The book is another one; what left the very wallet that pays goes on counting, whoever serves it.
+    assert_eq!((forgotten.0, forgotten.1), (0, true));
+}
+
+/// Whoever only reads is told, and asked nothing.
+#[test]
+fn a_console_that_only_reads_says_that_its_address_changed() {
+    let mut session = session();
+    pays_into_the_unknown(&mut session);
+    session.is_given_address(&session.address().replace("127.0.0.1", "localhost"));
+    session.only_reads_from_now_on();
+    session.connect();
+    session.sees_no("Is it the same service?");
+    session.sees("Same service as at http://127.0.0.1");
+    session.sees("A console that may pay asks");
+}
+
+/// What was said in haste is said anew on the command line, and the last word holds.
+#[test]
+fn the_command_line_lists_the_addresses_of_a_profile_and_takes_the_answer() {
+    let home = tempfile::tempdir().unwrap();
+    let config = home.path().join(".config/bursar");
+    std::fs::create_dir_all(&config).unwrap();
+    let says = |base_url: &str, arguments: &[&str]| {
+        let toml = format!("[profiles.harbour]\nbase_url = \"{base_url}\"\nenvironment = \"testnet\"\n");
+        std::fs::write(config.join("config.toml"), toml).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bursar"));
+        let output = command.env_clear().env("HOME", home.path()).args(arguments).output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        (output.status.code().unwrap(), said)
+    };
+    let (old, new) = ("https://old.example.com", "https://NEW.example.com:443/");
+    let stranger = ["book", "add", "Norrland", OTHER, "--chain", "base"];
+    let (code, said) = says(old, &stranger);
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(says(old, &["profile", "address"]).0, 0);
+
+    let (code, said) = says(new, &["profile", "address"]);
+    assert!(code != 0 && said.contains("https://new.example.com") && said.contains(old), "{said}");
+    assert!(said.contains("nobody has said yet"), "{said}");
+    assert!(says(new, &["book", "list"]).1.contains("Norrland"));
+    let (code, said) = says(new, &["profile", "address", "--same", "https://far.example.com"]);
+    assert!(code == 1 && said.contains("no earlier base address"), "{said}");
+    assert_eq!(says(new, &["profile", "address", "--another", old]).0, 0);
+    assert!(!says(new, &["book", "list"]).1.contains("Norrland"));
+    let (code, said) = says(new, &["profile", "address", "--same", "https://old.example.com/"]);
+    assert!(code == 0 && said.contains("are the same service"), "{said}");
+    assert!(says(new, &["book", "list"]).1.contains("Norrland"));
+}
