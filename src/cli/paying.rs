@@ -29,7 +29,7 @@ pub(super) fn at_profile(
     if config.is_read_only(profile) {
         return Err(Barred { journal: Some(Onlooker::new(&Host::at_hand(), folder, here)), ..barred(TOLD_TO_READ) });
     }
-    if let Some(remedy) = config.may_be_anybodys(profile) {
+    if let Some(remedy) = config.rights_remedy(profile) {
         let why = format!("{CONFIGURATION_OF_OTHERS}: {remedy}");
         return Err(Barred { journal: Some(Onlooker::new(&Host::at_hand(), folder, here)), ..barred(&why) });
     }

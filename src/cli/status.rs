@@ -95,7 +95,7 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
     needs.extend(
         context
             .config()?
-            .may_be_anybodys(&reading.profile)
+            .rights_remedy(&reading.profile)
             .map(|remedy| format!("nothing is paid: {CONFIGURATION_OF_OTHERS}: {remedy}")),
     );
     let (orders, questions) = match orders(context, &reading.here, now) {

@@ -8,7 +8,7 @@ use super::{Config, Profile};
 impl Config {
     /// What mends that others may write the file, if they may. A profile that the environment describes has
     /// nothing from the file.
-    pub fn may_be_anybodys(&self, profile: &Profile) -> Option<String> {
+    pub fn rights_remedy(&self, profile: &Profile) -> Option<String> {
         let file = self.folders.config_file().filter(|_| !profile.is_ambient())?;
         // Whoever may write a folder can put another file in the place of one, also where a link leads.
         let target = file.canonicalize().ok();
