@@ -104,6 +104,8 @@ mod ssh;
 #[cfg(test)]
 mod swaps;
 #[cfg(test)]
+mod temporary_files;
+#[cfg(test)]
 mod tidy;
 #[cfg(test)]
 mod tls;

@@ -58,7 +58,7 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("ratatui", &["app", "ui", "runtime", "ssh"]),
     ("crossterm", &["runtime", "cli"]),
     ("termina", &["runtime"]),
-    ("rustix", &["runtime", "cli", "journal", "store", "ssh", "secrets", "service"]),
+    ("rustix", &["scratch", "runtime", "cli", "journal", "store", "ssh", "secrets", "service"]),
 ];
 
 /// What decides and draws is pure: it names none of these.
