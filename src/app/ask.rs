@@ -44,7 +44,12 @@ pub(super) fn scoped(model: &mut Model) -> Vec<Effect> {
     if model.wallets_shown != model.account_scope() {
         effects.push(wallets(model));
     }
-    model.remotes.visible.turn_elsewhere();
+    if model.visit {
+        // Hundreds share one service, and each key of each of them would have it tell the balances of several users.
+        model.remotes.visible.turn_elsewhere_in_turn(model.now, model.period);
+    } else {
+        model.remotes.visible.turn_elsewhere();
+    }
     effects
 }
 

@@ -84,6 +84,16 @@ impl Remote {
         }
     }
 
+    /// The same for one of many who share a service: what is wanted elsewhere is read at once too, and then no oftener than
+    /// it is read by itself, however fast somebody moves. What the store knows of it stands there meanwhile, with its age.
+    pub fn turn_elsewhere_in_turn(&mut self, now: Timestamp, pause: Duration) {
+        let earliest = self.started.map(|started| started.plus(pause)).filter(|earliest| *earliest > now);
+        self.turn_elsewhere();
+        if earliest.is_some() && self.failure.is_none() {
+            (self.wanted, self.due) = (false, earliest);
+        }
+    }
+
     /// An answer came that nobody needs any more, as to a question about something else. What it says of the service
     /// itself counts all the same.
     pub fn pass_over(&mut self, now: Timestamp, failure: Option<Failure>, period: Duration) {
@@ -92,7 +102,7 @@ impl Remote {
             _ => {
                 self.in_flight = None;
                 self.wanted = false;
-                self.due = None;
+                self.due = self.due.filter(|due| *due > now);
             }
         }
     }

@@ -48,6 +48,8 @@ const SIZE: Size = Size { width: 120, height: 36 };
 const QUESTION: &[u8] = b"\x1b[5n";
 /// How long everybody watches before it is measured.
 const WATCHING: Duration = Duration::from_secs(10);
+/// How far apart the keys of one visitor are where all type.
+const BETWEEN_KEYS: Duration = Duration::from_secs(2);
 /// Keys that are pressed, one after the other.
 const KEYS: usize = 500;
 
@@ -133,6 +135,7 @@ async fn measure(mut house: impl House, visitors: usize) {
     tell("first frame of the first", vec![took]);
     tell("first frame of the others", arrivals);
     let [one, many] = [tell("a key, alone", keys_alone), tell("a key, while all watch", keys_together)];
+    tell("a key, while all type", keys_while_all_type(&mut all).await);
     let hundredths = many.as_micros() * 100 / one.as_micros().max(1);
     line(&format!("p95 of a key: {}.{:02} times that of one alone", hundredths / 100, hundredths % 100));
     let first_wave = empties(&house, all, empty).await;
@@ -224,6 +227,32 @@ async fn keys(visitors: &mut [Visitor]) -> Vec<Duration> {
         took.push(begun.elapsed());
         pass(Duration::from_millis(10)).await;
     }
+    took
+}
+
+/// The same while all but some press a key every so often, each at a moment of their own.
+async fn keys_while_all_type(visitors: &mut [Visitor]) -> Vec<Duration> {
+    let measured = visitors.len().div_ceil(10);
+    let (some, others) = visitors.split_at_mut(measured);
+    let count = u32::try_from(others.len().max(1)).unwrap();
+    let typing: Vec<_> = (0..count)
+        .zip(others.iter())
+        .map(|(nth, visitor)| {
+            let keyboard = visitor.keyboard.clone();
+            tokio::spawn(async move {
+                pass(BETWEEN_KEYS * nth / count).await;
+                for key in [b"j", b"k"].into_iter().cycle() {
+                    if keyboard.send(key).is_err() {
+                        return;
+                    }
+                    pass(BETWEEN_KEYS).await;
+                }
+            })
+        })
+        .collect();
+    pass(WATCHING).await;
+    let took = keys(some).await;
+    typing.iter().for_each(tokio::task::JoinHandle::abort);
     took
 }
 

@@ -113,6 +113,32 @@ fn looking_elsewhere_asks_at_once_unless_the_service_wants_to_be_left_alone() {
 }
 
 #[test]
+fn one_of_many_who_moves_fast_reads_no_oftener_than_one_who_looks_on() {
+    let mut remote = Remote::default();
+    let mut reads = 0_u128;
+    let at = Timestamp::from_millis;
+    // A key every half second for five minutes; each read takes a quarter of one.
+    for step in 0..600 {
+        let now = at(step * 500);
+        remote.turn_elsewhere_in_turn(now, PERIOD);
+        for (now, ends) in [(now, false), (at(step * 500 + 250), true)] {
+            if ends && remote.in_flight.is_some() {
+                remote.pass_over(now, None, PERIOD);
+            }
+            if remote.is_due(now) {
+                remote.start(now);
+                reads += 1;
+            }
+        }
+    }
+    let periods = u128::from(300_000_u32) / PERIOD.as_millis();
+    assert!((periods - 1..=periods + 1).contains(&reads), "{reads} reads in {periods} periods");
+    // Who has looked at the same for a while sees something else at once.
+    remote.turn_elsewhere_in_turn(at(400_000), PERIOD);
+    assert!(remote.is_due(at(400_000)));
+}
+
+#[test]
 fn an_answer_about_something_else_leaves_no_trace_but_what_it_says_of_the_service() {
     let mut remote = Remote::default();
     remote.start(at(0));
