@@ -19,10 +19,12 @@ mod algorithms;
 mod attendance;
 mod banner;
 mod connection;
+mod detached;
 mod doorway;
 mod ending;
 mod guesses;
 mod guest;
+mod handshake;
 mod host_key;
 mod line;
 mod onlooking;
@@ -31,6 +33,7 @@ mod page;
 mod role;
 mod seats;
 mod stay;
+mod step;
 mod told;
 mod visit;
 mod workspace;
@@ -58,6 +61,7 @@ use crate::domain::Looks;
 use crate::runtime::presenting::Presentation;
 use crate::runtime::{Clock, Dialect};
 use crate::service::elsewhere;
+use detached::DetachedSessions;
 use doorway::Doorway;
 use guesses::Guesses;
 use seats::Seats;
@@ -82,8 +86,12 @@ pub type Tell = Arc<dyn Fn(Told) + Send + Sync>;
 /// How long things may take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timing {
-    /// Until somebody has shown who they are, and then until they ask for a shell.
+    /// For what a client does without its person: to begin, to say who wants in once keys are exchanged, and to ask for a
+    /// shell once it was let in.
     pub arriving: Duration,
+    /// Until somebody has shown who they are, from the first byte: a person reads a fingerprint and types a pass-phrase
+    /// meanwhile.
+    pub admission: Duration,
     /// Without a key.
     pub idle: Duration,
     /// A visit.
@@ -104,6 +112,7 @@ impl Default for Timing {
     fn default() -> Self {
         Self {
             arriving: Duration::from_secs(15),
+            admission: Duration::from_mins(2),
             idle: Duration::from_mins(10),
             longest: Duration::from_hours(1),
             warning: Duration::from_mins(1),
@@ -186,9 +195,13 @@ struct Shared {
     guesses: Arc<Guesses>,
     /// Tells of those who showed no key that is let in.
     keyless: Mutex<Sparing>,
+    /// Tells of those who made room for others.
+    turned_away: Mutex<Sparing>,
     seats: Arc<Seats>,
     /// The presenter's place, which no visitor takes.
     stage: Arc<Seats>,
+    /// What presenters find again who lost their link.
+    detached: DetachedSessions,
     timing: Timing,
     looks: LooksOf,
     clock: Clock,
@@ -222,7 +235,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     }
     let banner = match banner {
         Some(words) => banner::shown(&words)?,
-        None => banner::usual(!presenters.is_shut()),
+        None => banner::usual(&access, !presenters.is_shut()),
     };
     let cannot_listen = |cause| HostError::Listen { address: listen, cause };
     let listener = listener(listen).map_err(cannot_listen)?;
@@ -240,8 +253,10 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         doorway: Doorway::new(limits),
         guesses: Arc::default(),
         keyless: Mutex::default(),
+        turned_away: Mutex::default(),
         seats: Seats::new(limits.visitors),
         stage: Seats::new(1),
+        detached: DetachedSessions::default(),
         timing,
         looks,
         clock: Clock::System,
@@ -257,6 +272,14 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
 impl Shared {
     fn keyless(&self) -> MutexGuard<'_, Sparing> {
         self.keyless.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells of a connection that ended before anybody was let in over it, unless too many do.
+    fn turned_away(&self, peer: SocketAddr, why: &str) {
+        let mut sparing = self.turned_away.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(unsaid) = sparing.one_more(self.clock.moment()) {
+            (self.tell)(Told::TurnedAway { peer, why: why.to_owned(), unsaid });
+        }
     }
 }
 
@@ -285,6 +308,7 @@ impl Host {
         if timeout(shared.timing.stopping, shared.connections.wait()).await.is_err() {
             tracing::warn!(left = shared.connections.len(), "not every visit ended in time");
         }
+        shared.detached.clear();
         if let Some(shared) = Arc::into_inner(shared) {
             shared.workspaces.stop().await;
         }
@@ -303,14 +327,13 @@ fn listener(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
-    let mut turned_away = Sparing::default();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = shared.stop.cancelled() => return,
         };
         match accepted {
-            Ok((stream, peer)) => receive(&shared, stream, peer, &mut turned_away),
+            Ok((stream, peer)) => receive(&shared, stream, peer),
             Err(error) => {
                 tracing::warn!(%error, "a connection cannot be accepted");
                 tokio::time::sleep(BREATH).await;
@@ -319,21 +342,11 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-/// Takes a connection in, or turns it away before anything is spent on it.
-fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr, turned_away: &mut Sparing) {
-    match shared.doorway.enter(peer.ip()) {
-        Ok(entry) => {
-            let _latency_only = stream.set_nodelay(true);
-            shared.connections.spawn(connection::serve(Arc::clone(shared), stream, peer, entry));
-        }
-        Err(full) => {
-            // A line before the version is shown by clients, and the kernel has room for it.
-            let _gone_already = stream.try_write(format!("{full}\r\n").as_bytes());
-            if let Some(unsaid) = turned_away.one_more(shared.clock.moment()) {
-                (shared.tell)(Told::TurnedAway { peer, why: full.to_string(), unsaid });
-            }
-        }
-    }
+/// Takes a connection in, in place of an older one of a stranger where there are too many.
+fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
+    let entry = shared.doorway.enter(peer.ip());
+    let _latency_only = stream.set_nodelay(true);
+    shared.connections.spawn(connection::serve(Arc::clone(shared), stream, peer, entry));
 }
 
 #[cfg(test)]

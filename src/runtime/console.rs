@@ -20,7 +20,7 @@ use crate::app::panes::orders::farewell::farewell;
 use crate::app::watching::Watching;
 use crate::app::{self, Effect, Model, Msg, Question, Settings, Size};
 use crate::domain::watch::{Alert, Watch};
-use crate::domain::{Clipboard, IntentId, Text, Timestamp};
+use crate::domain::{Clipboard, IntentId, Looks, Text, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
@@ -136,6 +136,12 @@ impl Console {
     /// What takes a copied text on its way to the clipboard, so that what is said of it is true.
     pub fn copies_through(&mut self, clipboard: Clipboard) {
         self.model.clipboard = clipboard;
+    }
+
+    /// A terminal with these abilities shows it from now on. The theme stays the one that was chosen.
+    pub fn appears(&mut self, looks: Looks) {
+        self.model.looks = Looks { theme: self.model.looks.theme, ..looks };
+        self.changed = true;
     }
 
     /// Takes note of something that was done from outside, for the Events page.

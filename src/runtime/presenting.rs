@@ -39,8 +39,8 @@ enum Sight {
     Before,
     /// The presenter's newest picture.
     Picture(Arc<Buffer>),
-    /// The presenter has left, and may come back.
-    Away,
+    /// The presenter has left, and may come back: one who lost the link to the same, of which this is the last picture.
+    Away(Option<Arc<Buffer>>),
 }
 
 /// The place where one presents and others look on. Cheap to clone; every clone is the same place.
@@ -60,6 +60,7 @@ struct Place {
 pub struct Lectern {
     presentation: Presentation,
     taken_over: CancellationToken,
+    resumes: bool,
 }
 
 impl Default for Presentation {
@@ -78,7 +79,7 @@ impl Presentation {
         let taken_over = CancellationToken::new();
         let mut newest = self.0.newest.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *newest, taken_over.clone()).cancel();
-        Lectern { presentation: self.clone(), taken_over }
+        Lectern { presentation: self.clone(), taken_over, resumes: false }
     }
 
     /// Somebody who looks on, in a terminal of these looks.
@@ -96,6 +97,11 @@ impl Lectern {
     /// Cancelled as soon as another one has taken this place.
     pub fn taken_over(&self) -> CancellationToken {
         self.taken_over.clone()
+    }
+
+    /// Whoever presents will come back to what is shown, which stays until then.
+    pub fn resumes(&mut self) {
+        self.resumes = true;
     }
 
     /// Shows a picture, if it is another one than before.
@@ -122,7 +128,11 @@ impl Drop for Lectern {
         self.presentation.0.sight.send_if_modified(|sight| {
             let is_newest = !self.taken_over.is_cancelled();
             if is_newest {
-                *sight = Sight::Away;
+                let last = match sight {
+                    Sight::Picture(picture) if self.resumes => Some(Arc::clone(picture)),
+                    _ => None,
+                };
+                *sight = Sight::Away(last);
             }
             is_newest
         });

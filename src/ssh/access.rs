@@ -96,6 +96,16 @@ impl Access {
         self.passphrase.is_some() && self.passphrase == other.passphrase
     }
 
+    /// Who is let in, for a sentence; `None` where everybody is.
+    pub(super) fn asks(&self) -> Option<&'static str> {
+        match (self.keys.is_some(), self.passphrase.is_some()) {
+            (true, true) => Some("those who hold a key that is listed there, or know its pass-phrase"),
+            (true, false) => Some("those who hold a key that is listed there"),
+            (false, true) => Some("those who know its pass-phrase"),
+            (false, false) => None,
+        }
+    }
+
     /// By which methods one may show who one is. Where everybody is let in, nothing is asked.
     pub(super) fn methods(&self) -> MethodSet {
         let mut methods = MethodSet::empty();

@@ -1,6 +1,6 @@
 //! What everybody is told who knocks, before anything is asked.
 
-use super::Role;
+use super::{Access, Role};
 use crate::domain::Text;
 
 /// The longest banner, in lines.
@@ -21,10 +21,13 @@ pub enum BannerFault {
 }
 
 /// The banner of a host that was given none.
-pub(super) fn usual(somebody_may_present: bool) -> String {
+///
+/// Whoever is not let in reads here why: of a refusal, clients show nothing but that it is one.
+pub(super) fn usual(access: &Access, somebody_may_present: bool) -> String {
+    let asks = access.asks().map_or(String::new(), |what| format!("Whoever runs this host lets in {what}.\r\n"));
     format!(
         "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
-         Log in as {}.\r\n",
+         Log in as {}.\r\n{asks}",
         Role::names(somebody_may_present)
     )
 }
@@ -48,8 +51,19 @@ mod tests {
     #[test]
     fn a_banner_moves_no_cursor() {
         assert_eq!(shown("one\n\x1b[2Jtwo  \n\n").unwrap(), "one\r\n\u{fffd}[2Jtwo\r\n");
+        let usual = |may_present| usual(&Access::everybody(), may_present);
         assert!(usual(false).contains("demo") && !usual(false).contains("watch"));
-        assert!(usual(true).contains("watch"));
+        assert!(usual(true).contains("watch") && !usual(true).contains("lets in"));
+    }
+
+    #[test]
+    fn a_banner_says_who_is_let_in_where_not_everybody_is() {
+        let access = Access::checked(None, Some(&"correct horse".into())).unwrap();
+        assert!(
+            usual(&access, false).ends_with("lets in those who know its pass-phrase.\r\n"),
+            "{}",
+            usual(&access, false)
+        );
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! One connection, from the first byte to its end.
 //!
 //! ```text
-//!   accepted ──▶ version, keys, who one is ──▶ a shell ──▶ a visit ──▶ status, close
-//!      └── within 15 s ──┘└────── within 15 s ─┘
+//!   accepted ──▶ version ──▶ keys ──▶ who wants in ──▶ let in ──▶ a shell ──▶ a visit ──▶ status, close
+//!      └ within 15 s ┘         └ within 15 s ┘             └ within 15 s ┘
+//!      └───────────────── within 2 minutes ──────────────────┘
 //! ```
+//!
+//! What a program does has little time; what its person does, who reads a fingerprint or types a pass-phrase, has all of it.
 //!
 //! Whatever happens, the connection ends with its line being cut, which leaves nothing of it behind.
 
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,12 +24,14 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::attendance::Attendance;
-use super::doorway::Entry;
-use super::guest::{Asked, Caution, Guest, Step};
+use super::doorway::{Entry, Full};
+use super::guest::{Caution, Guest};
+use super::handshake::Progress;
 use super::line::{Line, Wire};
 use super::outlet::Outlet;
-use super::told::{Name, Why};
-use super::{Role, Shared, Told, visit};
+use super::step::{Asked, Step};
+use super::told::{Name, Span, Why};
+use super::{Role, Shared, Timing, Told, visit};
 use crate::runtime::screen::LEAVE;
 
 /// How long a message may take to be handed over. A client that does not read gets none.
@@ -37,6 +43,19 @@ const HURRIED: Duration = Duration::from_secs(1);
 /// How long what was cut takes to be gone: its task has but to wake.
 const GONE: Duration = Duration::from_secs(2);
 
+/// What somebody is told whose pass-phrases are not looked at any more.
+const GUESSED_ENOUGH: &str = "too many wrong pass-phrases; wait a minute, and log in again";
+
+/// How a client's arrival ended.
+enum End {
+    /// With a shell that was asked for.
+    Shell(Box<Asked>),
+    /// With the connection, or with words that were said already.
+    Quiet,
+    /// With these words.
+    TurnedAway(String),
+}
+
 /// Serves a connection that was accepted.
 pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAddr, entry: Entry) {
     let line = Arc::<Line>::default();
@@ -45,17 +64,33 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
     let caution = Caution { guesses: Arc::clone(&shared.guesses), address: peer.ip(), clock: shared.clock.clone() };
     let (access, presenters) = (Arc::clone(&shared.access), Arc::clone(&shared.presenters));
     let guest = Guest::new(access, presenters, caution, shared.banner.clone(), sender);
-    let arrived = shared.clock.moment() + shared.timing.arriving;
+    let came = shared.clock.moment();
+    // Dropping what did not come that far closes it.
+    let mut session =
+        pin!(timeout_at(came + shared.timing.arriving, run_stream(Arc::clone(&shared.config), wire, guest)));
     let session = tokio::select! {
-        session = timeout_at(arrived, run_stream(Arc::clone(&shared.config), wire, guest)) => session,
+        session = &mut session => session.map_err(|_| silent(&shared.timing)),
+        () = entry.evicted().cancelled_owned() => Err(Full::Strangers.to_string()),
         () = shared.stop.cancelled() => return,
     };
-    // Dropping what did not come that far closes it.
-    let Ok(Ok(session)) = session else { return };
+    let session = match session {
+        Ok(Ok(session)) => session,
+        Ok(Err(_)) => return,
+        Err(words) => {
+            line.ends_with(&words);
+            shared.turned_away(peer, &words);
+            return;
+        }
+    };
     let handle = session.handle();
     let mut connection = Connection { shared, peer, entry, line, handle, session: session.fuse(), steps };
-    connection.run(arrived).await;
-    connection.part().await;
+    let words = connection.run(came).await;
+    connection.part(&words).await;
+}
+
+/// What a client is told that does not go on by itself.
+fn silent(timing: &Timing) -> String {
+    format!("nothing was heard for {}; log in again", Span(timing.arriving))
 }
 
 struct Connection {
@@ -69,40 +104,83 @@ struct Connection {
 }
 
 impl Connection {
-    /// Sees a client through until it asks for a shell, within the time that began when it was accepted.
-    async fn run(&mut self, deadline: Instant) {
+    /// Sees a client through that came at this moment; returns what it is to be told in the end, if it can still be told.
+    async fn run(&mut self, came: Instant) -> String {
         let mut keyless = None;
-        self.arrives(deadline, &mut keyless).await;
+        let end = self.arrives(came, &mut keyless).await;
         // Of several keys one may be the right one, and a pass-phrase may follow: this is told of those who never came in.
         if let Some(name) = keyless
             && let Some(unsaid) = self.shared.keyless().one_more(self.shared.clock.moment())
         {
             self.tell(Told::Keyless { peer: self.peer, name, unsaid });
         }
+        match end {
+            End::Shell(asked) => {
+                self.shell(*asked).await;
+                String::new()
+            }
+            End::Quiet => String::new(),
+            End::TurnedAway(words) => {
+                self.shared.turned_away(self.peer, &words);
+                words
+            }
+        }
     }
 
-    async fn arrives(&mut self, mut deadline: Instant, keyless: &mut Option<Name>) {
+    async fn arrives(&mut self, came: Instant, keyless: &mut Option<Name>) -> End {
+        let Timing { arriving, admission, .. } = self.shared.timing;
+        let (mut progress, evicted) = (self.line.progress(), self.entry.evicted());
+        // It may have come further before anybody looked.
+        progress.mark_changed();
+        let whole = came + admission;
+        // When the client's program is to have gone on, and until when its person has time, both with what is said then.
+        let mut next = Some(came + arriving);
+        let mut last = (whole, format!("nobody was let in within {}; log in again", Span(admission)));
+        let mut has_asked = false;
         loop {
             let step = tokio::select! {
                 biased;
                 step = self.steps.recv() => step,
-                _ended = &mut self.session => return,
-                () = self.shared.stop.cancelled() => return,
-                () = tokio::time::sleep_until(deadline) => return,
+                _ended = &mut self.session => return End::Quiet,
+                () = self.shared.stop.cancelled() => return End::Quiet,
+                () = evicted.cancelled() => return End::TurnedAway(Full::Strangers.to_string()),
+                Ok(()) = progress.changed() => {
+                    next = match *progress.borrow_and_update() {
+                        Progress::Silent => next,
+                        // Its person may be reading the fingerprint.
+                        Progress::Exchanging => None,
+                        Progress::Exchanged if has_asked => None,
+                        Progress::Exchanged => Some(self.shared.clock.moment() + arriving),
+                    };
+                    continue;
+                }
+                () = tokio::time::sleep_until(next.unwrap_or(last.0).min(last.0)) => {
+                    let is_silent = next.is_some_and(|next| next <= last.0);
+                    return End::TurnedAway(if is_silent { silent(&self.shared.timing) } else { last.1 });
+                }
             };
             match step {
-                None => return,
+                None => return End::Quiet,
+                Some(Step::Asks { to_present }) => {
+                    (has_asked, next) = (true, None);
+                    if to_present {
+                        self.entry.comes_to_present();
+                    }
+                }
                 Some(Step::LetIn) => {
                     *keyless = None;
-                    deadline = self.shared.clock.moment() + self.shared.timing.arriving;
+                    self.entry.let_in();
+                    let words = format!("no session was asked for within {}; log in again", Span(arriving));
+                    (has_asked, next, last) = (true, None, (self.shared.clock.moment() + arriving, words));
                 }
                 Some(Step::Guessed(name, unsaid)) => self.tell(Told::Guessed { peer: self.peer, name, unsaid }),
+                Some(Step::GuessedEnough) => return End::TurnedAway(GUESSED_ENOUGH.to_owned()),
                 Some(Step::Keyless(name)) => *keyless = Some(name),
                 Some(Step::Refused(name, words)) => {
                     self.tell(Told::Refused { peer: self.peer, name, why: words.to_owned() });
-                    return;
+                    return End::Quiet;
                 }
-                Some(Step::Shell(asked)) => return self.shell(*asked).await,
+                Some(Step::Shell(asked)) => return End::Shell(asked),
             }
         }
     }
@@ -162,14 +240,18 @@ impl Connection {
         let _still_there = timeout(patience.min(self.shared.timing.parting), &mut self.session).await;
     }
 
-    /// Ends the connection, and waits until nothing of it is left.
-    async fn part(&mut self) {
+    /// Ends the connection with these words, and waits until nothing of it is left.
+    async fn part(&mut self, words: &str) {
         if self.session.is_terminated() {
             return;
         }
-        let bye = self.handle.disconnect(Disconnect::ByApplication, String::new(), String::new());
+        self.line.ends_with(words);
+        let bye = self.handle.disconnect(Disconnect::ByApplication, words.to_owned(), String::new());
         let _not_reading = timeout(HANDING_OVER, bye).await;
-        let _still_there = timeout(HANDING_OVER, &mut self.session).await;
+        // The library holds a refusal back, and the words behind it; and it says nothing while keys are exchanged.
+        let exchanged = *self.line.progress().borrow() == Progress::Exchanged;
+        let held_back = if exchanged && !words.is_empty() { self.shared.timing.refusal } else { Duration::ZERO };
+        let _still_there = timeout(HANDING_OVER + held_back, &mut self.session).await;
         self.line.cut();
         if !self.session.is_terminated() {
             let _gone = timeout(GONE, &mut self.session).await;

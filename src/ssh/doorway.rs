@@ -1,13 +1,28 @@
-//! How many may stand in the doorway: connections are counted, and turned away, before anything is spent on them.
+//! How many may stand in the doorway: connections are counted before anything is spent on them.
+//!
+//! Nobody who comes is turned away for those who stand there and say nothing: when all places are taken, the connection goes
+//! that has stood there longest without showing who wants in. An eighth of the places is for addresses from which somebody
+//! logged in before, and for those who come to present.
 
-use std::collections::HashMap;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio_util::sync::CancellationToken;
 
 use super::Role;
 
 /// How many may have logged in to present at once: one presents, and those that were taken over are gone in seconds.
 const PRESENTERS: usize = 8;
+
+/// The part of the places for strangers that is for those who are known or come to present.
+const KEPT_PART: usize = 8;
+
+/// Of how many networks is known that somebody logged in from there. The one from which nobody came for longest makes room.
+const MOST_NETWORKS: usize = 1_024;
 
 /// How many are let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,24 +56,40 @@ pub(super) struct Doorway {
 
 #[derive(Debug, Default)]
 struct Inside {
-    strangers: usize,
+    /// Those who have not shown yet who they are, or what they want, by the number under which each came.
+    strangers: BTreeMap<u64, Stranger>,
+    next: u64,
     visitors: usize,
     presenters: usize,
     watchers: usize,
-    by_address: HashMap<IpAddr, Counts>,
+    visitors_by_address: HashMap<IpAddr, usize>,
+    /// From where somebody logged in, the last one first.
+    known: VecDeque<IpAddr>,
 }
 
-#[derive(Debug, Default)]
-struct Counts {
-    strangers: usize,
-    visitors: usize,
+#[derive(Debug)]
+struct Stranger {
+    network: IpAddr,
+    standing: Standing,
+    evicted: CancellationToken,
+}
+
+/// Who gives way to whom, the first one first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    /// Nothing is known of them.
+    Unknown,
+    /// Somebody logged in from there before, or they come to present.
+    Preferred,
+    /// They have shown who they are, and have not said yet what they want.
+    LetIn,
 }
 
 /// Why somebody is turned away, as words for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Full {
-    /// Too many are being asked who they are.
-    #[error("too many connections are being opened here; try again in a minute")]
+    /// Others came when all places for strangers were taken, and this one had stood there longest.
+    #[error("too many connections are being opened here, and yours was the oldest that had not logged in; try again")]
     Strangers,
     /// Their own address has enough.
     #[error("your address has as many connections open here as it may; close one first")]
@@ -79,6 +110,8 @@ pub(super) enum Full {
 pub(super) struct Entry {
     doorway: Arc<Doorway>,
     network: IpAddr,
+    number: u64,
+    evicted: CancellationToken,
     /// As what they visit, once they do.
     role: Option<Role>,
 }
@@ -92,57 +125,101 @@ impl Doorway {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a stranger into the doorway.
-    pub(super) fn enter(self: &Arc<Self>, address: IpAddr) -> Result<Entry, Full> {
+    /// Lets a stranger into the doorway, in place of another one if need be.
+    pub(super) fn enter(self: &Arc<Self>, address: IpAddr) -> Entry {
         let network = network(address);
         let mut inside = self.inside();
-        if inside.strangers >= self.limits.strangers {
-            return Err(Full::Strangers);
-        }
-        let here = inside.by_address.get(&network).map_or(0, |counts| counts.strangers);
-        if here >= self.limits.strangers_per_address {
-            return Err(Full::Address);
-        }
-        inside.strangers += 1;
-        inside.by_address.entry(network).or_default().strangers += 1;
-        Ok(Entry { doorway: Arc::clone(self), network, role: None })
+        let standing = if inside.known.contains(&network) { Standing::Preferred } else { Standing::Unknown };
+        inside.make_room(self.limits, network, standing);
+        let (number, evicted) = (inside.next, CancellationToken::new());
+        inside.next = inside.next.wrapping_add(1);
+        inside.strangers.insert(number, Stranger { network, standing, evicted: evicted.clone() });
+        Entry { doorway: Arc::clone(self), network, number, evicted, role: None }
     }
 
     /// How many connections there are.
     pub(super) fn count(&self) -> usize {
         let inside = self.inside();
-        inside.strangers + inside.visitors + inside.presenters + inside.watchers
+        inside.strangers.len() + inside.visitors + inside.presenters + inside.watchers
+    }
+}
+
+impl Limits {
+    /// How many strangers may be of whom nothing is known.
+    fn unknown(self) -> usize {
+        self.strangers.saturating_sub(self.strangers.div_ceil(KEPT_PART)).max(1)
     }
 }
 
 impl Inside {
-    /// How many there are in this role; strangers have none.
-    fn of(&mut self, role: Option<Role>) -> &mut usize {
-        match role {
-            None => &mut self.strangers,
-            Some(Role::Visitor) => &mut self.visitors,
-            Some(Role::Presenter) => &mut self.presenters,
-            Some(Role::Spectator) => &mut self.watchers,
+    /// Has the oldest strangers go until there is room for one more.
+    fn make_room(&mut self, limits: Limits, network: IpAddr, standing: Standing) {
+        let count = |counted: &dyn Fn(&Stranger) -> bool, inside: &Self| {
+            inside.strangers.values().filter(|stranger| counted(stranger)).count()
+        };
+        let from_here = |stranger: &Stranger| stranger.network == network;
+        if count(&from_here, self) >= limits.strangers_per_address.max(1) {
+            self.evict(from_here);
+        }
+        let unknown = |stranger: &Stranger| stranger.standing == Standing::Unknown;
+        let full = self.strangers.len() >= limits.strangers.max(1);
+        if full || (standing == Standing::Unknown && count(&unknown, self) >= limits.unknown()) {
+            self.evict(|_| true);
         }
     }
 
-    /// One fewer.
-    fn leaves(&mut self, network: IpAddr, role: Option<Role>) {
-        let of_all = self.of(role);
-        *of_all = of_all.saturating_sub(1);
-        let Some(here) = self.by_address.get_mut(&network) else { return };
-        match role {
-            None => here.strangers = here.strangers.saturating_sub(1),
-            Some(Role::Visitor) => here.visitors = here.visitors.saturating_sub(1),
-            Some(Role::Presenter | Role::Spectator) => {}
+    /// Has one go: of those with the least standing, the oldest.
+    fn evict(&mut self, candidate: impl Fn(&Stranger) -> bool) {
+        let candidates = self.strangers.iter().filter(|(_, stranger)| candidate(stranger));
+        let Some(oldest) = candidates.min_by_key(|(number, stranger)| (stranger.standing, **number)) else { return };
+        let number = *oldest.0;
+        if let Some(stranger) = self.strangers.remove(&number) {
+            stranger.evicted.cancel();
         }
-        if here.strangers + here.visitors == 0 {
-            self.by_address.remove(&network);
+    }
+
+    /// Somebody logged in from there.
+    fn learn(&mut self, network: IpAddr) {
+        self.known.retain(|known| *known != network);
+        self.known.push_front(network);
+        self.known.truncate(MOST_NETWORKS);
+    }
+
+    /// How many there are in this role.
+    fn of(&mut self, role: Role) -> &mut usize {
+        match role {
+            Role::Visitor => &mut self.visitors,
+            Role::Presenter => &mut self.presenters,
+            Role::Spectator => &mut self.watchers,
         }
     }
 }
 
 impl Entry {
+    /// Cancelled when another one took this place.
+    pub(super) fn evicted(&self) -> CancellationToken {
+        self.evicted.clone()
+    }
+
+    /// They say that they come to present: one of the places that are kept is theirs, while there is one.
+    pub(super) fn comes_to_present(&self) {
+        let mut inside = self.doorway.inside();
+        let kept = self.doorway.limits.strangers.saturating_sub(self.doorway.limits.unknown());
+        let preferred = inside.strangers.values().filter(|stranger| stranger.standing == Standing::Preferred).count();
+        if let Some(stranger) = inside.strangers.get_mut(&self.number).filter(|_| preferred < kept) {
+            stranger.standing = stranger.standing.max(Standing::Preferred);
+        }
+    }
+
+    /// They have shown who they are.
+    pub(super) fn let_in(&self) {
+        let mut inside = self.doorway.inside();
+        inside.learn(self.network);
+        if let Some(stranger) = inside.strangers.get_mut(&self.number) {
+            stranger.standing = Standing::LetIn;
+        }
+    }
+
     /// The stranger has shown who they are, and would visit in this role. Only visitors are counted by address: those who
     /// look on from one room often share one, and presenters are known.
     pub(super) fn visit(&mut self, role: Role) -> Result<(), Full> {
@@ -151,7 +228,7 @@ impl Entry {
         }
         let limits = &self.doorway.limits;
         let mut inside = self.doorway.inside();
-        let here = inside.by_address.get(&self.network).map_or(0, |counts| counts.visitors);
+        let here = inside.visitors_by_address.get(&self.network).copied().unwrap_or_default();
         if role == Role::Visitor && here >= limits.per_address {
             return Err(Full::Address);
         }
@@ -160,15 +237,15 @@ impl Entry {
             Role::Presenter => (PRESENTERS, Full::Presenters),
             Role::Spectator => (limits.watchers, Full::Watchers),
         };
-        let of_all = inside.of(Some(role));
+        let of_all = inside.of(role);
         if *of_all >= most {
             return Err(full);
         }
         *of_all += 1;
         if role == Role::Visitor {
-            inside.by_address.entry(self.network).or_default().visitors += 1;
+            *inside.visitors_by_address.entry(self.network).or_default() += 1;
         }
-        inside.leaves(self.network, None);
+        inside.strangers.remove(&self.number);
         self.role = Some(role);
         Ok(())
     }
@@ -176,7 +253,22 @@ impl Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        self.doorway.inside().leaves(self.network, self.role);
+        let mut inside = self.doorway.inside();
+        let Some(role) = self.role else {
+            // Whoever was evicted is not there any more.
+            inside.strangers.remove(&self.number);
+            return;
+        };
+        let of_all = inside.of(role);
+        *of_all = of_all.saturating_sub(1);
+        if role == Role::Visitor
+            && let Some(here) = inside.visitors_by_address.get_mut(&self.network)
+        {
+            *here = here.saturating_sub(1);
+            if *here == 0 {
+                inside.visitors_by_address.remove(&self.network);
+            }
+        }
     }
 }
 
@@ -185,93 +277,5 @@ pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
         address @ IpAddr::V4(_) => address,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LIMITS: Limits =
-        Limits { visitors: 2, per_address: 2, waiting: 1, watchers: 3, strangers_per_address: 3, strangers: 4 };
-
-    fn at(address: &str) -> IpAddr {
-        address.parse().unwrap()
-    }
-
-    #[test]
-    fn strangers_are_counted_by_address_and_in_all() {
-        let doorway = Doorway::new(LIMITS);
-        let here: Vec<_> = (0..3).map(|_| doorway.enter(at("192.0.2.1")).unwrap()).collect();
-        assert_eq!(doorway.enter(at("192.0.2.1")).unwrap_err(), Full::Address);
-        assert_eq!(doorway.enter(at("::ffff:192.0.2.1")).unwrap_err(), Full::Address, "the same in another notation");
-        let _there = doorway.enter(at("192.0.2.2")).unwrap();
-        assert_eq!(doorway.enter(at("192.0.2.3")).unwrap_err(), Full::Strangers);
-        drop(here);
-        assert_eq!(doorway.count(), 1);
-        assert!(doorway.enter(at("192.0.2.1")).is_ok());
-    }
-
-    #[test]
-    fn a_household_is_one_address() {
-        let doorway = Doorway::new(LIMITS);
-        let entries: Vec<_> =
-            ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:1"].iter().map(|host| doorway.enter(at(host))).collect();
-        assert!(entries.iter().all(Result::is_ok));
-        assert_eq!(doorway.enter(at("2001:db8::3")).unwrap_err(), Full::Address);
-        assert!(doorway.enter(at("2001:db8:0:1::1")).is_ok(), "the neighbours");
-    }
-
-    #[test]
-    fn visitors_are_counted_apart_and_make_room_when_they_leave() {
-        let doorway = Doorway::new(LIMITS);
-        let enter = |address| {
-            let mut entry = doorway.enter(at(address)).unwrap();
-            entry.visit(Role::Visitor).map(|()| entry)
-        };
-        let first = enter("192.0.2.1").unwrap();
-        let _second = enter("192.0.2.1").unwrap();
-        assert_eq!(enter("192.0.2.1").unwrap_err(), Full::Address);
-        let _third = enter("192.0.2.2").unwrap();
-        assert_eq!(enter("192.0.2.3").unwrap_err(), Full::Line);
-        assert_eq!(doorway.count(), 3);
-        drop(first);
-        let mut again = enter("192.0.2.1").unwrap();
-        assert_eq!(again.visit(Role::Visitor), Ok(()), "one visit is one visit");
-        drop(again);
-        assert_eq!(doorway.count(), 2);
-    }
-
-    #[test]
-    fn those_who_look_on_or_present_take_no_visitors_place_and_none_of_their_address() {
-        let doorway = Doorway::new(LIMITS);
-        let enter = |role| {
-            let mut entry = doorway.enter(at("192.0.2.1")).unwrap();
-            entry.visit(role).map(|()| entry)
-        };
-        let watching: Vec<_> = (0..3).map(|_| enter(Role::Spectator).unwrap()).collect();
-        assert_eq!(enter(Role::Spectator).unwrap_err(), Full::Watchers);
-        let _visiting: Vec<_> = (0..2).map(|_| enter(Role::Visitor).unwrap()).collect();
-        assert_eq!(enter(Role::Visitor).unwrap_err(), Full::Address);
-        // Whoever is to present is let in when all else is full.
-        let presenting: Vec<_> = (0..PRESENTERS).map(|_| enter(Role::Presenter).unwrap()).collect();
-        assert_eq!(enter(Role::Presenter).unwrap_err(), Full::Presenters);
-        assert_eq!(doorway.count(), 3 + 2 + PRESENTERS);
-        drop((watching, presenting));
-        assert_eq!(doorway.count(), 2);
-        assert!(enter(Role::Spectator).is_ok() && enter(Role::Presenter).is_ok());
-    }
-
-    #[test]
-    fn nothing_is_remembered_of_those_who_left() {
-        let doorway = Doorway::new(LIMITS);
-        for host in 0..100 {
-            let mut entry = doorway.enter(at(&format!("192.0.2.{host}"))).unwrap();
-            if let Some((_, role)) = Role::ALL.get(host % 4) {
-                entry.visit(*role).unwrap();
-            }
-        }
-        assert_eq!(doorway.count(), 0);
-        assert!(doorway.inside().by_address.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! The end of a visit that its time brings: told a while before, and when it is there.
+//! The end of a visit that its time brings: told from a while before, second by second, until it is there.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ pub(super) struct End {
     at: Timestamp,
     /// From when on it is near.
     near: Timestamp,
-    /// Whether it was said that it is.
-    said: bool,
+    /// When there is next something else to say.
+    next: Timestamp,
 }
 
 /// What there is to say of an end.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) enum Due {
     /// It is this far away.
     Near(Span),
@@ -29,26 +29,28 @@ impl End {
     pub(super) fn of(span: Duration, warning: Duration, now: Timestamp) -> Self {
         let at = now.plus(span);
         let before = i64::try_from(warning.min(span / 2).as_millis()).unwrap_or(i64::MAX);
-        Self { at, near: Timestamp::from_millis(at.millis().saturating_sub(before)), said: false }
+        let near = Timestamp::from_millis(at.millis().saturating_sub(before));
+        Self { at, near, next: near }
     }
 
-    /// When there is next something to say.
+    /// When there is next something else to say.
     pub(super) fn next(&self) -> Timestamp {
-        if self.said { self.at } else { self.near }
+        self.next
     }
 
-    /// What there is to say now; each is said once, and the end for good.
+    /// What there is to say now; nothing while it is far away.
     pub(super) fn look(&mut self, now: Timestamp) -> Option<Due> {
-        if self.at <= now {
+        let left = self.at.millis().saturating_sub(now.millis());
+        if left <= 0 {
             return Some(Due::Over);
         }
-        if self.said || now < self.near {
+        if now < self.near {
             return None;
         }
-        self.said = true;
         // A part of a second that is left is one to whoever reads it.
-        let left = self.at.millis().saturating_sub(now.millis()).unsigned_abs().div_ceil(1_000);
-        Some(Due::Near(Span(Duration::from_secs(left))))
+        let seconds = left.saturating_add(999) / 1_000;
+        self.next = Timestamp::from_millis(self.at.millis().saturating_sub((seconds - 1).saturating_mul(1_000)));
+        Some(Due::Near(Span(Duration::from_secs(seconds.unsigned_abs()))))
     }
 }
 
@@ -62,13 +64,19 @@ mod tests {
 
     #[test]
     fn an_end_is_near_as_long_before_as_it_says_and_no_sooner_than_half_way() {
-        for (span, near, left) in [(600, 540_000, "1 minute"), (60, 30_000, "30 seconds"), (10, 5_000, "5 seconds")] {
+        for (span, near, left) in [(600_u64, 540_000, "1 minute"), (60, 30_000, "30 seconds"), (10, 5_000, "5 seconds")]
+        {
             let mut end = End::of(Duration::from_secs(span), Duration::from_mins(1), at(0));
             assert_eq!(end.next(), at(near), "{span}");
             assert!(end.look(at(near - 1)).is_none(), "{span}");
             assert!(matches!(end.look(at(near + 10)), Some(Due::Near(span)) if span.to_string() == left), "{span}");
-            assert!(end.look(at(near + 20)).is_none(), "it is said once");
-            assert!(matches!(end.look(end.next()), Some(Due::Over)), "{span}");
+            let mut said = Vec::new();
+            while let Some(Due::Near(left)) = end.look(end.next()) {
+                said.push(left.0.as_secs());
+            }
+            let expected: Vec<_> = (1..(span * 1_000 - near.unsigned_abs()) / 1_000).rev().collect();
+            assert_eq!(said, expected, "it is counted down");
+            assert_eq!((end.next(), end.look(end.next())), (at(i64::try_from(span).unwrap() * 1_000), Some(Due::Over)));
         }
     }
 

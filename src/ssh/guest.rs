@@ -17,7 +17,9 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::access::MOST_TRIES;
+use super::detached::Credential;
 use super::guesses::{Guesses, Verdict};
+use super::step::{Asked, Step, Terminal};
 use super::told::Name;
 use super::{Access, Role};
 use crate::runtime::Clock;
@@ -27,44 +29,6 @@ const INPUT: usize = 8 * 1024;
 
 /// The longest name of a terminal that is believed.
 const LONGEST_NAME: usize = 64;
-
-/// What the client's side of a connection tells the host's.
-pub(super) enum Step {
-    /// The visitor was let in.
-    LetIn,
-    /// A shell was asked for.
-    Shell(Box<Asked>),
-    /// A wrong pass-phrase was given under this name, after so many of which nothing was told.
-    Guessed(Name, usize),
-    /// A key was shown under this name that is not let in.
-    Keyless(Name),
-    /// Something was asked for under this name that is not done here, and the connection ends with these words.
-    Refused(Name, &'static str),
-}
-
-/// A shell that was asked for.
-pub(super) struct Asked {
-    /// The name of the login.
-    pub(super) user: String,
-    /// Where it is to be.
-    pub(super) channel: ChannelId,
-    /// In which terminal, if there is one.
-    pub(super) terminal: Option<Terminal>,
-    /// What is typed.
-    pub(super) input: DuplexStream,
-    /// The size of the window, as it changes: columns and rows, as the client says them.
-    pub(super) size: watch::Receiver<(u32, u32)>,
-    /// To be cancelled when no more input is taken in: what comes then is thrown away, and holds nothing up.
-    pub(super) closing: CancellationToken,
-}
-
-/// A terminal, as the client says it is.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Terminal {
-    /// Its name, as in `TERM`; empty where it is none that could be one.
-    pub(super) name: String,
-    size: (u32, u32),
-}
 
 enum Stage {
     /// No session was asked for yet.
@@ -95,6 +59,7 @@ pub(super) struct Guest {
     banner: Option<String>,
     steps: mpsc::UnboundedSender<Step>,
     user: String,
+    credential: Credential,
     tries: usize,
     stage: Stage,
 }
@@ -108,7 +73,17 @@ impl Guest {
         banner: Option<String>,
         steps: mpsc::UnboundedSender<Step>,
     ) -> Self {
-        Self { access, presenters, caution, banner, steps, user: String::new(), tries: 0, stage: Stage::Knocking }
+        Self {
+            access,
+            presenters,
+            caution,
+            banner,
+            steps,
+            user: String::new(),
+            credential: Credential::Nothing,
+            tries: 0,
+            stage: Stage::Knocking,
+        }
     }
 
     fn tell(&self, step: Step) {
@@ -124,6 +99,8 @@ impl Guest {
     }
 
     fn answer(&mut self, user: &str, admitted: bool) -> Auth {
+        let to_present = Role::of(user) == Some(Role::Presenter) && !self.presenters.is_shut();
+        self.tell(Step::Asks { to_present });
         if admitted {
             user.clone_into(&mut self.user);
             return Auth::Accept;
@@ -132,31 +109,42 @@ impl Guest {
     }
 
     /// Whether these words let somebody in; each time counts.
-    fn try_words(&mut self, user: &str, words: &str) -> Result<bool, russh::Error> {
-        self.may_try()?;
+    fn try_words(&mut self, user: &str, words: &str) -> bool {
+        if !self.may_try() {
+            return false;
+        }
         self.tries += 1;
         if !self.access(user).methods().contains(&MethodKind::Password) {
-            return Ok(false);
+            return false;
         }
         let Caution { guesses, address, clock } = &self.caution;
         match guesses.judge(*address, clock.moment(), || self.access(user).admits_words(words)) {
-            Verdict::Right => Ok(true),
+            Verdict::Right => {
+                self.credential = Credential::Passphrase;
+                true
+            }
             Verdict::Wrong(told) => {
                 if let Some(unsaid) = told {
                     self.tell(Step::Guessed(Name::given(user), unsaid));
                 }
-                Ok(false)
+                false
             }
-            Verdict::TooSoon => Err(russh::Error::Disconnect),
+            Verdict::TooSoon => {
+                self.tell(Step::GuessedEnough);
+                false
+            }
         }
     }
 
-    /// Ends the connection of somebody who has guessed often enough, over this one or others: told that no method is left,
-    /// clients would go on to ask their users.
-    fn may_try(&self) -> Result<(), russh::Error> {
+    /// Whether a pass-phrase may be tried. The connection of somebody who has guessed often enough, over this one or others,
+    /// ends with words: told that no method is left, clients would go on to ask their users.
+    fn may_try(&self) -> bool {
         let Caution { guesses, address, clock } = &self.caution;
         let may_try = self.tries < MOST_TRIES && !guesses.is_paused(*address, clock.moment());
-        if may_try { Ok(()) } else { Err(russh::Error::Disconnect) }
+        if !may_try {
+            self.tell(Step::GuessedEnough);
+        }
+        may_try
     }
 
     /// Ends the connection with words that clients show.
@@ -179,7 +167,7 @@ impl Handler for Guest {
     }
 
     async fn auth_password(&mut self, user: &str, password: &str) -> Result<Auth, Self::Error> {
-        let admitted = self.try_words(user, password)?;
+        let admitted = self.try_words(user, password);
         Ok(self.answer(user, admitted))
     }
 
@@ -193,10 +181,10 @@ impl Handler for Guest {
             return Ok(self.answer(user, true));
         }
         let Some(mut response) = response else {
-            self.may_try()?;
-            if !self.access(user).methods().contains(&MethodKind::KeyboardInteractive) {
+            if !self.may_try() || !self.access(user).methods().contains(&MethodKind::KeyboardInteractive) {
                 return Ok(self.answer(user, false));
             }
+            self.tell(Step::Asks { to_present: false });
             return Ok(Auth::Partial {
                 name: "".into(),
                 instructions: "".into(),
@@ -204,7 +192,7 @@ impl Handler for Guest {
             });
         };
         let typed = response.next().unwrap_or_default();
-        let admitted = self.try_words(user, &String::from_utf8_lossy(&typed))?;
+        let admitted = self.try_words(user, &String::from_utf8_lossy(&typed));
         Ok(self.answer(user, admitted))
     }
 
@@ -218,6 +206,9 @@ impl Handler for Guest {
 
     async fn auth_publickey(&mut self, user: &str, key: VerifiedPublicKey<'_>) -> Result<Auth, Self::Error> {
         let admitted = self.access(user).admits_key(key.public_key);
+        if admitted {
+            self.credential = Credential::Key(Box::new(key.public_key.key_data().clone()));
+        }
         Ok(self.answer(user, admitted))
     }
 
@@ -271,7 +262,8 @@ impl Handler for Guest {
         let (size, sizes) = watch::channel(terminal.as_ref().map_or((0, 0), |terminal| terminal.size));
         let closing = CancellationToken::new();
         let user = std::mem::take(&mut self.user);
-        let asked = Asked { user, channel, terminal, input: theirs, size: sizes, closing: closing.clone() };
+        let credential = self.credential.clone();
+        let asked = Asked { user, credential, channel, terminal, input: theirs, size: sizes, closing: closing.clone() };
         self.stage = Stage::Seated { channel, input: ours, size, closing };
         session.channel_success(channel)?;
         self.tell(Step::Shell(Box::new(asked)));

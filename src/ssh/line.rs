@@ -17,15 +17,17 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::task::{Context, Poll, ready};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
 use futures::task::AtomicWaker;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use super::handshake::{Handshake, Progress, farewell};
 use crate::runtime::Clock;
 
 /// Nothing is under way.
@@ -45,6 +47,9 @@ pub(super) struct Line {
     cut: AtomicBool,
     reading: AtomicWaker,
     writing: AtomicWaker,
+    progress: watch::Sender<Progress>,
+    /// What the client is told when the connection ends before it has sent a packet.
+    last_words: Mutex<String>,
 }
 
 impl Line {
@@ -53,6 +58,16 @@ impl Line {
         self.cut.store(true, Ordering::SeqCst);
         self.reading.wake();
         self.writing.wake();
+    }
+
+    /// How far the client has come.
+    pub(super) fn progress(&self) -> watch::Receiver<Progress> {
+        self.progress.subscribe()
+    }
+
+    /// What is to be said to a client that has sent no packet when the connection ends: the library says nothing then.
+    pub(super) fn ends_with(&self, words: &str) {
+        words.clone_into(&mut self.last_words.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// A parcel is handed over; the one before has left.
@@ -118,7 +133,7 @@ impl Drop for Parcel {
 
 /// The socket.
 #[derive(Debug)]
-pub(super) struct Wire<S> {
+pub(super) struct Wire<S: AsyncWrite + Unpin> {
     stream: S,
     line: Arc<Line>,
     clock: Clock,
@@ -128,24 +143,31 @@ pub(super) struct Wire<S> {
     heard: Instant,
     /// Runs while the kernel takes nothing.
     waiting: Option<Pin<Box<Sleep>>>,
+    handshake: Handshake,
 }
 
-impl<S> Wire<S> {
+impl<S: AsyncWrite + Unpin> Wire<S> {
     /// The socket of a line, which is cut when a write waits and nothing was heard for longer than `silence`.
     pub(super) fn new(stream: S, line: Arc<Line>, clock: Clock, silence: Duration) -> Self {
         let heard = clock.moment();
-        Self { stream, line, clock, silence, heard, waiting: None }
+        Self { stream, line, clock, silence, heard, waiting: None, handshake: Handshake::default() }
     }
 }
 
-impl<S> Drop for Wire<S> {
+impl<S: AsyncWrite + Unpin> Drop for Wire<S> {
     fn drop(&mut self) {
+        let words = self.line.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        if !words.is_empty() && *self.line.progress.borrow() == Progress::Silent {
+            let mut context = Context::from_waker(Waker::noop());
+            let _gone_already = Pin::new(&mut self.stream).poll_write(&mut context, &farewell(&words));
+        }
+        drop(words);
         self.line.parcel.store(GONE, Ordering::SeqCst);
         self.line.outlet.wake();
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Wire<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -155,8 +177,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
         self.line.check()?;
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if buffer.filled().len() > before {
+        let came = buffer.filled().get(before..).unwrap_or_default();
+        if !came.is_empty() {
             self.heard = self.clock.moment();
+            if let Some(progress) = self.handshake.read(came) {
+                self.line.progress.send_replace(progress);
+            }
         }
         read
     }

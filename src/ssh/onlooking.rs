@@ -1,5 +1,5 @@
 //! The visit of somebody who looks on while another one presents, as a program for the loop: pictures, and an end in time.
-//! Nobody who looks on presses keys, so that to press none ends nothing.
+//! Nobody who looks on presses keys, so that to press none ends nothing; and while somebody presents, nothing does.
 
 use std::time::Duration;
 
@@ -13,36 +13,51 @@ use super::ending::{Due, End};
 use super::told::Why;
 use crate::domain::Timestamp;
 use crate::runtime::presenting::Spectator;
-use crate::runtime::{Ending, Event, Flow, Notice, Program};
+use crate::runtime::{Clock, Ending, Event, Flow, Notice, Program};
 
 /// Somebody who looks on.
 pub(super) struct Onlooking {
     spectator: Spectator,
     longest: Duration,
-    end: End,
+    warning: Duration,
+    clock: Clock,
+    /// When they have waited long enough. There is none while somebody presents.
+    end: Option<End>,
     notices: UnboundedSender<Notice>,
     closing: CancellationToken,
     is_over: bool,
 }
 
 impl Onlooking {
-    /// Looks on for the longest visit at most. `notices` reach the loop that serves it, and `closing` is cancelled when no more
-    /// input is taken in.
+    /// Looks on; for the longest visit at most while nobody presents. `notices` reach the loop that serves it, and `closing` is
+    /// cancelled when no more input is taken in.
     pub(super) fn new(
         spectator: Spectator,
         timing: &Timing,
-        now: Timestamp,
+        clock: Clock,
         notices: UnboundedSender<Notice>,
         closing: CancellationToken,
     ) -> Self {
-        let longest = timing.longest;
-        let end = End::of(longest, timing.warning, now);
-        Self { spectator, longest, end, notices, closing, is_over: false }
+        let Timing { longest, warning, .. } = *timing;
+        let mut looks_on = Self { spectator, longest, warning, clock, end: None, notices, closing, is_over: false };
+        looks_on.follow();
+        looks_on
     }
 
     /// Why it ended, if it was not the visitor's doing.
     pub(super) fn why(&self) -> Option<Why> {
         self.is_over.then_some(Why::Longest(self.longest))
+    }
+
+    /// Begins to wait where nobody presents any more, and stops where somebody does again.
+    fn follow(&mut self) {
+        if self.spectator.sees_somebody_present() {
+            if self.end.take().is_some() {
+                self.spectator.say(None);
+            }
+        } else if self.end.is_none() {
+            self.end = Some(End::of(self.longest, self.warning, self.clock.now()));
+        }
     }
 }
 
@@ -56,22 +71,26 @@ impl Program for Onlooking {
 
     async fn answer(&mut self) {
         self.spectator.answer().await;
+        self.follow();
     }
 
     fn try_answer(&mut self) -> bool {
-        self.spectator.try_answer()
+        let is_new = self.spectator.try_answer();
+        self.follow();
+        is_new
     }
 
     fn due(&self) -> Option<Timestamp> {
-        (!self.is_over).then(|| self.end.next())
+        self.end.as_ref().filter(|_| !self.is_over).map(End::next)
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if self.is_over {
-            return;
-        }
-        match self.end.look(now) {
-            Some(Due::Near(left)) => self.spectator.say(format!("this visit ends in {left}; log in again any time")),
+        self.follow();
+        let Some(end) = self.end.as_mut().filter(|_| !self.is_over) else { return };
+        match end.look(now) {
+            Some(Due::Near(left)) => {
+                self.spectator.say(Some(format!("nobody presents: this visit ends in {left}; log in again any time")));
+            }
             Some(Due::Over) => {
                 self.is_over = true;
                 // The loop listens for as long as there is one.

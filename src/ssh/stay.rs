@@ -15,10 +15,11 @@ use super::seats::Seat;
 use super::told::Why;
 use super::workspace::Workspace;
 use crate::app::Size;
-use crate::domain::Timestamp;
 use crate::domain::watch::Alert;
+use crate::domain::{Looks, Timestamp};
 use crate::runtime::console::Console;
 use crate::runtime::{Clock, Ending, Event, Flow, Notice, Program};
+use crate::ui::{Theme, glyphs, paint, row};
 
 #[cfg(test)]
 mod tests;
@@ -27,15 +28,18 @@ mod tests;
 pub(super) struct Lent {
     pub(super) console: Console,
     pub(super) _workspace: Option<Workspace>,
-    pub(super) _seat: Seat,
+    /// None while the session waits for its presenter.
+    pub(super) seat: Option<Seat>,
 }
 
 /// A place and a workspace, in the making; or why there is none.
-pub(super) type Lending = Pin<Box<dyn Future<Output = Result<Lent, String>> + Send>>;
+pub(super) type Lending = Pin<Box<dyn Future<Output = Result<Box<Lent>, String>> + Send>>;
 
 enum Showing {
     Page(Page),
     Console(Box<Lent>),
+    /// What there was has been handed on.
+    Nothing,
 }
 
 /// A visitor's stay.
@@ -49,6 +53,9 @@ pub(super) struct Stay {
     notices: UnboundedSender<Notice>,
     closing: CancellationToken,
     why: Option<Why>,
+    /// What is said of an end that is near. It stands on a line of its own.
+    near: Option<String>,
+    looks: Looks,
     size: Size,
     changed: bool,
 }
@@ -59,6 +66,7 @@ impl Stay {
     pub(super) fn new(
         page: Page,
         lending: Lending,
+        looks: Looks,
         timing: Timing,
         clock: Clock,
         notices: UnboundedSender<Notice>,
@@ -76,6 +84,8 @@ impl Stay {
             notices,
             closing,
             why: None,
+            near: None,
+            looks,
             size: Size { width: 80, height: 24 },
             changed: true,
         }
@@ -98,15 +108,23 @@ impl Stay {
         self.moves_in(lent);
     }
 
-    fn moves_in(&mut self, lent: Result<Lent, String>) {
+    /// What the visitor had, for whoever keeps it for them.
+    pub(super) fn detach(&mut self) -> Option<Box<Lent>> {
+        match std::mem::replace(&mut self.showing, Showing::Nothing) {
+            Showing::Console(lent) => Some(lent),
+            Showing::Page(_) | Showing::Nothing => None,
+        }
+    }
+
+    fn moves_in(&mut self, lent: Result<Box<Lent>, String>) {
         self.lending = None;
         self.changed = true;
         match lent {
             Ok(mut lent) => {
-                lent.console.resize(self.size);
+                lent.console.resize(self.room());
                 let now = self.clock.now();
                 self.longest = Some(End::of(self.timing.longest, self.timing.warning, now));
-                self.showing = Showing::Console(Box::new(lent));
+                self.showing = Showing::Console(lent);
                 self.touched(now);
             }
             Err(words) => self.ends(Why::NoWorkspace(words)),
@@ -116,6 +134,15 @@ impl Stay {
     /// A key was pressed.
     fn touched(&mut self, now: Timestamp) {
         self.idle = Some(End::of(self.timing.idle, self.timing.warning, now));
+        if self.near.is_some() {
+            self.look_at_ends(now);
+        }
+    }
+
+    /// What there is for the console, or for the page.
+    fn room(&self) -> Size {
+        let line = u16::from(self.near.is_some() && self.size.height > 1);
+        Size { height: self.size.height - line, ..self.size }
     }
 
     fn ends(&mut self, why: Why) {
@@ -129,22 +156,43 @@ impl Stay {
         [&self.idle, &self.longest].into_iter().flatten().map(End::next).min()
     }
 
-    /// Says that an end is near, or ends.
+    /// Says that an end is near, for as long as it is, or ends.
     fn look_at_ends(&mut self, now: Timestamp) {
         let look = |end: &mut Option<End>| end.as_mut().and_then(|end| end.look(now));
-        let words = match (look(&mut self.longest), look(&mut self.idle)) {
+        let near = match (look(&mut self.longest), look(&mut self.idle)) {
             (Some(Due::Over), _) => return self.ends(Why::Longest(self.timing.longest)),
             (_, Some(Due::Over)) => return self.ends(Why::Idle(self.timing.idle)),
-            (Some(Due::Near(left)), _) => format!("this visit ends in {left}; log in again any time"),
+            (Some(Due::Near(left)), _) => Some(format!("this visit ends in {left}; log in again any time")),
             (None, Some(Due::Near(left))) => {
-                format!("no key was pressed for a while: this visit ends in {left} without one")
+                Some(format!("no key was pressed for a while: this visit ends in {left} without one"))
             }
-            (None, None) => return,
+            (None, None) => None,
         };
-        if let Showing::Console(lent) = &mut self.showing {
-            lent.console.say_to_all(words);
+        if near == self.near {
+            return;
         }
+        let before = self.room();
+        self.near = near;
         self.changed = true;
+        let room = self.room();
+        if room != before
+            && let Showing::Console(lent) = &mut self.showing
+        {
+            lent.console.resize(room);
+        }
+    }
+
+    /// Paints what is said of the end on the last line; returns what is left for all else.
+    fn view_end(&self, area: Rect, buf: &mut Buffer) -> Rect {
+        let Some(words) = self.near.as_deref().filter(|_| area.height > 1) else { return area };
+        let above = Rect { height: area.height - 1, ..area };
+        let line = Rect { y: above.bottom(), height: 1, ..area };
+        let theme = Theme::of(self.looks.theme, self.looks.colours);
+        paint::tint(buf, line, theme.header);
+        let style = row::over(theme.header, theme.warn);
+        paint::put(buf, line.x + 1, line.y, line.width.saturating_sub(2), words, style);
+        glyphs::render(self.looks.glyphs, buf);
+        above
     }
 }
 
@@ -159,10 +207,12 @@ impl Program for Stay {
             Event::Key(_) | Event::Paste(_) | Event::PasteTooLong => self.touched(now),
             Event::Focus(_) => {}
         }
+        let Size { width, height } = self.room();
+        let event = if let Event::Resized { .. } = event { Event::Resized { width, height } } else { event };
         match (&mut self.showing, event) {
             (Showing::Console(lent), event) => lent.console.input(event, now),
             (Showing::Page(_), Event::Key(key)) if Page::leaves(key) => Flow::Quit,
-            (Showing::Page(_), _) => Flow::Continue,
+            (Showing::Page(_) | Showing::Nothing, _) => Flow::Continue,
         }
     }
 
@@ -170,6 +220,7 @@ impl Program for Stay {
         let page = match &mut self.showing {
             Showing::Console(lent) => return lent.console.answer().await,
             Showing::Page(page) => page,
+            Showing::Nothing => return std::future::pending().await,
         };
         let Some(lending) = &mut self.lending else { return page.moved().await };
         let lent = tokio::select! {
@@ -187,21 +238,21 @@ impl Program for Stay {
     fn try_answer(&mut self) -> bool {
         match &mut self.showing {
             Showing::Console(lent) => lent.console.try_answer(),
-            Showing::Page(_) => false,
+            Showing::Page(_) | Showing::Nothing => false,
         }
     }
 
     fn awaited(&mut self) -> bool {
         match &mut self.showing {
             Showing::Console(lent) => lent.console.awaited(),
-            Showing::Page(_) => false,
+            Showing::Page(_) | Showing::Nothing => false,
         }
     }
 
     fn due(&self) -> Option<Timestamp> {
         let console = match &self.showing {
             Showing::Console(lent) => lent.console.due(),
-            Showing::Page(_) => None,
+            Showing::Page(_) | Showing::Nothing => None,
         };
         [console, self.next_end()].into_iter().flatten().min()
     }
@@ -216,7 +267,7 @@ impl Program for Stay {
     fn changed(&mut self) -> bool {
         let console = match &mut self.showing {
             Showing::Console(lent) => lent.console.changed(),
-            Showing::Page(_) => false,
+            Showing::Page(_) | Showing::Nothing => false,
         };
         std::mem::take(&mut self.changed) || console
     }
@@ -224,28 +275,30 @@ impl Program for Stay {
     fn alerts(&mut self) -> Vec<(Alert, String)> {
         match &mut self.showing {
             Showing::Console(lent) => lent.console.alerts(),
-            Showing::Page(_) => Vec::new(),
+            Showing::Page(_) | Showing::Nothing => Vec::new(),
         }
     }
 
     fn copies(&mut self) -> Vec<String> {
         match &mut self.showing {
             Showing::Console(lent) => lent.console.copies(),
-            Showing::Page(_) => Vec::new(),
+            Showing::Page(_) | Showing::Nothing => Vec::new(),
         }
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
+        let above = self.view_end(area, buf);
         match &self.showing {
-            Showing::Console(lent) => lent.console.view(area, buf),
-            Showing::Page(page) => page.view(area, buf),
+            Showing::Console(lent) => lent.console.view(above, buf),
+            Showing::Page(page) => page.view(above, buf),
+            Showing::Nothing => {}
         }
     }
 
     fn picture(&self) -> u64 {
         match &self.showing {
             Showing::Console(lent) => lent.console.picture(),
-            Showing::Page(_) => 0,
+            Showing::Page(_) | Showing::Nothing => 0,
         }
     }
 

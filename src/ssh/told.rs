@@ -226,7 +226,7 @@ impl Sparing {
 }
 
 /// A span of time in words, in whole units.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span(pub(super) Duration);
 
 impl fmt::Display for Span {

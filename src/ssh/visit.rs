@@ -10,12 +10,13 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::attendance::Attendance;
-use super::guest::{Asked, Terminal};
+use super::detached::Credential;
 use super::onlooking::Onlooking;
 use super::outlet::Outlet;
 use super::page::Page;
 use super::seats::Waiting;
 use super::stay::{Lending, Lent, Stay};
+use super::step::{Asked, Terminal};
 use super::told::Why;
 use super::{Role, Shared, Timing};
 use crate::app::Size;
@@ -50,7 +51,7 @@ pub(super) async fn serve(
     mut outlet: Outlet,
     attendance: Arc<Attendance>,
 ) -> Why {
-    let Asked { mut input, mut size, closing, .. } = asked;
+    let Asked { mut input, mut size, closing, credential, .. } = asked;
     let (dialect, looks) = (shared.looks)(&terminal.name);
     let (width, height) = sane(*size.borrow_and_update());
     let (sender, notices) = mpsc::unbounded_channel();
@@ -58,8 +59,8 @@ pub(super) async fn serve(
     let line = Served { shared: &shared, screen, size: &mut size, notices: &sender };
     let (why, ending) = if role == Role::Spectator {
         attendance.came();
-        let (spectator, now) = (shared.presentation.spectator(looks), shared.clock.now());
-        let mut onlooking = Onlooking::new(spectator, &shared.timing, now, sender.clone(), closing.clone());
+        let (spectator, clock) = (shared.presentation.spectator(looks), shared.clock.clone());
+        let mut onlooking = Onlooking::new(spectator, &shared.timing, clock, sender.clone(), closing.clone());
         let ending = line.run(&mut onlooking).await;
         (onlooking.why(), ending)
     } else {
@@ -74,10 +75,12 @@ pub(super) async fn serve(
         let waiting = seats.wait();
         let page = Page::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle, looks);
         let window = Size { width, height };
-        let size = if lectern.is_some() { Presented::<Stay>::room(window) } else { window };
-        let lending = lend(Arc::clone(&shared), waiting, attendance, size, looks, dialect.clipboard);
+        let cues = shared.workspaces.cues();
+        let size = if lectern.is_some() { Presented::<Stay>::room(window, !cues.is_empty()) } else { window };
+        let resumes = lectern.is_some().then(|| credential.clone());
+        let lending = lend(Arc::clone(&shared), waiting, attendance, resumes, size, looks, dialect.clipboard);
         let clock = shared.clock.clone();
-        let mut stay = Stay::new(page, lending, timing, clock, sender.clone(), closing.clone());
+        let mut stay = Stay::new(page, lending, looks, timing, clock, sender.clone(), closing.clone());
         stay.settle_for(FIRST_PICTURE).await;
         // The place, and the lectern with it, are free before the last words, which may take their time.
         match lectern {
@@ -87,13 +90,20 @@ pub(super) async fn serve(
             }
             Some(lectern) => {
                 let taken_over = lectern.taken_over();
-                let mut presented = Presented::new(stay, lectern, looks);
+                let mut presented = Presented::new(stay, lectern, looks).with_cues(cues);
                 let ending = tokio::select! {
                     ending = line.run(&mut presented) => ending,
                     never = ended_by(&taken_over, Ending::Quit, &sender) => match never {},
                 };
                 let why = presented.program().why();
-                (why.or_else(|| taken_over.is_cancelled().then_some(Why::TakenOver)), ending)
+                let why = why.or_else(|| taken_over.is_cancelled().then_some(Why::TakenOver));
+                // Whoever did not mean to leave finds all of it again.
+                let is_lost = ending == Ending::Closed || why == Some(Why::TakenOver);
+                if let Some(session) = presented.program().detach().filter(|_| is_lost) {
+                    shared.detached.keep(credential, session);
+                    presented.resumes();
+                }
+                (why, ending)
             }
         }
     };
@@ -149,6 +159,7 @@ fn lend(
     shared: Arc<Shared>,
     waiting: Waiting,
     attendance: Arc<Attendance>,
+    resumes: Option<Credential>,
     size: Size,
     looks: Looks,
     clipboard: Clipboard,
@@ -157,13 +168,20 @@ fn lend(
         if let Some(ahead) = waiting.ahead() {
             attendance.waits(ahead);
         }
-        let seat = waiting.seat().await;
+        let seat = Some(waiting.seat().await);
+        if let Some(mut lent) = resumes.and_then(|credential| shared.detached.resume(&credential)) {
+            lent.console.appears(looks);
+            lent.console.copies_through(clipboard);
+            attendance.came();
+            lent.seat = seat;
+            return Ok(lent);
+        }
         let workspace = shared.workspaces.lend().await.map_err(|error| error.to_string())?;
         let mut console = workspace.console(size, looks).map_err(|error| error.to_string())?;
         console.copies_through(clipboard);
         console.settle_for(FROM_STORE).await;
         attendance.came();
-        Ok(Lent { console, _workspace: Some(workspace), _seat: seat })
+        Ok(Box::new(Lent { console, _workspace: Some(workspace), seat }))
     };
     let lent: BoxFuture<'static, _> = lent.boxed();
     lent

@@ -95,7 +95,12 @@ impl Workspaces {
         if read_only {
             world.paying = Err(Barred { why: Text::clean(LENT_TO_READ), journal: None });
         }
-        Ok(Workspace { demo, world, scene, veiled, _guest: guest })
+        Ok(Workspace { demo, world, veiled, _guest: guest })
+    }
+
+    /// What there is to show of the scene that is set, for whoever presents it.
+    pub(crate) fn cues(&self) -> &'static [&'static str] {
+        self.furnishing.scene.map_or(&[], Scene::cues)
     }
 
     /// Ends what workspaces share. Those that are lent are gone by then.
@@ -110,7 +115,6 @@ impl Workspaces {
 pub(crate) struct Workspace {
     demo: Demo,
     world: World,
-    scene: Option<Scene>,
     veiled: bool,
     _guest: Guest,
 }
@@ -121,9 +125,7 @@ impl Workspace {
         let read_only = self.world.paying.as_ref().err().map(|barred| barred.why.clone());
         let settings = Settings { read_only, ..self.demo.settings(looks, veil(self.veiled)) };
         let console = Console::new(settings, self.world.clone(), Handle::current(), size);
-        let mut console = console.map_err(WorkspaceError::Console)?;
-        console.cue(self.scene.map_or(&[], Scene::cues));
-        Ok(console)
+        console.map_err(WorkspaceError::Console)
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod access;
 mod algorithms;
+mod arriving;
 mod caller;
 mod drops;
 mod ends;

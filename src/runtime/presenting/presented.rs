@@ -1,5 +1,7 @@
 //! A program that is presented: its pictures go to those who look on, and the presenter's last line says who they are.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
@@ -19,14 +21,38 @@ pub struct Presented<P> {
     lectern: Lectern,
     audience: watch::Receiver<Audience>,
     looks: Looks,
+    cues: Cues,
     changed: bool,
 }
+
+/// What a presenter is reminded of, one after the other, on a line that nobody else sees.
+#[derive(Debug, Default)]
+struct Cues {
+    words: &'static [&'static str],
+    /// Which one is shown, and until when.
+    shown: usize,
+    until: Option<Timestamp>,
+}
+
+/// How long a cue is shown.
+const CUE: Duration = Duration::from_secs(8);
 
 impl<P> Presented<P> {
     /// Shows a program from now on, to a presenter whose terminal has these looks.
     pub fn new(program: P, lectern: Lectern, looks: Looks) -> Self {
         let audience = lectern.presentation.0.audience.subscribe();
-        Self { program, lectern, audience, looks, changed: false }
+        Self { program, lectern, audience, looks, cues: Cues::default(), changed: false }
+    }
+
+    /// The same with what there is to show, which the presenter alone is told.
+    #[must_use]
+    pub fn with_cues(self, words: &'static [&'static str]) -> Self {
+        Self { cues: Cues { words, ..Cues::default() }, ..self }
+    }
+
+    /// The presenter will come back to what is shown: those who look on keep the last picture.
+    pub fn resumes(&mut self) {
+        self.lectern.resumes();
     }
 
     /// The program.
@@ -34,10 +60,30 @@ impl<P> Presented<P> {
         &mut self.program
     }
 
-    /// What is left for the program of a window of this size.
-    pub fn room(window: Size) -> Size {
+    /// What is left for the program of a window of this size, where there are cues or none.
+    pub fn room(window: Size, has_cues: bool) -> Size {
         let (above, _) = parted(Rect::new(0, 0, window.width, window.height));
+        let above = if has_cues { parted(above).0 } else { above };
         Size { height: above.height, ..window }
+    }
+}
+
+impl Cues {
+    /// Goes on to the next one when it is time; whether there is another line now.
+    fn tick(&mut self, now: Timestamp) -> bool {
+        let Some(last) = self.words.len().checked_sub(1) else { return false };
+        match self.until {
+            Some(until) if now < until => return false,
+            Some(_) => self.shown = if self.shown >= last { 0 } else { self.shown + 1 },
+            None => {}
+        }
+        self.until = Some(now.plus(CUE));
+        true
+    }
+
+    fn line(&self) -> String {
+        let words = self.words.get(self.shown).copied().unwrap_or_default();
+        format!("{}/{} {words}", self.shown + 1, self.words.len())
     }
 }
 
@@ -45,7 +91,7 @@ impl<P: Program + Send> Program for Presented<P> {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
         let event = match event {
             Event::Resized { width, height } => {
-                let Size { width, height } = Self::room(Size { width, height });
+                let Size { width, height } = Self::room(Size { width, height }, !self.cues.words.is_empty());
                 Event::Resized { width, height }
             }
             event => event,
@@ -74,10 +120,11 @@ impl<P: Program + Send> Program for Presented<P> {
     }
 
     fn due(&self) -> Option<Timestamp> {
-        self.program.due()
+        [self.program.due(), self.cues.until].into_iter().flatten().min()
     }
 
     fn tick(&mut self, now: Timestamp) {
+        self.changed |= self.cues.tick(now);
         self.program.tick(now);
     }
 
@@ -95,7 +142,8 @@ impl<P: Program + Send> Program for Presented<P> {
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
-        let (above, line) = parted(area);
+        let (rest, line) = parted(area);
+        let (above, cue) = if self.cues.words.is_empty() { (rest, Rect::ZERO) } else { parted(rest) };
         let mut picture = Buffer::empty(above);
         self.program.view(above, &mut picture);
         self.lectern.show(&picture);
@@ -111,6 +159,13 @@ impl<P: Program + Send> Program for Presented<P> {
         paint::put(&mut said, line.x + 1, line.y, line.width.saturating_sub(2), &words, style);
         glyphs::render(self.looks.glyphs, &mut said);
         buf.merge(&said);
+        if cue.height > 0 {
+            let mut said = Buffer::empty(cue);
+            paint::tint(&mut said, cue, theme.header);
+            paint::put(&mut said, cue.x + 1, cue.y, cue.width.saturating_sub(2), &self.cues.line(), theme.header);
+            glyphs::render(self.looks.glyphs, &mut said);
+            buf.merge(&said);
+        }
     }
 
     fn picture(&self) -> u64 {

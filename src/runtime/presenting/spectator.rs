@@ -16,6 +16,7 @@ use crate::ui::{Theme, glyphs, paint};
 /// What is said while there is nothing to see.
 const BEFORE: &str = "Nobody is presenting yet.";
 const AWAY: &str = "The presenter is away at the moment.";
+const LOST: &str = "the presenter lost the link: this is the last picture";
 const THEN: &str = "Whatever is presented shows here as soon as there is something to see.";
 
 /// How to leave.
@@ -40,17 +41,24 @@ impl Spectator {
         Self { sight, presence, looks, window, part: Part::default(), said: None, changed: true }
     }
 
-    /// Says something for as long as this looks on.
-    pub fn say(&mut self, words: String) {
-        self.said = Some(words);
+    /// Says something in place of the line's own words, until something else or nothing is said.
+    pub fn say(&mut self, words: Option<String>) {
+        self.said = words;
         self.changed = true;
+    }
+
+    /// Whether somebody presents.
+    pub fn sees_somebody_present(&self) -> bool {
+        matches!(*self.sight.borrow(), Sight::Picture(_))
     }
 
     /// Moves over the picture, if the key says so and there is more of it than is seen.
     fn moves(&mut self, key: Key) {
-        let Sight::Picture(picture) = &*self.sight.borrow() else { return };
+        let sight = self.sight.borrow();
+        let (Sight::Picture(picture) | Sight::Away(Some(picture))) = &*sight else { return };
         let (place, _) = parted(Rect::new(0, 0, self.window.width, self.window.height));
         let moved = self.part.moved(key.code, picture.area, place).filter(|_| !key.ctrl && !key.alt);
+        drop(sight);
         if let Some(part) = moved.filter(|part| *part != self.part) {
             self.part = part;
             self.changed = true;
@@ -117,7 +125,11 @@ impl Program for Spectator {
                 }
             }
             Sight::Before => wait(&theme, BEFORE, place, buf),
-            Sight::Away => wait(&theme, AWAY, place, buf),
+            Sight::Away(Some(picture)) => {
+                self.part.show(&picture, &theme, place, buf);
+                LOST.to_owned()
+            }
+            Sight::Away(None) => wait(&theme, AWAY, place, buf),
         };
         let words = self.said.clone().unwrap_or(words);
         paint::tint(buf, line, theme.header);

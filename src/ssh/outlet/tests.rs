@@ -13,8 +13,9 @@ use tokio::time::timeout;
 
 use super::*;
 use crate::runtime::Clock;
-use crate::ssh::guest::{Caution, Guest, Step};
+use crate::ssh::guest::{Caution, Guest};
 use crate::ssh::line::Wire;
+use crate::ssh::step::Step;
 use crate::ssh::{Access, HostKey, Timing, algorithms, listener};
 
 /// Long enough for anything that is not held up.

@@ -30,7 +30,7 @@ impl Scene {
         let (sender, notices) = unbounded_channel();
         let closing = CancellationToken::new();
         let timing = Timing { idle: 100 * SECOND, longest: 250 * SECOND, warning: 10 * SECOND, ..Timing::default() };
-        let stay = Stay::new(page, lending(waiting), timing, clock, sender, closing.clone());
+        let stay = Stay::new(page, lending(waiting), Looks::default(), timing, clock, sender, closing.clone());
         Self { stay, notices, closing, time }
     }
 
@@ -48,7 +48,10 @@ impl Scene {
         let console = workspace.console(Size { width: 80, height: 24 }, Looks::default()).unwrap();
         let mut scene = Self::new(
             |waiting| {
-                Box::pin(async move { Ok(Lent { console, _workspace: Some(workspace), _seat: waiting.seat().await }) })
+                Box::pin(async move {
+                    let seat = Some(waiting.seat().await);
+                    Ok(Box::new(Lent { console, _workspace: Some(workspace), seat }))
+                })
             },
             1,
         );
@@ -72,11 +75,12 @@ impl Scene {
         self.stay.input(Event::Key(key), now)
     }
 
-    fn notice(&self) -> Option<&str> {
-        match &self.stay.showing {
-            Showing::Console(lent) => lent.console.model().notice.as_deref(),
-            Showing::Page(_) => None,
-        }
+    /// The last line of the screen.
+    fn last_line(&self) -> String {
+        let area = Rect::new(0, 0, 80, 24);
+        let mut buf = Buffer::empty(area);
+        self.stay.view(area, &mut buf);
+        (0..80).map(|x| buf[(x, 23)].symbol()).collect()
     }
 
     fn is_ended(&mut self) -> bool {
@@ -88,13 +92,14 @@ impl Scene {
 async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
     let mut scene = Box::pin(Scene::seated(false)).await;
     scene.passes(89 * SECOND);
-    assert!(scene.notice().is_none_or(|words| !words.contains("this visit ends")), "{:?}", scene.notice());
+    assert!(!scene.last_line().contains("this visit ends"), "{}", scene.last_line());
     scene.passes(SECOND);
-    assert!(scene.notice().unwrap().contains("ends in 10 seconds"), "{:?}", scene.notice());
+    assert!(scene.last_line().contains("ends in 10 seconds"), "{}", scene.last_line());
     assert!(scene.stay.changed());
-    assert_eq!(scene.stay.next_end(), Some(scene.now().plus(10 * SECOND)));
+    assert_eq!(scene.stay.next_end(), Some(scene.now().plus(SECOND)));
     // A key puts it off.
     scene.presses(Key::plain(KeyCode::Down));
+    assert!(!scene.last_line().contains("this visit ends"), "{}", scene.last_line());
     scene.passes(50 * SECOND);
     assert!(!scene.is_ended());
     scene.passes(50 * SECOND);
@@ -106,7 +111,7 @@ async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
 async fn the_end_is_told_through_the_veil() {
     let mut scene = Box::pin(Scene::seated(true)).await;
     scene.passes(90 * SECOND);
-    assert!(scene.notice().unwrap().contains("ends in 10 seconds"), "{:?}", scene.notice());
+    assert!(scene.last_line().contains("ends in 10 seconds"), "{}", scene.last_line());
 }
 
 #[tokio::test]
@@ -116,9 +121,17 @@ async fn the_longest_visit_ends_whatever_is_pressed() {
         scene.presses(Key::plain(KeyCode::Down));
         scene.passes(60 * SECOND);
     }
-    assert!(scene.notice().unwrap().contains("this visit ends in 10 seconds"), "{:?}", scene.notice());
-    scene.presses(Key::plain(KeyCode::Down));
-    scene.passes(10 * SECOND);
+    // The word stays and counts down, whatever is pressed and painted meanwhile.
+    for left in (2..=10).rev() {
+        let words = format!("this visit ends in {left} seconds; log in again any time");
+        assert!(scene.last_line().contains(&words), "{left}: {}", scene.last_line());
+        scene.presses(Key::char(if left % 2 == 0 { '3' } else { '1' }));
+        assert!(scene.last_line().contains(&words), "{left}: {}", scene.last_line());
+        assert_eq!(scene.stay.next_end(), Some(scene.now().plus(SECOND)));
+        scene.passes(SECOND);
+    }
+    assert!(scene.last_line().contains("ends in 1 second;"), "{}", scene.last_line());
+    scene.passes(SECOND);
     assert!(scene.is_ended());
     assert_eq!(scene.stay.why(), Some(Why::Longest(250 * SECOND)));
 }

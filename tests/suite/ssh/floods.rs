@@ -40,9 +40,11 @@ fn serves(house: &House) {
 
 #[test]
 fn whoever_says_nothing_is_dropped() {
-    let house = House::open(|options| options.timing.arriving = Duration::from_millis(300));
+    let house = House::open(|options| options.timing.arriving = Duration::from_secs(1));
     let silent = socket(house.address());
-    assert!(rest(silent).starts_with(b"SSH-2.0-bursar\r\n"));
+    let told = rest(silent);
+    assert!(told.starts_with(b"SSH-2.0-bursar\r\n"));
+    assert!(String::from_utf8_lossy(&told).contains("nothing was heard for 1 second; log in again"), "{told:?}");
     let mut halfway = socket(house.address());
     halfway.write_all(b"SSH-2.0-slow\r\n").unwrap();
     rest(halfway);
@@ -99,16 +101,37 @@ fn whoever_goes_on_guessing_over_many_connections_is_held_up_and_told() {
     assert!(!house.told().iter().any(|line| line.contains("battery")), "{:?}", house.told());
 }
 
+/// Silent sockets from an address of this machine.
+fn silent_from(host: u8, count: usize, house: &House) -> Vec<std::net::TcpStream> {
+    let address = house.address();
+    house.runtime.block_on(async {
+        let mut sockets = Vec::new();
+        for _ in 0..count {
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.bind(SocketAddr::from(([127, 0, 0, host], 0))).unwrap();
+            sockets.push(socket.connect(address).await.unwrap().into_std().unwrap());
+        }
+        sockets
+    })
+}
+
 #[test]
-fn so_many_strangers_stand_in_the_doorway_and_no_more() {
-    let house = House::open(|options| options.limits.strangers_per_address = 3);
-    let inside: Vec<_> = (0..3).map(|_| socket(house.address())).collect();
-    let turned_away = rest(socket(house.address()));
-    assert!(turned_away.starts_with(b"your address has as many connections open"), "{turned_away:?}");
-    house.tells("turned away");
-    drop(inside);
-    house.empties();
+fn silent_connections_from_eight_addresses_lock_nobody_out() {
+    let house = House::open(|options| options.timing.arriving = Duration::from_mins(10));
+    let mut silent: Vec<_> = (2..=9).flat_map(|host| silent_from(host, 64, &house)).collect();
+    // All places for strangers are taken, and whoever comes is served at once: the oldest that says nothing goes.
     serves(&house);
+    house.tells("yours was the oldest that had not logged in");
+    let oldest = silent.remove(0);
+    oldest.set_nonblocking(false).unwrap();
+    oldest.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let told = String::from_utf8_lossy(&rest(oldest)).into_owned();
+    assert!(told.contains("yours was the oldest that had not logged in"), "{told}");
+    // One address has no more than its own places, whoever it takes them from.
+    let more = silent_from(2, 200, &house);
+    serves(&house);
+    drop((silent, more));
+    house.empties();
 }
 
 #[test]

@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::crashes::{confirms, fills_in};
+use crate::pty::Terminal;
 use crate::ssh::access::private;
 use crate::ssh::caller::{Caller, House};
 use crate::ssh::lender::{Lender, user_key};
@@ -18,11 +22,17 @@ fn house() -> House {
     })
 }
 
-/// A presenter who sees the console.
-async fn presents(house: &House) -> Caller {
+/// A presenter who has logged in.
+async fn comes_to_present(house: &House) -> Caller {
     let mut caller = Caller::connects(house.address()).await.unwrap();
     assert!(caller.handle.authenticate_password("present", WORDS).await.unwrap().success());
     caller.asks_for_a_shell("xterm-256color", (80, 24)).await;
+    caller
+}
+
+/// A presenter who sees the console.
+async fn presents(house: &House) -> Caller {
+    let mut caller = comes_to_present(house).await;
     caller.sees("Treasury").await;
     caller
 }
@@ -56,13 +66,14 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
         ada.sees("filter status:").await;
         early.sees("filter status:").await;
 
-        // Who comes to present takes over, which the one before is told.
-        let mut bob = presents(&house).await;
+        // Who comes to present takes over, which the one before is told, and goes on where that one was.
+        let mut bob = comes_to_present(&house).await;
+        bob.sees("filter status:").await;
         assert_eq!(ada.ends().await, Some(1));
         assert!(ada.contents().contains("another login presents now"), "{}", ada.contents());
         assert!(ada.is_whole());
-        bob.types("3").await;
-        late.sees("Time (UTC)").await;
+        bob.types("f\r1").await;
+        late.sees("Treasury").await;
         bob.types("\x03").await;
         assert_eq!(bob.ends().await, Some(0));
         early.sees("The presenter is away").await;
@@ -106,7 +117,7 @@ fn a_presenter_who_lost_the_link_comes_back_at_once_even_where_every_place_is_ta
         for _ in 0..200 {
             lost.types_blindly("31").await;
         }
-        let mut again = presents(&house).await;
+        let mut again = comes_to_present(&house).await;
         again.types("3").await;
         watching.sees("Time (UTC)").await;
         // Those who look on are not counted among the visitors of an address either.
@@ -143,10 +154,10 @@ fn where_nobody_may_present_nobody_looks_on() {
 }
 
 #[test]
-fn to_press_no_key_ends_neither_a_presentation_nor_looking_on() {
+fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
     let house = House::open(|options| {
         options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
-        options.timing.idle = Duration::from_millis(300);
+        options.timing.idle = Duration::from_secs(4);
         options.timing.warning = Duration::from_secs(1);
         options.timing.longest = Duration::from_secs(4);
     });
@@ -154,14 +165,105 @@ fn to_press_no_key_ends_neither_a_presentation_nor_looking_on() {
         let mut ada = presents(&house).await;
         let mut watching = looks_on(&house).await;
         watching.sees("Treasury").await;
-        watching.sees("this visit ends in 1 second; log in again any time").await;
-        // The longest visit ends in time, as every one does but the presenter's.
+        // Whoever visits for as long as a visit may take comes later and is gone sooner.
+        for _ in 0..2 {
+            let mut visitor = House::visitor(house.address()).await;
+            assert_eq!(visitor.ends().await, Some(1));
+        }
+        ada.types("3").await;
+        ada.sees("Time (UTC)").await;
+        watching.sees("Time (UTC)").await;
+        assert!(!watching.contents().contains("this visit ends"), "{}", watching.contents());
+        // Where nobody presents any more, nobody waits for ever.
+        ada.types("q").await;
+        assert_eq!(ada.ends().await, Some(0));
+        watching.sees("nobody presents: this visit ends in 1 second; log in again any time").await;
         assert_eq!(watching.ends().await, Some(1));
         assert!(watching.contents().contains("the longest there is"), "{}", watching.contents());
         assert!(watching.is_whole());
-        ada.types("3").await;
-        ada.sees("Time (UTC)").await;
     });
+}
+
+/// A host at which whoever knows the words may present, in a process of its own.
+fn lender(words: &[&str]) -> (Lender, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("words");
+    private(&file, &format!("{WORDS}\n"));
+    let words = [&["--present-passphrase-file", file.to_str().unwrap()], words].concat();
+    (Lender::open(&words), folder)
+}
+
+fn logs_in_to_present(lender: &Lender) -> Terminal {
+    let terminal = lender.terminal("present", &[]);
+    terminal.waits_for("Pass-phrase:");
+    terminal.types(&format!("{WORDS}\r"));
+    terminal
+}
+
+#[test]
+fn a_presenter_who_lost_the_link_finds_the_same_business_with_its_orders_and_nobody_sees_a_reset() {
+    let (lender, _folder) = lender(&["--transactions", "400", "--pace", "0.1"]);
+    let ada = logs_in_to_present(&lender);
+    ada.waits_for("Treasury");
+    let mut watching = lender.terminal("watch", &[]);
+    watching.waits_for("Treasury");
+    fills_in(&ada).unwrap();
+    ada.types("\r");
+    confirms(&ada).unwrap();
+    ada.types("4");
+    ada.waits_for("25.5");
+    watching.waits_for("25.5");
+    // The link is cut, and the last picture stays.
+    kill_process(Pid::from_raw(i32::try_from(ada.id()).unwrap()).unwrap(), Signal::KILL).unwrap();
+    watching.waits_for("the presenter lost the link: this is the last picture");
+    assert!(watching.contents().contains("25.5"), "{}", watching.contents());
+    let mut again = logs_in_to_present(&lender);
+    again.waits_for("25.5");
+    watching.waits_for("looking on: the presenter's screen");
+    again.types("3");
+    watching.waits_for("Time (UTC)");
+    // Whoever leaves has done so: nothing waits for them.
+    again.types("q");
+    assert_eq!(again.ends().exit_code(), 0);
+    watching.waits_for("The presenter is away");
+    let mut anew = logs_in_to_present(&lender);
+    anew.waits_for("Treasury");
+    anew.types("4");
+    anew.waits_for("no orders yet");
+    for terminal in [&mut anew, &mut watching] {
+        terminal.types("q");
+        assert_eq!(terminal.ends().exit_code(), 0);
+    }
+    watching.never_showed("Nobody is presenting yet.");
+}
+
+#[test]
+fn the_cues_of_a_scene_are_shown_to_the_presenter_alone() {
+    let (lender, _folder) = lender(&["--scene", "incident", "--transactions", "120"]);
+    let mut visitor = lender.terminal("demo", &[]);
+    visitor.waits_for("unresolved");
+    let mut presenter = logs_in_to_present(&lender);
+    presenter.waits_for("unresolved");
+    let mut watching = lender.terminal("watch", &[]);
+    watching.waits_for("unresolved");
+    for terminal in [&presenter, &visitor] {
+        terminal.types("6");
+        terminal.waits_for("opened: Harbour Trading");
+    }
+    watching.waits_for("opened: Harbour Trading");
+    // One after the other stands on a line that nobody else has.
+    let cues = Scene::Incident.cues();
+    for (number, cue) in (1..).zip(cues) {
+        presenter.waits_for(&format!("{number}/{} {cue}", cues.len()));
+    }
+    for terminal in [&mut presenter, &mut visitor, &mut watching] {
+        terminal.types("q");
+        assert_eq!(terminal.ends().exit_code(), 0);
+    }
+    for cue in cues {
+        visitor.never_showed(cue);
+        watching.never_showed(cue);
+    }
 }
 
 #[test]
@@ -171,12 +273,6 @@ fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
         let mut terminal = lender.terminal("demo", &[]);
         terminal.waits_for("unresolved");
         terminal.waits_for("veiled");
-        // What to show is said through the veil, too.
-        terminal.waits_for("scene incident: page 4");
-        terminal.types("6");
-        for cue in Scene::Incident.cues() {
-            terminal.waits_for(cue);
-        }
         terminal.never_showed("Harbour Trading");
         terminal.types("p");
         terminal.waits_for("Harbour Trading");

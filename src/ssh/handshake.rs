@@ -1,0 +1,145 @@
+//! How far a client has come before it says who wants in, read off the packets that it sends in the clear.
+//!
+//! ```text
+//!   version line ──▶ packets of the key exchange ──▶ a person reads the fingerprint ──▶ NEWKEYS ──▶ all else is encrypted
+//!   Silent           Exchanging                                                         Exchanged
+//! ```
+//!
+//! What a program does takes no time, and what a person does may: both are waited for, but not equally long.
+
+/// The number of the message that ends a key exchange.
+const NEW_KEYS: u8 = 21;
+
+/// The number of the message that ends a connection, and the reason in it: the host wants so.
+const DISCONNECT: u8 = 1;
+const BY_APPLICATION: u32 = 11;
+
+/// Bytes of a packet up to the number of its message: its length, the length of its padding, and that number.
+const HEAD: usize = 6;
+
+/// How far a client has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum Progress {
+    /// It has sent no packet.
+    #[default]
+    Silent,
+    /// It exchanges keys, or asks its person whether this is the right host.
+    Exchanging,
+    /// It has agreed to the keys. Next it says who wants in.
+    Exchanged,
+}
+
+/// Reads along with what a client sends.
+#[derive(Debug, Default)]
+pub(super) struct Handshake(Stage);
+
+#[derive(Debug, Default)]
+enum Stage {
+    /// Before the end of the version line.
+    #[default]
+    Version,
+    /// In the head of a packet: what there is of it.
+    Head(Vec<u8>),
+    /// In the body of a packet, of which so many bytes are to come.
+    Body(usize),
+    /// The rest is encrypted.
+    Over,
+}
+
+impl Handshake {
+    /// Reads on; says how far the client has come if it has sent packets.
+    pub(super) fn read(&mut self, mut bytes: &[u8]) -> Option<Progress> {
+        let mut progress = None;
+        while !bytes.is_empty() {
+            match &mut self.0 {
+                Stage::Version => {
+                    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+                    bytes = &bytes[end + 1..];
+                    self.0 = Stage::Head(Vec::with_capacity(HEAD));
+                }
+                Stage::Head(head) => {
+                    let (more, rest) = bytes.split_at((HEAD - head.len()).min(bytes.len()));
+                    head.extend_from_slice(more);
+                    bytes = rest;
+                    let [length @ .., _padding, message] = head.as_slice() else { continue };
+                    let Ok(length) = <[u8; 4]>::try_from(length) else { continue };
+                    let (length, is_last) = (u32::from_be_bytes(length), *message == NEW_KEYS);
+                    progress = Some(if is_last { Progress::Exchanged } else { Progress::Exchanging });
+                    // Padding and message were two bytes of it.
+                    let body = usize::try_from(length).unwrap_or(usize::MAX).saturating_sub(2);
+                    self.0 = if is_last { Stage::Over } else { Stage::Body(body) };
+                }
+                Stage::Body(left) => {
+                    let taken = (*left).min(bytes.len());
+                    bytes = &bytes[taken..];
+                    *left -= taken;
+                    if *left == 0 {
+                        self.0 = Stage::Head(Vec::with_capacity(HEAD));
+                    }
+                }
+                Stage::Over => return progress,
+            }
+        }
+        progress
+    }
+}
+
+/// A packet in the clear that ends a connection with words. Clients show these where they would not show a line of text.
+pub(super) fn farewell(words: &str) -> Vec<u8> {
+    let text = |text: &str| [&u32::try_from(text.len()).unwrap_or_default().to_be_bytes(), text.as_bytes()].concat();
+    let payload = [&[DISCONNECT][..], &BY_APPLICATION.to_be_bytes(), &text(words), &text("")].concat();
+    // At least four bytes of padding, to a multiple of eight.
+    let padding = 4 + (8 - (5 + payload.len() + 4) % 8) % 8;
+    let length = u32::try_from(1 + payload.len() + padding).unwrap_or_default();
+    let count = u8::try_from(padding).unwrap_or_default();
+    [&length.to_be_bytes()[..], &[count], &payload, &vec![0; padding]].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packet(message: u8, body: usize) -> Vec<u8> {
+        let length = u32::try_from(2 + body).unwrap();
+        [&length.to_be_bytes()[..], &[4, message], &vec![message; body]].concat()
+    }
+
+    #[test]
+    fn it_is_told_how_far_a_client_has_come_however_its_bytes_are_cut() {
+        let version = b"SSH-2.0-client\r\n".to_vec();
+        let whole = [version.clone(), packet(20, 1_000), packet(30, 40), packet(21, 10), vec![7; 300]].concat();
+        for size in [1, 2, 3, 5, 7, 100, 5_000] {
+            let mut handshake = Handshake::default();
+            let seen: Vec<_> = whole.chunks(size).filter_map(|bytes| handshake.read(bytes)).collect();
+            assert!(seen.is_sorted() && seen.last() == Some(&Progress::Exchanged), "{size}: {seen:?}");
+            let mut handshake = Handshake::default();
+            let until = whole.len() - 300 - packet(21, 10).len();
+            let seen: Vec<_> = whole[..until].chunks(size).filter_map(|bytes| handshake.read(bytes)).collect();
+            assert!(seen.iter().all(|progress| *progress == Progress::Exchanging) && !seen.is_empty(), "{size}");
+        }
+        let mut silent = Handshake::default();
+        assert_eq!(silent.read(&version), None);
+        assert_eq!(silent.read(&[0, 0, 0, 1]), None);
+    }
+
+    #[test]
+    fn nothing_that_a_stranger_sends_upsets_it() {
+        for length in [0, 1, 2, u32::MAX] {
+            let mut handshake = Handshake::default();
+            let sent = [&b"x\n"[..], &length.to_be_bytes(), &[0, 20], &[0; 50]].concat();
+            assert!(handshake.read(&sent).is_some());
+        }
+    }
+
+    #[test]
+    fn a_farewell_is_a_packet_as_the_protocol_wants_it() {
+        for words in ["", "a", "try again", "nothing was heard for 15 seconds; log in again"] {
+            let packet = farewell(words);
+            let length = u32::from_be_bytes(packet[..4].try_into().unwrap());
+            assert_eq!(usize::try_from(length).unwrap() + 4, packet.len());
+            assert!(packet.len().is_multiple_of(8) && packet.len() >= 16 && (4..12).contains(&packet[4]), "{words}");
+            let mut text = &packet[14..14 + words.len()];
+            assert_eq!(std::mem::take(&mut text), words.as_bytes());
+        }
+    }
+}
