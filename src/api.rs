@@ -28,6 +28,7 @@ mod number;
 mod operator;
 mod paging;
 mod route;
+mod skew;
 #[cfg(test)]
 mod tests;
 mod v1;

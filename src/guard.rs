@@ -6,6 +6,7 @@ mod address;
 mod allow_list;
 mod balance;
 mod batch;
+mod clock;
 mod contact;
 mod duplicate;
 mod entering;
@@ -52,6 +53,7 @@ type Judge<'a> = dyn Fn(&Case<'_>) -> Vec<Finding> + 'a;
 
 /// The same of a payment whose request may have a place for a memo or tag.
 pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
+    let case = &case.by_earlier_clock();
     let memo = |case: &Case<'_>| memo::judge(case, tag);
     let first_payment = |case: &Case<'_>| first_payment::judge(case, tag);
     let rules: [&Judge<'_>; 13] = [
@@ -69,7 +71,7 @@ pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
         &balance::judge,
         &first_payment,
     ];
-    sorted(rules.iter().flat_map(|rule| rule(case)).collect())
+    sorted(clock::judge(case.known).into_iter().chain(rules.iter().flat_map(|rule| rule(case))).collect())
 }
 
 /// The same of whatever a draft moves; `None` for what moves no money.

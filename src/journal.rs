@@ -94,7 +94,7 @@ use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted
 use crate::domain::{Answered, Intent, IntentId, Timestamp};
 
 pub use backup::{Copied, backup, restore};
-pub use contacts::Booked;
+pub use contacts::{Booked, Moment};
 pub use error::JournalError;
 pub use imports::Imported;
 pub use order::Order;

@@ -11,8 +11,9 @@ use tokio::sync::OnceCell;
 
 use super::access::{self, Access, Reply};
 use super::base_url::{AddressFault, BaseUrl};
-use super::{Route, WireNames, body, envelope};
-use crate::domain::{Failure, Reason, Redaction, Timestamp};
+use super::skew::Comparison;
+use super::{Route, Tells, WireNames, body, envelope};
+use crate::domain::{Failure, Reason, Redaction, Skew, Timestamp};
 
 /// How much of a service is put up with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,20 +88,32 @@ pub struct Reader {
     access: Access,
     pub(super) wire: Arc<WireNames>,
     http: Arc<OnceCell<Client>>,
+    comparison: Option<Arc<Comparison>>,
 }
 
 impl Reader {
     /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let access = Access::new(&connection)?;
-        Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default() })
+        Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default(), comparison: None })
     }
 
     /// A reader of the same service under the key of somebody else, with secrets of his own. Both use the same connections: a
     /// key goes with each request.
     pub fn under(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
         let access = self.access.under(api_key, redaction)?;
-        Ok(Self { access, wire: Arc::clone(&self.wire), http: Arc::clone(&self.http) })
+        Ok(Self { access, ..self.clone() })
+    }
+
+    /// The same reader, which compares the time that each answer says with that of a clock.
+    #[must_use]
+    pub fn compared_with(&self, clock: Tells) -> Self {
+        Self { comparison: Some(Arc::new(Comparison::with(clock))), ..self.clone() }
+    }
+
+    /// How the clock stands that answers are compared with, by the latest one that said its time.
+    pub fn skew(&self) -> Skew {
+        self.comparison.as_ref().map_or(Skew::Unknown, |comparison| comparison.skew())
     }
 
     /// Where it reads.
@@ -133,9 +146,14 @@ impl Reader {
             .header(AUTHORIZATION, self.access.authorization.clone())
             .header(CONTENT_TYPE, "application/json");
         let limits = &self.access.limits;
+        let comparison = self.comparison.as_ref();
+        let asked = comparison.map(|comparison| comparison.now());
         let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
         // The body may not come, or not to its end: the time is known by then.
         *date = envelope::date(response.headers());
+        if let (Some(comparison), Some(asked), Some(date)) = (comparison, asked, *date) {
+            comparison.take(asked, date);
+        }
         let Reply { status, headers, body } = self.access.receive(response).await;
         if status.is_success() {
             let body = body?;

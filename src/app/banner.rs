@@ -27,6 +27,11 @@ impl Model {
         if let Some(words) = environment::alarm(self) {
             return Some(words);
         }
+        if let Some(apart) = self.skew.words() {
+            return Some(format!(
+                "ALARM: this machine's clock is {apart}. Limits and cooling go by the stricter of both; set the clock right"
+            ));
+        }
         // Without its journal it knows of no order, open ones included.
         if let Some(why) = self.read_only.as_deref().filter(|why| !is_meant_to_read(why)) {
             let what = if shows_orders(why) { "No paying" } else { "No paying, no orders" };

@@ -29,7 +29,7 @@ use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::intent::ServiceAddresses;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, Blockchain, Clipboard, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats,
+    Account, Blockchain, Clipboard, Failure, Holding, Intent, IntentId, Looks, Skew, Text, Timestamp, Token, UserStats,
     Wallet, Zone,
 };
 
@@ -167,6 +167,8 @@ pub struct Model {
     pub lists_absent: bool,
     /// How the connection stands.
     pub link: Link,
+    /// How this machine's clock stands against the service's.
+    pub skew: Skew,
     /// The store failed in reading; said in a banner.
     pub store_failure: Option<Failure>,
     /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
@@ -289,6 +291,7 @@ impl Model {
             connected: false,
             lists_absent: false,
             link: Link::default(),
+            skew: Skew::default(),
             store_failure: None,
             orders: Vec::new(),
             addresses: ServiceAddresses::default(),

@@ -20,8 +20,8 @@ use crate::domain::since::{Mark, Since};
 use crate::domain::v1::{Quote, SwapPair};
 use crate::domain::watch::{Looked, Watch};
 use crate::domain::{
-    Account, Draft, Failure, Hints, Holding, Intent, IntentId, Quoted, Text, Timestamp, Token, TokenKey, User, UserId,
-    UserStats, Wallet, WalletId,
+    Account, Draft, Failure, Hints, Holding, Intent, IntentId, Quoted, Skew, Text, Timestamp, Token, TokenKey, User,
+    UserId, UserStats, Wallet, WalletId,
 };
 use crate::guard::{Entering, Estimate, Knowledge};
 
@@ -262,6 +262,8 @@ pub enum Msg {
     Tick(Timestamp),
     /// The terminal's window gained or lost the focus.
     Focus(bool),
+    /// An answer of the service has shown how this machine's clock stands against its own. It comes where that is news.
+    Clock(Skew),
     /// The service answered, or did not.
     Loaded {
         /// What had been asked.

@@ -272,6 +272,8 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         || elsewhere(model, order).is_some()
         || is_of_another_address(model, order)
         || !order.drafted.draft.operation().moves_money()
+        // How long ago it was sent is not known then.
+        || model.skew.is_off()
         || may_go_on(model).is_err()
     {
         return None;

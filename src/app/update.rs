@@ -85,6 +85,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects
         }
         Msg::Focus(false) => away::left(model),
+        Msg::Clock(skew) => {
+            model.skew = skew;
+            Vec::new()
+        }
         Msg::Hints(hints) => {
             events::heard(model, &hints);
             Vec::new()

@@ -14,7 +14,7 @@ use crate::config::Profile;
 use crate::domain::book::file;
 use crate::domain::book::{Change, Contact, Known};
 use crate::domain::intent::Destination;
-use crate::domain::{Book, FinalWords, Intent, Text, Timestamp, chain};
+use crate::domain::{Book, FinalWords, Intent, Skew, Text, Timestamp, chain};
 use crate::guard::Severity;
 use crate::journal::{Booked, Journal, JournalError, Place};
 use crate::runtime::Clock;
@@ -188,6 +188,8 @@ impl Desk {
             policy: &self.profile.policy,
             book: &self.book,
             period: self.profile.poll,
+            // The service is not asked.
+            skew: Skew::Unknown,
         })?)
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::address::{recognise, same, secret, secret_within};
 use super::imitation::look_alike;
 use super::spelling::is_one_slip_away;
-use super::{Address, AddressError, Text, Timestamp, chain};
+use super::{Address, AddressError, Skew, Text, Timestamp, chain};
 
 /// Whom one knows at an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,8 @@ pub struct Contact {
 pub struct Known {
     /// Who it is.
     pub contact: Contact,
-    /// When it was entered as it is, its note aside, by the clock of whoever entered it.
+    /// When it was entered as it is, its note aside, at the latest: by the clock of whoever entered it, unless what was
+    /// recorded later shows that the clock was ahead.
     pub entered: Timestamp,
     /// Since when it surely stands there so, whatever was done to that clock: never before anything that was recorded
     /// earlier.
@@ -153,6 +154,13 @@ impl Known {
     /// When it will have cooled.
     pub fn cools_until(&self, cooling: Option<Duration>) -> Timestamp {
         self.since.plus(cooling.unwrap_or_default())
+    }
+
+    /// From when on what it got counts as got since it was entered. One that seems to have been entered later than now was
+    /// entered while the clock was ahead, nobody knows when: then all that is known counts.
+    pub fn counted_from(&self, now: Timestamp) -> Timestamp {
+        let is_ahead = now.age(self.entered) > Skew::TOLERANCE;
+        if is_ahead { Timestamp::from_millis(i64::MIN) } else { self.entered.min(now) }
     }
 
     /// Whether it has stood there for long enough. One that seems to have been entered later than now has not: a clock

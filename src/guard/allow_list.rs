@@ -64,7 +64,7 @@ fn got_since(case: &Case<'_>, known: &Known) -> Option<Amount> {
 /// Whether something that left counts as got by the entry since it stands there; `None` where it does not say clearly to
 /// whom it went, on which chain, or of which token it was.
 fn went_to(case: &Case<'_>, known: &Known, spent: &Spent) -> Option<bool> {
-    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= known.entered);
+    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= known.counted_from(case.now));
     let has_chain = !spent.blockchain.trim().is_empty();
     let is_on_chain = !has_chain || chain::same(&spent.blockchain, &known.contact.blockchain);
     let to = match &spent.to {
@@ -84,7 +84,7 @@ fn uncertain(case: &Case<'_>, known: &Known) -> Option<String> {
     let unclear = case.known.spent.iter().filter(|spent| went_to(case, known, spent).is_none()).count();
     let why = if let Some(why) = &case.known.uncounted {
         why.to_string()
-    } else if case.known.counted_from.is_none_or(|from| from > known.entered) {
+    } else if case.known.counted_from.is_none_or(|from| from > known.counted_from(case.now)) {
         "the history was not looked through to when it was entered".to_owned()
     } else if unclear > 0 {
         format!("of {unclear} of the payments since then it is not clear whom or what they paid")

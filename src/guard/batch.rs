@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use super::address::capitalised;
 use super::look_alike::{Index, Rows};
 use super::{
-    Case, Finding, Knowledge, Rule, Severity, address, allow_list, balance, duplicate, environment, first_payment,
-    limits, memo, outlier, own_wallet, sorted, token, unspendable,
+    Case, Finding, Knowledge, Rule, Severity, address, allow_list, balance, clock, duplicate, environment,
+    first_payment, limits, memo, outlier, own_wallet, sorted, token, unspendable,
 };
 use crate::domain::address::Shape;
 use crate::domain::draft::Tag;
@@ -54,6 +54,7 @@ pub struct JudgedRow {
 
 /// What the operator must be told of a batch. Pure.
 pub fn judge_batch(case: &BatchCase<'_>) -> Judged {
+    let case = &BatchCase { now: clock::earlier(case.known, case.now), ..*case };
     let decimals = case.sender.amount.decimals();
     let amounts = case.says.amounts(decimals).filter(|_| !case.says.to.is_empty());
     let is_sum = case.says.total(decimals) == Some(case.sender.amount);
@@ -75,7 +76,8 @@ fn whole(case: &BatchCase<'_>, shapes: &[Shape]) -> Vec<Finding> {
     let whole = Case { says: &says, sender: case.sender, known: case.known, now: case.now };
     let rules: [fn(&Case<'_>) -> Vec<Finding>; 5] =
         [environment::judge, token::judge, limits::of_sum, duplicate::of_order, balance::judge];
-    let mut findings: Vec<Finding> = rules.iter().flat_map(|rule| rule(&whole)).collect();
+    let mut findings = clock::judge(case.known);
+    findings.extend(rules.iter().flat_map(|rule| rule(&whole)));
     findings.extend(among::too_many(case));
     findings.extend(among::twice(case.says, shapes));
     findings.extend(among::same_file(case));

@@ -1,7 +1,7 @@
 //! What the operator must be told of an address before it is entered into the address book: the same as of a payment to
 //! it, as far as no payment is needed to say it.
 
-use super::{Case, Finding, Knowledge, address, look_alike, sorted, unspendable};
+use super::{Case, Finding, Knowledge, Severity, address, clock, look_alike, sorted, unspendable};
 use crate::domain::book::Contact;
 use crate::domain::{Amount, Policy, Sender, Text, Timestamp, TokenKey, WalletId, Withdrawal};
 
@@ -27,9 +27,11 @@ pub fn judge(contact: &Contact, known: &Knowledge, now: Timestamp) -> Vec<Findin
         token: TokenKey::new(&contact.blockchain, None),
         amount: Amount::zero(0),
     };
-    let case = Case { says: &says, sender: &sender, known: &known, now };
+    let case = Case { says: &says, sender: &sender, known: &known, now }.by_earlier_clock();
     let rules: [fn(&Case<'_>) -> Vec<Finding>; 3] = [address::judge, unspendable::judge, look_alike::judge];
-    sorted(rules.iter().flat_map(|rule| rule(&case)).collect())
+    // The command line enters people without asking the service what time it is.
+    let clock = clock::judge(&known).into_iter().filter(|finding| finding.severity > Severity::Note);
+    sorted(clock.chain(rules.iter().flat_map(|rule| rule(&case))).collect())
 }
 
 #[cfg(test)]

@@ -48,6 +48,8 @@ pub enum Rule {
     Quote,
     /// Whether a typing error in the recipient's address would be noticed.
     Checksum,
+    /// Whether this machine's clock agrees with the service's.
+    Clock,
 }
 
 impl Rule {
@@ -69,12 +71,13 @@ impl Rule {
         Self::Batch,
         Self::Quote,
         Self::Checksum,
+        Self::Clock,
     ];
 
     /// Whether what others do while a payment is reviewed can make it find something: other consoles and other people
-    /// pay from the same wallet, and change the same book.
+    /// pay from the same wallet, and change the same book; and a clock may be set.
     pub fn depends_on_others(self) -> bool {
-        matches!(self, Self::Duplicate | Self::Limits | Self::AllowList)
+        matches!(self, Self::Duplicate | Self::Limits | Self::AllowList | Self::Clock)
     }
 }
 
@@ -152,6 +155,8 @@ overrides! {
     BalanceDerived "balance derived"
     /// It may not bear a batch's fee.
     FeeUncertain "fee not certain"
+    /// This machine's clock and the service's are apart.
+    Clock "clock is wrong"
 }
 
 /// What a rule found.

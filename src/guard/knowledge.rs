@@ -2,7 +2,7 @@
 
 use crate::domain::intent::IntentId;
 use crate::domain::{
-    Amount, Basis, Blockchain, Book, Policy, Quoted, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet,
+    Amount, Basis, Blockchain, Book, Policy, Quoted, Sender, Skew, Text, Timestamp, TokenKey, TransactionId, Wallet,
     WalletId, Withdrawal,
 };
 
@@ -15,7 +15,7 @@ pub struct Case<'a> {
     pub sender: &'a Sender,
     /// What is known.
     pub known: &'a Knowledge,
-    /// The time.
+    /// The time by this machine's clock; the rules go by the earlier of this and the service's.
     pub now: Timestamp,
 }
 
@@ -61,6 +61,8 @@ pub struct Knowledge {
     pub policy: Policy,
     /// The address book.
     pub book: Book,
+    /// How this machine's clock stands against the service's.
+    pub skew: Skew,
     /// What left, or may have left, within the last 24 hours, or for as long as an entry of the book cools if that is
     /// longer; orders of this journal that are not resolved, however old. Sweeps of the service are no payments.
     pub spent: Vec<Spent>,

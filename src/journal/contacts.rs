@@ -14,14 +14,16 @@ use super::replay::Held;
 use super::{Journal, JournalError, Reading};
 use crate::domain::book::Change;
 use crate::domain::intent::{AddressAnswer, Console, Destination, ServiceAddresses, Stand};
-use crate::domain::{Book, Text, Timestamp};
+use crate::domain::{Book, Skew, Text, Timestamp};
 
 /// Changes of the address book as they were recorded together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Booked {
     /// When, by the clock of the machine.
     pub at: Timestamp,
-    /// The latest time that any record says up to this one: nothing ages by a clock that was set back.
+    /// The earliest time that this record or any later one says: if it is earlier than `at`, the clock was ahead then.
+    pub earliest: Timestamp,
+    /// The latest time that any record says up to this one, by whichever clock: nothing ages by one that was behind.
     pub since: Timestamp,
     /// By whom.
     pub by: Console,
@@ -31,14 +33,36 @@ pub struct Booked {
     pub overridden: Vec<Text>,
 }
 
+/// When something is recorded, by this machine's clock, and by the service's where that shows something else.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    /// By this machine's clock.
+    pub here: Timestamp,
+    /// By the service's; `None` where nobody knows, or both agree.
+    pub at_service: Option<Timestamp>,
+}
+
+impl From<Timestamp> for Moment {
+    fn from(here: Timestamp) -> Self {
+        Self { here, at_service: None }
+    }
+}
+
 impl Booked {
     /// The book that all changes make, the oldest first.
     pub fn book(all: &[Self]) -> Book {
         let mut book = Book::default();
         for booked in all {
-            booked.changes.iter().for_each(|change| book.apply(change.clone(), booked.at, booked.since));
+            booked.changes.iter().for_each(|change| book.apply(change.clone(), booked.entered(), booked.since));
         }
         book
+    }
+
+    /// When the changes were made at the latest, by the order of the records; before all time where the clock is shown to
+    /// have been wrong by more than clocks are.
+    fn entered(&self) -> Timestamp {
+        let is_by_chance = self.earliest.age(self.at) <= Skew::TOLERANCE;
+        if is_by_chance { self.earliest } else { Timestamp::from_millis(i64::MIN) }
     }
 }
 
@@ -55,10 +79,11 @@ impl Journal {
         judged: &Book,
         changes: Vec<Change>,
         overridden: Vec<Text>,
-        at: Timestamp,
+        at: impl Into<Moment>,
     ) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
-        let body = Body::Booked { base_url, changes, overridden };
+        let Moment { here: at, at_service } = at.into();
+        let body = Body::Booked { base_url, changes, overridden, at_service };
         let written = self.lock().write("booked", at, &self.inner.by, |connection, held| {
             let addresses = addresses(connection, held, to)?;
             if Booked::book(&gathered(connection, held)?.at(&addresses)) != *judged {
@@ -113,17 +138,22 @@ pub(super) struct Gathered {
 impl Gathered {
     /// Takes in the next record.
     pub(super) fn take(&mut self, record: &Record) -> Result<(), JournalError> {
-        let since = self.latest.map_or(record.at, |latest| latest.max(record.at));
+        let (at, since) = (record.at, self.latest.map_or(record.at, |latest| latest.max(record.at)));
         self.latest = Some(since);
+        // Each is no later than the next, so that those before need no look.
+        for (_, booked) in self.all.iter_mut().rev().take_while(|(_, booked)| booked.earliest > at) {
+            booked.earliest = at;
+        }
         // Only these are read; of all others the time alone counts.
         if !matches!(record.kind.as_str(), "booked" | "service") {
             return Ok(());
         }
         let stand = |base_url: &Text| Stand { profile: record.profile.clone(), base_url: base_url.clone() };
         match record.says()? {
-            Body::Booked { base_url, changes, overridden } => {
+            Body::Booked { base_url, changes, overridden, at_service } => {
                 self.stands.insert(stand(&base_url));
-                self.all.push((base_url, Booked { at: record.at, since, by: record.by.clone(), changes, overridden }));
+                let (by, since) = (record.by.clone(), at_service.map_or(since, |told| told.max(since)));
+                self.all.push((base_url, Booked { at, earliest: at, since, by, changes, overridden }));
             }
             Body::Service { base_url, answer } => {
                 self.visits.insert(stand(&base_url));

@@ -19,7 +19,7 @@ use crate::domain::address::same;
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
-    Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, Policy, Sender, Stated, Text, Timestamp,
+    Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, Policy, Sender, Skew, Stated, Text, Timestamp,
     Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
 use crate::guard::{About, Estimate, Funds, Knowledge, Own};
@@ -36,7 +36,7 @@ pub struct Sources<'a> {
     /// What was read from the service.
     pub store: &'a Store,
     /// The profile's orders: all that are open, and as many closed ones as the journal can tell, since recipients of
-    /// payments that this console made are trusted.
+    /// payments that this console made are trusted. The newest comes first.
     pub intents: &'a [Intent],
     /// Which words of the service are final.
     pub final_words: &'a FinalWords,
@@ -46,6 +46,8 @@ pub struct Sources<'a> {
     pub policy: &'a Policy,
     /// The address book.
     pub book: &'a Book,
+    /// How this machine's clock stands against the service's.
+    pub skew: Skew,
     /// How often the service is asked; a balance older than two such periods is stale.
     pub period: Duration,
 }
@@ -108,7 +110,7 @@ fn around(
     let chain = listed_chain(&tokens, says);
     let fees = fees::estimate(&stretch, says, sender);
     let payments = payments::gather(sources, &stretch, asked, now);
-    let gaps = Gaps::of(store, &stretch, now, sources.period)?;
+    let gaps = Gaps::of(sources, &stretch, now)?;
     let mut contracts = Vec::new();
     for address in to {
         contracts.extend(store.tokens_at(address)?);
@@ -136,6 +138,7 @@ fn around(
         swaps: swaps::before(sources, &stretch, now),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
+        skew: sources.skew,
         chain: chain.cloned(),
         wallet,
         ..Knowledge::default()
@@ -165,6 +168,7 @@ pub fn of_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Resul
         payees: payments::payees_of(sources.intents, sources.final_words, now),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
+        skew: sources.skew,
         served: served(sources.store)?,
         ..Knowledge::default()
     })

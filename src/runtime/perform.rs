@@ -115,6 +115,9 @@ pub enum Request {
 impl Performer {
     /// A performer that delivers what comes of its effects; network reads run on `handle`.
     pub(super) fn new(world: World, handle: Handle, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
+        let clock = world.clock.clone();
+        let reader = Arc::new(world.reader.compared_with(Arc::new(move || clock.now())));
+        let world = World { reader, ..world };
         let answers = Answers::start(world.store.clone(), deliveries.clone())?;
         let paying = world.paying.clone();
         let desk = paying.map(|paying| Desk::new(world.clone(), paying, deliveries.clone()));
@@ -323,6 +326,7 @@ impl Performer {
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let (asked, between, desk) = (what.clone(), Arc::clone(&self.between), self.desk.clone());
+        let (reader, news) = (Arc::clone(&world.reader), Arc::clone(&self.between));
         let telling = deliveries.clone();
         let task = self.handle.spawn(async move {
             match (&asked, desk) {
@@ -352,6 +356,9 @@ impl Performer {
                 Ok(result) => result,
                 Err(fault) => Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}"))),
             };
+            if let Some(skew) = news.skew_news(reader.skew()) {
+                let _ = deliveries.send(Delivery::Message(Msg::Clock(skew)));
+            }
             // Nobody listens any more only when the console ends.
             let _ = deliveries.send(Delivery::Message(Msg::Loaded { what, turn, result }));
             let _ = deliveries.send(Delivery::Done(Work::Reading));

@@ -16,7 +16,7 @@ use super::heads::Heads;
 use super::perform::World;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::Page;
-use crate::domain::{Direction, Failure, Reason, Transaction, TransactionId, UserId};
+use crate::domain::{Direction, Failure, Reason, Skew, Transaction, TransactionId, UserId};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
@@ -33,6 +33,8 @@ pub(super) struct Between {
     rounds: tokio::sync::Mutex<lists::Rounds>,
     moved: Mutex<VecDeque<UserId>>,
     strangers: balances::Strangers,
+    /// How the clocks stood when the model was told last.
+    skew: Mutex<Skew>,
 }
 
 /// Users that are remembered as moved.
@@ -47,6 +49,16 @@ impl Between {
                 moved.push_back(user);
             }
         }
+    }
+
+    /// How the clocks stand, where that is news since this was asked last.
+    pub(super) fn skew_news(&self, now: Skew) -> Option<Skew> {
+        let mut told = self.skew.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_news = now.is_news_after(*told);
+        if is_news {
+            *told = now;
+        }
+        is_news.then_some(now)
     }
 
     /// Takes some of them, those that moved first.

@@ -8,7 +8,7 @@ mod sample;
 
 use bursar::domain::history::{Anchor, Page, PageWanted, Scope, Sort};
 use bursar::domain::{
-    AccountId, Amount, Direction, FinalWords, Sender, Stated, Status, SubType, Timestamp, TokenKey, Transaction,
+    AccountId, Amount, Direction, FinalWords, Sender, Skew, Stated, Status, SubType, Timestamp, TokenKey, Transaction,
     UserId, WalletId, Withdrawal,
 };
 use bursar::guard::{Case, judge};
@@ -58,6 +58,7 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
         policy: &policy,
         book: &book,
         period,
+        skew: Skew::default(),
     };
     bencher.bench_local(|| {
         let known = gather(&sources, &says, &sender, now).unwrap();

@@ -8,7 +8,7 @@ use bursar::domain::draft::Operation;
 use bursar::domain::history::Scope;
 use bursar::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Event, Frozen, IntentId, Stamp};
 use bursar::domain::{
-    Amount, Answered, Book, Draft, FinalWords, Holding, Intent, Outcome, Policy, Sender, Stated, Text, Timestamp,
+    Amount, Answered, Book, Draft, FinalWords, Holding, Intent, Outcome, Policy, Sender, Skew, Stated, Text, Timestamp,
     Transaction, Wallet, Withdrawal,
 };
 use bursar::guard::{self, Case, Finding, Knowledge, Rule, Severity};
@@ -58,6 +58,7 @@ fn known(store: &Store, intents: &[Intent], (says, sender): &(Withdrawal, Sender
         policy: &policy,
         book: &book,
         period,
+        skew: Skew::default(),
     };
     gather(&sources, says, sender, now()).unwrap()
 }

@@ -135,7 +135,10 @@ pub(super) struct Session {
     /// What stands in place of a service of its own.
     visit: Option<(Guest, Arc<Lodging>)>,
     console: Console,
+    /// The service's clock, this machine's, and by how many milliseconds the latter is ahead.
     time: Arc<std::sync::atomic::AtomicI64>,
+    local: Arc<std::sync::atomic::AtomicI64>,
+    ahead: i64,
     now: Timestamp,
     size: (u16, u16),
     settings: Settings,
@@ -192,7 +195,9 @@ impl Session {
             visit: Some((guest, Arc::clone(lodging))),
             console,
             now: lodging.clock.now(),
+            local: Arc::clone(&time),
             time,
+            ahead: 0,
             size: (width, height),
             settings,
             world,
@@ -277,10 +282,11 @@ impl Session {
             till.is_kept_apart(reads, pays);
         }
         let store = Store::open(&Place::Folder(till.cache())).unwrap().store;
+        let local = Arc::new(std::sync::atomic::AtomicI64::new(now.millis()));
         let world = World {
             reader: Arc::new(reader),
             store,
-            clock: Clock::Manual(Arc::clone(&time)),
+            clock: Clock::Manual(Arc::clone(&local)),
             keeping: Keeping::default(),
             passed_over: PassedOver::default(),
             paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
@@ -343,6 +349,8 @@ impl Session {
             visit: None,
             console,
             time,
+            local,
+            ahead: 0,
             now,
             size: (width, height),
             settings,
@@ -479,9 +487,9 @@ impl Session {
         while self.now < end {
             let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
             self.now = next;
-            self.time.fetch_max(next.millis(), std::sync::atomic::Ordering::SeqCst);
+            let at_service = self.moves_clocks();
             if self.service.is_some() || self.visit.is_some() {
-                self.runtime.block_on(self.premises().advance(next)).unwrap();
+                self.runtime.block_on(self.premises().advance(at_service)).unwrap();
             }
             self.receive(Msg::Tick(next));
             self.settle();
@@ -489,10 +497,18 @@ impl Session {
         }
     }
 
+    /// Has both clocks show the present, and says what the service's does.
+    fn moves_clocks(&self) -> Timestamp {
+        let at_service = self.now.millis() - self.ahead;
+        self.time.fetch_max(at_service, std::sync::atomic::Ordering::SeqCst);
+        self.local.fetch_max(self.now.millis(), std::sync::atomic::Ordering::SeqCst);
+        Timestamp::from_millis(at_service)
+    }
+
     /// Lets the console's time pass while nothing is answered: what is under way stays so.
     pub(super) fn ticks(&mut self, duration: Duration) {
         self.now = self.now.plus(duration);
-        self.time.fetch_max(self.now.millis(), std::sync::atomic::Ordering::SeqCst);
+        self.moves_clocks();
         self.receive(Msg::Tick(self.now));
     }
 

@@ -18,6 +18,8 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod clocks;
+#[cfg(test)]
 mod crashes;
 #[cfg(test)]
 mod directory;

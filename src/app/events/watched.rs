@@ -9,13 +9,14 @@ use crate::app::orders::{Mark, alarms, mark, word};
 use crate::app::panes::{Tone, grouped};
 use crate::app::remote::FORBIDDEN;
 use crate::domain::intent::State;
-use crate::domain::{Draft, Intent, IntentId, address};
+use crate::domain::{Draft, Intent, IntentId, Skew, address};
 
 /// What a message may change and is worth telling.
 pub(in crate::app) struct Before {
     link: Link,
     complete: bool,
     store_failed: bool,
+    skew: Skew,
     page: crate::app::Page,
 }
 
@@ -26,6 +27,7 @@ impl Before {
             link: model.link,
             complete: model.progress.complete,
             store_failed: model.store_failure.is_some(),
+            skew: model.skew,
             page: model.page,
         }
     }
@@ -57,6 +59,15 @@ pub(in crate::app) fn observe(model: &mut Model, before: &Before) {
             model.note(Kind::Console, Tone::Good, "what was read is kept again".into());
         }
         _ => {}
+    }
+    if model.skew.is_off() != before.skew.is_off() {
+        let (tone, words) = match model.skew.words() {
+            Some(apart) => {
+                (Tone::Bad, format!("this machine's clock is {apart}: set it right before anything is paid"))
+            }
+            None => (Tone::Good, "this machine's clock agrees with the service's again".into()),
+        };
+        model.note(Kind::Link, tone, words);
     }
     orders(model);
     // Who looks at the page has seen what stands on it.

@@ -67,7 +67,8 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
         (Err(why), _) => Offer { action: Action::SendAgain, refused: Some(why), warning: None },
         (_, Err(illegal)) => refused(Action::SendAgain, illegal),
         (Ok(()), Ok(())) => {
-            let old = order.may_send(Because::Operator { warned: false }, now) == Err(Illegal::OldKey);
+            let later = model.skew.later(now);
+            let old = order.may_send(Because::Operator { warned: false }, later) == Err(Illegal::OldKey);
             Offer { warning: old.then_some(OLD_KEY), ..plain(Action::SendAgain) }
         }
     };

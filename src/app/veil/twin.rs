@@ -106,6 +106,7 @@ fn looks(model: &Model, twin: &mut Model) {
 /// How the connection stands, and how old what was read is.
 fn freshness(model: &Model, twin: &mut Model) {
     twin.link = model.link;
+    twin.skew = model.skew;
     twin.remotes = model.remotes.clone();
     for remote in twin.remotes.all_mut() {
         remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::failure(failure), *count));

@@ -108,6 +108,9 @@ struct BookedBody {
     /// Dangers that were overridden when they were made, in their words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     overridden: Vec<String>,
+    /// What the service's clock showed, where this machine's showed something else. Older versions pass over it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at_service: Option<i64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -158,8 +161,9 @@ pub(in crate::journal) enum Body {
     Event(Event),
     /// An operator brought entries into the directory of the service at this address.
     Imported { base_url: Text, import: Import },
-    /// Somebody changed the address book of the service at this address, in spite of these dangers.
-    Booked { base_url: Text, changes: Vec<Change>, overridden: Vec<Text> },
+    /// Somebody changed the address book of the service at this address, in spite of these dangers, at this time by the
+    /// service's clock, where that showed another.
+    Booked { base_url: Text, changes: Vec<Change>, overridden: Vec<Text>, at_service: Option<Timestamp> },
     /// The profile of the record stood at this address; its operator was asked whether the service at another one is the
     /// same, and said this.
     Service { base_url: Text, answer: Option<(Text, bool)> },
@@ -227,10 +231,11 @@ impl Body {
                 let (base_url, origin) = (base_url.to_string(), import.origin.to_string());
                 ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries })?)
             }
-            Self::Booked { base_url, changes, overridden } => {
+            Self::Booked { base_url, changes, overridden, at_service } => {
                 let overridden = overridden.iter().map(ToString::to_string).collect();
                 let changes = changes.iter().map(Into::into).collect();
-                let body = BookedBody { v, base_url: base_url.to_string(), changes, overridden };
+                let (base_url, at_service) = (base_url.to_string(), at_service.map(Timestamp::millis));
+                let body = BookedBody { v, base_url, changes, overridden, at_service };
                 ("booked", serde_json::to_string(&body)?)
             }
             Self::Service { base_url, answer } => {
@@ -299,9 +304,10 @@ impl Body {
                 return Some(Self::Imported { base_url: Text::clean(&base_url), import });
             }
             "booked" => {
-                let BookedBody { base_url, changes, overridden, .. } = serde_json::from_str(json).ok()?;
+                let BookedBody { base_url, changes, overridden, at_service, .. } = serde_json::from_str(json).ok()?;
                 let (base_url, changes) = (Text::clean(&base_url), changes.into_iter().map(Into::into).collect());
-                return Some(Self::Booked { base_url, changes, overridden: texts(overridden) });
+                let (overridden, at_service) = (texts(overridden), at_service.map(Timestamp::from_millis));
+                return Some(Self::Booked { base_url, changes, overridden, at_service });
             }
             "service" => {
                 let ServiceBody { base_url, answer, .. } = serde_json::from_str(json).ok()?;

@@ -7,7 +7,7 @@ use crate::domain::{Book, Text, Timestamp};
 use crate::journal::chain::Head;
 use crate::journal::file::Entry;
 use crate::journal::record::Body;
-use crate::journal::{Booked, Journal, JournalError, Reading, schema, verify};
+use crate::journal::{Booked, Journal, JournalError, Moment, Reading, schema, verify};
 
 fn contact(name: &str) -> Change {
     Change::Entered(Contact {
@@ -121,6 +121,30 @@ fn an_entry_does_not_age_by_a_clock_that_was_set_back() {
     assert_eq!(written, read);
     let known = Booked::book(&read).entries()[0].clone();
     assert_eq!((known.entered, known.since), (at(1), at(50)));
+}
+
+/// What an entry gets while it cools counts from when it was entered, by the order of the records and not by their times.
+#[test]
+fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
+    const HOUR: i64 = 3_600_000;
+    let from = |hours: i64, seconds: i64| Timestamp::from_millis(at(1).millis() + hours * HOUR + seconds * 1_000);
+    for hours in -25..=25 {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = open(folder.path());
+        let moment = Moment { here: from(hours, 0), at_service: Some(from(0, 0)) };
+        journal.change_book(&destination(), &Book::default(), vec![contact("Norrland")], Vec::new(), moment).unwrap();
+        // The clock is right when the first payment is drafted, a second later.
+        journal.draft(withdrawal("25"), from(0, 1)).unwrap();
+        journal.draft(withdrawal("25"), from(0, 2)).unwrap();
+        let (written, read) =
+            (journal.booked(HERE).unwrap(), Reading::open(folder.path()).unwrap().booked(HERE).unwrap());
+        assert_eq!(written, read);
+        let known = Booked::book(&read).entries()[0].clone();
+        for now in [from(0, 3), from(26, 0)] {
+            assert!(known.counted_from(now) <= from(0, 0), "{hours} h ahead: {known:?}");
+        }
+        assert_eq!(known.since, from(hours.max(0), 0), "{hours} h ahead, and it cools no sooner");
+    }
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! What is not known of the payments of the last 24 hours.
 
-use std::time::Duration;
-
-use super::is_stale;
 use super::payments::DAY;
+use super::{Sources, is_stale};
 use crate::domain::{Text, Timestamp};
-use crate::store::{Store, StoreError, Stretch};
+use crate::store::{StoreError, Stretch};
 
 /// Why not every payment of the last 24 hours may be known.
 pub(super) struct Gaps {
@@ -14,10 +12,11 @@ pub(super) struct Gaps {
 }
 
 impl Gaps {
-    pub(super) fn of(store: &Store, stretch: &Stretch, now: Timestamp, period: Duration) -> Result<Self, StoreError> {
+    pub(super) fn of(sources: &Sources<'_>, stretch: &Stretch, now: Timestamp) -> Result<Self, StoreError> {
+        let Sources { store, period, .. } = *sources;
         let progress = store.progress()?;
         let day = i64::try_from(DAY.as_millis()).unwrap_or(0);
-        let day_ago = Timestamp::from_millis(now.millis().saturating_sub(day));
+        let day_ago = Timestamp::from_millis(sources.skew.earlier(now).millis().saturating_sub(day));
         let covers_a_day = stretch.is_all || stretch.since.is_some_and(|since| since <= day_ago);
         let read = store.head_time()?;
         let mut unread: Vec<String> = Vec::new();

@@ -17,7 +17,7 @@ use crate::guard::{About, Earlier, Paid, Payee, Spent};
 use crate::store::Stretch;
 pub(super) use asked::Asked;
 use order::Order;
-pub(super) use order::word;
+pub(super) use order::{sent, word};
 
 /// Payments of this time are compared.
 pub(super) const DAY: Duration = Duration::from_hours(24);
@@ -43,8 +43,9 @@ pub(super) struct Payments {
 }
 
 pub(super) fn gather(sources: &Sources<'_>, stretch: &Stretch, asked: &Asked<'_>, now: Timestamp) -> Payments {
-    let orders: Vec<Order<'_>> =
-        sources.intents.iter().filter_map(|intent| Order::of(intent, sources.final_words, now)).collect();
+    let orders = order::all(sources.intents, sources.final_words, now);
+    // From here on only windows of time are asked for.
+    let now = sources.skew.earlier(now);
     let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
     let mut recent: Vec<Paid> =
         may_have_paid().flat_map(Order::paid).filter(|paid| paid.is_unresolved || concerns(paid, asked, now)).collect();
@@ -226,8 +227,7 @@ fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Op
 
 /// Recipients of the accepted ones of these orders.
 pub(super) fn payees_of(intents: &[Intent], words: &FinalWords, now: Timestamp) -> Vec<Payee> {
-    let orders: Vec<Order<'_>> = intents.iter().filter_map(|intent| Order::of(intent, words, now)).collect();
-    payees(&orders)
+    payees(&order::all(intents, words, now))
 }
 
 /// One payment to one recipient by an order.

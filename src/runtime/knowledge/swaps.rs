@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Sources;
-use super::payments::{DAY, word};
+use super::payments::{DAY, sent, word};
 use crate::domain::intent::State;
 use crate::domain::{Intent, IntentId, Seen, Stated, Status, SubType, Timestamp, Transaction, Verdict};
 use crate::guard::Swap;
@@ -12,6 +12,7 @@ use crate::store::Stretch;
 /// Swaps of the last 24 hours, and orders for swaps that are not resolved, however old.
 pub(super) fn before(sources: &Sources<'_>, stretch: &Stretch, now: Timestamp) -> Vec<Swap> {
     let orders: Vec<(&Intent, Swap)> = sources.intents.iter().filter_map(|intent| by_order(intent, now)).collect();
+    let now = sources.skew.earlier(now);
     let is_recent = |swap: &Swap| swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= DAY);
     let mut told: HashSet<IntentId> = HashSet::new();
     let mut swaps: Vec<Swap> = Vec::new();
@@ -44,7 +45,7 @@ fn by_order(intent: &Intent, now: Timestamp) -> Option<(&Intent, Swap)> {
     }
     let swap = Swap {
         intent: Some(intent.id),
-        at: Some(intent.first_sent()?),
+        at: Some(sent(intent)?),
         blockchain: exchange.chain.cloned().unwrap_or_default(),
         token: sender.token.clone(),
         from: exchange.from.clone(),

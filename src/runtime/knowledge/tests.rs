@@ -12,7 +12,7 @@ use crate::domain::intent::{
     Because, Confirmation, Console, Destination, Drafted, End, Event, Frozen, IntentId, Look, Stamp,
 };
 use crate::domain::{
-    Account, AccountId, Amount, Answered, Balance, Basis, Direction, Draft, Made, Outcome, Seen, Status, SubType,
+    Account, AccountId, Amount, Answered, Balance, Basis, Direction, Draft, Made, Outcome, Seen, Skew, Status, SubType,
     Transaction, TransactionId, UserId, WalletId,
 };
 use crate::guard::{self, Case, Estimate, Others, Rule, Severity};
@@ -202,7 +202,7 @@ fn sources<'a>(
     final_words: &'a FinalWords,
     (policy, book): (&'a Policy, &'a Book),
 ) -> Sources<'a> {
-    Sources { store, intents, final_words, expected_network: None, policy, book, period: PERIOD }
+    Sources { store, intents, final_words, expected_network: None, policy, book, period: PERIOD, skew: Skew::default() }
 }
 
 #[test]
@@ -291,6 +291,13 @@ fn a_balance_ages_after_two_polls() {
     assert!(!at(20).funds.unwrap().is_stale && at(20).partial.is_none());
     assert!(at(21).funds.unwrap().is_stale);
     assert_eq!(at(21).partial.unwrap().as_str(), "the service's history was last read at 14:13:20 UTC on 2026-09-21");
+    // By a clock that was set a balance and a history may be of any age.
+    for hours in (-25_i64..=25).filter(|hours| *hours != 0) {
+        let sources = sources(&store, &[], &final_words, (&policy, &book));
+        let set = Timestamp::from_millis(now().millis() + hours * 3_600_000);
+        let known = gather(&sources, &says(), &sender(), set).unwrap();
+        assert!(known.funds.unwrap().is_stale && known.partial.is_some(), "{hours} h");
+    }
     // A clock that was set back tells no age.
     let sources = sources(&store, &[], &final_words, (&policy, &book));
     assert!(gather(&sources, &says(), &sender(), ago(5)).unwrap().funds.unwrap().is_stale);
@@ -303,9 +310,9 @@ fn accepted_orders_make_recipients_known() {
     let mut failed = order(3, 60 * 24 * 5, Some(Outcome::Accepted));
     failed.apply(stamp(60), Event::Ended(End::Failed));
     let intents = [
-        order(1, 60 * 24 * 9, Some(Outcome::Accepted)),
         settled,
         failed,
+        order(1, 60 * 24 * 9, Some(Outcome::Accepted)),
         order(4, 60 * 24 * 30, Some(Outcome::Refused)),
         order(5, 60 * 24 * 40, Some(Outcome::Unknown)),
     ];
@@ -318,6 +325,43 @@ fn accepted_orders_make_recipients_known() {
     let recent: Vec<_> =
         known.recent.iter().map(|paid| (paid.intent.unwrap().0.as_u128(), paid.is_unresolved)).collect();
     assert_eq!(recent, [(5, true)]);
+}
+
+/// An order that was sent while the clock was a day and an hour behind is no older than what was recorded before it, and no
+/// older than its end by the service's clock.
+#[test]
+fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
+    let words = FinalWords::default();
+    let behind = || order(2, 60 * 25 + 30, Some(Outcome::Accepted));
+    let count = |intents: &[Intent]| {
+        let store = store(&[]);
+        let (policy, book) = (Policy::default(), Book::default());
+        let known = gather(&sources(&store, intents, &words, (&policy, &book)), &says(), &sender(), now()).unwrap();
+        (known.recent.len(), known.spent.len())
+    };
+    assert_eq!(count(&[behind()]), (0, 0), "of one alone nothing tells");
+    assert_eq!(count(&[behind(), order(1, 40, Some(Outcome::Refused))]), (1, 1));
+    let mut ended = behind();
+    let seen = Seen { confirmed_at: Some(ago(25)), ..Seen::of(&row("r1", 25)) };
+    ended.apply(stamp(25), Event::Looked(Look { found: Some(seen), ..Look::default() }));
+    assert_eq!(count(&[ended]), (1, 1));
+    // One that was written by a clock that was ahead makes no other younger.
+    assert_eq!(count(&[behind(), order(1, -60 * 24 * 300, Some(Outcome::Refused))]), (0, 0));
+}
+
+/// By whichever clock a payment is of the last 24 hours.
+#[test]
+fn what_is_gathered_reaches_back_from_the_earlier_clock() {
+    let store = store(&[row("r1", 60)]);
+    let (words, policy, book) = (FinalWords::default(), Policy::default(), Book::default());
+    let intents = [order(1, 90, Some(Outcome::Accepted))];
+    for hours in -25_i64..=25 {
+        let skew = Skew::Ahead(hours * 3_600_000);
+        let sources = Sources { skew, ..sources(&store, &intents, &words, (&policy, &book)) };
+        let now = Timestamp::from_millis(now().millis() + hours * 3_600_000);
+        let known = gather(&sources, &says(), &sender(), now).unwrap();
+        assert_eq!((known.recent.len(), known.spent.len(), known.skew), (2, 2, skew), "{hours} h ahead");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::domain::book::{Change, Contact};
 use crate::domain::intent::Destination;
 use crate::domain::{Book, Failure, Text};
 use crate::guard::Entering;
-use crate::journal::Booked;
+use crate::journal::{Booked, Moment};
 use crate::runtime::book::{entering, judge_rows};
 use crate::runtime::directory::bytes_of;
 use crate::runtime::export::file::folder;
@@ -56,8 +56,9 @@ impl Desk {
     ) -> Result<(), Failure> {
         // Whom one knows outlives keys.
         let to = Destination { key_mark: Text::default(), ..self.paying.here.clone() };
-        let now = self.now();
-        self.journal(move |journal| journal.change_book(&to, &judged, changes, overridden, now)).await
+        let here = self.now();
+        let at = Moment { here, at_service: self.world.reader.skew().at_service(here) };
+        self.journal(move |journal| journal.change_book(&to, &judged, changes, overridden, at)).await
     }
 
     /// Enters the rows of a file, all or none.
@@ -91,7 +92,7 @@ impl Desk {
         judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Failure> {
         let (memory, book, now) = (self.memory().await?, self.book().await?, self.now());
-        let paying = self.paying.clone();
+        let (paying, skew) = (self.paying.clone(), self.world.reader.skew());
         reads::kept(&self.world, move |store: &Store| {
             judge(&Sources {
                 store,
@@ -101,6 +102,7 @@ impl Desk {
                 policy: &paying.policy,
                 book: &book,
                 period: paying.period,
+                skew,
             })
         })
         .await

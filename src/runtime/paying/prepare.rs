@@ -166,7 +166,7 @@ impl Desk {
     pub(super) async fn known_now(&self, draft: &Draft, sender: &Sender) -> Result<Knowledge, Failure> {
         let (memory, book) = (self.memory().await?, self.book().await?);
         let (draft, sender) = (draft.clone(), sender.clone());
-        let (now, paying) = (self.now(), self.paying.clone());
+        let (now, paying, skew) = (self.now(), self.paying.clone(), self.world.reader.skew());
         self.stored(move |store| {
             let intents = memory.orders(store, Some((&draft, &sender)), now)?;
             let sources = Sources {
@@ -177,6 +177,7 @@ impl Desk {
                 policy: &paying.policy,
                 book: &book,
                 period: paying.period,
+                skew,
             };
             knowledge::of_draft(&sources, &draft, &sender, now)
         })

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::HeaderValue;
+use axum::http::header::{DATE, Entry};
 use axum::response::Response;
 use futures::FutureExt;
 use tower::ServiceExt;
@@ -19,6 +20,7 @@ use super::faults::Faults;
 use super::lobby::Lobby;
 use super::tap::Tap;
 use super::{LARGEST_BODY, gate, refusal};
+use crate::domain::Timestamp;
 use crate::service::desk::Desk;
 
 /// Who answers at a door.
@@ -57,8 +59,21 @@ impl Front {
     /// The answer to a request, whatever becomes of it.
     pub(in crate::service) async fn answer(&self, request: Request) -> Response {
         let request = self.tap.hear(request).await;
-        self.faults.pass(request, &self.core).await
+        let mut response = self.faults.pass(request, &self.core).await;
+        // Left alone, the server would tell the machine's time, which need not be that of the ledger.
+        if let Entry::Vacant(place) = response.headers_mut().entry(DATE)
+            && let Some(date) = http_date(self.core.desk.clock.now())
+        {
+            place.insert(date);
+        }
+        response
     }
+}
+
+/// A moment as headers write it.
+pub(super) fn http_date(moment: Timestamp) -> Option<HeaderValue> {
+    let date = moment.to_utc()?.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+    HeaderValue::try_from(date).ok()
 }
 
 /// The service itself: its routes, its desk, and what every request passes through on the way there.

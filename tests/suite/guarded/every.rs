@@ -38,6 +38,7 @@ fn overridden(danger: Override) -> (&'static str, &'static str) {
             (GUARDED, "a_balance_that_grew_old_or_cannot_be_borne_out_is_relied_on_with_the_words_alone")
         }
         Override::BalanceDerived => (GUARDED, "a_balance_that_was_never_told_is_relied_on_with_the_words_alone"),
+        Override::Clock => ("clocks.rs", "a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone"),
         Override::FeeUncertain => (RARE, "a_batch_whose_fee_may_be_more_than_is_left_is_paid_with_the_words_alone"),
     }
 }
@@ -101,6 +102,11 @@ fn met(rule: Rule) -> (&'static str, &'static str, &'static str) {
             "batches.rs",
             "two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by",
             "The address is written in one case",
+        ),
+        Rule::Clock => (
+            "clocks.rs",
+            "a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone",
+            "This machine's clock is ",
         ),
     }
 }
@@ -183,7 +189,7 @@ fn the_lists_of_rules_and_of_dangers_name_each_once() {
     rules.dedup();
     assert_eq!(rules.len(), Rule::ALL.len());
     // The last of each, by its place, says how many there are.
-    assert_eq!(rules.len(), Rule::Checksum as usize + 1);
+    assert_eq!(rules.len(), Rule::Clock as usize + 1);
     let words: std::collections::BTreeSet<&str> = Override::ALL.iter().map(|danger| danger.words()).collect();
     assert_eq!(words.len(), Override::ALL.len());
 }

@@ -431,8 +431,9 @@ impl Session {
 
     /// Somebody sets this machine's clock. The service's own goes on.
     pub(in super::super) fn sets_clock(&mut self, now: bursar::domain::Timestamp) {
+        self.ahead += now.millis() - self.now.millis();
         self.now = now;
-        self.time.store(now.millis(), std::sync::atomic::Ordering::SeqCst);
+        self.local.store(now.millis(), std::sync::atomic::Ordering::SeqCst);
         self.receive(Msg::Tick(now));
         self.settle();
     }

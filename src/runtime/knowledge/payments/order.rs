@@ -7,7 +7,9 @@ use super::{Asked, DAY};
 use crate::domain::address::same;
 use crate::domain::comparison::{Recipients, Told};
 use crate::domain::intent::State;
-use crate::domain::{Amount, Draft, FinalWords, Intent, Sender, Stated, SubType, Text, Timestamp, Transaction, chain};
+use crate::domain::{
+    Amount, Draft, FinalWords, Intent, Sender, Skew, Stated, SubType, Text, Timestamp, Transaction, chain,
+};
 use crate::guard::{Earlier, Paid, Spent};
 
 /// An order of this console that moves money.
@@ -30,8 +32,23 @@ pub(super) struct Order<'a> {
     failed: HashSet<u32>,
 }
 
+/// The orders among these intents, of which the newest comes first. Each was sent at the earliest when any before it was born:
+/// a clock that was behind makes none older. What says a time that has not come yet was written by a clock that was ahead,
+/// and shows nothing.
+pub(super) fn all<'a>(intents: &'a [Intent], words: &FinalWords, now: Timestamp) -> Vec<Order<'a>> {
+    let mut latest = None;
+    let orders = intents.iter().rev().filter_map(|intent| {
+        latest = latest.max(Some(intent.born.at).filter(|born| *born <= now));
+        let order = Order::of(intent, words, now)?;
+        Some(Order { sent: latest.map_or(order.sent, |latest| latest.max(order.sent)), ..order })
+    });
+    let mut orders: Vec<Order<'a>> = orders.collect();
+    orders.reverse();
+    orders
+}
+
 impl<'a> Order<'a> {
-    pub(super) fn of(intent: &'a Intent, words: &FinalWords, now: Timestamp) -> Option<Self> {
+    fn of(intent: &'a Intent, words: &FinalWords, now: Timestamp) -> Option<Self> {
         let (draft, sender) = (&intent.drafted.draft, intent.drafted.sender.as_ref()?);
         let blockchain = draft.chain(Some(sender))?;
         let (token, to) = match (draft.pays(), draft.exchange()) {
@@ -48,7 +65,7 @@ impl<'a> Order<'a> {
             }
             _ => vec![sender.amount],
         };
-        let (sent, state, ref_id) = (intent.first_sent()?, intent.state(now), draft.reference());
+        let (sent, state, ref_id) = (sent(intent)?, intent.state(now), draft.reference());
         let failed = intent.got_nothing(words);
         Some(Self { intent, blockchain, token, ref_id, sent, sender, state, to, amounts, failed })
     }
@@ -157,6 +174,14 @@ impl<'a> Order<'a> {
             state: word(self.state).into(),
         })
     }
+}
+
+/// When an order was sent. One that became final much later, by the service's clock, may have been sent by a clock that was
+/// behind, and counts from then on.
+pub(in crate::runtime::knowledge) fn sent(intent: &Intent) -> Option<Timestamp> {
+    let sent = intent.first_sent()?;
+    let finals = intent.surely_seen().filter_map(|seen| seen.confirmed_at).max();
+    Some(finals.filter(|at| sent.age(*at) > Skew::TOLERANCE).unwrap_or(sent))
 }
 
 pub(in crate::runtime::knowledge) fn word(state: State) -> &'static str {

@@ -14,6 +14,7 @@ use tokio::time::sleep;
 
 use super::fault::Told;
 use crate::domain::Timestamp;
+use crate::service::http::front::http_date;
 use crate::service::http::refusal::Refused;
 
 /// Why a body ends before its end.
@@ -118,8 +119,7 @@ pub(super) fn redirect(status: u16, to: SocketAddr, uri: &Uri) -> Response {
 /// Says in `Retry-After` at which moment to come back, and in `Date` which one it is now.
 pub(super) fn name_the_moment(response: &mut Response, now: Timestamp, wait: Duration) {
     for (name, moment) in [(DATE, now), (RETRY_AFTER, now.plus(wait))] {
-        let date = moment.to_utc().map(|utc| utc.format("%a, %d %b %Y %H:%M:%S GMT").to_string());
-        if let Some(value) = date.and_then(|date| HeaderValue::from_str(&date).ok()) {
+        if let Some(value) = http_date(moment) {
             response.headers_mut().insert(name, value);
         }
     }

@@ -1,0 +1,157 @@
+//! How this machine's clock stands against the service's, as the `Date` of its answers tells. Pure.
+//!
+//! Rules that count by time take whichever of the two clocks makes them stricter: what was done within a window counts if
+//! it is inside by either, and an entry of the address book has cooled once both say so.
+
+use std::time::Duration;
+
+use super::Timestamp;
+
+/// How this machine's clock stands against the service's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Skew {
+    /// The service never told its time.
+    Unknown,
+    /// By so many milliseconds this machine's clock is ahead; behind, if negative. Nothing where both may well agree.
+    Ahead(i64),
+}
+
+impl Default for Skew {
+    fn default() -> Self {
+        Self::Ahead(0)
+    }
+}
+
+impl Skew {
+    /// By more than this much the clocks do not agree.
+    pub const TOLERANCE: Duration = Duration::from_mins(5);
+
+    /// What an answer shows that says this `date`, in whole seconds: the request left at `asked`, and the answer was here at
+    /// `answered`, both by this machine's clock. Of all that is possible, the least.
+    pub fn measured(asked: Timestamp, answered: Timestamp, date: Timestamp) -> Self {
+        let most = answered.millis().saturating_sub(date.millis());
+        let least = asked.millis().saturating_sub(date.millis()).saturating_sub(1_000).min(most);
+        Self::Ahead(if least > 0 { least } else { most.min(0) })
+    }
+
+    /// Whether the clocks surely do not agree.
+    pub fn is_off(self) -> bool {
+        self.apart() > Self::TOLERANCE
+    }
+
+    /// How far the clocks are apart.
+    fn apart(self) -> Duration {
+        match self {
+            Self::Unknown => Duration::ZERO,
+            Self::Ahead(millis) => Duration::from_millis(millis.unsigned_abs()),
+        }
+    }
+
+    /// Whether another measurement tells a person something else: it differs by half a minute, or crosses the tolerance.
+    pub fn is_news_after(self, before: Self) -> bool {
+        const NOTABLE: i64 = 30_000;
+        match (before, self) {
+            (Self::Ahead(before_millis), Self::Ahead(millis)) => {
+                before.is_off() != self.is_off() || before_millis.saturating_sub(millis).saturating_abs() >= NOTABLE
+            }
+            (before, now) => before != now,
+        }
+    }
+
+    /// The earlier of the two clocks, where this machine's shows `now`: windows of time reach back from here.
+    pub fn earlier(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::Ahead(millis @ 1..) => Timestamp::from_millis(now.millis().saturating_sub(millis)),
+            Self::Ahead(_) | Self::Unknown => now,
+        }
+    }
+
+    /// The later of the two clocks, where this machine's shows `now`: what is allowed for a while only ends by it.
+    pub fn later(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::Ahead(millis @ ..0) => Timestamp::from_millis(now.millis().saturating_sub(millis)),
+            Self::Ahead(_) | Self::Unknown => now,
+        }
+    }
+
+    /// What the service's clock shows while this machine's shows `now`, where the two surely do not agree.
+    pub fn at_service(self, now: Timestamp) -> Option<Timestamp> {
+        let Self::Ahead(millis) = self else { return None };
+        self.is_off().then(|| Timestamp::from_millis(now.millis().saturating_sub(millis)))
+    }
+
+    /// By how much the clocks do not agree, for people: `25 h ahead of the service's`; `None` where they do, or nobody knows.
+    pub fn words(self) -> Option<String> {
+        let Self::Ahead(millis) = self else { return None };
+        // Rounded: a measurement is a second or two less than the truth.
+        let (seconds, round) = (self.apart().as_secs(), |of: u64, unit: u64| of.saturating_add(unit / 2) / unit);
+        let span = match seconds {
+            0..7_200 => format!("{} min", round(seconds, 60)),
+            7_200..172_800 => format!("{} h", round(seconds, 3_600)),
+            _ => format!("{} days", round(seconds, 86_400)),
+        };
+        let way = if millis > 0 { "ahead of" } else { "behind" };
+        self.is_off().then(|| format!("{span} {way} the service's"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: i64 = 60_000;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(1_790_000_000_000 + millis)
+    }
+
+    #[test]
+    fn latency_and_whole_seconds_are_no_skew() {
+        // Asked, answered, and what the date of the answer says, in milliseconds.
+        for (asked, answered, date, ahead) in [
+            (0, 80, 0, 0),
+            // The date was cut to whole seconds, and the answer took its time.
+            (900, 15_900, 0, 0),
+            (0, 15_000, 14_000, 0),
+            (90 * MINUTE, 90 * MINUTE + 200, 0, 90 * MINUTE - 1_000),
+            (-90 * MINUTE, -90 * MINUTE + 200, 0, 200 - 90 * MINUTE),
+            // The clock was set while the answer was on its way: the next one tells.
+            (0, 90 * MINUTE, 0, 0),
+            (0, -90 * MINUTE, 0, -90 * MINUTE),
+        ] {
+            assert_eq!(
+                Skew::measured(at(asked), at(answered), at(date)),
+                Skew::Ahead(ahead),
+                "{asked} {answered} {date}"
+            );
+        }
+    }
+
+    #[test]
+    fn windows_reach_back_from_the_earlier_clock_and_permissions_end_by_the_later() {
+        for (ahead, earlier, later) in [(MINUTE, -MINUTE, 0), (-MINUTE, 0, MINUTE), (0, 0, 0)] {
+            let skew = Skew::Ahead(ahead);
+            assert_eq!((skew.earlier(at(0)), skew.later(at(0))), (at(earlier), at(later)), "{ahead}");
+        }
+        assert_eq!((Skew::Unknown.earlier(at(0)), Skew::Unknown.later(at(0))), (at(0), at(0)));
+        let furthest = Skew::Ahead(i64::MIN);
+        assert!(furthest.is_off() && furthest.later(at(0)) > at(0) && furthest.words().is_some());
+    }
+
+    #[test]
+    fn only_more_than_five_minutes_are_told_and_how_many() {
+        for (ahead, words) in [
+            (5 * MINUTE, None),
+            (-5 * MINUTE, None),
+            (6 * MINUTE, Some("6 min ahead of the service's")),
+            (-25 * 60 * MINUTE, Some("25 h behind the service's")),
+            (72 * 60 * MINUTE, Some("3 days ahead of the service's")),
+        ] {
+            assert_eq!(Skew::Ahead(ahead).words().as_deref(), words);
+        }
+        assert_eq!(Skew::Unknown.words(), None);
+        assert!(Skew::Ahead(6 * MINUTE).is_news_after(Skew::Ahead(5 * MINUTE)));
+        assert!(!Skew::Ahead(6 * MINUTE).is_news_after(Skew::Ahead(6 * MINUTE + 900)));
+        assert!(Skew::default().is_news_after(Skew::Unknown) && !Skew::Unknown.is_news_after(Skew::Unknown));
+    }
+}

@@ -1,0 +1,38 @@
+//! Whether this machine's clock can be relied on: limits, cooling and what counts as paid again are questions of time.
+
+use super::{Case, Finding, Knowledge, Override, Rule, Timestamp};
+use crate::domain::Skew;
+
+const RULE: Rule = Rule::Clock;
+
+pub(super) fn judge(known: &Knowledge) -> Vec<Finding> {
+    match (known.skew, known.skew.words()) {
+        (_, Some(apart)) => {
+            let words = format!(
+                "This machine's clock is {apart}. Limits, cooling and what counts as paid again go by whichever of the two \
+                 is stricter. Set the clock right before you go on."
+            );
+            vec![Finding::danger(RULE, Override::Clock, words)]
+        }
+        (Skew::Unknown, None) => {
+            let words = "The service tells no time, so that this machine's clock is not compared with its own.";
+            vec![Finding::note(RULE, words.into())]
+        }
+        (Skew::Ahead(_), None) => Vec::new(),
+    }
+}
+
+/// From which time windows reach back, and by which entries of the address book cool: the earlier of the two clocks.
+pub(super) fn earlier(known: &Knowledge, now: Timestamp) -> Timestamp {
+    known.skew.earlier(now)
+}
+
+impl Case<'_> {
+    /// The same case at the earlier of the two clocks.
+    pub(super) fn by_earlier_clock(self) -> Self {
+        Self { now: earlier(self.known, self.now), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! Every rule that counts by time, under every way in which a clock can be wrong.
+
+use std::time::Duration;
+
+use super::super::tests::{NOW, Payment, SUPPLIER, amount, contact, limit, paid, spent};
+use super::*;
+use crate::domain::book::{Change, Contact};
+use crate::domain::policy::Limit;
+use crate::domain::{Book, Policy};
+use crate::guard::{Severity, judge_contact};
+
+const HOUR: i64 = 3_600_000;
+
+/// So many hours ahead, from a day and an hour behind to as much ahead.
+const HOURS: std::ops::RangeInclusive<i64> = -25..=25;
+
+/// So long before or after a moment.
+fn shifted(from: Timestamp, hours: i64) -> Timestamp {
+    Timestamp::from_millis(from.millis() + hours * HOUR)
+}
+
+/// A payment that is judged while this machine's clock is so many hours ahead, and what it shows then.
+fn judged(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
+    let known = Knowledge { skew: Skew::Ahead(hours * HOUR), ..payment.known.clone() };
+    let case = Case { says: &payment.says, sender: &payment.sender, known: &known, now: shifted(NOW, hours) };
+    super::super::judge(&case).into_iter().map(|finding| (finding.rule, finding.severity)).collect()
+}
+
+/// The same payment as an hour ago, as the service's clock tells, and as a clock told that was wrong then and is right now.
+#[test]
+fn matrix_of_a_wrong_clock_and_what_was_paid_just_now() {
+    for hours in HOURS {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.recent = vec![paid(60)];
+        assert!(judged(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)), "wrong by {hours} h now");
+        // Whoever was behind is set right by the order of the records and the service's word before it comes here.
+        payment.known.recent[0].at = Some(shifted(NOW, hours.max(0) - 1));
+        assert!(judged(&payment, 0).contains(&(Rule::Duplicate, Severity::Danger)), "wrong by {hours} h then");
+    }
+}
+
+#[test]
+fn matrix_of_a_wrong_clock_and_limits() {
+    for hours in HOURS {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.policy.limits = vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }];
+        payment.known.spent = vec![spent(60, "80")];
+        assert!(judged(&payment, hours).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h now");
+        payment.known.spent[0].at = Some(shifted(NOW, hours.max(0) - 1));
+        assert!(judged(&payment, 0).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h then");
+    }
+}
+
+/// Whom an hour ago somebody entered has not cooled, whatever the clock shows now or showed then.
+#[test]
+fn matrix_of_a_wrong_clock_and_cooling() {
+    for hours in HOURS {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.policy = Policy { only_book: true, cooling: Some(Duration::from_hours(24)), ..Policy::default() };
+        payment.known.book = Book::of([contact("Norrland", SUPPLIER, 1)]);
+        assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h now");
+        payment.known.book = Book::of([contact("Norrland", SUPPLIER, 1 - hours.max(0))]);
+        assert!(judged(&payment, 0).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then");
+        // The same of who earns trust by having cooled: only then is whoever resembles him a danger to look at.
+        let trusted = payment.known.book.entries()[0].has_cooled(payment.known.policy.cooling, NOW);
+        assert!(!trusted, "wrong by {hours} h then");
+    }
+}
+
+/// What somebody got since he was entered an hour ago counts, though a clock says that he was entered later.
+#[test]
+fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
+    for hours in HOURS {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.policy = Policy {
+            only_book: true,
+            cooling: Some(Duration::from_hours(48)),
+            limits: vec![Limit { while_cooling: Some(amount("100")), ..limit("USDC") }],
+            ..Policy::default()
+        };
+        payment.known.counted_from = Some(Timestamp::from_millis(i64::MIN));
+        payment.known.book = Book::of([contact("Norrland", SUPPLIER, 1)]);
+        assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Note)), "wrong by {hours} h now");
+        payment.known.spent = vec![spent(30, "98")];
+        assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h now");
+        // What was recorded later shows which clock was ahead, as the journal's tests tell.
+        let (change, since) = contact("Norrland", SUPPLIER, 1 - hours);
+        let entered = if hours > 0 { Timestamp::from_millis(i64::MIN) } else { since };
+        for entered in [entered, since].into_iter().filter(|entered| *entered <= shifted(NOW, -1) || hours > 1) {
+            let mut book = Book::default();
+            book.apply(change.clone(), entered, since);
+            payment.known.book = book;
+            let found = judged(&payment, 0);
+            assert!(found.contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_payment_and_each_entry() {
+    let payment = Payment::to(SUPPLIER);
+    let found = |millis: i64| {
+        let known = Knowledge { skew: Skew::Ahead(millis), ..payment.known.clone() };
+        let case = Case { says: &payment.says, sender: &payment.sender, known: &known, now: NOW };
+        let new = Contact {
+            name: "New".into(),
+            address: SUPPLIER.into(),
+            blockchain: "ethereum".into(),
+            tag: None,
+            note: None,
+        };
+        let of = |findings: Vec<Finding>| findings.into_iter().find(|finding| finding.rule == RULE);
+        (of(super::super::judge(&case)), of(judge_contact(&new, &known, NOW)))
+    };
+    let minutes = |minutes: i64| minutes * 60_000;
+    for apart in [minutes(5), -minutes(5), 0] {
+        assert_eq!(found(apart), (None, None));
+    }
+    for (apart, words) in [(minutes(6), "6 min ahead of the service's"), (-minutes(1_500), "25 h behind the service's")]
+    {
+        let (Some(payment), Some(entry)) = found(apart) else { panic!("{apart}") };
+        assert_eq!(payment, entry);
+        assert_eq!((payment.severity, payment.overridden_by), (Severity::Danger, Some("clock is wrong")));
+        assert!(payment.words.starts_with(&format!("This machine's clock is {words}.")), "{}", payment.words);
+    }
+}
+
+/// The command line enters people without asking the service: nothing is to be said of that.
+#[test]
+fn a_service_that_tells_no_time_is_noted_with_each_payment() {
+    let mut payment = Payment::to(SUPPLIER);
+    payment.known.skew = Skew::Unknown;
+    assert_eq!(payment.one(RULE).severity, Severity::Note);
+    let Change::Entered(new) = contact("New", SUPPLIER, 0).0 else { panic!() };
+    assert!(judge_contact(&new, &payment.known, NOW).iter().all(|finding| finding.rule != RULE));
+}
