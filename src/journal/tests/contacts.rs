@@ -136,8 +136,10 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
         // The clock is right when the first payment is drafted, a second later.
         journal.draft(withdrawal("25"), from(0, 1)).unwrap();
         journal.draft(withdrawal("25"), from(0, 2)).unwrap();
-        let (written, read) =
-            (journal.booked(HERE).unwrap(), Reading::open(folder.path()).unwrap().booked(HERE).unwrap());
+        let (written, read) = (
+            journal.booked(&destination()).unwrap(),
+            Reading::open(folder.path()).unwrap().booked(&destination()).unwrap(),
+        );
         assert_eq!(written, read);
         let known = Booked::book(&read).entries()[0].clone();
         for now in [from(0, 3), from(26, 0)] {
