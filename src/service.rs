@@ -26,6 +26,7 @@ mod http;
 mod kept;
 mod keys;
 pub mod ledger;
+mod mark_file;
 mod market;
 mod premises;
 mod pulse;
@@ -35,6 +36,7 @@ mod running;
 mod serve;
 mod shape;
 mod tls;
+mod uploads;
 mod webhooks;
 
 use std::net::{Ipv4Addr, SocketAddr};

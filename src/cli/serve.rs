@@ -77,10 +77,16 @@ pub(super) enum ServeCommand {
         /// Folder of the service's ledger and keys
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
+        /// Take ledger and keys as they stand, so that a service starts on them again, whatever is said to be wrong
+        #[arg(long)]
+        accept: bool,
     },
 }
 
 pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Ended> {
+    // What is made from here on, by whatever part of the program, is for its owner alone.
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let level = context.log_level.unwrap_or(LogLevel::Warn);
     if arguments.log_json {
         logging::to_stderr_as_json(level);
@@ -90,7 +96,7 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
     if let Some(command) = &arguments.command {
         return match command {
             ServeCommand::Key(command) => key::run(command),
-            ServeCommand::Check { data } => check::run(data),
+            ServeCommand::Check { data, accept } => check::run(data, *accept),
         };
     }
     let data = arguments.data.clone().context("name the folder of the service with --data")?;

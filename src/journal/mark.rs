@@ -9,11 +9,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
-use sha2::{Digest, Sha256};
 
 use super::chain::{self, Head};
 use super::record::Hash;
 use super::{JournalError, place};
+use crate::disk::{signed_line, words_of_signed};
 
 /// Where the mark of a journal stands; a backup has none.
 pub(super) fn path(journal: &Path) -> Option<PathBuf> {
@@ -37,18 +37,13 @@ pub(super) fn write(path: &Path, head: &Head) {
 /// Reads how far a journal had come. It must be read before the journal itself, which may go on meanwhile.
 pub(super) fn read(path: &Path) -> Option<Head> {
     let text = fs::read_to_string(path).ok()?;
-    let mut words = text.split_whitespace();
-    let seq = words.next()?.parse().ok()?;
-    let hash = Hash::try_from(hex::decode(words.next()?).ok()?).ok()?;
-    let head = Head { seq, hash };
     // One that was written only in part, or changed, is none.
-    (text == line(&head)).then_some(head)
+    let (seq, hash) = words_of_signed(&text)?.split_once(' ')?;
+    Some(Head { seq: seq.parse().ok()?, hash: Hash::try_from(hex::decode(hash).ok()?).ok()? })
 }
 
 fn line(head: &Head) -> String {
-    let words = format!("{:020} {}", head.seq, hex::encode(head.hash));
-    let check = hex::encode(Sha256::digest(words.as_bytes()));
-    format!("{words} {check}\n")
+    signed_line(&format!("{:020} {}", head.seq, hex::encode(head.hash)))
 }
 
 /// Whether a journal that ends there holds what the mark says.

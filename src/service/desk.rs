@@ -1,7 +1,7 @@
 //! What every request reaches: the ledger, the keys, the clock, and how far the start has come.
 
 use std::fmt;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
@@ -17,6 +17,7 @@ use super::kept::Kept;
 use super::keys::Keys;
 use super::ledger::{Books, Ledger, Paging, Refusal, Tenant, failed_inside};
 use super::rates::Rates;
+use super::uploads::Uploads;
 use crate::domain::Timestamp;
 
 /// How many changes wait in the writer's line at once. They hold no thread; those beyond wait before it.
@@ -43,6 +44,7 @@ pub(super) struct Desk {
     // Keys lie in the ledger's folder, which goes with it when it is temporary.
     pub(super) keys: Keys,
     pub(super) rates: Rates,
+    pub(super) uploads: Uploads,
     pub(super) ledger: Arc<Ledger>,
     pub(super) clock: ServiceClock,
     pub(super) phase: watch::Sender<Phase>,
@@ -54,6 +56,12 @@ pub(super) struct Desk {
     pub(super) announced: watch::Sender<()>,
     /// What was answered, while it still stands.
     pub(super) kept: Kept,
+    /// How many pieces of work there were.
+    pub(super) done: AtomicU64,
+    /// Says that there is work.
+    pub(super) busy: Notify,
+    /// Whether the clock was found to have been ahead when the newest transaction was made.
+    pub(super) was_ahead: AtomicBool,
     /// Rows that a page of a list holds at most, whatever is asked for.
     pub(super) page_rows: AtomicU64,
     /// For pieces of work in the ledger, each on a thread and with a reader of its own. Those beyond wait in order, each
@@ -75,12 +83,16 @@ impl Desk {
         Self {
             keys,
             rates,
+            uploads: Uploads::default(),
             clock,
             phase: watch::Sender::new(phase),
             activity: Mutex::new(None),
             stirred: Arc::default(),
             announced: watch::Sender::new(()),
             kept,
+            done: AtomicU64::new(0),
+            busy: Notify::new(),
+            was_ahead: AtomicBool::new(false),
             page_rows: AtomicU64::new(Paging::MOST),
             places: Arc::new(Semaphore::new(ledger.at_once() as usize)),
             line: Arc::new(Semaphore::new(IN_LINE as usize)),
@@ -96,6 +108,7 @@ impl Desk {
         job: impl FnOnce(&Ledger, Timestamp) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| stopping())?;
+        self.count();
         let ledger = Arc::clone(&self.ledger);
         let now = self.clock.now();
         let job = spawn_blocking(move || {
@@ -118,6 +131,7 @@ impl Desk {
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
         let place = Arc::clone(&self.line).acquire_owned().await.map_err(|_| stopping())?;
+        self.count();
         let tell_all = self.teller();
         if self.ledger.takes_turns() {
             // Nobody else does it: it would hold up a thread that serves connections.
@@ -138,6 +152,11 @@ impl Desk {
             let _ = tell.send(answer);
         })?;
         told.await.unwrap_or_else(|_| Err(failed_inside()))
+    }
+
+    fn count(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.busy.notify_one();
     }
 
     /// Says that something happened: for whoever does it to say, since whoever asked for it may have gone away.

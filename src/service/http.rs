@@ -18,6 +18,7 @@ mod health;
 mod listen;
 mod lobby;
 mod notes;
+mod once;
 mod openapi;
 mod operations;
 mod places;

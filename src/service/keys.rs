@@ -20,13 +20,20 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 use uuid::Uuid;
 
-use super::ledger::{Ledger, Refusal, Tenant};
+use super::ledger::{Ledger, Refusal, Tenant, set_fact};
 use crate::domain::Timestamp;
 
 pub use permission::{NoPermission, Permission, Permissions};
 pub use register::{Entry, Register, RegisterError, TRUSTED};
 
 use register::NewEntry;
+pub(super) use register::{differences, stand_in, take_as_they_stand};
+
+/// The name of the key that stands in the ready file.
+const READY_FILE: &str = "ready-file";
+
+/// The name under which the ledger keeps that there are keys beside it.
+pub(super) const FACT: &str = "keys";
 
 /// What a caller of the service needs, as it is shown once and never again.
 #[derive(Debug, Clone)]
@@ -52,6 +59,11 @@ impl NewKey {
     /// A key of the owner, who may do everything from everywhere.
     pub fn owner() -> Self {
         Self { name: "owner".into(), permissions: Permissions::all(), trusted: Vec::new() }
+    }
+
+    /// The key that stands in the ready file: another one at each start, in place of the one before.
+    pub fn of_ready_file() -> Self {
+        Self { name: READY_FILE.into(), ..Self::owner() }
     }
 }
 
@@ -93,12 +105,28 @@ impl Keys {
     /// Opens the keys beside a ledger. Those that an older program kept within the ledger are moved out of it.
     pub(super) fn open(ledger: &Ledger) -> Result<Self, Refusal> {
         let register = match ledger.folder() {
+            Some(folder) if ledger.is_thrown_away() => Register::throw_away(folder)?,
+            Some(folder) if !stand_in(folder) && ledger.fact(FACT)?.is_some() => {
+                return Err(RegisterError::Gone(folder.into()).into());
+            }
             Some(folder) => Register::open(folder)?,
             None => Register::in_memory()?,
         };
         move_out(ledger, &register)?;
+        if !ledger.is_thrown_away() && ledger.fact(FACT)?.is_none() {
+            ledger.write(|connection| set_fact(connection, FACT, "beside"))?;
+        }
         let (version, known) = (register.version()?, register.list()?);
         Ok(Self(Mutex::new(Held { register, version, known })))
+    }
+
+    /// Makes a key in place of the one that has its name, or a further one where none has it.
+    pub(super) fn replace(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, Refusal> {
+        let mut held = self.held()?;
+        let (entry, credentials) = drawn(tenant.number(), new, now);
+        held.register.replace(&entry)?;
+        held.known = held.register.list()?;
+        Ok(credentials)
     }
 
     /// Whether nobody can come in.
@@ -160,6 +188,9 @@ impl Keys {
 
 /// Makes a key for the first workspace of a service that was started before, and that may be running. Gives its number.
 pub fn create_key(folder: &Path, new: &NewKey, now: Timestamp) -> Result<(i64, Credentials), RegisterError> {
+    if new.name == READY_FILE {
+        return Err(RegisterError::Reserved);
+    }
     mint(&Register::of_service(folder)?, Tenant::FIRST.number(), new, now)
 }
 
@@ -169,8 +200,14 @@ fn mint(
     new: &NewKey,
     now: Timestamp,
 ) -> Result<(i64, Credentials), RegisterError> {
+    let (entry, credentials) = drawn(workspace, new, now);
+    Ok((register.add(&entry)?, credentials))
+}
+
+/// A new key and what is kept of it.
+fn drawn(workspace: i64, new: &NewKey, now: Timestamp) -> (NewEntry, Credentials) {
     let (key, secret) = (random("bursar_key_"), random("bursar_secret_"));
-    let no = register.add(&NewEntry {
+    let entry = NewEntry {
         workspace,
         name: new.name.clone(),
         permissions: new.permissions,
@@ -178,8 +215,8 @@ fn mint(
         created_at: now,
         key: hash(&key),
         secret: hash(&secret),
-    })?;
-    Ok((no, Credentials { api_key: key.into(), wallet_secret: secret.into() }))
+    };
+    (entry, Credentials { api_key: key.into(), wallet_secret: secret.into() })
 }
 
 /// Moves keys that stand in the ledger's own file into the register.

@@ -30,6 +30,8 @@ mod eye;
 mod facts;
 mod history;
 mod idempotency;
+mod integrity;
+mod opening;
 mod outbox;
 mod passages;
 mod place;
@@ -66,7 +68,8 @@ pub use asks::{
 };
 pub use books::{Books, Ids};
 pub use check::{Checked, check_folder};
-pub use place::{LedgerError, Place};
+pub use opening::accept_folder;
+pub use place::{LedgerError, Place, room_left};
 pub use refusal::Refusal;
 pub use render::Page;
 pub use settle::Settled;
@@ -93,8 +96,8 @@ use writer::Writer;
 #[derive(Debug)]
 pub struct Ledger {
     // Fields are dropped in this order: connections before the folder that they lie in.
-    writer: Writer,
     readers: Mutex<Vec<Connection>>,
+    writer: Writer,
     /// None where it is in memory.
     hold: Option<Hold>,
     pace: Pace,
@@ -109,15 +112,29 @@ impl Ledger {
     pub fn open(place: &Place, pace: Pace) -> Result<Self, LedgerError> {
         let hold = Hold::take(place)?;
         let writer = match &hold {
-            Some(hold) => Writer::start(schema::open_writer(&hold.file(), hold.is_temporary())?),
             None => Writer::in_turns(schema::in_memory()?),
+            Some(hold) if hold.is_temporary() => Writer::start(schema::open_throw_away(&hold.file())?, None),
+            Some(hold) => {
+                let (connection, integrity) = opening::open(hold.folder())?;
+                Writer::start(connection, Some(integrity))
+            }
         };
-        Ok(Self { writer, readers: Mutex::default(), hold, pace, failures: Mutex::default() })
+        Ok(Self { readers: Mutex::default(), writer, hold, pace, failures: Mutex::default() })
     }
 
     /// The folder that it lies in; `None` where it is in memory.
     pub(in crate::service) fn folder(&self) -> Option<&Path> {
         self.hold.as_ref().map(Hold::folder)
+    }
+
+    /// Whether it is gone when it is closed.
+    pub(in crate::service) fn is_thrown_away(&self) -> bool {
+        self.hold.as_ref().is_none_or(Hold::is_temporary)
+    }
+
+    /// Why nothing is written any more, where the ledger's files turned out to be damaged.
+    pub(in crate::service) fn damage(&self) -> Option<&str> {
+        self.writer.damage()
     }
 
     /// How many can read at once.
@@ -128,6 +145,11 @@ impl Ledger {
     /// Whether it has no thread of its own that writes: then whoever asks for a change does it when his turn comes.
     pub(in crate::service) fn takes_turns(&self) -> bool {
         self.hold.is_none()
+    }
+
+    /// Lets go of what is held for reads that come one after the other: none do.
+    pub(in crate::service) fn relax(&self) {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// How fast its chains go.

@@ -73,6 +73,12 @@ impl Premises {
         Ok(self.desk.work(move |_, now| desk.keys.mint(tenant, &new, now)).await?)
     }
 
+    /// Makes a key in place of the one that has its name. The others stay valid.
+    pub(super) async fn replace_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
+        let (desk, tenant) = (Arc::clone(&self.desk), self.tenant);
+        Ok(self.desk.work(move |_, now| desk.keys.replace(tenant, &new, now)).await?)
+    }
+
     /// The key and the secret, if this start made them: they are shown once, and kept as hashes.
     pub fn credentials(&self) -> Option<&Credentials> {
         self.credentials.as_ref()

@@ -39,8 +39,8 @@ impl Rates {
         let bucket = buckets.entry(key).or_insert(Bucket { left: most, filled: now });
         let passed = u64::try_from(bucket.filled.age(now).as_millis()).unwrap_or(0);
         bucket.left = bucket.left.saturating_add(passed.saturating_mul(a_second)).min(most);
-        // A clock that was set back fills nothing until it has caught up.
-        bucket.filled = bucket.filled.max(now);
+        // A clock that is set back fills nothing at once, and goes on from where it is.
+        bucket.filled = now;
         if bucket.left >= WHOLE {
             bucket.left -= WHOLE;
             return None;

@@ -12,7 +12,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::http::{self, Door, Reception};
 use super::keys::{Credentials, NewKey};
 use super::premises::Premises;
-use super::{Options, ServiceError, Tls, webhooks};
+use super::{Options, ServiceError, Tls, pulse, webhooks};
 
 /// A sample business of up to so many transactions stands before [`start`] returns.
 const MADE_AT_ONCE: u64 = 5_000;
@@ -55,6 +55,7 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
         }));
     }
     tasks.push(tokio::spawn(premises.life(options.lively.then_some(options.pace), stop.clone())));
+    tasks.push(tokio::spawn(pulse::relax(Arc::clone(&premises.desk), stop.clone())));
     let base_url = format!("{scheme}://{}", door.address());
     let running = Running { base_url, premises, door, signing_secret, tasks, stop: stop.drop_guard() };
     if !running.has_more_to_make_than(MADE_AT_ONCE) {
@@ -77,6 +78,11 @@ impl Running {
     /// Makes a further key. Those that exist stay valid.
     pub async fn further_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
         self.mint(new).await
+    }
+
+    /// Makes a key in place of the one that has its name. The others stay valid.
+    pub async fn key_in_place(&self, new: NewKey) -> Result<Credentials, ServiceError> {
+        self.replace_key(new).await
     }
 
     /// Takes no new request, ends those under way, and closes the ledger.

@@ -69,14 +69,13 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
         out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(ServiceError::Show)
     };
     show(out, &format!("listening on {}\n", running.base_url()))?;
-    let mut credentials = running.credentials().cloned();
-    match &credentials {
+    match running.credentials() {
         Some(credentials) => show(out, &shown(credentials, "shown this once, kept as hashes"))?,
         None if options.ready_file.is_none() => {
             show(
                 out,
                 "the keys of this folder were shown when it was made and cannot be shown again; \
-                 with a ready file a further one is made\n",
+                 a ready file has one of its own\n",
             )?;
         }
         None => {}
@@ -86,14 +85,13 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
     }
     running.ready().await?;
     if let Some(path) = &options.ready_file {
-        if credentials.is_none() {
-            let further = running.further_key(NewKey::owner()).await?;
-            show(out, &shown(&further, "a further key, since earlier ones cannot be shown again; those stay valid"))?;
-            credentials = Some(further);
-        }
-        if let Some(credentials) = &credentials {
-            ready_file::write(path, &credentials.ready_file(running.base_url(), running.signing_secret()))?;
-        }
+        // A file of an earlier start opens nothing from here on.
+        let own = running.key_in_place(NewKey::of_ready_file()).await?;
+        ready_file::write(path, &own.ready_file(running.base_url(), running.signing_secret()))?;
+        show(
+            out,
+            &shown(&own, "the key of the ready file, named ready-file, in place of the one of an earlier start"),
+        )?;
     }
     show(out, "ready\n")
 }

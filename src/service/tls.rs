@@ -29,6 +29,7 @@ impl Tls {
         if certificates.is_empty() {
             return Err(wrong(&self.certificate, "there is no certificate in it; it must be PEM".into()));
         }
+        self.refuse_shared_key()?;
         let key = PrivateKeyDer::from_pem_file(&self.key).map_err(|error| wrong(&self.key, error.to_string()))?;
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ServerConfig::builder_with_provider(provider)
@@ -37,5 +38,23 @@ impl Tls {
             .map_err(|error| wrong(&self.key, format!("it does not serve with that certificate: {error}")))?;
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
         Ok(TlsAcceptor::from(Arc::new(config)))
+    }
+
+    /// Refuses a key that others on this machine may read or exchange: whoever has it can be the service.
+    #[cfg(unix)]
+    fn refuse_shared_key(&self) -> Result<(), ServiceError> {
+        use std::os::unix::fs::PermissionsExt;
+        let wrong = |problem: String| ServiceError::Tls { path: self.key.clone(), problem };
+        let about = std::fs::metadata(&self.key).map_err(|error| wrong(error.to_string()))?;
+        if about.permissions().mode() & 0o077 == 0 {
+            return Ok(());
+        }
+        let path = self.key.display();
+        Err(wrong(format!("others on this machine may read or change it; run `chmod 600 {path}` and start again")))
+    }
+
+    #[cfg(not(unix))]
+    fn refuse_shared_key(&self) -> Result<(), ServiceError> {
+        Ok(())
     }
 }

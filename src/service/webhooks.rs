@@ -1,11 +1,14 @@
 //! Webhooks: tells receivers of what succeeded, each at least once and in the order in which it happened. One that a
-//! receiver does not take is told again later, and those behind it do not wait for it.
+//! receiver does not take is told again later, and those behind it do not wait for it, unless the receiver takes nothing at
+//! all: then it is left alone for a while, and longer each time. The log names it once when that begins, once when it answers
+//! otherwise, and once when it takes events again.
 //!
 //! An event stands in the ledger's outbox from the commit that it tells of until its receiver has answered with 2xx or
 //! it is a day old. Its identifier and its bytes are the same at every attempt, so that a receiver knows it again. It is
 //! signed, so that a receiver can believe it: `X-Webhook-Signature` is the HMAC-SHA256 of `X-Webhook-Timestamp`, a point
 //! and the body, in hex, under the secret that the start of the service shows.
 
+mod health;
 mod receiver;
 
 use std::sync::Arc;
@@ -24,6 +27,7 @@ use super::error::ServiceError;
 use super::ledger::{Delivery, Refusal};
 use crate::domain::Timestamp;
 
+use health::{Health, Reply};
 pub use receiver::{NotAReceiver, Receiver};
 
 /// How long a receiver may take to answer.
@@ -36,6 +40,8 @@ const LONGEST_PAUSE: Duration = Duration::from_hours(1);
 const KEPT: Duration = Duration::from_hours(24);
 /// Events that are taken from the outbox at once.
 const TOGETHER: u32 = 32;
+/// The longest sleep, however late the next event is due.
+const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 /// How long to leave the ledger alone after it failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
@@ -63,13 +69,14 @@ pub(super) async fn tell(
     secret: SecretString,
     stop: CancellationToken,
 ) {
-    let teller = Teller { desk, client, receiver, secret };
+    let mut teller = Teller { desk, client, receiver, secret, health: Health::default() };
     loop {
         // What is announced while this looks is seen by the next look.
         let mut announced = teller.desk.announced.subscribe();
         let wait = match teller.tell_what_is_due(&stop).await {
             Ok(None) => None,
-            Ok(Some(next)) => Some(teller.desk.clock.now().age(next)),
+            // No longer than that, since a clock that was ahead may be set back meanwhile.
+            Ok(Some(next)) => Some(teller.desk.clock.now().age(next).min(LONGEST_SLEEP)),
             Err(error) => {
                 tracing::error!(%error, "the outbox failed");
                 Some(AFTER_FAILURE)
@@ -94,12 +101,16 @@ struct Teller {
     client: Client,
     receiver: Receiver,
     secret: SecretString,
+    health: Health,
 }
 
 impl Teller {
     /// Sends what is due, and says when something is due next.
-    async fn tell_what_is_due(&self, stop: &CancellationToken) -> Result<Option<Timestamp>, Refusal> {
+    async fn tell_what_is_due(&mut self, stop: &CancellationToken) -> Result<Option<Timestamp>, Refusal> {
         loop {
+            if let Some(until) = self.health.left_alone_until(self.desk.clock.now()) {
+                return Ok(Some(until));
+            }
             let url = self.receiver.as_str().to_owned();
             let due = self.desk.work(move |ledger, now| ledger.due_at(&url, now, TOGETHER)).await?;
             if due.is_empty() {
@@ -111,13 +122,20 @@ impl Teller {
                     told = self.send(&delivery) => told,
                     () = stop.cancelled() => return Ok(None),
                 };
-                self.conclude(&delivery, told).await?;
+                self.conclude(&delivery, told == Reply::Taken).await?;
+                let now = self.desk.clock.now();
+                if let Some(news) = self.health.note(told, now) {
+                    tracing::warn!(receiver = %self.receiver.shown(), "{news}");
+                }
+                if self.health.left_alone_until(now).is_some() {
+                    break;
+                }
             }
         }
     }
 
-    /// Whether the receiver has it. A redirect is not followed: an event is meant for the address that was named.
-    async fn send(&self, delivery: &Delivery) -> bool {
+    /// What the receiver makes of it. A redirect is not followed: an event is meant for the address that was named.
+    async fn send(&self, delivery: &Delivery) -> Reply {
         let timestamp = self.desk.clock.now().millis().div_euclid(1_000).to_string();
         let signature = sign(&self.secret, &timestamp, &delivery.body);
         let request = self
@@ -129,15 +147,16 @@ impl Teller {
             .header("x-webhook-signature", signature)
             .body(delivery.body.clone());
         match request.send().await {
-            Ok(answer) if answer.status().is_success() => true,
+            Ok(answer) if answer.status().is_success() => Reply::Taken,
             Ok(answer) => {
-                tracing::warn!(event = %delivery.id, status = answer.status().as_u16(), "a receiver refused an event");
-                false
+                let status = answer.status().as_u16();
+                tracing::debug!(event = %delivery.id, status, "a receiver refused an event");
+                Reply::Refused(status)
             }
             Err(error) => {
                 // The address may hold a token of the receiver's, and is left out.
-                tracing::warn!(event = %delivery.id, error = %error.without_url(), "a receiver could not be told");
-                false
+                tracing::debug!(event = %delivery.id, error = %error.without_url(), "a receiver could not be told");
+                Reply::None
             }
         }
     }
@@ -161,7 +180,7 @@ impl Teller {
 }
 
 /// How long to wait after so many attempts before the one that just failed.
-fn pause(attempts: u32) -> Duration {
+pub(super) fn pause(attempts: u32) -> Duration {
     FIRST_PAUSE.saturating_mul(1_u32.checked_shl(attempts).unwrap_or(u32::MAX)).min(LONGEST_PAUSE)
 }
 

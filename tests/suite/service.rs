@@ -21,5 +21,7 @@ mod process;
 mod shapes;
 mod swaps;
 mod trials;
+#[cfg(unix)]
+mod upkeep;
 mod v1;
 mod webhooks;

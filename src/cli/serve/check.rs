@@ -6,10 +6,25 @@ use std::path::Path;
 use anyhow::bail;
 
 use crate::cli::Ended;
-use crate::service::ledger::check_folder;
+use crate::service::ledger::{accept_folder, check_folder, room_left};
 
-pub(super) fn run(data: &Path) -> anyhow::Result<Ended> {
+/// With less room than this, in bytes, it is said: the ledger's log may take about half of it.
+const LITTLE: u64 = 16 * 1024 * 1024;
+
+pub(super) fn run(data: &Path, accept: bool) -> anyhow::Result<Ended> {
     let mut out = std::io::stdout().lock();
+    if accept {
+        accept_folder(data)?;
+        writeln!(out, "the next start takes ledger and keys as they stand; what is wrong with them now stays wrong")?;
+        return Ok(Ended::Normally);
+    }
+    if let Some(left) = room_left(data).filter(|left| *left < LITTLE) {
+        let (kib, folder) = (left / 1024, data.display());
+        writeln!(
+            out,
+            "{kib} KiB are left on the disk of {folder}: without room the service takes no payment; make some"
+        )?;
+    }
     match check_folder(data)? {
         Ok(checked) => {
             let (books, entries, rows) = (checked.books, checked.entries, checked.rows);

@@ -49,7 +49,8 @@ impl Activity {
     /// Lets everything happen that is due at `now`, each event and each settlement in the order of its time, so that
     /// it does not matter in how many steps time was cut. Gives the number of events.
     pub fn advance(&mut self, ledger: &Ledger, now: Timestamp) -> Result<u64, Refusal> {
-        if self.next_due.age(now) > CAUGHT_UP {
+        // Or of a time that a clock which was ahead had come to.
+        if self.next_due.age(now) > CAUGHT_UP || now.age(self.next_due) > CAUGHT_UP {
             self.next_due = now;
         }
         let mut happened = 0;

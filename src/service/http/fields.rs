@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::notes::{self, Asked};
+use super::once::repeated_member;
 use super::refusal::Refused;
 
 /// The longest text of a request, in characters.
@@ -23,6 +24,9 @@ pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Refu
     }
     let value: Value =
         serde_json::from_slice(body).map_err(|error| Refused::impossible(format!("the body is not JSON: {error}")))?;
+    if let Some(name) = std::str::from_utf8(body).ok().and_then(repeated_member) {
+        return Err(Refused::malformed(vec![format!("{name} stands twice; say it once")]));
+    }
     if value.is_object() { Ok(value) } else { Err(Refused::impossible("the body must be a JSON object")) }
 }
 

@@ -17,6 +17,9 @@ pub(super) async fn check(Extension(desk): Extension<Arc<Desk>>) -> Response {
             (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "preparing", "done": done, "total": total }))
         }
         Phase::Failed(_) => (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" })),
+        Phase::Ready if desk.ledger.damage().is_some() => {
+            (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" }))
+        }
         Phase::Ready => match desk.work(|ledger, _| ledger.workspaces()).await {
             Ok(_) => (StatusCode::OK, json!({ "status": "ok" })),
             Err(error) => {

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Request};
@@ -156,6 +157,13 @@ impl<S: Send + Sync> FromRequest<S> for Changing {
         let operation = format!("{} {}", parts.method, path.as_str());
         let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
         let headers = parts.headers.clone();
+        let key = parts.extensions.get::<Holder>().map_or(0, |holder| holder.key);
+        let Some(_on_its_way) = desk.uploads.begin(key) else {
+            let sentence =
+                "too many request bodies with this API key are on their way; send them whole, or fewer at once";
+            let wait = Some(Duration::from_secs(1));
+            return Err(Refused { retry_after: wait, ..Refused::one(StatusCode::TOO_MANY_REQUESTS, sentence) });
+        };
         // The body is read through the request, since the limit of its size stands among the request's extensions.
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| Refused::undressed(rejection.status()))?;

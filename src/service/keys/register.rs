@@ -1,23 +1,28 @@
 //! The file in which keys are kept, beside the ledger: `keys.db`.
 //!
 //! It is a file of its own so that `bursar serve key` can work on it while the service runs, which holds the ledger for
-//! itself alone, and so that the service sees with one small question whether anything was changed there.
+//! itself alone, and so that the service sees with one small question whether anything was changed there. A mark beside it
+//! says how it was left, so that keys that are missing, changed or put back are noticed.
+
+mod mark;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+
+use mark::{Condition, RegisterMark};
 
 use super::permission::Permissions;
-use crate::disk::is_full;
+use crate::disk::{is_full, make_private};
 use crate::domain::Timestamp;
 
 /// The most addresses that a key can be restricted to.
 pub const TRUSTED: usize = 5;
 
-/// The format of the file.
-const FORMAT: i64 = 1;
+/// The format of the file: 2 has a mark beside it, and no log.
+const FORMAT: i64 = 2;
 
 /// Why the register cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -28,15 +33,33 @@ pub enum RegisterError {
     /// A key may be restricted to a few addresses only.
     #[error("a key can be restricted to {TRUSTED} addresses, and {0} were named")]
     TooManyTrusted(usize),
+    /// The name belongs to the key of the ready file.
+    #[error("the key named ready-file is the one of `--ready-file`, which each start replaces; give another name")]
+    Reserved,
     /// No such key.
     #[error("there is no key {0} that works; `bursar serve key list` shows them")]
     NoKey(i64),
     /// A newer program wrote it.
     #[error("keys.db has format {0}, and this program knows formats up to {FORMAT}; use a newer bursar")]
     Newer(i64),
+    /// There are no keys where there were some.
+    #[error(
+        "the keys are gone from {}: keys.db was there; put a backup of it and of keys.mark in its place, or take the folder \
+         as it stands with `bursar serve check --accept`", .0.display()
+    )]
+    Gone(PathBuf),
+    /// The file holds something else than what was left in it.
+    #[error(
+        "{0}; put a backup of keys.db and of keys.mark in its place, or take it as it stands with \
+         `bursar serve check --accept`, and look at `bursar serve key list`"
+    )]
+    Altered(String),
     /// There is no room for what is to be written down.
     #[error("no room left on the disk of keys.db; make room and try again")]
     Full,
+    /// The file cannot be read or written.
+    #[error("keys.db: {0}")]
+    File(#[source] std::io::Error),
     /// The file does not work.
     #[error("keys.db: {0}")]
     Database(#[source] rusqlite::Error),
@@ -45,6 +68,12 @@ pub enum RegisterError {
 impl From<rusqlite::Error> for RegisterError {
     fn from(error: rusqlite::Error) -> Self {
         if is_full(&error) { Self::Full } else { Self::Database(error) }
+    }
+}
+
+impl From<std::io::Error> for RegisterError {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::StorageFull { Self::Full } else { Self::File(error) }
     }
 }
 
@@ -85,50 +114,65 @@ pub(super) struct NewEntry {
 #[derive(Debug)]
 pub struct Register {
     file: Connection,
+    /// What says how the file was left; `None` in memory. It is dropped after the connection, whose locks go with any
+    /// descriptor of the file.
+    mark: Option<RegisterMark>,
 }
 
 const COLUMNS: &str = "no, workspace, name, permissions, trusted, created_at, revoked_at, key_hash, secret_hash";
 
 impl Register {
-    /// Opens the register of a folder; makes an empty one where there is none.
+    /// Opens the register of a folder, if it is as it was left; makes an empty one where there was none.
     pub(super) fn open(folder: &Path) -> Result<Self, RegisterError> {
-        let path = folder.join("keys.db");
-        let (register, is_new) = Self::furnish(Connection::open(&path)?)?;
-        if is_new {
-            make_private(&path);
+        let path = file_of(folder);
+        let is_there = std::fs::metadata(&path).is_ok_and(|about| about.len() > 0);
+        let condition = mark::look(folder)?;
+        if !is_there {
+            if !matches!(condition, Condition::Absent | Condition::New) {
+                return Err(RegisterError::Gone(folder.into()));
+            }
+            make_private(&path)?;
         }
-        Ok(register)
+        let file = Connection::open(&path)?;
+        file.busy_timeout(Duration::from_secs(10))?;
+        let format = format_of(&file)?;
+        let is_known = match condition {
+            Condition::Absent if format >= FORMAT => return Err(RegisterError::Altered("keys.mark is gone".into())),
+            Condition::Illegible => return Err(RegisterError::Altered("keys.mark cannot be read".into())),
+            Condition::Absent | Condition::New => false,
+            Condition::Known => true,
+        };
+        if is_known && format < FORMAT {
+            return Err(RegisterError::Altered("keys.db has an older format than its mark".into()));
+        }
+        if !is_known {
+            mark::begin(folder)?;
+        }
+        furnish(&file, "DELETE", "FULL")?;
+        let this = Self { mark: Some(RegisterMark::open(folder)?), file };
+        if is_known {
+            this.prove()?;
+        } else {
+            this.say()?;
+        }
+        Ok(this)
+    }
+
+    /// Makes one in a folder that is thrown away at the end, and that nobody else works in.
+    pub(super) fn throw_away(folder: &Path) -> Result<Self, RegisterError> {
+        let path = file_of(folder);
+        make_private(&path)?;
+        let file = Connection::open(&path)?;
+        furnish(&file, "MEMORY", "OFF")?;
+        Ok(Self { file, mark: None })
     }
 
     /// Makes one in memory, beside a ledger that is there, too.
     pub(super) fn in_memory() -> Result<Self, RegisterError> {
-        let memory = Connection::open_in_memory()?;
-        memory.execute_batch("PRAGMA page_size = 1024;")?;
-        Ok(Self::furnish(memory)?.0)
-    }
-
-    /// Makes the tables where there are none; says whether there were none.
-    fn furnish(file: Connection) -> Result<(Self, bool), RegisterError> {
-        file.busy_timeout(Duration::from_secs(10))?;
-        file.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
-        let found: i64 = file.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-        if found > FORMAT {
-            return Err(RegisterError::Newer(found));
-        }
-        if found == FORMAT {
-            return Ok((Self { file }, false));
-        }
-        file.execute_batch(&format!(
-            "BEGIN IMMEDIATE;
-             CREATE TABLE IF NOT EXISTS keys (
-                 no INTEGER PRIMARY KEY AUTOINCREMENT, workspace INTEGER NOT NULL, name TEXT NOT NULL,
-                 permissions TEXT NOT NULL, trusted TEXT NOT NULL, created_at INTEGER NOT NULL, revoked_at INTEGER,
-                 key_hash BLOB NOT NULL UNIQUE, secret_hash BLOB NOT NULL
-             ) STRICT;
-             CREATE TABLE IF NOT EXISTS signing (name TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
-             PRAGMA user_version = {FORMAT}; COMMIT;"
-        ))?;
-        Ok((Self { file }, true))
+        let file = Connection::open_in_memory()?;
+        file.execute_batch("PRAGMA page_size = 1024;")?;
+        furnish(&file, "MEMORY", "OFF")?;
+        Ok(Self { file, mark: None })
     }
 
     /// Opens the register of a service that was started before.
@@ -153,32 +197,24 @@ impl Register {
 
     /// Writes a key down and gives its number.
     pub(super) fn add(&self, new: &NewEntry) -> Result<i64, RegisterError> {
-        if new.trusted.len() > TRUSTED {
-            return Err(RegisterError::TooManyTrusted(new.trusted.len()));
-        }
-        let trusted: Vec<_> = new.trusted.iter().map(IpAddr::to_string).collect();
-        let mut statement = self.file.prepare(
-            "INSERT INTO keys (workspace, name, permissions, trusted, created_at, key_hash, secret_hash)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        )?;
-        Ok(statement.insert(params![
-            new.workspace,
-            new.name,
-            new.permissions.to_string(),
-            trusted.join(","),
-            new.created_at.millis(),
-            new.key,
-            new.secret,
-        ])?)
+        self.change(|file| insert(file, new))
+    }
+
+    /// The same in place of the key that has its name, which opens nothing from then on.
+    pub(super) fn replace(&self, new: &NewEntry) -> Result<i64, RegisterError> {
+        self.change(|file| {
+            file.execute("DELETE FROM keys WHERE name = ?1", [&new.name])?;
+            insert(file, new)
+        })
     }
 
     /// Ends a key for good. What was done with it stays.
     pub fn revoke(&self, no: i64, now: Timestamp) -> Result<(), RegisterError> {
         let sql = "UPDATE keys SET revoked_at = ?2 WHERE no = ?1 AND revoked_at IS NULL";
-        match self.file.execute(sql, params![no, now.millis()])? {
+        self.change(|file| match file.execute(sql, params![no, now.millis()])? {
             0 => Err(RegisterError::NoKey(no)),
             _ => Ok(()),
-        }
+        })
     }
 
     /// The secret that events are signed with; made when it is first asked for, by `make`.
@@ -191,9 +227,129 @@ impl Register {
             return Ok(secret);
         }
         let sql = "INSERT INTO signing (name, secret) VALUES ('webhooks', ?1) ON CONFLICT DO NOTHING";
-        self.file.execute(sql, [make()])?;
+        self.change(|file| Ok(file.execute(sql, [make()])?))?;
         Ok(known()?.unwrap_or_default())
     }
+
+    /// Changes the file, wholly or not at all, and says so in the mark: that something changes before it does, and how
+    /// the file is left once it is on the disk.
+    fn change<T>(&self, work: impl FnOnce(&Connection) -> Result<T, RegisterError>) -> Result<T, RegisterError> {
+        let transaction = Transaction::new_unchecked(&self.file, TransactionBehavior::Immediate)?;
+        let number = number(&self.file)?.saturating_add(1);
+        if let Some(mark) = &self.mark {
+            mark.changes(number)?;
+        }
+        let done = work(&transaction).and_then(|done| {
+            transaction.execute("UPDATE state SET number = ?1", [number])?;
+            transaction.commit()?;
+            Ok(done)
+        });
+        self.say()?;
+        done
+    }
+
+    /// Says in the mark how the file is left. Nobody changes it meanwhile.
+    fn say(&self) -> Result<(), RegisterError> {
+        let Some(mark) = &self.mark else { return Ok(()) };
+        let picture = self.file.unchecked_transaction()?;
+        mark.is_left(number(&picture)?)?;
+        Ok(picture.finish()?)
+    }
+
+    /// Compares the file with the mark.
+    fn prove(&self) -> Result<(), RegisterError> {
+        let Some(mark) = &self.mark else { return Ok(()) };
+        let picture = self.file.unchecked_transaction()?;
+        let wrong = mark.difference(number(&picture)?)?;
+        picture.finish()?;
+        if let Some(wrong) = wrong {
+            return Err(RegisterError::Altered(wrong));
+        }
+        if mark.is_changing()
+            // Whoever makes a change says himself how it was left.
+            && let Ok(alone) = Transaction::new_unchecked(&self.file, TransactionBehavior::Immediate)
+        {
+            mark.is_left(number(&alone)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// Everything that differs between the keys of a folder and their mark.
+pub(in crate::service) fn differences(folder: &Path) -> Vec<String> {
+    if !file_of(folder).exists() && matches!(mark::look(folder), Ok(Condition::Absent | Condition::New)) {
+        return Vec::new();
+    }
+    let opened = Register::open(folder);
+    let alone = opened.as_ref().is_ok_and(|register| register.mark.as_ref().is_some_and(RegisterMark::is_alone));
+    let alone = alone.then(|| mark::ALONE.to_owned());
+    opened.err().map(|error| error.to_string()).into_iter().chain(alone).collect()
+}
+
+/// Whether there are keys in a folder.
+pub(in crate::service) fn stand_in(folder: &Path) -> bool {
+    std::fs::metadata(file_of(folder)).is_ok_and(|about| about.len() > 0)
+}
+
+/// Takes the keys of a folder as they stand.
+pub(in crate::service) fn take_as_they_stand(folder: &Path) -> std::io::Result<()> {
+    mark::begin(folder)
+}
+
+fn file_of(folder: &Path) -> PathBuf {
+    folder.join("keys.db")
+}
+
+fn insert(file: &Connection, new: &NewEntry) -> Result<i64, RegisterError> {
+    if new.trusted.len() > TRUSTED {
+        return Err(RegisterError::TooManyTrusted(new.trusted.len()));
+    }
+    let trusted: Vec<_> = new.trusted.iter().map(IpAddr::to_string).collect();
+    let mut statement = file.prepare(
+        "INSERT INTO keys (workspace, name, permissions, trusted, created_at, key_hash, secret_hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    Ok(statement.insert(params![
+        new.workspace,
+        new.name,
+        new.permissions.to_string(),
+        trusted.join(","),
+        new.created_at.millis(),
+        new.key,
+        new.secret,
+    ])?)
+}
+
+fn format_of(file: &Connection) -> Result<i64, RegisterError> {
+    let found = file.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if found > FORMAT { Err(RegisterError::Newer(found)) } else { Ok(found) }
+}
+
+/// How often the file was changed.
+fn number(file: &Connection) -> Result<i64, RegisterError> {
+    Ok(file.query_row("SELECT number FROM state", [], |row| row.get(0))?)
+}
+
+/// Makes the tables where there are none. There is no log beside the file, so that all of it is in one place whenever
+/// nobody is writing.
+fn furnish(file: &Connection, journal: &str, synchronous: &str) -> Result<(), RegisterError> {
+    file.execute_batch(&format!("PRAGMA journal_mode = {journal}; PRAGMA synchronous = {synchronous};"))?;
+    if format_of(file)? == FORMAT {
+        return Ok(());
+    }
+    file.execute_batch(&format!(
+        "BEGIN IMMEDIATE;
+         CREATE TABLE IF NOT EXISTS keys (
+             no INTEGER PRIMARY KEY AUTOINCREMENT, workspace INTEGER NOT NULL, name TEXT NOT NULL,
+             permissions TEXT NOT NULL, trusted TEXT NOT NULL, created_at INTEGER NOT NULL, revoked_at INTEGER,
+             key_hash BLOB NOT NULL UNIQUE, secret_hash BLOB NOT NULL
+         ) STRICT;
+         CREATE TABLE IF NOT EXISTS signing (name TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
+         CREATE TABLE IF NOT EXISTS state (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL) STRICT;
+         INSERT OR IGNORE INTO state VALUES (1, 0);
+         PRAGMA user_version = {FORMAT}; COMMIT;"
+    ))?;
+    Ok(())
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Entry> {
@@ -216,16 +372,4 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Entry> {
 /// An address that cannot be read must restrict all the same: it becomes one from which nobody ever calls.
 fn unknown_as_nobody(text: &str) -> IpAddr {
     text.parse().unwrap_or(IpAddr::V6(std::net::Ipv6Addr::UNSPECIFIED))
-}
-
-fn make_private(path: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        if let Err(error) = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)) {
-            tracing::warn!(%error, "keys.db could not be made private");
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = path;
 }

@@ -62,6 +62,8 @@ pub struct Books<'a> {
     pub(in crate::service) connection: &'a Connection,
     pub(super) workspace: Workspace,
     pub(super) now: Timestamp,
+    /// What the clock says, by which the chains go: it is behind `now` where it was ahead when the last row was made.
+    pub(super) clock: Timestamp,
     pub(super) conduct: Conduct,
     /// Rows that settle up to here do so at once: sample data of the past.
     pub(super) settled_until: Option<Timestamp>,
@@ -84,9 +86,10 @@ impl<'a> Books<'a> {
             .prepare_cached("SELECT at FROM history WHERE no = ?1")?
             .query_row([workspace.row_number(workspace.rows)], |row| row.get(0))
             .optional()?;
+        let clock = now;
         let now = last.map_or(now, |last| now.max(Timestamp::from_millis(last)));
         let (shelves, parties) = (HashMap::new(), HashMap::new());
-        Ok(Self { connection, workspace, now, conduct, settled_until: None, ids, shelves, parties })
+        Ok(Self { connection, workspace, now, clock, conduct, settled_until: None, ids, shelves, parties })
     }
 
     /// The workspace whose books these are.
@@ -101,7 +104,7 @@ impl<'a> Books<'a> {
 
     /// Lets time pass within one write: for sample data.
     pub(in crate::service) fn pass_to(&mut self, now: Timestamp) {
-        self.now = self.now.max(now);
+        (self.now, self.clock) = (self.now.max(now), self.clock.max(now));
     }
 
     pub(in crate::service) fn new_id(&mut self) -> Uuid {

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use ruint::aliases::U256;
 
+use super::place::refused;
 use super::refusal::Refusal;
-use super::{Ledger, LedgerError, schema, units};
+use super::{Ledger, LedgerError, integrity, opening, schema, units};
+use crate::service::keys;
 
 /// How much was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -71,14 +73,25 @@ impl Ledger {
     }
 }
 
-/// Proves the ledger in a folder, which a running service may be writing: it is read as it stands at one moment.
+/// Proves the ledger in a folder, which a running service may be writing: it is read as it stands at one moment. Beside
+/// what it says itself it is compared with its mark, bit for bit, and so are the keys.
 pub fn check_folder(folder: &Path) -> Result<Result<Checked, Vec<String>>, LedgerError> {
     let file = folder.join("ledger.db");
-    if !file.is_file() {
-        return Err(LedgerError::Missing(folder.into()));
+    if !opening::is_there(folder) {
+        let is_gone = keys::stand_in(folder) || integrity::is_marked(folder);
+        return Err(if is_gone { LedgerError::Gone(folder.into()) } else { LedgerError::Missing(folder.into()) });
     }
+    // The files are compared before SQLite sees them, and no page moves until all is read.
+    let differences = integrity::differences(folder).map_err(|source| refused(folder.into(), source))?;
     let connection = schema::open_to_read(&file)?;
-    let mut wrong = Vec::new();
+    let (mut wrong, _hold) = differences.unwrap_or_else(|| (vec!["ledger.mark is gone".into()], None));
+    wrong.extend(keys::differences(folder));
+    let had_keys: bool = connection
+        .query_row("SELECT EXISTS (SELECT 1 FROM facts WHERE name = ?1)", [keys::FACT], |row| row.get(0))
+        .unwrap_or_default();
+    if had_keys && !keys::stand_in(folder) {
+        wrong.push("the keys are gone: keys.db was there".into());
+    }
     let checked =
         connection.unchecked_transaction().map_err(Refusal::from).and_then(|snapshot| check_all(&snapshot, &mut wrong));
     match checked {

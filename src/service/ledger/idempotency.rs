@@ -8,17 +8,22 @@ use uuid::Uuid;
 use super::books::Books;
 use super::refusal::Refusal;
 
+/// Members that name something of this service by an identifier that it made, or a key that it reads as one: in upper case
+/// they name the same. What the business calls something itself, such as a `refId`, it says as it says it.
+const IDENTIFIERS: [&str; 7] =
+    ["idempotencyKey", "accountId", "walletId", "userId", "subWalletId", "fromWalletId", "toWalletId"];
+
 /// What stands for a request: its operation and its body as JSON values, so that the order of members and the case of
 /// identifiers do not count.
 pub(super) fn digest(operation: &str, request: &Value) -> Vec<u8> {
     let mut text = String::from(operation);
     text.push('\n');
-    write_plainly(request, &mut text);
+    write_plainly(request, false, &mut text);
     Sha256::digest(text).to_vec()
 }
 
 /// Members in the order of their names, whatever order the parser keeps them in.
-fn write_plainly(value: &Value, text: &mut String) {
+fn write_plainly(value: &Value, is_identifier: bool, text: &mut String) {
     match value {
         Value::Object(members) => {
             let mut members: Vec<_> = members.iter().collect();
@@ -27,7 +32,7 @@ fn write_plainly(value: &Value, text: &mut String) {
             for (name, value) in members {
                 text.push_str(&Value::from(name.as_str()).to_string());
                 text.push(':');
-                write_plainly(value, text);
+                write_plainly(value, IDENTIFIERS.contains(&name.as_str()), text);
                 text.push(',');
             }
             text.push('}');
@@ -35,12 +40,12 @@ fn write_plainly(value: &Value, text: &mut String) {
         Value::Array(items) => {
             text.push('[');
             for item in items {
-                write_plainly(item, text);
+                write_plainly(item, false, text);
                 text.push(',');
             }
             text.push(']');
         }
-        Value::String(word) => match Uuid::try_parse(word) {
+        Value::String(word) if is_identifier => match Uuid::try_parse(word) {
             Ok(id) if word.len() == 36 => text.push_str(&Value::from(id.to_string()).to_string()),
             _ => text.push_str(&value.to_string()),
         },
@@ -73,4 +78,26 @@ pub(super) fn remember(books: &Books<'_>, key: Uuid, digest: &[u8], answer: &[u8
         )?
         .execute(params![books.workspace.tenant.0, key.into_bytes(), digest, answer, books.now.millis()])?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_case_of_identifiers_does_not_count_and_that_of_what_the_business_says_does() {
+        let (lower, upper) = ("0b5c7d2e-1111-4222-8333-44445555aaaa", "0B5C7D2E-1111-4222-8333-44445555AAAA");
+        let same = |one: &Value, other: &Value| digest("POST /", one) == digest("POST /", other);
+        for name in IDENTIFIERS {
+            assert!(same(&json!({ name: lower }), &json!({ name: upper })), "{name}");
+        }
+        for name in ["refId", "note", "extId", "clientTxId", "withdrawalAddress", "name", "amount"] {
+            assert!(!same(&json!({ name: lower }), &json!({ name: upper })), "{name}");
+        }
+        assert!(!same(&json!({ "metadata": { "a": lower } }), &json!({ "metadata": { "a": upper } })));
+        assert!(same(&json!({ "to": [{ "walletId": lower }] }), &json!({ "to": [{ "walletId": upper }] })));
+        assert!(same(&json!({ "a": 1, "b": 2 }), &json!({ "b": 2, "a": 1 })));
+    }
 }

@@ -1,6 +1,8 @@
 //! Events on their way out: written in the same commit as what they tell of, and kept until their receivers have them.
 
-use rusqlite::{OptionalExtension, params};
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -24,6 +26,9 @@ pub(in crate::service) struct Delivery {
     /// When it happened.
     pub(in crate::service) created_at: Timestamp,
 }
+
+/// Nothing is put off so far: a delivery that is was put off by a clock that was ahead, and is due.
+const AHEAD: Duration = Duration::from_hours(2);
 
 /// The topic of a success, where it is one that is told.
 fn topic(way: Way, sub_type: SubType) -> Option<&'static str> {
@@ -89,8 +94,9 @@ impl Books<'_> {
 
 impl Ledger {
     /// Names who is told of events from now on. What was not delivered to somebody who is named no more is dropped.
+    /// It is not waited for: what is written later comes after it.
     pub(in crate::service) fn tell(&self, receivers: Vec<String>) -> Result<(), Refusal> {
-        self.write(move |connection| {
+        let change = move |connection: &Connection| {
             connection.execute("DELETE FROM temp.receivers", [])?;
             for url in &receivers {
                 connection.execute("INSERT OR IGNORE INTO temp.receivers (url) VALUES (?1)", [url])?;
@@ -98,6 +104,11 @@ impl Ledger {
             connection.execute("DELETE FROM deliveries WHERE receiver NOT IN (SELECT url FROM temp.receivers)", [])?;
             connection.execute("DELETE FROM outbox WHERE no NOT IN (SELECT event FROM deliveries)", [])?;
             Ok(())
+        };
+        self.writer.submit(change, |result: Result<(), Refusal>| {
+            if let Err(error) = result {
+                tracing::error!(%error, "who is told of events could not be written down");
+            }
         })
     }
 
@@ -111,9 +122,10 @@ impl Ledger {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT o.no, o.id, o.body, d.attempts, o.created_at FROM deliveries d JOIN outbox o ON o.no = d.event
-                 WHERE d.receiver = ?1 AND d.next_at <= ?2 ORDER BY o.no LIMIT ?3",
+                 WHERE d.receiver = ?1 AND (d.next_at <= ?2 OR d.next_at > ?4) ORDER BY o.no LIMIT ?3",
             )?;
-            let found = statement.query_map(params![receiver, now.millis(), most], |row| {
+            let never = now.plus(AHEAD).millis();
+            let found = statement.query_map(params![receiver, now.millis(), most, never], |row| {
                 Ok(Delivery {
                     event: row.get(0)?,
                     id: units::uuid(row, 1)?,

@@ -145,7 +145,7 @@ impl Books<'_> {
         if recipient.tenant == self.workspace.tenant {
             return self.arrive_at(&recipient, sent, amount);
         }
-        let mut theirs = Books::open(self.connection, recipient.tenant, self.now, Ids::Os, self.conduct)?;
+        let mut theirs = Books::open(self.connection, recipient.tenant, self.clock, Ids::Os, self.conduct)?;
         theirs.arrive_at(&recipient, sent, amount)?;
         theirs.close()
     }
@@ -171,7 +171,7 @@ impl Books<'_> {
     pub(super) fn course(&self, chain: &Chain, on_chain: Uuid) -> Result<Course, Refusal> {
         let rules = chain::rules(chain).ok_or_else(without_rules)?;
         let fate = rules.fate(on_chain, self.conduct.failures);
-        let due = rules.nth_block_after(self.now, fate.blocks, self.conduct.pace);
+        let due = rules.nth_block_after(self.clock, fate.blocks, self.conduct.pace);
         let stage = match self.settled_until {
             Some(present) if due <= present && fate.succeeds => Stage::Success,
             Some(present) if due <= present => Stage::Failed,

@@ -30,6 +30,24 @@ pub enum LedgerError {
     /// Another process works with this folder.
     #[error("{} is in use by another running service", .0.display())]
     InUse(PathBuf),
+    /// There is no ledger where one was.
+    #[error(
+        "the ledger is gone from {}, and what stood beside it is still there; put ledger.db back from a backup, or name \
+         another folder to begin anew", .0.display()
+    )]
+    Gone(PathBuf),
+    /// Its files hold something else than what was left in them.
+    #[error(
+        "{} does not hold what the service left there: {reason}. No payment is taken on it. Look at it with \
+         `bursar serve check`, put a backup of the whole folder in its place, or take it as it stands with \
+         `bursar serve check --accept`", .folder.display()
+    )]
+    Altered {
+        /// Where it lies.
+        folder: PathBuf,
+        /// What differs.
+        reason: String,
+    },
     /// The folder cannot be read, made or written.
     #[error("cannot work in {}: {source}; name a folder that can be read and written", .folder.display())]
     Folder {
@@ -38,6 +56,13 @@ pub enum LedgerError {
         /// Why.
         source: io::Error,
     },
+    /// Others may look into the folder, and it is not the service's to close: it is somebody else's, or has other things in
+    /// it.
+    #[error(
+        "cannot work in {}: others on this machine may look into it; name a folder of the service's own, or close this one \
+         with `chmod 700 {}`", .0.display(), .0.display()
+    )]
+    OpenToOthers(PathBuf),
     /// There is no room for it.
     #[error("no room left on the disk of {}; make room, or name a folder on another disk", .0.display())]
     Full(PathBuf),
@@ -100,6 +125,7 @@ impl Hold {
         }
         let failed = |source| refused(folder.clone(), source);
         make_private(&folder).map_err(failed)?;
+        tighten(&folder)?;
         let path = folder.join(LOCK);
         let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match lock.try_lock() {
@@ -134,11 +160,69 @@ impl Drop for Hold {
     }
 }
 
-fn refused(folder: PathBuf, source: io::Error) -> LedgerError {
+pub(super) fn refused(folder: PathBuf, source: io::Error) -> LedgerError {
     match source.kind() {
         io::ErrorKind::StorageFull => LedgerError::Full(folder),
         _ => LedgerError::Folder { folder, source },
     }
+}
+
+/// How many bytes are left on the disk of a folder, where the system tells.
+#[cfg(unix)]
+pub fn room_left(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// How many bytes are left on the disk of a folder, where the system tells.
+#[cfg(not(unix))]
+pub fn room_left(_: &Path) -> Option<u64> {
+    None
+}
+
+/// The files of a service, beside which others may lie in its folder.
+#[cfg(unix)]
+const OURS: [&str; 10] = [
+    LOCK,
+    "ledger.db",
+    "ledger.db-wal",
+    "ledger.db-shm",
+    "ledger.mark",
+    "keys.db",
+    "keys.db-wal",
+    "keys.db-shm",
+    "keys.db-journal",
+    "keys.mark",
+];
+
+/// Takes from everybody but the owner what they may do in a folder that stands already, and with the files of a service in
+/// it. Files that `SQLite` makes later are for whom the file beside which they lie is.
+#[cfg(unix)]
+fn tighten(folder: &Path) -> Result<(), LedgerError> {
+    use std::os::unix::fs::PermissionsExt;
+    let close = |path: &Path| -> io::Result<()> {
+        let mode = fs::symlink_metadata(path)?.permissions().mode();
+        if mode & 0o077 == 0 { Ok(()) } else { fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)) }
+    };
+    let failed = |source| refused(folder.into(), source);
+    let is_open = fs::metadata(folder).map_err(failed)?.permissions().mode() & 0o077 != 0;
+    let others = fs::read_dir(folder).map_err(failed)?.flatten().map(|entry| entry.file_name());
+    if is_open && others.into_iter().any(|name| !OURS.iter().any(|ours| name == *ours)) {
+        return Err(LedgerError::OpenToOthers(folder.into()));
+    }
+    close(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied => LedgerError::OpenToOthers(folder.into()),
+        _ => failed(error),
+    })?;
+    for file in OURS.iter().map(|name| folder.join(name)).filter(|file| file.is_file()) {
+        close(&file).map_err(failed)?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn tighten(_: &Path) -> Result<(), LedgerError> {
+    Ok(())
 }
 
 /// Nobody else on the machine has business in a ledger.

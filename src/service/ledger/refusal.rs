@@ -1,5 +1,7 @@
 //! Why the ledger does not do what was asked.
 
+use std::io::ErrorKind;
+
 use crate::disk::is_full;
 
 /// Why the ledger does not do what was asked. Nothing was changed, and no idempotency key was used up.
@@ -31,11 +33,24 @@ impl Refusal {
     }
 }
 
+/// What is said where there is no room.
+const NO_ROOM: &str = "no room left on its disk; make room and ask again";
+
+impl Refusal {
+    /// Whether it is for want of room on the disk.
+    pub(super) fn is_for_want_of_room(&self) -> bool {
+        matches!(self, Self::Broken(why) if why == NO_ROOM)
+    }
+}
+
 impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Self {
-        if is_full(&error) {
-            return Self::Broken("no room left on its disk; make room and ask again".into());
-        }
-        Self::Broken(error.to_string())
+        Self::Broken(if is_full(&error) { NO_ROOM.into() } else { error.to_string() })
+    }
+}
+
+impl From<std::io::Error> for Refusal {
+    fn from(error: std::io::Error) -> Self {
+        Self::Broken(if error.kind() == ErrorKind::StorageFull { NO_ROOM.into() } else { error.to_string() })
     }
 }

@@ -1,5 +1,7 @@
 //! The tables, their format number, and how connections to them are opened.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,7 +17,7 @@ use crate::domain::memory::{MOST_PAGES, PAGE};
 const APPLICATION: i64 = 0x6275_7273;
 
 /// The format that this program writes, and the newest that it reads.
-const FORMAT: i64 = 4;
+const FORMAT: i64 = 5;
 
 /// Statements that are kept prepared on each connection.
 const STATEMENTS: usize = 64;
@@ -135,6 +137,8 @@ INSERT INTO answers (workspace, key, request, answer, answered_at)
 DROP TABLE answers_by_their_keys;
 CREATE UNIQUE INDEX answers_by_key ON answers (workspace, key);
 ",
+    // From here on a mark stands beside the ledger, which a program that knows older formats alone would not keep up.
+    "",
 ];
 
 /// Finds the rows of a wallet, and those that v1 asks for by identifier or hash. These indexes grow in random places, so
@@ -191,24 +195,60 @@ pub(super) fn in_memory() -> Result<Connection, LedgerError> {
     Ok(connection)
 }
 
-/// Opens the writing connection; makes the tables where there are none.
-pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, LedgerError> {
-    furnish(Connection::open(file).map_err(|source| explain(file, source))?, file, throw_away)
+/// Opens the writing connection of a ledger that is thrown away; makes the tables.
+pub(super) fn open_throw_away(file: &Path) -> Result<Connection, LedgerError> {
+    furnish(Connection::open(file).map_err(|source| explain(file, source))?, file, true)
+}
+
+/// Opens the writing connection of a ledger that is kept, whose log is written into its file when its mark permits it. One
+/// of this format `is_marked`; others are made or brought up to it.
+pub(super) fn open_writer(file: &Path, is_marked: bool) -> Result<Connection, LedgerError> {
+    let explained = |source| explain(file, source);
+    let connection = Connection::open(file).map_err(explained)?;
+    // What may not be written is opened all the same, and would fail at the first payment.
+    if connection.is_readonly(MAIN_DB).map_err(explained)? {
+        return Err(LedgerError::ReadOnly(file.into()));
+    }
+    if is_marked && format_of(&connection).map_err(explained)? < FORMAT {
+        let reason = "it has an older format than its mark".to_owned();
+        return Err(LedgerError::Damaged { file: file.into(), reason });
+    }
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(explained)?;
+    furnish(connection, file, false)
+}
+
+/// Whether a ledger is of a format whose ledgers have a mark.
+pub(super) fn should_be_marked(file: &Path) -> Result<bool, LedgerError> {
+    let explained = |source| explain(file, source);
+    let connection = Connection::open(file).map_err(explained)?;
+    check_header(&connection, file)?;
+    Ok(format_of(&connection).map_err(explained)? >= FORMAT)
+}
+
+/// Refuses a ledger whose file says that a newer program wrote it, without opening it.
+pub(super) fn refuse_newer(file: &Path) -> Result<(), LedgerError> {
+    let mut header = [0; 100];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut header));
+    let word = |at: usize| header.get(at..).and_then(|rest| rest.first_chunk()).map(|word| i32::from_be_bytes(*word));
+    // The format and whose file it is stand at fixed places of the header of every database.
+    match (read, word(60).map(i64::from), word(68).map(i64::from)) {
+        (Ok(()), Some(found), Some(APPLICATION)) if found > FORMAT => {
+            Err(LedgerError::Newer { file: file.into(), found, known: FORMAT })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn furnish(connection: Connection, file: &Path, throw_away: bool) -> Result<Connection, LedgerError> {
     let explained = |source: rusqlite::Error| explain(file, source);
     connection.busy_timeout(Duration::from_secs(10)).map_err(explained)?;
-    // What may not be written is opened all the same, and would fail at the first payment.
-    if connection.is_readonly(MAIN_DB).map_err(explained)? {
-        return Err(LedgerError::ReadOnly(file.into()));
-    }
     check_header(&connection, file)?;
     let synchronous = if throw_away { "OFF" } else { "FULL" };
     let settings = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; PRAGMA cache_size = -{};
-         PRAGMA wal_autocheckpoint = 2000;",
-        CACHE.usually
+         PRAGMA wal_autocheckpoint = {};",
+        CACHE.usually,
+        if throw_away { 2_000 } else { 0 },
     );
     connection.execute_batch(&settings).map_err(explained)?;
     keep_statements(&connection).map_err(explained)?;

@@ -1,6 +1,7 @@
 //! The chains go on: what was pending succeeds or fails.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
@@ -26,6 +27,9 @@ pub struct Settled {
 
 /// Rows that one commit settles, at most, so that no request waits long behind them.
 const TOGETHER: i64 = 1000;
+
+/// How far a clock may be behind the newest transaction before that is said and healed.
+const AHEAD: Duration = Duration::from_mins(5);
 
 /// A pending row whose time has come.
 struct Due {
@@ -71,6 +75,30 @@ impl Ledger {
             all.succeeded += some.succeeded;
             all.failed += some.failed;
         }
+    }
+
+    /// When the newest transaction was made, where that lies far ahead of the clock: then the clock was ahead itself. What
+    /// is pending since then settles as if it had been asked for now, instead of when that time comes.
+    pub(in crate::service) fn heal_clock(&self, now: Timestamp) -> Result<Option<Timestamp>, Refusal> {
+        let (newest, is_stuck) = self.read(|connection| {
+            let newest: Option<i64> = connection
+                .prepare_cached("SELECT max(h.at) FROM workspaces w JOIN history h ON h.no = (w.no << 40) + w.rows")?
+                .query_row([], |row| row.get(0))?;
+            let is_stuck: bool = connection
+                .prepare_cached("SELECT EXISTS (SELECT 1 FROM history WHERE status = 0 AND due > ?1 AND at > ?1)")?
+                .query_row([now.plus(AHEAD).millis()], |row| row.get(0))?;
+            Ok((newest.map(Timestamp::from_millis), is_stuck))
+        })?;
+        if is_stuck {
+            self.write(move |connection| {
+                connection.execute(
+                    "UPDATE history SET due = ?1 + due - at WHERE status = 0 AND due > ?2 AND at > ?2",
+                    params![now.millis(), now.plus(AHEAD).millis()],
+                )?;
+                Ok(())
+            })?;
+        }
+        Ok(newest.filter(|newest| *newest > now.plus(AHEAD)))
     }
 
     /// When the next pending transaction settles; `None` when nothing is pending.

@@ -50,6 +50,7 @@ impl Books<'_> {
 
     /// Accepts a swap as quoted in a wallet on whose chain both coins live.
     pub(super) fn exchange(&mut self, wallet: &Purse, quote: &Quote, words: Words<'_>) -> Result<Swapped, Refusal> {
+        self.may_trade(wallet)?;
         let (from, to) = (self.token_of(quote.from, wallet.chain)?, self.token_of(quote.to, wallet.chain)?);
         let (fee, sold) = (on_chain(quote.fee, quote.from, &from)?, on_chain(quote.from_amount, quote.from, &from)?);
         let bought = on_chain(quote.to_amount, quote.to, &to)?;
@@ -85,6 +86,16 @@ impl Books<'_> {
             group: Some(group),
         })?;
         Ok(Swapped { row, group })
+    }
+
+    /// Refuses to swap in a wallet of a user who may not trade.
+    fn may_trade(&self, wallet: &Purse) -> Result<(), Refusal> {
+        let Some(user) = wallet.user else { return Ok(()) };
+        let may: bool = self
+            .connection
+            .prepare_cached("SELECT can_trade FROM users WHERE no = ?1")?
+            .query_row([user], |row| row.get(0))?;
+        if may { Ok(()) } else { Err(Refusal::impossible("the wallet's user may not trade: canTrade is false")) }
     }
 
     fn token_of(&self, coin: Coin, chain: &Chain) -> Result<Known, Refusal> {

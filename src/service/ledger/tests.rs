@@ -1,6 +1,9 @@
 //! What the ledger promises, tried.
 
+mod clock;
 mod concurrency;
+#[cfg(unix)]
+mod damage;
 
 mod laws;
 mod operations;

@@ -3,16 +3,21 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
+use super::integrity::Integrity;
 use super::refusal::Refusal;
 
 /// Requests that are made durable by one commit, at most. More would keep the first ones waiting.
 const TOGETHER: usize = 64;
+
+/// After so long without a request the log is written into the file.
+const QUIET: Duration = Duration::from_secs(1);
 
 type Tell = Box<dyn FnOnce(Result<(), Refusal>)>;
 type Job = Box<dyn FnOnce(&Connection) -> (Outcome, Tell) + Send>;
@@ -27,6 +32,7 @@ enum Outcome {
 pub(super) struct Writer {
     line: Line,
     commits: Arc<AtomicU64>,
+    damage: Arc<OnceLock<String>>,
 }
 
 enum Line {
@@ -43,21 +49,23 @@ impl fmt::Debug for Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection) -> Self {
+    /// A writer with a thread, which keeps the mark of a ledger that has one.
+    pub(super) fn start(connection: Connection, integrity: Option<Integrity>) -> Self {
         let (jobs, line) = mpsc::channel();
-        let commits = Arc::new(AtomicU64::new(0));
-        let counted = Arc::clone(&commits);
-        let thread = thread::spawn(move || {
-            while let Ok(first) = line.recv() {
-                serve(&connection, first, || line.try_recv().ok(), &counted);
-            }
-        });
-        Self { line: Line::Thread { jobs: Some(jobs), thread: Some(thread) }, commits }
+        let (commits, damage) = (Arc::new(AtomicU64::new(0)), Arc::new(OnceLock::new()));
+        let (counted, noticed) = (Arc::clone(&commits), Arc::clone(&damage));
+        let thread = thread::spawn(move || write_all(connection, integrity, &line, &counted, &noticed));
+        Self { line: Line::Thread { jobs: Some(jobs), thread: Some(thread) }, commits, damage }
+    }
+
+    /// Why nothing is written any more, where that is so.
+    pub(super) fn damage(&self) -> Option<&str> {
+        self.damage.get().map(String::as_str)
     }
 
     /// A writer without a thread, at a connection that reads as well.
     pub(super) fn in_turns(connection: Connection) -> Self {
-        Self { line: Line::Turns(Mutex::new(connection)), commits: Arc::default() }
+        Self { line: Line::Turns(Mutex::new(connection)), commits: Arc::default(), damage: Arc::default() }
     }
 
     /// The connection, if it is the only one, when its turn has come.
@@ -106,7 +114,9 @@ impl Writer {
         match (&self.line, self.turn()) {
             (Line::Thread { jobs, .. }, _) => jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended()),
             (Line::Turns(_), turn) => {
-                serve(&*turn.ok_or_else(ended)?, job, || None, &self.commits);
+                let connection = &*turn.ok_or_else(ended)?;
+                let (commits, damage) = (&self.commits, &self.damage);
+                Committer { connection, integrity: None, commits, damage, is_full: false }.serve(job, || None);
                 Ok(())
             }
         }
@@ -131,23 +141,118 @@ pub(in crate::service) fn failed_inside() -> Refusal {
     Refusal::Broken("the request failed inside".into())
 }
 
-/// Does a job and those that wait behind it, makes them durable together, and tells those who asked.
-fn serve(connection: &Connection, first: Job, behind: impl FnMut() -> Option<Job>, commits: &AtomicU64) {
-    let mut tells = Vec::new();
-    let committed = together(connection, first, behind, &mut tells);
-    if let Err(error) = &committed {
-        tracing::error!(%error, "commit failed");
-        if !connection.is_autocommit() && connection.execute_batch("ROLLBACK").is_err() {
-            tracing::error!("rollback failed");
+/// What a thread writes with.
+struct Committer<'a> {
+    connection: &'a Connection,
+    integrity: Option<&'a mut Integrity>,
+    commits: &'a AtomicU64,
+    damage: &'a OnceLock<String>,
+    /// Whether the last commit found no room: it is said once, and once when there is room again.
+    is_full: bool,
+}
+
+/// Writes on a thread of its own until nobody can ask any more, and leaves the ledger with an empty log.
+fn write_all(
+    connection: Connection,
+    mut integrity: Option<Integrity>,
+    line: &Receiver<Job>,
+    commits: &AtomicU64,
+    damage: &OnceLock<String>,
+) {
+    if let Some(Err(reason)) = integrity.as_mut().map(Integrity::prove) {
+        tracing::error!("the ledger is damaged, and nothing is written any more: {reason}");
+        let _said_before = damage.set(reason);
+    }
+    let mut committer =
+        Committer { connection: &connection, integrity: integrity.as_mut(), commits, damage, is_full: false };
+    loop {
+        let waits = committer.integrity.as_ref().is_some_and(|integrity| integrity.has_log());
+        let job = if waits { line.recv_timeout(QUIET) } else { line.recv().map_err(RecvTimeoutError::from) };
+        match job {
+            Ok(first) => committer.serve(first, || line.try_recv().ok()),
+            Err(RecvTimeoutError::Timeout) => committer.relax(),
+            Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    let committed = committed.map_err(Refusal::from);
-    commits.fetch_add(1, Ordering::SeqCst);
-    for tell in tells {
-        tell(committed.clone());
+    if let Some(integrity) = integrity
+        && let Err(error) = integrity.close(connection)
+    {
+        tracing::warn!(%error, "the log of the ledger stays as it is until the next start");
     }
 }
 
+impl Committer<'_> {
+    /// Does a job and those that wait behind it, makes them durable together, and tells those who asked.
+    fn serve(&mut self, first: Job, behind: impl FnMut() -> Option<Job>) {
+        let mut tells = Vec::new();
+        let committed = self.commit(first, behind, &mut tells);
+        if committed.is_err() && !self.connection.is_autocommit() && self.connection.execute_batch("ROLLBACK").is_err()
+        {
+            tracing::error!("rollback failed");
+        }
+        let is_full = committed.as_ref().is_err_and(Refusal::is_for_want_of_room);
+        match &committed {
+            Err(_) if is_full && !self.is_full => {
+                let folder = self.integrity.as_ref().map(|integrity| integrity.folder().display());
+                tracing::error!(
+                    ?folder,
+                    "no room left on the disk of the ledger: changes are refused until there is some"
+                );
+            }
+            Err(refusal) if !is_full => tracing::error!(%refusal, "nothing was written"),
+            _ => {}
+        }
+        if self.is_full && committed.is_ok() {
+            tracing::warn!("there is room on the disk of the ledger again");
+        }
+        self.is_full = is_full || (self.is_full && committed.is_err());
+        self.commits.fetch_add(1, Ordering::SeqCst);
+        for tell in tells {
+            tell(committed.clone());
+        }
+        if self.integrity.as_ref().is_some_and(|integrity| integrity.is_long()) {
+            self.checkpoint();
+        }
+    }
+
+    fn commit(
+        &mut self,
+        first: Job,
+        behind: impl FnMut() -> Option<Job>,
+        tells: &mut Vec<Tell>,
+    ) -> Result<(), Refusal> {
+        let said = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.catch_up());
+        together(self.connection, first, behind, tells)?;
+        if let Some(damage) = self.damage.get() {
+            return Err(Refusal::Broken(format!("the ledger is damaged: {damage}")));
+        }
+        said?;
+        self.connection.execute_batch("COMMIT")?;
+        let Some(integrity) = &mut self.integrity else { return Ok(()) };
+        // The commit stands. What the mark cannot say now it says before the next one.
+        if let Err(error) = integrity.acknowledge() {
+            tracing::error!(%error, "the mark beside the ledger stays behind");
+        }
+        Ok(())
+    }
+
+    /// Nobody has asked for a while: the log is written into the file, and the memory for pages is given back.
+    fn relax(&mut self) {
+        self.checkpoint();
+        if let Err(error) = self.connection.execute_batch("PRAGMA shrink_memory") {
+            tracing::debug!(%error, "memory for pages is not given back");
+        }
+    }
+
+    fn checkpoint(&mut self) {
+        let Some(integrity) = &mut self.integrity else { return };
+        if let Err(error) = integrity.checkpoint(self.connection) {
+            tracing::debug!(%error, "the log of the ledger stays as it is for now");
+        }
+    }
+}
+
+/// Does a job and those that wait behind it in one transaction, which is left open.
 fn together(
     connection: &Connection,
     first: Job,
@@ -172,5 +277,5 @@ fn together(
         connection.prepare_cached("RELEASE job")?.execute([])?;
         next = if tells.len() < TOGETHER { behind() } else { None };
     }
-    connection.execute_batch("COMMIT")
+    Ok(())
 }

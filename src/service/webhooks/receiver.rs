@@ -25,6 +25,11 @@ impl Receiver {
         self.0.as_str()
     }
 
+    /// Its name for the log: where it is, without a path or a query that may hold a token of the receiver's.
+    pub(super) fn shown(&self) -> String {
+        self.0.origin().ascii_serialization()
+    }
+
     /// Whether it is reached over TLS.
     pub(super) fn is_encrypted(&self) -> bool {
         self.0.scheme() == "https"

@@ -73,6 +73,14 @@ fn bound() -> Command {
     command
 }
 
+/// Gives a folder and what lies in it to that user.
+fn give_to_the_bound(folder: &Path) {
+    if rustix::process::geteuid().is_root() {
+        let all = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).chain([folder.to_owned()]);
+        all.for_each(|path| std::os::unix::fs::chown(path, Some(65_534), Some(65_534)).unwrap());
+    }
+}
+
 fn permit(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
@@ -97,19 +105,20 @@ async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
     let contents = || files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>();
     let before = contents();
 
-    permit_all(&files, 0o444);
-    permit(&data, 0o555);
+    give_to_the_bound(&data);
+    permit_all(&files, 0o400);
+    permit(&data, 0o500);
     let said = refused(bound(), folder.path());
     assert!(said.contains("cannot work in") && said.contains("data"), "{said}");
     // A folder in which all but the ledger may be written.
-    permit(&data, 0o777);
-    permit_all(&files, 0o666);
-    permit(&data.join("ledger.db"), 0o444);
+    permit(&data, 0o700);
+    permit_all(&files, 0o600);
+    permit(&data.join("ledger.db"), 0o400);
     let said = refused(bound(), folder.path());
     assert!(said.contains("ledger.db can only be read"), "{said}");
     assert!(contents() == before, "a file was changed");
     // A place where no folder can be made.
-    permit(&data, 0o555);
+    permit(&data, 0o500);
     let said = refused(bound(), &data);
     assert!(said.contains("cannot work in"), "{said}");
 

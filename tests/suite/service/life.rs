@@ -121,7 +121,7 @@ async fn a_ledger_that_cannot_be_read_is_refused_in_words() {
     std::fs::write(&path, "not a database, but long enough to be read as a header of one, which it is not".repeat(9))
         .unwrap();
     let damaged = service::start(Options { place, ..standing() }).await.unwrap_err();
-    assert!(matches!(damaged, ServiceError::Ledger(LedgerError::Damaged { .. })), "{damaged}");
+    assert!(matches!(damaged, ServiceError::Ledger(LedgerError::Altered { .. })), "{damaged}");
     assert!(damaged.to_string().contains("ledger.db"), "{damaged}");
 }
 

@@ -106,6 +106,8 @@ fn certificate(folder: &Path) -> (Tls, String) {
     let tls = Tls { certificate: folder.join("cert.pem"), key: folder.join("key.pem") };
     std::fs::write(&tls.certificate, made.cert.pem()).unwrap();
     std::fs::write(&tls.key, made.signing_key.serialize_pem()).unwrap();
+    #[cfg(unix)]
+    std::fs::set_permissions(&tls.key, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
     (tls, made.cert.pem())
 }
 
@@ -190,7 +192,7 @@ fn may_open(_descriptors: u64) {}
 
 /// The memory that a process has for itself, in KiB; nothing where the system does not tell. That of its file is left out:
 /// how much of it counts depends on who else runs the program.
-fn memory(process: &Process) -> u64 {
+pub(super) fn memory(process: &Process) -> u64 {
     let told = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", process.id())).unwrap_or_default();
     let pss =
         told.lines().find_map(|line| line.strip_prefix("Pss_Anon:")).and_then(|line| line.split_whitespace().next());
@@ -271,7 +273,8 @@ async fn the_proof_of_a_ledger_runs_beside_the_service_and_finds_what_was_change
     drop(file);
     let (sound, words) = check();
     assert!(!sound && words.contains("book 3") && words.contains("not sound"), "{words}");
+    assert!(words.contains("ledger.db is not what was written"), "{words}");
     std::fs::remove_file(data.join("ledger.db")).unwrap();
     let (found, words) = check();
-    assert!(!found && words.contains("no ledger"), "{words}");
+    assert!(!found && words.contains("the ledger is gone"), "{words}");
 }

@@ -30,9 +30,22 @@ impl Process {
 
     /// The same, with its log as JSON in a file.
     pub(crate) async fn start_logging(folder: &Path, log: &Path) -> Self {
+        Self::start_logging_with(folder, log, &["--log-level", "debug"]).await
+    }
+
+    /// The same, with further words on its command line.
+    pub(crate) async fn start_logging_with(folder: &Path, log: &Path, words: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
         command.stderr(File::create(log).unwrap());
-        Self::run(command, folder, &["--log-json", "--log-level", "debug"], None).await
+        Self::run(command, folder, &[&["--log-json"], words].concat(), None).await
+    }
+
+    /// The same on a small disk of its own, with its log elsewhere.
+    #[cfg(unix)]
+    pub(crate) async fn start_logging_on(disk: &Disk, log: &Path) -> Self {
+        let mut command = on(disk);
+        command.stderr(File::create(log).unwrap());
+        Self::run(command, Path::new(disk.inside()), &["--log-json"], None).await
     }
 
     /// The same, with further words on its command line.

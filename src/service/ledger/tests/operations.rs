@@ -151,17 +151,14 @@ fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() 
     let place = Place::Folder(folder.path().join("data"));
     let bench = Bench::at(&place);
     let key = Uuid::from_u128(0xabc);
-    let request =
-        json!({"name": "A", "metadata": {"a": 1, "b": [true, null]}, "id": "ABCDEFAB-0000-4000-8000-000000000001"});
-    let turned =
-        json!({"id": "abcdefab-0000-4000-8000-000000000001", "metadata": {"b": [true, null], "a": 1}, "name": "A"});
+    let request = json!({"name": "A", "metadata": {"a": 1, "b": [true, null]}, "walletId": "ABCDEFAB-0000-4000-8000-000000000001"});
+    let turned = json!({"walletId": "abcdefab-0000-4000-8000-000000000001", "metadata": {"b": [true, null], "a": 1}, "name": "A"});
     let call = |ledger: &Ledger, operation: &str, request: &Value, name: &'static str| {
         ledger.execute(bench.tenant, START, Some(key), (operation, request), move |books| books.create_account(name))
     };
     let first = call(&bench.ledger, "POST /v2/accounts", &request, "A").unwrap();
     assert_eq!(call(&bench.ledger, "POST /v2/accounts", &turned, "A").unwrap(), first);
-    let other =
-        json!({"name": "B", "metadata": {"a": 1, "b": [true, null]}, "id": "ABCDEFAB-0000-4000-8000-000000000001"});
+    let other = json!({"name": "B", "metadata": {"a": 1, "b": [true, null]}, "walletId": "ABCDEFAB-0000-4000-8000-000000000001"});
     impossible(call(&bench.ledger, "POST /v2/accounts", &other, "B"));
     impossible(call(&bench.ledger, "POST /v2/wallets", &request, "A"));
     assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 2);
@@ -172,7 +169,7 @@ fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() 
         .execute(tenant, LATER, Some(key), ("POST /v2/accounts", &request), |books| books.create_account("A"))
         .unwrap();
     assert_eq!(again, first);
-    assert!(first.starts_with(br#"{"success":true,"data":{"id":""#));
+    assert!(first.starts_with(br#"{"success":true,"data":{"walletId":""#));
 }
 
 #[test]
@@ -300,6 +297,8 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     )
     .unwrap();
     drop(file);
+    // Programs that wrote this format knew nothing of marks.
+    std::fs::remove_file(folder.path().join("ledger.mark")).unwrap();
     let older = check_folder(folder.path()).unwrap_err();
     assert!(older.to_string().contains("format 1"), "{older}");
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
@@ -310,4 +309,35 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     assert!(again == answers, "an old key gets its old answer");
     drop(ledger);
     assert_eq!(check_folder(folder.path()).unwrap().unwrap().rows, 2);
+}
+
+#[test]
+fn a_user_who_may_not_trade_swaps_by_neither_version() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("base", "r");
+    bench.fund(&wallet, "USDC", 1_000_000_000);
+    let swap = NewSwap {
+        wallet: uuid(&wallet.id),
+        blockchain: "base".into(),
+        from: "USDC".into(),
+        amount: "50".into(),
+        to: "ETH".into(),
+        ref_id: None,
+        note: None,
+        key: None,
+    };
+    let by_v1 =
+        NewV1Swap { wallet: bench.user, from: "USDC".into(), amount: "50".into(), to: "ETH".into(), ext_id: None };
+    let (again, by_v1_again) = (swap.clone(), by_v1.clone());
+    bench.act(move |books| books.swap(&swap)).unwrap();
+    bench.act(move |books| books.swap_v1(&by_v1)).unwrap();
+    bench.ledger.write(|connection| Ok(connection.execute_batch("UPDATE users SET can_trade = 0")?)).unwrap();
+    let before = bench.rows(None).len();
+    for refused in [
+        impossible(bench.act(move |books| books.swap(&again))),
+        impossible(bench.act(move |books| books.swap_v1(&by_v1_again))),
+    ] {
+        assert_eq!(refused, "the wallet's user may not trade: canTrade is false");
+    }
+    assert_eq!(bench.rows(None).len(), before);
 }

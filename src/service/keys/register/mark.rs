@@ -1,0 +1,106 @@
+//! The mark beside the keys: how often they were changed, and the hash of the file that this left.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::service::mark_file::{Mark, MarkFile};
+
+/// What a mark says where nothing is known yet.
+const NEW: &str = "new";
+
+pub(super) const ALONE: &str =
+    "one of the two copies in keys.mark cannot be read: a write was cut off, or its bytes were changed";
+
+/// What stands in a folder in place of a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Condition {
+    Absent,
+    Illegible,
+    /// The making of the keys was begun and cut off, or they are to be taken as they stand.
+    New,
+    Known,
+}
+
+/// The mark of keys that are open.
+#[derive(Debug)]
+pub(super) struct RegisterMark {
+    path: PathBuf,
+    keys: File,
+}
+
+fn path_of(folder: &Path) -> PathBuf {
+    folder.join("keys.mark")
+}
+
+/// What stands in a folder.
+pub(super) fn look(folder: &Path) -> io::Result<Condition> {
+    Ok(match MarkFile::hold(&path_of(folder))?.1 {
+        Mark::Absent => Condition::Absent,
+        Mark::Illegible => Condition::Illegible,
+        Mark::Words { text, .. } if text == NEW => Condition::New,
+        Mark::Words { .. } => Condition::Known,
+    })
+}
+
+/// Says that nothing is known yet.
+pub(super) fn begin(folder: &Path) -> io::Result<()> {
+    MarkFile::open(&path_of(folder))?.0.write_twice(NEW)
+}
+
+impl RegisterMark {
+    /// The mark of the keys in a folder.
+    pub(super) fn open(folder: &Path) -> io::Result<Self> {
+        Ok(Self { path: path_of(folder), keys: File::open(super::file_of(folder))? })
+    }
+
+    /// Says that the change of this number is about to be made.
+    pub(super) fn changes(&self, number: i64) -> io::Result<()> {
+        let (mut file, _) = MarkFile::open(&self.path)?;
+        file.write(&format!("changing {number}"))?;
+        file.sync()
+    }
+
+    /// Says how the file is left after so many changes.
+    pub(super) fn is_left(&self, number: i64) -> io::Result<()> {
+        let text = format!("keys {number} {}", self.hash()?);
+        MarkFile::open(&self.path)?.0.write_twice(&text)
+    }
+
+    /// What differs between the mark and the file, which says that it was changed so often.
+    pub(super) fn difference(&self, number: i64) -> io::Result<Option<String>> {
+        let (_, mark) = MarkFile::open(&self.path)?;
+        let Mark::Words { text, .. } = mark else { return Ok(Some("keys.mark cannot be read".into())) };
+        let words: Vec<&str> = text.split(' ').collect();
+        let is_right = match *words.as_slice() {
+            // Cut off while it was made, the change was made or not.
+            ["changing", changed] => {
+                changed.parse().is_ok_and(|changed: i64| number == changed || number.saturating_add(1) == changed)
+            }
+            ["keys", changed, hash] => changed.parse() == Ok(number) && hash == self.hash()?,
+            _ => false,
+        };
+        let wrong = "keys.db is not what was written: bytes were changed, or an earlier state was put back";
+        Ok((!is_right).then(|| wrong.into()))
+    }
+
+    /// Whether a change was begun whose end was not said.
+    pub(super) fn is_changing(&self) -> bool {
+        matches!(MarkFile::hold(&self.path), Ok((_, Mark::Words { text, .. })) if text.starts_with("changing "))
+    }
+
+    /// Whether one copy of the mark alone can be read.
+    pub(super) fn is_alone(&self) -> bool {
+        matches!(MarkFile::open(&self.path), Ok((_, Mark::Words { is_alone: true, .. })))
+    }
+
+    fn hash(&self) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        let mut keys = &self.keys;
+        keys.seek(SeekFrom::Start(0))?;
+        keys.read_to_end(&mut bytes)?;
+        Ok(hex::encode(Sha256::digest(&bytes)))
+    }
+}

@@ -1,0 +1,68 @@
+//! Opens the ledger of a folder, if that holds what was left there.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::integrity::{self, Condition, Integrity, SMALL};
+use super::place::{Hold, refused};
+use super::{LedgerError, Place, schema};
+use crate::disk::make_private;
+use crate::service::keys;
+
+/// Opens the writing connection and what keeps the ledger's mark. The folder must be held.
+pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError> {
+    open_within(folder, SMALL)
+}
+
+/// The same where a file of up to so many bytes is compared at once, and a larger one before the first change.
+pub(super) fn open_within(folder: &Path, small: u64) -> Result<(Connection, Integrity), LedgerError> {
+    let file = folder.join("ledger.db");
+    let failed = |source| refused(folder.into(), source);
+    let altered = |reason: &str| LedgerError::Altered { folder: folder.into(), reason: reason.into() };
+    let found = if is_there(folder) {
+        schema::refuse_newer(&file)?;
+        integrity::look(folder, small).map_err(failed)?
+    } else if keys::stand_in(folder) || integrity::is_marked(folder) {
+        return Err(LedgerError::Gone(folder.into()));
+    } else {
+        Condition::Begun
+    };
+    let unopened = match found {
+        Condition::AsLeft(unopened) => Some(unopened),
+        Condition::Altered(reason) => return Err(altered(&reason)),
+        // Its making is cut off before keys are made. One that has keys had a mark.
+        Condition::Unmarked if keys::stand_in(folder) && schema::should_be_marked(&file)? => {
+            return Err(altered("ledger.mark is gone"));
+        }
+        Condition::Unmarked | Condition::Begun => {
+            integrity::begin(folder).map_err(failed)?;
+            None
+        }
+    };
+    if !file.exists() {
+        make_private(&file).map_err(failed)?;
+    }
+    let connection = schema::open_writer(&file, unopened.is_some())?;
+    let integrity = Integrity::keep(folder, unopened, &connection).map_err(failed)?;
+    Ok((connection, integrity))
+}
+
+/// Whether there is a file of a ledger with anything in it.
+pub(super) fn is_there(folder: &Path) -> bool {
+    fs::metadata(folder.join("ledger.db")).is_ok_and(|about| about.is_file() && about.len() > 0)
+}
+
+/// Takes the ledger and the keys of a folder as they stand: what a start noticed is not noticed again.
+pub fn accept_folder(folder: &Path) -> Result<(), LedgerError> {
+    if !is_there(folder) {
+        return Err(LedgerError::Missing(folder.into()));
+    }
+    let hold = Hold::take(&Place::Folder(folder.into()))?;
+    let failed = |source| refused(folder.into(), source);
+    integrity::begin(folder).map_err(failed)?;
+    keys::take_as_they_stand(folder).map_err(failed)?;
+    drop(hold);
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! A clock that was ahead and is right again.
+
+use std::time::Duration;
+
+use super::*;
+
+const YEAR: i64 = 365 * 86_400_000;
+
+/// Issue 22: what was asked for while the clock was ahead settled when that time came, and nothing after it ever did.
+#[test]
+fn a_clock_that_jumped_ahead_freezes_no_settlement_once_it_is_right_again() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("base", "r");
+    bench.fund(&wallet, "USDC", 100_000_000);
+    let pay = |now: Timestamp| {
+        let payment = Bench::payment(&wallet, "USDC", "1", OUTSIDE);
+        bench.ledger.act(bench.tenant, now, Ids::Os, move |books| books.withdraw(&payment)).unwrap()
+    };
+    let ahead = Timestamp::from_millis(LATER.millis() + YEAR);
+    pay(ahead);
+    assert_eq!(bench.ledger.heal_clock(ahead).unwrap(), None, "nothing is wrong that can be seen");
+    // The clock is right again, and more is asked for.
+    let now = LATER;
+    pay(now);
+    assert_eq!(bench.ledger.heal_clock(now).unwrap(), Some(ahead), "it is said");
+    let soon = now.plus(Duration::from_mins(10));
+    assert_eq!(bench.ledger.advance(soon).unwrap(), Settled { succeeded: 2, failed: 0 });
+    assert_eq!(bench.ledger.next_due().unwrap(), None);
+    assert_eq!(bench.ledger.heal_clock(Timestamp::from_millis(ahead.millis() + 1)).unwrap(), None);
+    bench.ledger.check().unwrap();
+}
