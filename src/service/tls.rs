@@ -46,11 +46,12 @@ impl Tls {
         use std::os::unix::fs::PermissionsExt;
         let wrong = |problem: String| ServiceError::Tls { path: self.key.clone(), problem };
         let about = std::fs::metadata(&self.key).map_err(|error| wrong(error.to_string()))?;
-        if about.permissions().mode() & 0o077 == 0 {
-            return Ok(());
+        if about.permissions().mode() & 0o077 != 0 {
+            let path = self.key.display();
+            let words = format!("others on this machine may read or change it; run `chmod 600 {path}` and start again");
+            return Err(wrong(words));
         }
-        let path = self.key.display();
-        Err(wrong(format!("others on this machine may read or change it; run `chmod 600 {path}` and start again")))
+        Ok(())
     }
 
     #[cfg(not(unix))]

@@ -306,9 +306,9 @@ impl Integrity {
                     Some(earlier) => wal::page(log, *earlier, &mut page)?,
                     None => digest::read(main, *number, &mut page)?,
                 }
-                digest = digest.without(*number, &page);
+                digest = digest.toggled(*number, &page);
                 wal::page(log, *frame, &mut page)?;
-                digest = digest.with(*number, &page);
+                digest = digest.toggled(*number, &page);
             }
             let pages = page_count(connection)?;
             let after = Extent { pages, digest, over: place.frames, ..extent.clone() };

@@ -202,7 +202,7 @@ fn tighten(folder: &Path) -> Result<(), LedgerError> {
     use std::os::unix::fs::PermissionsExt;
     let close = |path: &Path| -> io::Result<()> {
         let mode = fs::symlink_metadata(path)?.permissions().mode();
-        if mode & 0o077 == 0 { Ok(()) } else { fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)) }
+        if mode & 0o077 != 0 { fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)) } else { Ok(()) }
     };
     let failed = |source| refused(folder.into(), source);
     let is_open = fs::metadata(folder).map_err(failed)?.permissions().mode() & 0o077 != 0;

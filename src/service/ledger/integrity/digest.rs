@@ -9,20 +9,15 @@ use sha2::Sha256;
 
 use super::wal;
 
-/// The sum of the hashes of all pages, each hashed with its number. A page of nothing but zeros, or one that is not there
+/// The exclusive or of the hashes of all pages, each hashed with its number. A page of nothing but zeros, or one that is not there
 /// yet, adds nothing: `SQLite` leaves holes where it need not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Digest(U256);
 
 impl Digest {
-    /// With one more page.
-    pub(super) fn with(self, number: u32, page: &[u8]) -> Self {
-        Self(self.0.wrapping_add(hash(number, page)))
-    }
-
-    /// Without a page that it has.
-    pub(super) fn without(self, number: u32, page: &[u8]) -> Self {
-        Self(self.0.wrapping_sub(hash(number, page)))
+    /// With one page more; or with one less, where it has that already.
+    pub(super) fn toggled(self, number: u32, page: &[u8]) -> Self {
+        Self(self.0 ^ hash(number, page))
     }
 
     pub(super) fn to_hex(self) -> String {
@@ -69,7 +64,7 @@ pub(super) fn of_file(file: &File, page_size: usize, log: Option<(&File, &HashMa
     if let Some((log, frames)) = log {
         for (number, frame) in frames {
             wal::page(log, *frame, &mut page)?;
-            digest = digest.with(*number, &page);
+            digest = digest.toggled(*number, &page);
         }
     }
     let is_over = |number| log.is_some_and(|(_, frames)| frames.contains_key(&number));
@@ -88,7 +83,7 @@ pub(super) fn of_file(file: &File, page_size: usize, log: Option<(&File, &HashMa
             break;
         }
         if !is_over(number) {
-            digest = digest.with(number, &page);
+            digest = digest.toggled(number, &page);
         }
     }
     Ok(digest)
