@@ -69,12 +69,11 @@ mod tests {
         let (mut health, mut now) = (Health::default(), Timestamp::from_millis(0));
         let (mut news, mut sent) = (Vec::new(), 0);
         while now < Timestamp::from_millis(3_600_000) {
-            match health.left_alone_until(now) {
-                Some(until) => now = until,
-                None => {
-                    sent += 1;
-                    news.extend(health.note(Reply::Refused(503), now));
-                }
+            if let Some(until) = health.left_alone_until(now) {
+                now = until;
+            } else {
+                sent += 1;
+                news.extend(health.note(Reply::Refused(503), now));
             }
         }
         assert!(sent < 75, "{sent} in an hour");

@@ -101,10 +101,7 @@ fn is_noticed(folder: &Path) -> bool {
 
 /// Whether a start refuses the folder.
 fn is_refused(folder: &Path) -> bool {
-    let ledger = match Ledger::open(&Place::Folder(folder.into()), Pace::USUAL) {
-        Ok(ledger) => ledger,
-        Err(_) => return true,
-    };
+    let Ok(ledger) = Ledger::open(&Place::Folder(folder.into()), Pace::USUAL) else { return true };
     Keys::open(&ledger).is_err()
 }
 
