@@ -169,7 +169,7 @@ fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() 
         .execute(tenant, LATER, Some(key), ("POST /v2/accounts", &request), |books| books.create_account("A"))
         .unwrap();
     assert_eq!(again, first);
-    assert!(first.starts_with(br#"{"success":true,"data":{"walletId":""#));
+    assert!(first.starts_with(br#"{"success":true,"data":{"id":""#));
 }
 
 #[test]
