@@ -6,8 +6,10 @@ mod address;
 mod allow_list;
 mod balance;
 mod batch;
+mod called;
 mod clock;
 mod contact;
+mod customer;
 mod duplicate;
 mod entering;
 mod environment;
@@ -27,21 +29,24 @@ mod swap_again;
 #[cfg(test)]
 mod tests;
 mod token;
+mod unresolved;
 mod unspendable;
 
 use crate::domain::address::same;
 use crate::domain::draft::Tag;
 use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
 
-pub use batch::{BatchCase, Judged, JudgedRow, judge_batch};
+pub use batch::{BatchCase, Judged, JudgedRow, NewRecipient, judge_batch, new_recipients};
+pub use called::may_be_same;
 pub use contact::judge as judge_contact;
 pub use entering::{Entering, entering};
 pub use finding::{Finding, Override, Rule, Severity};
-pub use first_payment::is_first;
-pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap};
+pub use first_payment::{is_first, new_memo};
+pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap, Usual};
 pub use middle::{is_middle, middle};
 pub use quote::{Moved, still_holds};
 pub use swap::{SwapCase, judge as judge_swap};
+pub use unresolved::is_since;
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
 pub fn judge(case: &Case<'_>) -> Vec<Finding> {
@@ -56,17 +61,20 @@ pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let case = &case.by_earlier_clock();
     let memo = |case: &Case<'_>| memo::judge(case, tag);
     let first_payment = |case: &Case<'_>| first_payment::judge(case, tag);
-    let rules: [&Judge<'_>; 13] = [
+    let outlier = |case: &Case<'_>| outlier::judge(case, tag);
+    let rules: [&Judge<'_>; 15] = [
         &environment::judge,
         &address::judge,
         &unspendable::judge,
         &own_wallet::judge,
+        &customer::judge,
         &look_alike::judge,
         &allow_list::judge,
         &token::judge,
         &memo,
         &limits::judge,
-        &outlier::judge,
+        &outlier,
+        &unresolved::judge,
         &duplicate::judge,
         &balance::judge,
         &first_payment,

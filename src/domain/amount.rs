@@ -204,6 +204,20 @@ impl Amount {
             .then_with(|| a_fraction.trim_end_matches('0').cmp(b_fraction.trim_end_matches('0')))
     }
 
+    /// How many whole times another amount is in this one, and whether that is all of it; `None` where the other is nothing,
+    /// or where the two are too far apart to be compared.
+    pub fn whole_times(self, other: Self) -> Option<(U256, bool)> {
+        let decimals = self.decimals.max(other.decimals);
+        let (this, other) = (self.rescaled(decimals)?.raw, other.rescaled(decimals)?.raw);
+        Some((this.checked_div(other)?, this.checked_rem(other)?.is_zero()))
+    }
+
+    /// The one of two that is worth more.
+    #[must_use]
+    pub fn larger(self, other: Self) -> Self {
+        if other.cmp_value(self).is_gt() { other } else { self }
+    }
+
     /// The digits of the raw integer.
     pub fn digits(self) -> String {
         // Nearly every amount is that small, and is printed in a fraction of the time.

@@ -229,6 +229,14 @@ impl Draft {
         }
     }
 
+    /// The note that goes with a payment.
+    pub fn note(&self) -> Option<&Text> {
+        match self {
+            Self::Batch(Batch { note, .. }) => note.as_ref(),
+            _ => self.to_one()?.note.as_ref(),
+        }
+    }
+
     /// The chain, token and reference of a payment; `None` for what pays nobody.
     pub fn pays(&self) -> Option<Pays<'_>> {
         if let Self::Batch(Batch { wallet, blockchain, token, ref_id, to, .. }) = self {

@@ -8,13 +8,13 @@ mod nearby;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::address::capitalised;
 use super::look_alike::{Index, Rows};
 use super::{
-    Case, Finding, Knowledge, Rule, Severity, address, allow_list, balance, clock, duplicate, environment,
-    first_payment, limits, memo, outlier, own_wallet, sorted, token, unspendable,
+    Case, Finding, Knowledge, Rule, Severity, address, allow_list, balance, clock, customer, duplicate, environment,
+    first_payment, limits, memo, outlier, own_wallet, sorted, token, unresolved, unspendable,
 };
 use crate::domain::address::Shape;
 use crate::domain::draft::Tag;
@@ -52,6 +52,37 @@ pub struct JudgedRow {
     pub is_first: bool,
 }
 
+/// A recipient of a batch whom this console never paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewRecipient {
+    /// The first of its rows.
+    pub index: usize,
+    /// How much it gets by all of them.
+    pub amount: Amount,
+}
+
+/// Recipients whom this console never paid, each once, those who get most first.
+pub fn new_recipients(says: &Batch, rows: &[JudgedRow], decimals: u8) -> Vec<NewRecipient> {
+    let Some(amounts) = says.amounts(decimals) else { return Vec::new() };
+    let shapes: Vec<Shape> = says.to.iter().map(|to| Shape::of(&to.address)).collect();
+    let together = among::together(&amounts, &shapes);
+    let mut met: HashSet<&Shape> = HashSet::new();
+    let new = rows
+        .iter()
+        .zip(&shapes)
+        .zip(&amounts)
+        .enumerate()
+        .filter(|(_, ((row, shape), _))| row.is_first && met.insert(shape));
+    let mut new: Vec<NewRecipient> = new
+        .map(|(index, ((_, shape), amount))| NewRecipient {
+            index,
+            amount: together.get(shape).copied().unwrap_or(*amount),
+        })
+        .collect();
+    new.sort_by(|one, other| other.amount.cmp_value(one.amount));
+    new
+}
+
 /// What the operator must be told of a batch. Pure.
 pub fn judge_batch(case: &BatchCase<'_>) -> Judged {
     let case = &BatchCase { now: clock::earlier(case.known, case.now), ..*case };
@@ -66,6 +97,7 @@ pub fn judge_batch(case: &BatchCase<'_>) -> Judged {
     let rows = rows(case, &amounts, &shapes);
     let mut findings = whole(case, &shapes);
     findings.extend(first(case, &rows));
+    findings.extend(among::half(case, &amounts, &rows));
     findings.extend(grouped(case.says, &rows));
     Judged { findings: sorted(findings), rows }
 }
@@ -101,23 +133,27 @@ fn rows(case: &BatchCase<'_>, amounts: &[Amount], shapes: &[Shape]) -> Vec<Judge
         sender.amount = *amount;
         let known = nearby.at(index, shape);
         let one = Case { says: &says, sender: &sender, known, now: case.now };
-        let rules: [fn(&Case<'_>) -> Vec<Finding>; 7] = [
+        let rules: [fn(&Case<'_>) -> Vec<Finding>; 8] = [
             address::judge,
             unspendable::judge,
             own_wallet::judge,
+            customer::judge,
             |case| memo::judge(case, Tag::NoPlace),
-            outlier::judge,
             duplicate::equal,
+            duplicate::of_recipient,
             first_payment::in_batch,
         ];
         let mut findings: Vec<Finding> = rules.iter().flat_map(|rule| rule(&one)).collect();
-        findings.extend(limits::of_payment(&one));
         findings.extend(trusted.judge(&to.address, shape));
         findings.extend(among.judge(index, place));
         let is_first = first_payment::is_first(&one, Tag::NoPlace);
-        // What an entry of the book may get while it cools is bounded in all, however many rows name it.
+        // What somebody gets is bounded in all, however many rows name him.
         let sum = Sender { amount: together.get(shape).copied().unwrap_or(*amount), ..sender.clone() };
-        findings.extend(allow_list::judge(&Case { sender: &sum, ..one }));
+        let all = Case { sender: &sum, ..one };
+        findings.extend(limits::of_payment(&all));
+        let of_all: [fn(&Case<'_>) -> Vec<Finding>; 3] =
+            [|case| outlier::judge(case, Tag::NoPlace), unresolved::judge, allow_list::judge];
+        findings.extend(of_all.iter().flat_map(|rule| rule(&all)));
         JudgedRow { findings: sorted(findings), is_first }
     })
     .collect()

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::{Case, Finding, Override, Paid, Rule, short};
+use super::{Case, Finding, Override, Paid, Rule, called, short};
 use crate::domain::address::same;
-use crate::domain::chain;
+use crate::domain::{address, chain};
 
 const RULE: Rule = Rule::Duplicate;
 
@@ -15,46 +15,46 @@ const DAY: Duration = Duration::from_hours(24);
 const SHOWN: usize = 3;
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    equal(case).into_iter().chain(of_order(case)).collect()
+    equal(case).into_iter().chain(named(case, |_| true)).chain(uncompared(case)).collect()
 }
 
-/// Whether just this recipient got, or may have got, just this amount.
+/// Whether just this recipient got just this amount.
 pub(super) fn equal(case: &Case<'_>) -> Vec<Finding> {
-    let recent = &case.known.recent;
-    let equal = |paid: &&Paid| is_equal(case, paid);
-    let unresolved: Vec<&Paid> = recent.iter().filter(|paid| paid.is_unresolved).filter(equal).collect();
-    let again: Vec<&Paid> =
-        recent.iter().filter(|paid| !paid.is_unresolved && is_recent(case, paid)).filter(equal).collect();
-    let mut findings = Vec::new();
-    if !unresolved.is_empty() {
-        let words =
-            "Nobody knows whether an equal payment was made. Settle that order first: it may have been executed.";
-        findings.push(Finding::stop(RULE, words.into()).with(shown(&unresolved)));
-    }
-    if let Some(first) = again.first() {
-        let when = if again.len() == 1 { "once".to_owned() } else { format!("{} times", again.len()) };
-        let words = format!(
-            "The same amount was paid to the same address {when} within 24 hours ({}). This would pay it again.",
-            short(&first.state)
-        );
-        findings.push(Finding::danger(RULE, Override::PayAgain, words).with(shown(&again)));
-    }
-    findings
+    let is_again = |paid: &&Paid| !paid.is_unresolved && is_recent(case, paid) && is_equal(case, paid);
+    let again: Vec<&Paid> = case.known.recent.iter().filter(is_again).collect();
+    let Some(first) = again.first() else { return Vec::new() };
+    let when = if again.len() == 1 { "once".to_owned() } else { format!("{} times", again.len()) };
+    let words = format!(
+        "The same amount was paid to the same address {when} within 24 hours ({}). This would pay it again.",
+        short(&first.state)
+    );
+    vec![Finding::danger(RULE, Override::PayAgain, words).with(shown(&again, |paid| line(case, paid)))]
 }
 
-/// Whether another order is called the same, and whether all of them could be compared.
+/// Whether another order is called the same as a batch, and whether all of them could be compared. What is no name but
+/// for one recipient is compared with those of each.
 pub(super) fn of_order(case: &Case<'_>) -> Vec<Finding> {
-    let named: Vec<&Paid> = case.known.recent.iter().filter(|paid| has_reference(case, paid)).collect();
-    let mut findings = Vec::new();
-    if !named.is_empty() {
-        let words = "Another payment carries the same reference. It may be the same invoice, paid already.";
-        findings.push(Finding::danger(RULE, Override::SameReference, words.into()).with(shown(&named)));
-    }
-    if let Some(partial) = &case.known.partial {
-        let why: String = partial.chars().take(120).collect();
-        findings.push(Finding::caution(RULE, format!("Not all earlier payments could be compared: {why}.")));
-    }
-    findings
+    named(case, |_| true).into_iter().chain(uncompared(case)).collect()
+}
+
+/// Whether something that a recipient of a batch got is called the same, by a name that says nothing of the others.
+pub(super) fn of_recipient(case: &Case<'_>) -> Vec<Finding> {
+    named(case, |paid| !called::is_same(case.says, paid, |_| false)).into_iter().collect()
+}
+
+/// Whether something of these is called the same, whatever its amount, token and chain are and however old it is.
+fn named(case: &Case<'_>, is_compared: impl Fn(&Paid) -> bool) -> Option<Finding> {
+    let is_same = |paid: &&Paid| called::is_same(case.says, paid, |to| same(to, &case.says.to)) && is_compared(paid);
+    let named: Vec<&Paid> = case.known.recent.iter().filter(is_same).collect();
+    let words = "Another payment carries the same reference or note. It may be the same invoice, paid already.";
+    let lines = (!named.is_empty()).then(|| shown(&named, |paid| line(case, paid)))?;
+    Some(Finding::danger(RULE, Override::SameReference, words.into()).with(lines))
+}
+
+/// Whether all of what was paid lately could be compared.
+fn uncompared(case: &Case<'_>) -> Option<Finding> {
+    let why: String = case.known.partial.as_ref()?.chars().take(120).collect();
+    Some(Finding::caution(RULE, format!("Not all earlier payments could be compared: {why}.")))
 }
 
 /// Chain, recipient, token and amount are the same. The request names a token by its symbol, so that one symbol on one
@@ -72,26 +72,28 @@ fn is_recent(case: &Case<'_>, paid: &Paid) -> bool {
     paid.at.is_none_or(|at| at.age(case.now) <= DAY)
 }
 
-fn has_reference(case: &Case<'_>, paid: &Paid) -> bool {
-    case.says.ref_id.as_ref().zip(paid.ref_id.as_ref()).is_some_and(|(this, that)| {
-        let (this, that) = (this.trim(), that.trim());
-        !this.is_empty() && this.eq_ignore_ascii_case(that)
-    })
-}
-
-fn shown(payments: &[&Paid]) -> Vec<String> {
-    let mut lines: Vec<String> = payments.iter().take(SHOWN).map(|paid| line(paid)).collect();
-    if payments.len() > SHOWN {
-        lines.push(format!("and {} more", payments.len() - SHOWN));
+/// The lines of some of them, and how many more there are.
+pub(super) fn shown<T>(all: &[&T], lines: impl Fn(&T) -> Vec<String>) -> Vec<String> {
+    let mut told: Vec<String> = all.iter().take(SHOWN).flat_map(|one| lines(one)).collect();
+    if all.len() > SHOWN {
+        told.push(format!("and {} more", all.len() - SHOWN));
     }
-    lines
+    told
 }
 
-fn line(paid: &Paid) -> String {
+/// An earlier payment; where it went, if it is elsewhere than this one.
+pub(super) fn line(case: &Case<'_>, paid: &Paid) -> Vec<String> {
     let at = paid.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
     let by = if paid.intent.is_some() { "" } else { ", not by this console" };
     let reference = paid.ref_id.as_ref().map(|reference| format!(", ref {}", short(reference))).unwrap_or_default();
-    format!("{at}  {} {}, {}{by}{reference}", paid.amount.grouped(), short(&paid.symbol), short(&paid.state))
+    let told =
+        format!("{at}  {} {}, {}{by}{reference}", paid.amount.grouped(), short(&paid.symbol), short(&paid.state));
+    let is_here = same(&paid.to, &case.says.to) && chain::same(&paid.blockchain, &case.says.blockchain);
+    let place = || {
+        let chain = short(chain::display_name(&paid.blockchain));
+        format!("                      to {} on {chain}", short(&address::shorten(&paid.to)))
+    };
+    std::iter::once(told).chain((!is_here).then(place)).collect()
 }
 
 #[cfg(test)]

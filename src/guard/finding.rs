@@ -13,6 +13,18 @@ pub enum Severity {
     Stop,
 }
 
+impl Severity {
+    /// It in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Caution => "caution",
+            Self::Danger => "DANGER",
+            Self::Stop => "STOP",
+        }
+    }
+}
+
 /// Which rule found something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
@@ -50,6 +62,8 @@ pub enum Rule {
     Checksum,
     /// Whether this machine's clock agrees with the service's.
     Clock,
+    /// Whether a customer's money goes to anybody else.
+    Customer,
 }
 
 impl Rule {
@@ -72,7 +86,32 @@ impl Rule {
         Self::Quote,
         Self::Checksum,
         Self::Clock,
+        Self::Customer,
     ];
+
+    /// Its name in the record of a confirmation, which stays as it is.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::OwnWallet => "own-wallet",
+            Self::Unspendable => "unspendable",
+            Self::Token => "token",
+            Self::Memo => "memo",
+            Self::Balance => "balance",
+            Self::FirstPayment => "first-payment",
+            Self::LookAlike => "look-alike",
+            Self::Duplicate => "duplicate",
+            Self::Environment => "environment",
+            Self::AllowList => "allow-list",
+            Self::Limits => "limits",
+            Self::Outlier => "outlier",
+            Self::Batch => "batch",
+            Self::Quote => "quote",
+            Self::Checksum => "checksum",
+            Self::Clock => "clock",
+            Self::Customer => "customer",
+        }
+    }
 
     /// Whether what others do while a payment is reviewed can make it find something: other consoles and other people
     /// pay from the same wallet, and change the same book; and a clock may be set.
@@ -133,6 +172,12 @@ overrides! {
     EntryUncertain "entry limit not certain"
     /// The amount is of another order than those before.
     UnusualAmount "unusual amount"
+    /// Half of the balance or more goes to whom nobody paid before.
+    HalfBalance "half the balance"
+    /// A customer's wallet pays somebody else.
+    CustomerMoney "customer money"
+    /// Nobody knows whether another payment to the recipient was made.
+    Unresolved "order is unresolved"
     /// An equal payment was made just now.
     PayAgain "pay again"
     /// Something else was paid under the same reference.
@@ -194,5 +239,60 @@ impl Finding {
     pub(super) fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.lines.extend(lines);
         self
+    }
+
+    /// It in a line, for the record of what a confirmation showed: a danger with its rule, and with the words that were typed
+    /// for it.
+    pub fn record(&self) -> String {
+        match self.overridden_by {
+            Some(words) => format!("{} ({}): {}{}", self.severity.word(), self.rule.word(), self.words, tail(words)),
+            None => format!("{}: {}", self.severity.word(), self.words),
+        }
+    }
+
+    /// Whether such a line says that this danger was overridden: its rule, by its words. The sentence counts for nothing,
+    /// since it is written anew with each version. Lines of older versions name no rule.
+    pub fn is_overridden_in(&self, line: &str) -> bool {
+        let danger = Severity::Danger.word();
+        let of_rule = || line.starts_with(&format!("{danger} ({}): ", self.rule.word()));
+        let is_its = || line.starts_with(&format!("{danger}: ")) || of_rule();
+        self.overridden_by.is_some_and(|words| line.ends_with(&tail(words)) && is_its())
+    }
+}
+
+/// How a line says by which words a danger was overridden.
+fn tail(words: &str) -> String {
+    format!(" [overridden: {words}]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_danger_is_overridden_by_rule_and_words_whatever_its_sentence_was() {
+        let before = Finding::danger(Rule::Duplicate, Override::PayAgain, "An older sentence.".into());
+        let line = before.record();
+        assert_eq!(line, "DANGER (duplicate): An older sentence. [overridden: pay again]");
+        let now = Finding { words: "A newer sentence.".into(), ..before.clone() };
+        assert!(now.is_overridden_in(&line));
+        // As versions before this one wrote it.
+        assert!(now.is_overridden_in("DANGER: An older sentence. [overridden: pay again]"));
+        let others = [
+            Finding::danger(Rule::Duplicate, Override::SameReference, before.words.clone()),
+            Finding::danger(Rule::Limits, Override::PayAgain, before.words.clone()),
+            Finding::stop(Rule::Duplicate, before.words),
+        ];
+        for other in others {
+            assert!(!other.is_overridden_in(&line), "{other:?}");
+        }
+        assert!(!now.is_overridden_in("caution: “a [overridden: pay again]"));
+        assert!(!now.is_overridden_in("DANGER (duplicate): [overridden: pay again] or not."));
+    }
+
+    #[test]
+    fn every_rule_has_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<&str> = Rule::ALL.iter().map(|rule| rule.word()).collect();
+        assert_eq!(names.len(), Rule::ALL.len());
     }
 }

@@ -11,6 +11,8 @@ const RULE: Rule = Rule::FirstPayment;
 
 /// What is to be typed of whom was never paid.
 const TYPING: &str = " Four characters from its middle are to be typed, read from where the recipient gave it to you.";
+/// The same where a memo goes with it that never did.
+const TYPING_BOTH: &str = " The memo and four characters from the middle of the address are to be typed.";
 
 /// Whether this console never paid the recipient on this chain: then four characters from the middle of the address
 /// are typed, too (see [`middle`](super::middle())).
@@ -29,8 +31,15 @@ fn is_known_by(case: &Case<'_>, payee: &Payee, tag: Tag<'_>) -> bool {
     by_address_alone || payee.memos.iter().any(|memo| memo.as_ref() == carried(tag))
 }
 
+/// The memo that goes with a payment and never went to that address before: where a memo says whose money it is, it is
+/// typed like the address.
+pub fn new_memo<'a>(case: &Case<'_>, tag: Tag<'a>) -> Option<&'a Text> {
+    let is_heeded = memo_rule(&case.says.blockchain) != Some(MemoRule::None);
+    carried(tag).filter(|_| is_heeded && is_first(case, tag))
+}
+
 /// The memo that goes with a payment, if any does.
-fn carried(tag: Tag<'_>) -> Option<&Text> {
+fn carried<'a>(tag: Tag<'a>) -> Option<&'a Text> {
     match tag {
         Tag::Place(memo) => memo,
         Tag::NoPlace => None,
@@ -38,7 +47,7 @@ fn carried(tag: Tag<'_>) -> Option<&Text> {
 }
 
 pub(super) fn judge(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
-    said(case, tag, TYPING)
+    said(case, tag, if new_memo(case, tag).is_some() { TYPING_BOTH } else { TYPING })
 }
 
 /// The same of a recipient of a batch, of whom nothing is typed.
@@ -151,7 +160,11 @@ mod tests {
         let found = anew("xrp", &[Some("104735891")], Tag::Place(Some(&other))).unwrap();
         assert_eq!(found.severity, Severity::Caution);
         assert!(found.words.contains("but never with this memo or tag"), "{}", found.words);
-        assert!(found.words.contains("Four characters from its middle"), "{}", found.words);
+        assert!(
+            found.words.ends_with("four characters from the middle of the address are to be typed."),
+            "{}",
+            found.words
+        );
         assert_eq!(found.lines, ["before  104735891", "now     104735892"]);
         assert!(anew("xrp", &[Some("104735891"), Some("7")], Tag::Place(Some(&own))).is_none());
         // Without a memo it is another one, too, whether the request has no place for it or it was left out.
@@ -163,6 +176,28 @@ mod tests {
         // Nobody knows what a memo means there; and where it means nothing, the address says it all.
         assert!(anew("quickchain", &[None], Tag::Place(Some(&own))).is_some());
         assert!(anew("ethereum", &[None], Tag::Place(Some(&own))).is_none());
+    }
+
+    #[test]
+    fn a_memo_that_was_never_used_at_a_known_address_is_typed() {
+        let own = Text::from("104735891");
+        let typed = |chain: &str, before: &[Option<&str>], now: Tag<'static>| {
+            let mut payment = Payment::to(XRP).on(chain);
+            let memos = before.iter().map(|memo| memo.map(Into::into)).collect();
+            payment.known.payees = vec![Payee { memos, ..payee(XRP, chain) }];
+            new_memo(&case(&payment), now).map(ToString::to_string)
+        };
+        let own: &'static Text = Box::leak(Box::new(own));
+        let now = Tag::Place(Some(own));
+        assert_eq!(typed("xrp", &[Some("7"), None], now).as_deref(), Some("104735891"));
+        assert_eq!(typed("quickchain", &[None], now).as_deref(), Some("104735891"));
+        assert_eq!(typed("xrp", &[Some("104735891")], now), None, "it went there before");
+        assert_eq!(typed("ethereum", &[None], now), None, "nobody heeds it there");
+        assert_eq!(typed("xrp", &[Some("7")], Tag::Place(None)), None);
+        // An address that is new is new with its memo.
+        let mut payment = Payment::to(XRP).on("xrp");
+        payment.known.payees.clear();
+        assert_eq!(new_memo(&case(&payment), now), Some(own));
     }
 
     #[test]

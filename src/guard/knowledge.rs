@@ -2,8 +2,8 @@
 
 use crate::domain::intent::IntentId;
 use crate::domain::{
-    Amount, Basis, Blockchain, Book, Policy, Quoted, Sender, Skew, Text, Timestamp, TokenKey, TransactionId, Wallet,
-    WalletId, Withdrawal,
+    Account, Amount, Basis, Blockchain, Book, Policy, Quoted, Sender, Skew, Text, Timestamp, TokenKey, TransactionId,
+    UserId, Wallet, WalletId, Withdrawal,
 };
 
 /// A payment, and what is known around it.
@@ -29,6 +29,8 @@ pub struct Knowledge {
     pub networks: Vec<(String, Text)>,
     /// The wallet, as the directory knows it.
     pub wallet: Option<Wallet>,
+    /// The account that the wallet stands in, as the directory knows it.
+    pub account: Option<Account>,
     /// The token's chain, as the service lists it.
     pub chain: Option<Blockchain>,
     /// Before somebody is entered into the address book: the chains that the service is known to serve, those of the tokens
@@ -53,7 +55,8 @@ pub struct Knowledge {
     /// Outgoing rows of the service's history that pay the recipient and are not this console's: somebody else's.
     pub others: Others,
     /// Payments of the last 24 hours, in this console's journal and in the service's history; orders of this journal
-    /// that are not resolved, however old; and whatever carries this payment's reference.
+    /// that are not resolved, however old, with all that went to a recipient of this payment since such an order to it
+    /// left; and whatever carries this payment's reference or note.
     pub recent: Vec<Paid>,
     /// Why the service's history cannot be trusted to be whole, if so.
     pub partial: Option<Text>,
@@ -73,14 +76,38 @@ pub struct Knowledge {
     /// What a swap would give; an error says why that is not known. `None` where nobody asked.
     pub quote: Option<Result<Quoted, Text>>,
     /// Swaps of the last 24 hours, in this console's journal and in the service's history, and orders of this journal for
-    /// swaps that are not resolved, however old.
+    /// swaps that are not resolved, however old, with all swaps since.
     pub swaps: Vec<Swap>,
     /// How much of the payment's token the recipient got on its chain by each earlier payment, whoever made it.
     pub before: Vec<Amount>,
+    /// What is usually paid of the payment's token at once, whomever it goes to and whoever pays it.
+    pub usual: Option<Usual>,
     /// Of a batch: the same two of each of its recipients, in their order; `others` and `before` are empty then.
     pub each: Vec<About>,
-    /// Of a batch from a file: orders of the last 24 hours, or that are not resolved, that paid the very same file.
+    /// Of a batch from a file: orders that paid the very same file, or may have, however long ago, the youngest first.
     pub same_file: Vec<Earlier>,
+}
+
+/// What is usually paid at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usual {
+    /// The middle one of the payments that are known.
+    pub median: Amount,
+    /// How many those are.
+    pub payments: usize,
+}
+
+impl Usual {
+    /// From so many payments on they say what is usual. Fewer may have been tests, which are small on purpose.
+    pub const PAYMENTS: usize = 3;
+
+    /// What is usual by payments of these amounts; `None` where they are too few to say.
+    pub fn of(mut amounts: Vec<Amount>) -> Option<Self> {
+        amounts.sort_by(|one, other| one.cmp_value(*other));
+        let median = *amounts.get(amounts.len() / 2)?;
+        let payments = amounts.len();
+        (payments >= Self::PAYMENTS && !median.is_zero()).then_some(Self { median, payments })
+    }
 }
 
 /// What is known of one recipient of a batch.
@@ -116,6 +143,8 @@ pub struct Own {
     pub wallet: WalletId,
     /// Its name.
     pub name: Option<Text>,
+    /// Whose it is.
+    pub user: Option<UserId>,
     /// Whether the service told the address; one that stands by an import alone is not trusted.
     pub is_told: bool,
 }
@@ -216,6 +245,8 @@ pub struct Paid {
     pub amount: Amount,
     /// Its reference.
     pub ref_id: Option<Text>,
+    /// Its note.
+    pub note: Option<Text>,
     /// How it stands, in a word.
     pub state: Text,
     /// Whether nobody knows what became of it.

@@ -1,43 +1,112 @@
 //! Whether the amount is of another order than what the recipient was paid before: a slip of the point, or an account
-//! number in the field of the amount.
+//! number in the field of the amount. Where the recipient was never paid, it is held against what is usually paid, and
+//! against what the wallet holds.
 
-use super::{Case, Finding, Override, Rule, short};
-use crate::domain::Amount;
+use super::{Case, Finding, Override, Rule, Usual, first_payment, short};
+use crate::domain::amount::group;
+use crate::domain::draft::Tag;
+use crate::domain::{Amount, Basis};
 
 const RULE: Rule = Rule::Outlier;
 
-/// So many times the largest earlier payment is out of the order.
+/// So many times what is usual is out of the order.
 const TIMES: u16 = 10;
-/// From so many earlier payments on they say what is usual. Fewer may have been tests, which are small on purpose.
-const USUAL: usize = 3;
+/// More than this is not counted.
+const MANY: u64 = 1_000_000_000_000;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+pub(super) fn judge(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
+    let is_first = first_payment::is_first(case, tag);
+    let of_recipient = of_recipient(case, is_first);
+    let unusual = if is_first { of_recipient.or_else(|| of_anybody(case)) } else { of_recipient };
+    unusual.into_iter().chain(half(case).filter(|_| is_first)).collect()
+}
+
+/// Beside what the recipient got before.
+fn of_recipient(case: &Case<'_>, is_first: bool) -> Option<Finding> {
     let before = &case.known.before;
-    let largest = before.iter().copied().reduce(|one, other| if other.cmp_value(one).is_gt() { other } else { one });
-    // Ten times what cannot be counted is reached by nothing.
-    let reached =
-        |largest: Amount| largest.times(TIMES).is_some_and(|bound| case.sender.amount.cmp_value(bound).is_ge());
-    let Some(largest) = largest.filter(|largest| !largest.is_zero() && reached(*largest)) else { return Vec::new() };
+    let largest = before.iter().copied().reduce(Amount::larger)?;
+    let times = factor(case.sender.amount, largest)?;
     let symbol = short(&case.says.token);
-    let times = match before.len() {
+    let count = match before.len() {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),
         count => format!("{count} times"),
     };
     let words = format!(
-        "This is {TIMES} times as much {symbol} as this recipient ever got at once, or more; it was paid {times}. \
-         Look at the amount again."
+        "This is {times} as much {symbol} as this recipient ever got at once; it was paid {count}. Look at the amount \
+         again."
     );
     let lines = [
         format!("amount   {} {symbol}", case.sender.amount.grouped()),
         format!("largest  {} {symbol}", largest.grouped()),
     ];
-    let finding = if before.len() >= USUAL {
+    // After a test of this console's own the rest is sent.
+    let finding = if before.len() >= Usual::PAYMENTS || is_first {
         Finding::danger(RULE, Override::UnusualAmount, words)
     } else {
         Finding::caution(RULE, words)
     };
-    vec![finding.with(lines)]
+    Some(finding.with(lines))
+}
+
+/// Beside what anybody gets, where the recipient was never paid.
+fn of_anybody(case: &Case<'_>) -> Option<Finding> {
+    let usual = case.known.usual?;
+    let times = factor(case.sender.amount, usual.median)?;
+    let symbol = short(&case.says.token);
+    let words = format!(
+        "This is {times} as much {symbol} as is usually paid at once, and this console never paid this recipient. Look \
+         at the amount again."
+    );
+    Some(Finding::danger(RULE, Override::UnusualAmount, words).with([
+        format!("amount  {} {symbol}", case.sender.amount.grouped()),
+        format!("usual   {} {symbol}, the middle one of {} payments", usual.median.grouped(), usual.payments),
+    ]))
+}
+
+/// Beside what the wallet holds: much of it goes to whom this console never paid.
+pub(super) fn half(case: &Case<'_>) -> Option<Finding> {
+    let words = "to a recipient that this console never paid. Pay a small part of it first, and have that confirmed.";
+    share(case, case.sender.amount, words)
+}
+
+/// The same of all of a batch that goes to such recipients.
+pub(super) fn half_of_batch(case: &Case<'_>, first: Amount) -> Option<Finding> {
+    share(
+        case,
+        first,
+        "to recipients that this console never paid. Compare their addresses with those that they gave you.",
+    )
+}
+
+fn share(case: &Case<'_>, amount: Amount, words: &str) -> Option<Finding> {
+    let funds = case.known.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?;
+    let held = funds.amount.filter(|held| !held.is_zero() && !amount.is_zero())?;
+    // Twice what cannot be counted is more than half of anything.
+    let is_half = amount.times(2).is_none_or(|twice| twice.cmp_value(held).is_ge());
+    let percent = || amount.times(100).and_then(|all| all.whole_times(held)).map(|(percent, _)| percent);
+    let percent = is_half.then(percent)?.map_or_else(|| "Most".to_owned(), |percent| format!("{percent}%"));
+    let symbol = short(&case.says.token);
+    let finding = Finding::danger(RULE, Override::HalfBalance, format!("{percent} of the balance goes {words}"));
+    Some(
+        finding
+            .with([format!("amount   {} {symbol}", amount.grouped()), format!("balance  {} {symbol}", held.grouped())]),
+    )
+}
+
+/// How many times as much one amount is as another, in words, if it is out of the order.
+fn factor(amount: Amount, usual: Amount) -> Option<String> {
+    if usual.is_zero() {
+        return None;
+    }
+    // Ten times what cannot be counted is reached by nothing.
+    let is_reached = usual.times(TIMES).is_some_and(|bound| amount.cmp_value(bound).is_ge());
+    let times = || match amount.whole_times(usual).map(|(times, is_all)| (u64::try_from(times), is_all)) {
+        Some((Ok(times), true)) if times <= MANY => format!("{} times", group(&times.to_string())),
+        Some((Ok(times), false)) if times <= MANY => format!("more than {} times", group(&times.to_string())),
+        _ => format!("more than {} times", group(&MANY.to_string())),
+    };
+    is_reached.then(times)
 }
 
 #[cfg(test)]
@@ -45,9 +114,17 @@ mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
 
-    use super::super::tests::{Payment, SUPPLIER, amount};
+    use super::super::tests::{Payment, SUPPLIER, amount, payee};
     use super::*;
     use crate::guard::Severity;
+
+    /// A payment to somebody who got these amounts before, and whom this console paid, if it did.
+    fn after(before: &[&str], now: &str, is_known: bool) -> Payment {
+        let mut payment = Payment::to(SUPPLIER).of(now);
+        payment.known.before = before.iter().map(|text| amount(text)).collect();
+        payment.known.payees.extend(is_known.then(|| payee(SUPPLIER, "ethereum")));
+        payment
+    }
 
     #[rstest]
     #[case(&["100", "90", "110"], "1099.999999", None)]
@@ -64,9 +141,67 @@ mod tests {
         #[case] now: &str,
         #[case] expected: Option<Severity>,
     ) {
-        let mut payment = Payment::to(SUPPLIER).of(now);
-        payment.known.before = before.iter().map(|text| amount(text)).collect();
-        assert_eq!(payment.gravest(RULE), expected);
+        assert_eq!(after(before, now, true).gravest(RULE), expected);
+        // Whoever was paid by others alone is known to nobody here.
+        assert_eq!(after(before, now, false).gravest(RULE), expected.map(|_| Severity::Danger));
+    }
+
+    #[rstest]
+    #[case("1000", "10 times")]
+    #[case("1000.000001", "more than 10 times")]
+    #[case("10000", "100 times")]
+    #[case("10474143", "more than 104,741 times")]
+    #[case("100000000000000", "1,000,000,000,000 times")]
+    #[case("100000000000001", "more than 1,000,000,000,000 times")]
+    #[case("1000000000000000000", "more than 1,000,000,000,000 times")]
+    fn the_true_factor_is_told(#[case] now: &str, #[case] times: &str) {
+        let words = after(&["100", "100", "3"], now, true).one(RULE).words;
+        assert!(
+            words.starts_with(&format!("This is {times} as much USDC as this recipient ever got at once")),
+            "{words}"
+        );
+    }
+
+    #[test]
+    fn ten_times_what_is_usual_to_whom_nobody_paid_is_a_danger() {
+        let found = |now: &str, is_known: bool, usual: &[&str]| {
+            let mut payment = after(&[], now, is_known);
+            payment.known.usual = Usual::of(usual.iter().map(|text| amount(text)).collect());
+            payment.findings().into_iter().find(|finding| finding.rule == RULE)
+        };
+        let finding = found("5000", false, &["50", "9000", "7"]).unwrap();
+        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("unusual amount")));
+        assert!(
+            finding.words.starts_with("This is 100 times as much USDC as is usually paid at once"),
+            "{}",
+            finding.words
+        );
+        assert_eq!(finding.lines[1], "usual   50 USDC, the middle one of 3 payments");
+        assert_eq!(found("499.999999", false, &["50", "9000", "7"]), None);
+        assert_eq!(found("5000", false, &["50", "7"]), None, "two payments say nothing of what is usual");
+        assert_eq!(found("5000", true, &["50", "9000", "7"]), None, "it was paid before");
+    }
+
+    #[rstest]
+    #[case("49.999999", None)]
+    #[case("50", Some("50%"))]
+    #[case("99.2", Some("99%"))]
+    #[case("100", Some("100%"))]
+    fn half_of_a_balance_to_whom_nobody_paid_is_a_danger(#[case] now: &str, #[case] percent: Option<&str>) {
+        let found = |is_known: bool, basis: Basis| {
+            let mut payment = after(&[], now, is_known);
+            let funds = payment.known.funds.as_mut().unwrap();
+            (funds.amount, funds.basis) = (Some(amount("100")), basis);
+            payment.findings().into_iter().find(|finding| finding.rule == RULE)
+        };
+        let finding = found(false, Basis::Stated);
+        assert_eq!(finding.as_ref().map(|finding| finding.overridden_by), percent.map(|_| Some("half the balance")));
+        let words = finding.map(|finding| finding.words).unwrap_or_default();
+        let expected =
+            percent.map(|percent| format!("{percent} of the balance goes to a recipient that this console never"));
+        assert!(words.starts_with(&expected.unwrap_or_default()), "{words}");
+        assert_eq!(found(true, Basis::Stated), None, "it was paid before");
+        assert_eq!(found(false, Basis::Unknown), None, "then the rule of the balance says that it is not known");
     }
 
     proptest! {
@@ -78,6 +213,15 @@ mod tests {
             payment.known.before = before.iter().map(|paid| amount(&paid.to_string())).collect();
             let largest = before.iter().copied().max().unwrap();
             prop_assert_eq!(payment.gravest(RULE).is_some(), now / 10 >= largest);
+        }
+
+        #[test]
+        fn from_half_of_the_balance_on_it_is_a_danger(held in 1_u64..1_000_000_000, now in 1_u64..1_000_000_000, digits in 6_u8..=18) {
+            let units = |raw: u64| Amount::new(ruint::aliases::U256::from(raw), 6).unwrap();
+            let mut payment = Payment::to(SUPPLIER).of(&units(now).to_string());
+            payment.known.funds.as_mut().unwrap().amount = units(held).rescaled(digits);
+            let half = payment.findings().iter().any(|finding| finding.overridden_by == Some("half the balance"));
+            prop_assert_eq!(half, u128::from(now) * 2 >= u128::from(held));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A swap: what is sold is judged like a payment that names no recipient, and what is bought by its quote.
 
-use super::{Case, Finding, balance, clock, environment, limits, quote, sorted, swap_again, token};
+use super::{Case, Finding, balance, clock, environment, limits, quote, sorted, swap_again, token, unresolved};
 use crate::domain::draft::Exchange;
 
 /// A swap, and what is known around it.
@@ -19,5 +19,7 @@ pub fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
     let findings = clock::judge(case.sale.known).into_iter();
     let findings = findings.chain(of_payments.iter().flat_map(|rule| rule(&case.sale)));
     let findings = findings.chain(limits::of_sale(case));
-    sorted(findings.chain(swap_again::judge(case)).chain(quote::judge(case)).collect())
+    sorted(
+        findings.chain(unresolved::judge_swap(case)).chain(swap_again::judge(case)).chain(quote::judge(case)).collect(),
+    )
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::duplicate::shown;
 use super::swap::SwapCase;
 use super::{Finding, Override, Rule, Swap, short};
 use crate::domain::chain;
@@ -10,20 +11,13 @@ const RULE: Rule = Rule::Duplicate;
 
 /// Within this time an equal swap is taken for the same one.
 const DAY: Duration = Duration::from_hours(24);
-/// So many earlier swaps are shown.
-const SHOWN: usize = 3;
 
 pub(super) fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
     let now = case.sale.now;
     let is_recent = |swap: &&Swap| swap.at.is_none_or(|at| at.age(now) <= DAY);
-    let equal: Vec<&Swap> = case.sale.known.swaps.iter().filter(|swap| is_equal(case, swap)).collect();
-    let unresolved: Vec<&Swap> = equal.iter().copied().filter(|swap| swap.is_unresolved).collect();
-    let again: Vec<&Swap> = equal.into_iter().filter(|swap| !swap.is_unresolved).filter(is_recent).collect();
+    let of_known = case.sale.known.swaps.iter().filter(|swap| !swap.is_unresolved && is_equal(case, swap));
+    let again: Vec<&Swap> = of_known.filter(is_recent).collect();
     let mut findings = Vec::new();
-    if !unresolved.is_empty() {
-        let words = "Nobody knows whether an equal swap was made. Settle that order first: it may have been executed.";
-        findings.push(Finding::stop(RULE, words.into()).with(shown(&unresolved)));
-    }
     if let Some(first) = again.first() {
         let when = if again.len() == 1 { "once".to_owned() } else { format!("{} times", again.len()) };
         let for_what = match &first.to {
@@ -35,7 +29,7 @@ pub(super) fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
             short(case.exchange.from),
             short(&first.state)
         );
-        findings.push(Finding::danger(RULE, Override::SwapAgain, words).with(shown(&again)));
+        findings.push(Finding::danger(RULE, Override::SwapAgain, words).with(shown(&again, |swap| vec![line(swap)])));
     }
     if let Some(partial) = &case.sale.known.partial {
         let why: String = partial.chars().take(120).collect();
@@ -44,26 +38,22 @@ pub(super) fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The coins and the amount are the same. What another one bought may not be told: then it may have been the same.
+/// The coins and the amount are the same.
 fn is_equal(case: &SwapCase<'_>, swap: &Swap) -> bool {
-    let sale = &case.sale;
-    let is_sold = swap.token == sale.sender.token || swap.from.eq_ignore_ascii_case(case.exchange.from);
     // By version 1 the service chooses the chain, and whichever was picked here says nothing.
     let earlier = Some(&swap.blockchain).filter(|chain| !chain.trim().is_empty());
     let same_chain = earlier.zip(case.exchange.chain).is_none_or(|(earlier, this)| chain::same(earlier, this));
-    let amounts = || swap.amounts.iter().any(|amount| amount.cmp_value(sale.sender.amount).is_eq());
-    is_sold && same_chain && amounts() && swap.to.as_ref().is_none_or(|to| to.eq_ignore_ascii_case(case.exchange.to))
+    let amounts = || swap.amounts.iter().any(|amount| amount.cmp_value(case.sale.sender.amount).is_eq());
+    same_chain && is_of_pair(case, swap) && amounts()
 }
 
-fn shown(swaps: &[&Swap]) -> Vec<String> {
-    let mut lines: Vec<String> = swaps.iter().take(SHOWN).map(|swap| line(swap)).collect();
-    if swaps.len() > SHOWN {
-        lines.push(format!("and {} more", swaps.len() - SHOWN));
-    }
-    lines
+/// Whether the same coin was sold for the same. What another one bought may not be told: then it may have been the same.
+pub(super) fn is_of_pair(case: &SwapCase<'_>, swap: &Swap) -> bool {
+    let is_sold = swap.token == case.sale.sender.token || swap.from.eq_ignore_ascii_case(case.exchange.from);
+    is_sold && swap.to.as_ref().is_none_or(|to| to.eq_ignore_ascii_case(case.exchange.to))
 }
 
-fn line(swap: &Swap) -> String {
+pub(super) fn line(swap: &Swap) -> String {
     let at = swap.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
     let amount = swap.amounts.first().map_or_else(|| "—".to_owned(), |amount| amount.grouped());
     let to = swap.to.as_ref().map(|to| format!(" for {}", short(to))).unwrap_or_default();

@@ -35,6 +35,7 @@ pub(super) fn own(wallet: &str, address: &str, chain: &str) -> Own {
         blockchain: chain.into(),
         wallet: WalletId::read(wallet),
         name: Some(format!("{wallet} purse").as_str().into()),
+        user: None,
         is_told: true,
     }
 }
@@ -62,6 +63,7 @@ pub(super) fn paid(minutes_ago: i64) -> Paid {
         symbol: "USDC".into(),
         amount: amount("25"),
         ref_id: None,
+        note: None,
         state: "accepted".into(),
         is_unresolved: false,
     }
@@ -236,6 +238,16 @@ proptest! {
         payment.known.own.push(own("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
         payment.known.payees.push(payee(&to, if near { &chain } else { "tron" }));
         payment.known.fee_elsewhere = Some(word.clone());
+        payment.known.usual = near.then(|| Usual { median: amount("1"), payments: 9 });
+        payment.known.account = Some(crate::domain::Account {
+            id: crate::domain::AccountId::read(&word),
+            name: near.then(|| word.clone()),
+            kind: Some(crate::domain::AccountType::Users),
+            state: None,
+            network: None,
+            created_at: None,
+        });
+        payment.says.note = Some(word.clone());
         payment.known.funds = Some(Funds {
             amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale, adds_up: near,
         });

@@ -19,8 +19,8 @@ use crate::domain::address::same;
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
-    Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, Policy, Sender, Skew, Stated, Text, Timestamp,
-    Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
+    Account, Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, Policy, Sender, Skew, Stated, Text,
+    Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
 use crate::guard::{About, Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
@@ -140,6 +140,8 @@ fn around(
         book: sources.book.clone(),
         skew: sources.skew,
         chain: chain.cloned(),
+        account: account(store, sender, wallet.as_ref())?,
+        usual: payments.usual,
         wallet,
         ..Knowledge::default()
     })
@@ -198,6 +200,7 @@ fn own(store: &Store) -> Result<Vec<Own>, StoreError> {
             blockchain: known.blockchain,
             wallet: known.id,
             name: known.name,
+            user: known.user,
             is_told: known.is_told,
         })
         .collect())
@@ -258,6 +261,13 @@ fn is_stale(as_of: Timestamp, now: Timestamp, period: Duration) -> bool {
     as_of.age(now) > stale_after(period) || now.age(as_of) > CLOCK_STEP
 }
 
+/// The account out of which is paid.
+fn account(store: &Store, sender: &Sender, wallet: Option<&Wallet>) -> Result<Option<Account>, StoreError> {
+    let id = sender.account.as_ref().or_else(|| wallet.and_then(|wallet| wallet.account.as_ref()));
+    let Some(id) = id else { return Ok(None) };
+    Ok(store.accounts()?.into_iter().map(|known| known.entry).find(|known| known.id == *id))
+}
+
 /// Every word for a network that the data around the payment use, each with where it stands.
 fn networks(
     store: &Store,
@@ -278,12 +288,8 @@ fn networks(
     if let Some(network) = wallet.and_then(|wallet| wallet.network.as_ref()) {
         words.push(("the wallet".into(), network.clone()));
     }
-    let account = sender.account.as_ref().or_else(|| wallet.and_then(|wallet| wallet.account.as_ref()));
-    if let Some(account) = account {
-        let accounts = store.accounts()?.into_iter().map(|known| known.entry);
-        let network = accounts.filter(|known| known.id == *account).find_map(|known| known.network);
-        words.extend(network.map(|network| ("the account".to_owned(), network)));
-    }
+    let network = account(store, sender, wallet)?.and_then(|account| account.network);
+    words.extend(network.map(|network| ("the account".to_owned(), network)));
     let user = sender.user.as_ref().or_else(|| wallet.and_then(|wallet| wallet.user.as_ref()));
     if let Some((balances, _)) = user.map(|user| store.balances(user)).transpose()?.flatten() {
         let balance = balances.into_iter().find(|balance| balance.token == sender.token);

@@ -9,7 +9,7 @@ use super::phrase::{Code, Phrases};
 use super::state::{self, State};
 use super::{Store, StoreError, row};
 use crate::domain::history::{Fact, Facts};
-use crate::domain::{Direction, Settling, Text, Timestamp, TokenKey, Transaction, WalletId};
+use crate::domain::{Direction, Settling, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
 
 /// The newest part of the history, as far as it was looked through.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,6 +35,8 @@ pub struct WalletAddress {
     pub address: Text,
     /// Its blockchain, as the service spells it.
     pub blockchain: Text,
+    /// Whose it is.
+    pub user: Option<UserId>,
     /// Whether the service told the address; else it stands by an import alone.
     pub is_told: bool,
 }
@@ -103,7 +105,7 @@ impl Store {
     pub fn wallet_addresses(&self) -> Result<Vec<WalletAddress>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT id, name, address, blockchain, imported FROM wallet WHERE address IS NOT NULL",
+                "SELECT id, name, address, blockchain, imported, user FROM wallet WHERE address IS NOT NULL",
             )?;
             let rows = statement.query_map([], |row| {
                 Ok(WalletAddress {
@@ -111,6 +113,7 @@ impl Store {
                     name: row.get_ref(1)?.as_str_or_null()?.map(Text::clean),
                     address: Text::clean(row.get_ref(2)?.as_str()?),
                     blockchain: Text::clean(row.get_ref(3)?.as_str()?),
+                    user: row.get_ref(5)?.as_str_or_null()?.map(UserId::read),
                     is_told: !Facts::of_bits(row.get(4)?).has(Fact::Address),
                 })
             })?;

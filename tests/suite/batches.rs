@@ -269,7 +269,7 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     fills_in(&mut session, &path);
     session.sees("3 in danger");
     session.keys("Tab Enter");
-    session.sees("The very same file (pay.csv) was paid once within 24 hours (settled)");
+    session.sees("The very same file (pay.csv) was paid once before (settled)");
     let asked = session.asked();
     assert!(asked.contains(&"same file again".to_owned()), "{asked:?}");
     assert_eq!(asked.iter().filter(|wanted| *wanted == "pay again").count(), 1, "{asked:?}");
@@ -280,6 +280,28 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     session.pastes(path.to_str().unwrap());
     session.keys("Tab");
     session.sees("1 in danger");
+}
+
+/// A file is remembered for good: who pays by it each week has it written each week.
+#[test]
+fn the_same_file_a_week_later_is_a_danger_and_its_payment_is_shown() {
+    let (_folder, path) = file_of(3, "1");
+    let hour = Duration::from_hours(1);
+    let mut session = Session::with(Setup { size: (120, 36), period: hour, ..Setup::default() });
+    fills_in(&mut session, &path);
+    session.keys("Tab Enter");
+    confirms(&mut session);
+    session.passes(24 * 7 * hour);
+    session.order().is("settled", "the first time");
+    fills_in(&mut session, &path);
+    session.keys("Tab Enter");
+    session.sees("The very same file (pay.csv) was paid once before (settled). This would pay all of it again.");
+    session.sees("2026-");
+    session.sees("3 USDC, settled");
+    let asked = session.asked();
+    assert!(asked.contains(&"same file again".to_owned()), "{asked:?}");
+    // None of its payments is of the last day.
+    assert!(!asked.contains(&"pay again".to_owned()), "{asked:?}");
 }
 
 #[test]

@@ -321,6 +321,11 @@ pub(super) fn confirms_the_batch(terminal: &Terminal, count: u64) -> Option<()> 
     let cents = ["", ".25", ".5", ".75"][usize::try_from(count % 4).unwrap()];
     let asked = terminal.contents();
     terminal.types(&format!("{total}{cents}\r{count}\r"));
+    // All get as much, so that the first of them are those of whom characters are asked for.
+    for number in (0..count).take_while(|number| asked.contains(&format!("of new {}", number + 1))) {
+        let address = stranger(number);
+        terminal.types(&format!("{}\r", &address[bursar::guard::middle(&address)]));
+    }
     for words in asked.split("the words “").skip(1).filter_map(|rest| rest.split_once('”')) {
         terminal.types(&format!("{}\r", words.0));
     }

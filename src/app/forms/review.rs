@@ -23,8 +23,8 @@ use crate::app::msg::{Effect, Prepared, Turn};
 use crate::app::prices;
 use crate::domain::intent::Confirmation;
 use crate::domain::{Draft, Intent, Text, Timestamp};
-use crate::guard::{self, Case, Finding, Judged, JudgedRow, Knowledge, Rule, Severity};
-pub use asked::{Asked, What};
+use crate::guard::{self, Case, Finding, Judged, JudgedRow, Knowledge, NewRecipient, Rule, Severity};
+pub use asked::{Asked, TYPED, What};
 use quoted::Shown;
 
 /// How long a review stands on screen before it takes a key.
@@ -53,6 +53,8 @@ pub struct Review {
     pub findings: Vec<Finding>,
     /// Of a batch: what it found of each recipient, in the order of the request.
     pub rows: Vec<JudgedRow>,
+    /// Of a batch: whom this console never paid, those who get most first.
+    pub new: Vec<NewRecipient>,
     /// What must be typed.
     pub asked: Vec<Asked>,
     /// Which of it has the cursor.
@@ -117,6 +119,7 @@ impl Review {
             quote: None,
             findings: Vec::new(),
             rows: Vec::new(),
+            new: Vec::new(),
             asked: Vec::new(),
             at: 0,
             top: 0,
@@ -129,9 +132,20 @@ impl Review {
             follows: None,
         };
         review.take_quote();
-        Judged { findings: review.findings, rows: review.rows } = review.judge(now);
+        let judged = review.judge(now);
+        review.take(judged);
         review.asked = review.ask();
         review
+    }
+
+    /// Takes what the guard says of it now.
+    fn take(&mut self, judged: Judged) {
+        Judged { findings: self.findings, rows: self.rows } = judged;
+        let decimals = self.intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
+        self.new = match (&self.says, decimals) {
+            (Draft::Batch(says), Some(decimals)) => guard::new_recipients(says, &self.rows, decimals),
+            _ => Vec::new(),
+        };
     }
 
     /// It is the rest after another payment, if it is.
@@ -269,13 +283,9 @@ impl Review {
 
     /// What the operator confirmed, and how.
     fn confirmation(&self) -> Confirmation {
-        let line = |finding: &Finding| {
-            let overridden = finding.overridden_by.map_or_else(String::new, |words| format!(" [overridden: {words}]"));
-            Text::clean(&format!("{}: {}{overridden}", severity_word(finding.severity), finding.words))
-        };
         Confirmation {
             typed: self.asked.iter().map(|asked| Text::clean(asked.input.value())).collect(),
-            findings: self.findings.iter().map(line).collect(),
+            findings: self.findings.iter().map(|finding| Text::clean(&finding.record())).collect(),
             agreed: self.agreed(),
         }
     }
@@ -305,9 +315,10 @@ impl Review {
             return;
         }
         let worse = self.take_quote();
-        let Judged { findings, rows } = self.judge(now);
-        let before = std::mem::replace(&mut self.findings, findings);
-        let was_first: Vec<bool> = std::mem::replace(&mut self.rows, rows).iter().map(|row| row.is_first).collect();
+        let before = std::mem::take(&mut self.findings);
+        let was_first: Vec<bool> = self.rows.iter().map(|row| row.is_first).collect();
+        let judged = self.judge(now);
+        self.take(judged);
         let same_order = self.rows.iter().map(|row| row.is_first).eq(was_first);
         let asked = self.ask();
         let same_asked = asked.len() == self.asked.len()
@@ -354,16 +365,6 @@ fn is_same(old: &Finding, new: &Finding) -> bool {
         return said(old) == said(new);
     }
     old == new
-}
-
-/// A severity in a word.
-pub fn severity_word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Note => "note",
-        Severity::Caution => "caution",
-        Severity::Danger => "DANGER",
-        Severity::Stop => "STOP",
-    }
 }
 
 /// Whether a key scrolls down or up.

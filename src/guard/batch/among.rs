@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{BatchCase, places};
+use super::{BatchCase, JudgedRow, places};
 use crate::domain::address::Shape;
 use crate::domain::{Amount, Basis, Batch};
-use crate::guard::{Finding, Override, Rule, short};
+use crate::guard::{Case, Finding, Override, Rule, outlier, short};
 
 /// So many earlier orders of the same file are shown.
 const SHOWN: usize = 3;
@@ -62,14 +62,14 @@ fn listed(says: &Batch, rows: &[usize]) -> String {
     if all.starts_with("All") { format!("All {} rows", rows.len()) } else { all }
 }
 
-/// The same file was paid just now, or may have been.
+/// The same file was paid before, or may have been, however long ago.
 pub(super) fn same_file(case: &BatchCase<'_>) -> Option<Finding> {
     let earlier = &case.known.same_file;
     let first = earlier.first()?;
     let name = case.says.file.as_ref().map_or("of this batch", |file| file.name.as_str());
     let times = if earlier.len() == 1 { "once".to_owned() } else { format!("{} times", earlier.len()) };
     let words = format!(
-        "The very same file ({}) was paid {times} within 24 hours ({}). This would pay all of it again.",
+        "The very same file ({}) was paid {times} before ({}). This would pay all of it again.",
         short(name),
         short(&first.state)
     );
@@ -102,6 +102,15 @@ pub(super) fn fee(case: &BatchCase<'_>) -> Option<Finding> {
         format!("total    {} {symbol}", case.sender.amount.grouped()),
         format!("fee      from {} to {most} {symbol}", one.grouped()),
     ]))
+}
+
+/// Whether much of the balance goes to recipients that were never paid, to each of them or to all.
+pub(super) fn half(case: &BatchCase<'_>, amounts: &[Amount], rows: &[JudgedRow]) -> Option<Finding> {
+    let first = rows.iter().zip(amounts).filter(|(row, _)| row.is_first).map(|(_, amount)| *amount);
+    let sum = first.reduce(|sum, amount| sum.checked_add(amount).unwrap_or(sum))?;
+    let says = case.says.whole(case.sender.amount);
+    let whole = Case { says: &says, sender: case.sender, known: case.known, now: case.now };
+    outlier::half_of_batch(&whole, sum)
 }
 
 /// What each address gets in all. A sum beyond what can be counted is left at the largest that can.

@@ -33,6 +33,8 @@ impl<'a> Nearby<'a> {
             expected_network: all.expected_network.clone(),
             networks: all.networks.clone(),
             wallet: all.wallet.clone(),
+            account: all.account.clone(),
+            usual: all.usual,
             chain: all.chain.clone(),
             contracts: all.contracts.clone(),
             policy: all.policy.clone(),

@@ -178,6 +178,52 @@ fn recipients_that_look_alike_are_in_danger_both() {
     );
 }
 
+/// Otherwise whoever may get 50 gets 100 by two rows of one batch, each of which may be.
+#[test]
+fn a_recipient_in_several_rows_is_judged_by_the_sum() {
+    let rows = || vec![to(SUPPLIER, "30"), to(OTHER, "1"), to(&SUPPLIER.to_lowercase(), "31")];
+    let mut batch = Several::of(rows());
+    let most = |text: &str| crate::domain::policy::Limit { per_payment: Some(amount(text)), ..limit("USDC") };
+    batch.known.policy.limits = vec![most("61")];
+    assert_eq!(batch.said(Rule::Limits), []);
+    batch.known.policy.limits = vec![most("60.999999")];
+    let said = batch.said(Rule::Limits);
+    assert_eq!(said, [(Severity::Stop, "Lines 2, 4: One payment of USDC may be less than this.".to_owned())]);
+    // What is usual, too.
+    let mut batch = Several::of(rows());
+    for index in [0, 2] {
+        batch.known.each[index].before = vec![amount("6"), amount("6"), amount("6")];
+    }
+    let said = batch.said(Rule::Outlier);
+    assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
+    // And what nobody knows of: in two parts or in one, it would be paid again.
+    let mut batch = Several::of(rows());
+    let unresolved = crate::guard::Paid { amount: amount("61"), is_unresolved: true, ..paid(90) };
+    batch.known.recent = vec![unresolved];
+    let said = batch.said(Rule::Duplicate);
+    assert!(matches!(said.as_slice(), [(Severity::Stop, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
+    batch.known.recent[0].amount = amount("63");
+    let said = batch.said(Rule::Duplicate);
+    assert!(matches!(said.as_slice(), [(Severity::Danger, _)]), "{said:?}");
+}
+
+#[test]
+fn a_note_is_compared_for_all_recipients_or_for_each() {
+    let noted =
+        |note: &str, to: &str| crate::guard::Paid { to: to.into(), note: Some(note.into()), ..paid(60 * 24 * 9) };
+    let mut batch = everyday();
+    batch.says.note = Some("Invoice 12".into());
+    batch.known.recent = vec![noted("invoice 12", PAYING)];
+    let said = batch.said(Rule::Duplicate);
+    assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Another payment")), "{said:?}");
+    batch.says.note = Some("rent".into());
+    batch.known.recent = vec![noted("rent", PAYING)];
+    assert_eq!(batch.said(Rule::Duplicate), []);
+    batch.known.recent = vec![noted("rent", OTHER)];
+    let said = batch.said(Rule::Duplicate);
+    assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Line 3: ")), "{said:?}");
+}
+
 #[test]
 fn limits_of_a_day_and_of_the_balance_count_the_total_and_those_of_a_payment_each() {
     let mut batch = Several::of(vec![to(SUPPLIER, "40"), to(OTHER, "40")]);

@@ -54,8 +54,7 @@ fn an_unresolved_equal_order_stops_however_old_it_is() {
     let finding = after(vec![old.clone()]).one(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(finding.lines, ["2026-08-22 14:13 UTC  25 USDC, outcome unknown"]);
-    // Another one that is unresolved blocks nothing.
-    assert_eq!(after(vec![Paid { amount: amount("24"), ..old }]).said(RULE), []);
+    assert!(finding.words.starts_with("Nobody knows whether an equal payment was made."), "{}", finding.words);
 }
 
 #[test]
@@ -68,6 +67,43 @@ fn the_same_reference_is_a_danger_whatever_else_differs() {
     payment.says.ref_id = Some("  ".into());
     payment.known.recent[0].ref_id = Some("".into());
     assert_eq!(payment.said(RULE), []);
+}
+
+/// The same invoice is the same, whatever it is paid in and however its number is written.
+#[rstest]
+#[case::of_another_amount(Paid { amount: amount("99"), note: Some("Invoice 4711".into()), ..paid(60 * 24 * 400) }, true)]
+#[case::of_another_token(Paid { symbol: "USDT".into(), token: TokenKey::new("tron", None), blockchain: "tron".into(), note: Some("invoice-4711".into()), ..paid(9999) }, true)]
+#[case::to_another(Paid { to: OTHER.into(), note: Some("INVOICE 4711".into()), amount: amount("1"), ..paid(9999) }, true)]
+#[case::as_a_reference(Paid { ref_id: Some("invoice-4711".into()), amount: amount("1"), ..paid(9999) }, true)]
+#[case::another_number(Paid { note: Some("Invoice 4712".into()), amount: amount("1"), ..paid(9999) }, false)]
+#[case::without_one(Paid { amount: amount("1"), ..paid(9999) }, false)]
+fn a_note_with_a_number_is_a_reference(#[case] other: Paid, #[case] expected: bool) {
+    let mut payment = after(vec![other]);
+    payment.says.note = Some("invoice 4711".into());
+    let finding = payment.findings().into_iter().find(|finding| finding.rule == RULE);
+    assert_eq!(finding.as_ref().map(|finding| finding.overridden_by), expected.then_some(Some("same reference")));
+    assert!(finding.is_none_or(|finding| !finding.lines.is_empty()), "the earlier payment is not shown");
+}
+
+/// Rent is paid to many, and to each of them once.
+#[test]
+fn a_note_in_words_alone_is_a_reference_for_its_recipient() {
+    let rent = |to: &str| Paid { to: to.into(), note: Some("Rent".into()), amount: amount("1"), ..paid(9999) };
+    let mut payment = after(vec![rent(OTHER)]);
+    payment.says.note = Some("rent".into());
+    assert_eq!(payment.said(RULE), []);
+    payment.known.recent = vec![rent(SUPPLIER)];
+    assert_eq!(payment.one(RULE).overridden_by, Some("same reference"));
+}
+
+#[test]
+fn what_was_paid_elsewhere_is_shown_with_its_place() {
+    let other = Paid { to: OTHER.into(), blockchain: "base".into(), ref_id: Some("inv-7".into()), ..paid(60) };
+    let mut payment = after(vec![other]);
+    payment.says.ref_id = Some("inv-7".into());
+    let lines = payment.one(RULE).lines;
+    assert_eq!(lines[0], "2026-09-21 13:13 UTC  25 USDC, accepted, not by this console, ref inv-7");
+    assert_eq!(lines[1].trim(), "to 0xdbF0…C6FB on Base");
 }
 
 #[test]

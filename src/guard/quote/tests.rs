@@ -224,7 +224,37 @@ fn where_the_service_chooses_the_chain_an_equal_swap_is_equal_on_any() {
     assert_eq!(said(Sold::instant(), elsewhere("base")), stop);
     assert_eq!(said(Sold::instant(), elsewhere("")), stop);
     assert_eq!(said(Sold::new(), elsewhere("")), stop);
-    assert_eq!(said(Sold::new(), elsewhere("base")), []);
+    // While nobody knows, the chain does not matter; afterwards one that was told does.
+    assert_eq!(said(Sold::new(), elsewhere("base")), stop);
+    let resolved = || Swap { is_unresolved: false, ..elsewhere("base") };
+    assert_eq!(said(Sold::instant(), resolved()), [(Severity::Danger, Rule::Duplicate)]);
+    assert_eq!(said(Sold::new(), resolved()), []);
+}
+
+#[test]
+fn an_unresolved_swap_blocks_more_than_its_own_amount() {
+    let order = |sold: &str| Swap {
+        is_unresolved: true,
+        intent: Some(crate::guard::tests::intent()),
+        amounts: vec![amount(sold)],
+        ..before(40 * 60, Some("ETH"))
+    };
+    let found = |swaps: Vec<Swap>| {
+        let mut sold = Sold::new();
+        sold.payment.known.swaps = swaps;
+        let found = sold.findings().into_iter().find(|finding| finding.rule == Rule::Duplicate);
+        found.map(|finding| (finding.severity, finding.overridden_by))
+    };
+    let (stop, danger) = (Some((Severity::Stop, None)), Some((Severity::Danger, Some("order is unresolved"))));
+    // 25 are sold.
+    for (sold, expected) in [("25", stop), ("24", stop), ("1", stop), ("25.510204", stop), ("25.510205", danger)] {
+        assert_eq!(found(vec![order(sold)]), expected, "{sold}");
+    }
+    // What was sold of the pair since counts, and what was sold before does not.
+    let sold = |hours: i64| Swap { amounts: vec![amount("25"), amount("24.9")], ..before(hours * 60, Some("ETH")) };
+    assert_eq!(found(vec![order("50"), sold(30)]), stop);
+    assert_eq!(found(vec![order("50"), sold(50)]), danger);
+    assert_eq!(found(vec![Swap { to: Some("BTC".into()), ..order("25") }]), None);
 }
 
 #[test]

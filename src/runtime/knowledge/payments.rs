@@ -13,7 +13,7 @@ use crate::domain::{
     Amount, FinalWords, Intent, IntentId, Seen, Sender, Stated, Status, SubType, Text, Timestamp, Transaction, Verdict,
     chain,
 };
-use crate::guard::{About, Earlier, Paid, Payee, Spent};
+use crate::guard::{About, Earlier, Paid, Payee, Spent, Usual, is_since, may_be_same};
 use crate::store::Stretch;
 pub(super) use asked::Asked;
 use order::Order;
@@ -38,6 +38,8 @@ pub(super) struct Payments {
     /// How many of the last 24 hours name no recipient, as batches and swaps do, and are not surely orders of this journal,
     /// which know whom they paid.
     pub(super) nameless: usize,
+    /// What is usually paid of the token at once.
+    pub(super) usual: Option<Usual>,
     /// Orders that paid the same file.
     pub(super) same_file: Vec<Earlier>,
 }
@@ -47,8 +49,9 @@ pub(super) fn gather(sources: &Sources<'_>, stretch: &Stretch, asked: &Asked<'_>
     // From here on only windows of time are asked for.
     let now = sources.skew.earlier(now);
     let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
+    let compared = Compared::of(may_have_paid().flat_map(Order::paid), asked, now);
     let mut recent: Vec<Paid> =
-        may_have_paid().flat_map(Order::paid).filter(|paid| paid.is_unresolved || concerns(paid, asked, now)).collect();
+        may_have_paid().flat_map(Order::paid).filter(|paid| paid.is_unresolved || compared.has(paid)).collect();
     let known = Known::of(&orders);
     let counted = Counted::over(sources.policy.cooling.unwrap_or_default().max(DAY), now);
     let mut spent: Vec<Spent> = may_have_paid().flat_map(Order::spent).filter(|spent| counted.has(spent)).collect();
@@ -60,8 +63,11 @@ pub(super) fn gather(sources: &Sources<'_>, stretch: &Stretch, asked: &Asked<'_>
             }
         }
     };
+    let is_usual = |paid: &Paid| !paid.is_unresolved && is_of_token(paid, asked);
+    let mut amounts: Vec<Amount> = Vec::new();
     for paid in may_have_paid().flat_map(Order::paid) {
         tell_before(&mut each, &paid);
+        amounts.extend(is_usual(&paid).then_some(paid.amount));
     }
     let (mut unclear, mut nameless) = (0, 0);
     let of_day = Counted::over(DAY, now);
@@ -107,10 +113,14 @@ pub(super) fn gather(sources: &Sources<'_>, stretch: &Stretch, asked: &Asked<'_>
         }
         let Some(paid) = paid(row, to, *seen_at, asked.sender) else { continue };
         tell_before(&mut each, &paid);
-        recent.extend(Some(paid).filter(|paid| concerns(paid, asked, now)));
+        let is_payment = !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer));
+        amounts.extend((is_payment && is_usual(&paid)).then_some(paid.amount));
+        recent.extend(Some(paid).filter(|paid| compared.has(paid)));
     }
-    let same_file = may_have_paid().filter_map(|order| order.same_file(asked, now)).collect();
-    Payments { payees: payees(&orders), each, recent, spent, unclear, nameless, same_file }
+    let mut same_file: Vec<Earlier> = may_have_paid().filter_map(|order| order.same_file(asked)).collect();
+    same_file.sort_by_key(|earlier| std::cmp::Reverse(earlier.at));
+    let usual = Usual::of(amounts);
+    Payments { payees: payees(&orders), each, recent, spent, unclear, nameless, usual, same_file }
 }
 
 /// The time over which payments are counted.
@@ -135,9 +145,12 @@ impl Counted {
 
 /// Of which of the recipients an earlier payment says what they usually get of this token.
 fn before(paid: &Paid, asked: &Asked<'_>) -> Vec<usize> {
-    let of_token = paid.token == asked.sender.token || paid.symbol.eq_ignore_ascii_case(asked.token);
-    let is_known = !paid.is_unresolved && of_token;
+    let is_known = !paid.is_unresolved && is_of_token(paid, asked);
     if is_known && chain::same(&paid.blockchain, asked.blockchain) { asked.at(&paid.to) } else { Vec::new() }
+}
+
+fn is_of_token(paid: &Paid, asked: &Asked<'_>) -> bool {
+    paid.token == asked.sender.token || paid.symbol.eq_ignore_ascii_case(asked.token)
 }
 
 /// What left by a row; `None` where it does not say how much. Where its amount contradicts itself, the integer counts.
@@ -199,12 +212,29 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Whether a payment is to be compared with this one.
-fn concerns(paid: &Paid, asked: &Asked<'_>, now: Timestamp) -> bool {
-    let this = asked.ref_id.map(|reference| reference.trim()).filter(|reference| !reference.is_empty());
-    let that = paid.ref_id.as_ref().map(|reference| reference.trim());
-    paid.at.is_none_or(|at| at.age(now) <= DAY)
-        || this.zip(that).is_some_and(|(this, that)| this.eq_ignore_ascii_case(that))
+/// Which payments are to be compared with the one around which is looked.
+struct Compared<'a> {
+    asked: &'a Asked<'a>,
+    now: Timestamp,
+    /// When the first unresolved order to each of its recipients left.
+    open: HashMap<Shape, Timestamp>,
+}
+
+impl<'a> Compared<'a> {
+    fn of(paid: impl Iterator<Item = Paid>, asked: &'a Asked<'a>, now: Timestamp) -> Self {
+        let mut open: HashMap<Shape, Timestamp> = HashMap::new();
+        for paid in paid.filter(|paid| paid.is_unresolved && !asked.at(&paid.to).is_empty()) {
+            let Some(at) = paid.at else { continue };
+            open.entry(Shape::of(&paid.to)).and_modify(|first| *first = at.min(*first)).or_insert(at);
+        }
+        Self { asked, now, open }
+    }
+
+    fn has(&self, paid: &Paid) -> bool {
+        let is_recent = paid.at.is_none_or(|at| at.age(self.now) <= DAY);
+        let is_since = || self.open.get(&Shape::of(&paid.to)).is_some_and(|open| is_since(paid.at, Some(*open)));
+        is_recent || may_be_same(self.asked.ref_id, self.asked.note, paid) || (!self.open.is_empty() && is_since())
+    }
 }
 
 /// A row as a payment; `None` where it does not say how much. Where its amount contradicts itself, the integer counts.
@@ -220,6 +250,7 @@ fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Op
         symbol: row.symbol.clone(),
         amount: amount.rescaled(sender.amount.decimals()).unwrap_or(amount),
         ref_id: row.ref_id.clone(),
+        note: row.note.clone(),
         state: row.status.as_ref().map_or("no status told", Status::word).into(),
         is_unresolved: false,
     })

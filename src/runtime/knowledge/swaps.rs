@@ -6,14 +6,18 @@ use super::Sources;
 use super::payments::{DAY, sent, word};
 use crate::domain::intent::State;
 use crate::domain::{Intent, IntentId, Seen, Stated, Status, SubType, Timestamp, Transaction, Verdict};
-use crate::guard::Swap;
+use crate::guard::{Swap, is_since};
 use crate::store::Stretch;
 
-/// Swaps of the last 24 hours, and orders for swaps that are not resolved, however old.
+/// Swaps of the last 24 hours, and orders for swaps that are not resolved, however old, with all swaps since.
 pub(super) fn before(sources: &Sources<'_>, stretch: &Stretch, now: Timestamp) -> Vec<Swap> {
     let orders: Vec<(&Intent, Swap)> = sources.intents.iter().filter_map(|intent| by_order(intent, now)).collect();
     let now = sources.skew.earlier(now);
-    let is_recent = |swap: &Swap| swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= DAY);
+    let open = orders.iter().filter(|(_, swap)| swap.is_unresolved).filter_map(|(_, swap)| swap.at).min();
+    let is_recent = |swap: &Swap| {
+        let is_since = || open.is_some_and(|open| is_since(swap.at, Some(open)));
+        swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= DAY) || is_since()
+    };
     let mut told: HashSet<IntentId> = HashSet::new();
     let mut swaps: Vec<Swap> = Vec::new();
     for (seen_at, row) in &stretch.outgoing {

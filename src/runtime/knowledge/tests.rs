@@ -321,10 +321,10 @@ fn accepted_orders_make_recipients_known() {
     let payee = &known.payees[0];
     assert_eq!((payee.payments, payee.first, payee.last), (2, ago(60 * 24 * 9), ago(60 * 24 * 3)));
     assert_eq!(payee.totals, [("USDC".into(), units("50"))]);
-    // What is not known is compared however old it is; what was refused or failed is not.
+    // What is not known is compared however old it is, and so is what left since; what was refused or failed is not.
     let recent: Vec<_> =
         known.recent.iter().map(|paid| (paid.intent.unwrap().0.as_u128(), paid.is_unresolved)).collect();
-    assert_eq!(recent, [(5, true)]);
+    assert_eq!(recent, [(1, false), (2, false), (5, true)]);
 }
 
 /// An order that was sent while the clock was a day and an hour behind is no older than what was recorded before it, and no
@@ -539,6 +539,67 @@ fn what_was_written_off_counts_for_a_day_and_says_so() {
     };
     assert_eq!(written_off(24 * 60 - 1), (1, 1, Some(Severity::Danger)));
     assert_eq!(written_off(24 * 60 + 1), (0, 0, None));
+}
+
+/// What left since such an order is summed up, however long ago that was, whoever paid it.
+#[test]
+fn what_went_to_the_recipient_of_an_unresolved_order_is_known_since_it_left() {
+    let day = 24 * 60;
+    let lost = order(1, 30 * day, Some(Outcome::Unknown));
+    let own = order(2, 20 * day, Some(Outcome::Accepted));
+    let elsewhere = Transaction { to_address: Some(OTHER.into()), ..row("elsewhere", 10 * day) };
+    let rows = [row("before", 40 * day), row("since", 10 * day), elsewhere];
+    let recent = |intents: &[Intent]| {
+        let recent = known(&store(&rows), intents).recent;
+        recent.iter().filter_map(|paid| paid.at).collect::<Vec<_>>()
+    };
+    assert_eq!(recent(&[lost, own.clone()]), [ago(30 * day), ago(20 * day), ago(10 * day)]);
+    assert_eq!(recent(&[own]), []);
+}
+
+#[test]
+fn what_is_usual_is_the_middle_of_all_payments_of_the_token_whomever_they_went_to() {
+    let paid = |id: &str, text: &str| Transaction { amount: Some(Stated::Exact(units(text))), ..row(id, 60 * 24 * 90) };
+    let elsewhere = Transaction { to_address: Some(OTHER.into()), ..paid("elsewhere", "9000") };
+    let sweep = Transaction { sub_type: Some(SubType::Sweep), ..paid("sweep", "70000") };
+    let ether = Transaction { symbol: "ETH".into(), token: TokenKey::new("ethereum", None), ..paid("ether", "70000") };
+    let rows = [paid("a", "100"), elsewhere, sweep, ether];
+    // An order that was executed counts, and one of which nobody knows does not.
+    let orders = [order(1, 60, Some(Outcome::Accepted)), order(2, 60, Some(Outcome::Unknown))];
+    let usual = known(&store(&rows), &orders).usual.unwrap();
+    assert_eq!((usual.median, usual.payments), (units("100"), 3));
+    assert_eq!(known(&store(&rows), &[]).usual, None, "two say nothing");
+}
+
+#[test]
+fn the_account_of_the_wallet_and_whose_each_wallet_is_are_known() {
+    let store = store(&[]);
+    assert_eq!(known(&store, &[]).account, None);
+    let account = Account {
+        id: AccountId::read("treasury"),
+        name: Some("Customers".into()),
+        kind: Some(crate::domain::AccountType::Users),
+        state: None,
+        network: None,
+        created_at: None,
+    };
+    store.keep_accounts(std::slice::from_ref(&account), Source::Listed).unwrap();
+    let known = known(&store, &[]);
+    assert_eq!(known.account, Some(account));
+    let mut users: Vec<_> = known.own.iter().map(|own| own.user.as_ref().map(UserId::as_str)).collect();
+    users.sort_unstable();
+    assert_eq!(users, [Some("u"), Some("v")]);
+}
+
+#[test]
+fn a_payment_of_any_age_that_carries_the_same_note_is_known() {
+    let mut noted = order(1, 60 * 24 * 400, Some(Outcome::Accepted));
+    let Draft::Withdraw(draft) = &mut noted.drafted.draft else { unreachable!() };
+    draft.note = Some("INV 7".into());
+    let theirs = Transaction { note: Some("inv-7".into()), ..row("theirs", 60 * 24 * 400) };
+    // The payment's reference is inv-7.
+    let recent = known(&store(&[theirs, row("other", 60 * 24 * 400)]), &[noted]).recent;
+    assert_eq!(recent.iter().map(|paid| paid.note.as_deref()).collect::<Vec<_>>(), [Some("INV 7"), Some("inv-7")]);
 }
 
 #[test]

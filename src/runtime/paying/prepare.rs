@@ -107,7 +107,8 @@ impl Desk {
     ///
     /// What was just confirmed was judged with its balance a moment ago; but another console may have sent an equal
     /// payment since. What was confirmed at some time (`confirmation` is `None`) and is to be sent by the operator's
-    /// word has no review any more: whatever was not overridden then keeps it from being sent.
+    /// word has no review any more: whatever was not overridden then keeps it from being sent. What was is known by its rule
+    /// and the words that were typed, however its sentence is worded by now.
     ///
     /// Says the last record of the journal that was taken into account; `None` where nothing was judged by it.
     pub(super) async fn judge_anew(
@@ -137,7 +138,7 @@ impl Desk {
         let forbids = |finding: &&Finding| match finding.severity {
             _ if is_fresh && !finding.rule.depends_on_others() => false,
             Severity::Stop => true,
-            Severity::Danger => !is_overridden(finding, confirmation, is_fresh),
+            Severity::Danger => !confirmation.findings.iter().any(|line| finding.is_overridden_in(line)),
             Severity::Caution | Severity::Note => false,
         };
         match findings.iter().find(forbids) {
@@ -192,14 +193,6 @@ impl Desk {
     ) -> Result<T, Failure> {
         reads::kept(&self.world, work).await
     }
-}
-
-/// Whether a danger was overridden when the payment was confirmed: by its words alone where that was just now, else only
-/// if it said the same.
-fn is_overridden(finding: &Finding, confirmation: &Confirmation, is_fresh: bool) -> bool {
-    let Some(words) = finding.overridden_by else { return false };
-    let (tail, said) = (format!("[overridden: {words}]"), Text::clean(&finding.words));
-    confirmation.findings.iter().any(|line| line.ends_with(&tail) && (is_fresh || line.contains(said.as_str())))
 }
 
 /// A payment or a swap gets a reference that people can read to each other, unless it has one.

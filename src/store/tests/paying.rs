@@ -111,6 +111,7 @@ fn wallets_without_an_address_are_left_out() {
         name: Some("Till".into()),
         address: "0xAb".into(),
         blockchain: "base".into(),
+        user: None,
         is_told: true,
     };
     assert_eq!(store.wallet_addresses().unwrap(), [expected]);

@@ -26,6 +26,11 @@ fn overridden(danger: Override) -> (&'static str, &'static str) {
             (GUARDED, "an_entry_that_cools_is_paid_with_the_words_alone_where_not_all_that_it_got_is_known")
         }
         Override::UnusualAmount => ("policy.rs", "an_amount_of_another_order_is_sent_with_the_words_alone"),
+        Override::HalfBalance => ("guarded/strong.rs", "half_of_a_balance_goes_to_a_stranger_with_the_words_alone"),
+        Override::CustomerMoney => ("guarded/strong.rs", "a_customers_wallet_pays_somebody_else_with_the_words_alone"),
+        Override::Unresolved => {
+            ("guarded/unresolved.rs", "a_part_is_paid_with_the_words_alone_and_the_rest_is_stopped")
+        }
         Override::PayAgain | Override::SameReference => {
             (GUARDED, "the_same_payment_again_and_that_of_a_colleague_are_made_with_the_words_alone")
         }
@@ -98,6 +103,11 @@ fn met(rule: Rule) -> (&'static str, &'static str, &'static str) {
             "pay the same recipient, ",
         ),
         Rule::Quote => ("swaps.rs", "a_quote_ages_on_screen_and_is_asked_for_again_before_it_is_old", "is not known"),
+        Rule::Customer => (
+            "guarded/strong.rs",
+            "a_customers_wallet_pays_somebody_else_with_the_words_alone",
+            "This pays with a customer's money",
+        ),
         Rule::Checksum => (
             "batches.rs",
             "two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by",
@@ -189,7 +199,7 @@ fn the_lists_of_rules_and_of_dangers_name_each_once() {
     rules.dedup();
     assert_eq!(rules.len(), Rule::ALL.len());
     // The last of each, by its place, says how many there are.
-    assert_eq!(rules.len(), Rule::Clock as usize + 1);
+    assert_eq!(rules.len(), Rule::Customer as usize + 1);
     let words: std::collections::BTreeSet<&str> = Override::ALL.iter().map(|danger| danger.words()).collect();
     assert_eq!(words.len(), Override::ALL.len());
 }

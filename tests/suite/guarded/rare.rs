@@ -13,7 +13,7 @@ use super::super::policy::{found, leaves, limit, limits};
 use super::{MINUTE, OTHER, SECOND, STRANGER, confirms_with, is_stopped, wallet, wants};
 
 /// Somebody gives a wallet of the business a token.
-fn gives(session: &Session, wallet: uuid::Uuid, token: Asset, raw: u64, from: &str) {
+pub(super) fn gives(session: &Session, wallet: uuid::Uuid, token: Asset, raw: u64, from: &str) {
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let new = NewDeposit { wallet, token, raw: ruint::aliases::U256::from(raw), from: from.into() };
@@ -201,7 +201,7 @@ fn the_same_file_is_paid_again_with_the_words_alone() {
         session.keys("Tab Enter");
         session.sees("Review · Batch");
         if is_second {
-            session.sees("The very same file (pay.csv) was paid once within 24 hours (settled)");
+            session.sees("The very same file (pay.csv) was paid once before (settled)");
             confirms_with(&mut session, "same file again");
         } else {
             session.confirms();

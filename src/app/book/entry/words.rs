@@ -2,7 +2,6 @@
 
 use super::{Deed, Entry, Found};
 use crate::app::forms::field::view::LABELS;
-use crate::app::forms::review::severity_word;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::app::screen;
@@ -42,7 +41,7 @@ pub fn lines(entry: &Entry, found: &Found, columns: u16) -> Vec<Line> {
             Severity::Caution => Tone::Warn,
             Severity::Note => Tone::Dim,
         };
-        say(severity_word(finding.severity), &finding.words, tone);
+        say(finding.severity.word(), &finding.words, tone);
         finding.lines.iter().for_each(|line| say("", line, Tone::Text));
     }
     if matches!(entry.deed, Deed::Remove(_)) {

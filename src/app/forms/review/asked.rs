@@ -8,6 +8,9 @@ use super::Review;
 use crate::domain::{Draft, address};
 use crate::guard::{self, Severity};
 
+/// Of so many of a batch's new recipients characters are typed: of those who get most.
+pub const TYPED: usize = 3;
+
 /// Something that must be typed.
 #[derive(Debug, Clone)]
 pub struct Asked {
@@ -38,6 +41,10 @@ pub enum What {
     /// from 1 and without what all addresses begin with; `None` where the address is too short for that and all of it
     /// is asked for.
     Middle(Option<usize>),
+    /// The same of one of a batch's new recipients, who are numbered from 1 where they stand.
+    MiddleOf(usize, Option<usize>),
+    /// The memo, where it never went to that address.
+    Memo,
     /// The words that name a danger.
     Words,
 }
@@ -52,6 +59,9 @@ impl What {
             Self::Sold => "the amount that is sold, in digits".into(),
             Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
             Self::Middle(None) => "the recipient".into(),
+            Self::MiddleOf(new, Some(nth)) => format!("the {} group of four of new {new}", ordinal(nth)),
+            Self::MiddleOf(new, None) => format!("the address of new {new}"),
+            Self::Memo => "the memo or tag".into(),
             Self::Words => format!("the words “{wanted}”"),
         }
     }
@@ -62,7 +72,8 @@ impl What {
             Self::Amount | Self::Sold => "not the amount as it is written above",
             Self::Total => "not the total as it is written above",
             Self::Count => "not the number above",
-            Self::Middle(_) => "not what the address says",
+            Self::Middle(_) | Self::MiddleOf(..) => "not what the address says",
+            Self::Memo => "not the memo as it is written above",
             Self::Words => "not these words",
         }
     }
@@ -81,7 +92,6 @@ impl Review {
         let paid = self.says.to_one();
         let mut all = match (&self.says, paid, self.says.exchange()) {
             (_, Some(says), _) => vec![asked(What::Amount, &says.amount)],
-            // The new ones among its recipients stand first in the list, to be compared there.
             (Draft::Batch(says), ..) => {
                 let total = says.sum().map_or_else(String::new, |total| total.to_string());
                 vec![asked(What::Total, &total), asked(What::Count, &says.to.len().to_string())]
@@ -89,13 +99,21 @@ impl Review {
             (.., Some(exchange)) => vec![asked(What::Sold, exchange.amount)],
             _ => return Vec::new(),
         };
-        if let Some(says) = paid
-            && self.case(self.known_at).is_none_or(|case| guard::is_first(&case, self.says.tag()))
-        {
-            let middle = guard::middle(&says.to);
-            let folds = address::recognise(&says.to).is_some_and(|kind| kind.folds_case);
-            let wanted = says.to.get(middle.clone()).unwrap_or(&says.to);
-            all.push(Asked { folds, ..asked(What::Middle(group_at(&says.to, &middle)), wanted) });
+        if let Some(says) = paid {
+            let case = self.case(self.known_at);
+            if case.is_none_or(|case| guard::is_first(&case, self.says.tag())) {
+                all.push(middle_of(&says.to, What::Middle));
+            }
+            let memo = case.and_then(|case| guard::new_memo(&case, self.says.tag()));
+            all.extend(memo.map(|memo| asked(What::Memo, memo)));
+        }
+        if let Draft::Batch(says) = &self.says {
+            let to = |new: &guard::NewRecipient| says.to.get(new.index);
+            for (to, nth) in self.new.iter().take(TYPED).filter_map(to).zip(1..) {
+                let is_alone = says.to.len() == 1;
+                let what = |group| if is_alone { What::Middle(group) } else { What::MiddleOf(nth, group) };
+                all.push(middle_of(&to.address, what));
+            }
         }
         for finding in self.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
             // Several recipients may be in the same danger: its words are typed once.
@@ -115,6 +133,14 @@ impl Asked {
         let typed = self.input.value();
         typed == self.wanted || (self.folds && typed.eq_ignore_ascii_case(&self.wanted))
     }
+}
+
+/// The characters from the middle of an address.
+fn middle_of(to: &str, what: impl Fn(Option<usize>) -> What) -> Asked {
+    let middle = guard::middle(to);
+    let folds = address::recognise(to).is_some_and(|kind| kind.folds_case);
+    let wanted = to.get(middle.clone()).unwrap_or(to).to_owned();
+    Asked { what: what(group_at(to, &middle)), wanted, folds, input: Input::default(), error: None }
 }
 
 /// Which of the groups of four of an address this is, counted from 1; `None` where it is none of them.

@@ -62,7 +62,7 @@ pub fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
             let what = format!("{} on {} for {whose}", says.coin, display_name(&says.chain));
             vec![fact("Address", what, Tone::Accent)]
         }
-        Draft::Batch(says) => batch::foremost(review, says),
+        Draft::Batch(says) => batch::foremost(model, review, says),
         Draft::Swap(_) | Draft::InstantSwap(_) => swap::foremost(model, review),
         Draft::CreateSandboxAddress(says) => {
             let what = format!("{} on {} for the sandbox's Prime Wallet", says.coin, display_name(&says.chain));

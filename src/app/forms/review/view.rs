@@ -30,6 +30,9 @@ const NAMES: u16 = 12;
 /// How many lines of the gravest findings stand on screen with what is paid and to whom, at the least.
 const GRAVEST: usize = 3;
 
+/// How many lines stay for all else where more of a batch's new recipients would stand above it.
+const READABLE: usize = 6;
+
 /// Whether the screen has room for what must not be missed. Where it has not, nothing can be confirmed.
 pub fn has_room(model: &Model, review: &Review) -> bool {
     let area = screen::reading(model);
@@ -40,10 +43,26 @@ pub fn has_room(model: &Model, review: &Review) -> bool {
     screen::plan(model) != Plan::TooSmall && 2 + foremost + GRAVEST + below <= usize::from(area.height)
 }
 
+/// What must not be missed, with more: the first so many of that always, and all of it where that leaves room to read below.
+pub(super) fn fit_in(
+    model: &Model,
+    review: &Review,
+    mut facts: Vec<Fact>,
+    more: Vec<Fact>,
+    always: usize,
+) -> Vec<Fact> {
+    let area = screen::reading(model);
+    let columns = area.width.saturating_sub(NAMES + 2);
+    let below = ask_rows(model, review, area.width, true).len();
+    let taken = 2 + lines(&facts, columns).len() + lines(&more, columns).len() + READABLE + below;
+    let shown = if taken <= usize::from(area.height) { more.len() } else { always };
+    facts.extend(more.into_iter().take(shown));
+    facts
+}
+
 /// By how many lines a key scrolls what stands in the middle, and the last line that may stand on top there.
 pub fn scrolled(model: &Model, review: &Review) -> (u16, u16) {
-    // The lines that are scrolled are those between the head and what is typed.
-    const LINES: u16 = 8;
+    // The lines that are scrolled are those between the head and what is typed; none of them is skipped.
     let area = screen::reading(model);
     let height = area.height.saturating_sub(2);
     let columns = area.width.saturating_sub(NAMES + 2);
@@ -51,7 +70,7 @@ pub fn scrolled(model: &Model, review: &Review) -> (u16, u16) {
     let below = ask_rows(model, review, area.width, has_room(model, review)).len();
     let middle = usize::from(height).saturating_sub(above + below);
     let total = lines(&facts::others(model, review), columns).len();
-    let page = u16::try_from(middle.saturating_sub(1)).unwrap_or(LINES).max(LINES);
+    let page = u16::try_from(middle.saturating_sub(1)).unwrap_or(1).max(1);
     (page, u16::try_from(total.saturating_sub(middle)).unwrap_or(u16::MAX))
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::forms::batch::{Awaited, Checked, CheckedRow, Verdict, Word};
 use crate::domain::draft::batch::Row;
 use crate::domain::draft::{Batch, Recipient};
-use crate::guard::About;
+use crate::guard::{self, About};
 
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
@@ -69,6 +69,7 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
             symbol: "USDT".into(),
             amount: amount(paid),
             ref_id: None,
+            note: None,
             state: "settled".into(),
             is_unresolved: false,
         })
@@ -139,4 +140,88 @@ fn an_answer_about_rows_that_were_changed_since_is_not_taken() {
     let Mode::Form(form) = &mut model.mode else { panic!() };
     form.sheet.rows.awaited = Some(Awaited { turn: Turn(9), more: None });
     assert_eq!(told(&mut model, 9, Err("no".into())), (1, false, Some("no".into())), "what stood there stays");
+}
+
+/// Strangers, each with an amount of its own.
+fn strangers(amounts: &[&str]) -> Vec<Recipient> {
+    let address = |n: usize| format!("0x{}{}", format!("{:x}", 0x9a3 + 0x1f7 * n).repeat(12), "c0de");
+    amounts.iter().enumerate().map(|(n, amount)| to(&address(n)[..42], amount)).collect()
+}
+
+/// What stands above the fold: names and values without their blanks.
+fn above(model: &Model) -> Vec<(&'static str, String)> {
+    let facts = review::facts::foremost(model, model.review().unwrap());
+    facts.into_iter().map(|fact| (fact.name, fact.value.replace(' ', ""))).collect()
+}
+
+#[test]
+fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed() {
+    for (amounts, shown) in [
+        (vec!["3", "40", "7"], vec![1, 2, 0]),
+        // At 80x24 there is room for all of five, and of six those stand there who get most.
+        (vec!["3", "40", "7", "5", "1"], vec![1, 2, 3, 0, 4]),
+        (vec!["3", "40", "7", "5", "1", "2"], vec![1, 2, 3]),
+    ] {
+        let rows = strangers(&amounts);
+        let mut model = armed(rows.clone(), knowledge("5000"));
+        model.size = crate::app::Size { width: 80, height: 24 };
+        let stands: Vec<String> =
+            above(&model).into_iter().filter(|(name, _)| name.starts_with("New")).map(|(_, value)| value).collect();
+        let whole = |index: &usize| format!("{}{}USDT", rows[*index].address, rows[*index].amount);
+        assert_eq!(stands, shown.iter().map(whole).collect::<Vec<_>>());
+        assert!(review::view::has_room(&model, model.review().unwrap()));
+        let asked = &model.review().unwrap().asked;
+        let wanted: Vec<(String, String)> =
+            asked.iter().skip(2).map(|asked| (asked.what.label(&asked.wanted), asked.wanted.clone())).collect();
+        assert_eq!(wanted.len(), 3, "{wanted:?}");
+        for ((label, wanted), (nth, index)) in wanted.iter().zip((1..).zip(&shown)) {
+            let address = &rows[*index].address;
+            assert!(label.ends_with(&format!("group of four of new {nth}")), "{label}");
+            assert_eq!(*wanted, address[guard::middle(address)]);
+        }
+    }
+}
+
+#[test]
+fn a_batch_is_not_sent_without_the_middles_of_its_new_recipients() {
+    let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], knowledge("5000"));
+    let wanted: Vec<String> = model.review().unwrap().asked.iter().map(|asked| asked.wanted.clone()).collect();
+    let middle = &OTHER[guard::middle(OTHER)];
+    assert_eq!(wanted, ["3", "2", middle]);
+    for typed in ["3", "2", "0000"] {
+        types(&mut model, typed);
+        assert_eq!(press(&mut model, KeyCode::Enter), []);
+    }
+    assert_eq!(model.review().unwrap().asked[2].error, Some("not what the address says"));
+    for _ in 0..4 {
+        press(&mut model, KeyCode::Backspace);
+    }
+    types(&mut model, middle);
+    let sent = press(&mut model, KeyCode::Enter);
+    assert!(matches!(sent.as_slice(), [Effect::Send { confirmation: Some(_), .. }]), "{sent:?}");
+}
+
+/// Two rows of one stranger are one recipient, who gets their sum.
+#[test]
+fn a_new_recipient_of_several_rows_is_asked_for_once() {
+    let model = armed(vec![to(OTHER, "2"), to(TO, "1"), to(&OTHER.to_lowercase(), "30")], knowledge("5000"));
+    let new: Vec<_> = above(&model).into_iter().filter(|(name, _)| name.starts_with("New")).collect();
+    assert_eq!(new, [("New 1", format!("{OTHER}32USDT"))]);
+    let middles = model.review().unwrap().asked.iter().filter(|asked| asked.wanted == OTHER[guard::middle(OTHER)]);
+    assert_eq!(middles.count(), 1);
+}
+
+#[test]
+fn a_batch_of_one_asks_for_the_middle_like_any_payment() {
+    let model = armed(vec![to(OTHER, "2")], knowledge("5000"));
+    assert_eq!(above(&model), [("Total", "2USDT".to_owned()), ("To", OTHER.to_owned())]);
+    let asked = &model.review().unwrap().asked;
+    let labels: Vec<String> = asked.iter().map(|asked| asked.what.label(&asked.wanted)).collect();
+    assert_eq!(labels.len(), 3);
+    assert!(labels[2].ends_with("group of four of the recipient"), "{labels:?}");
+    assert_eq!(asked[2].wanted, OTHER[guard::middle(OTHER)]);
+    // Who was paid before stands there whole, too, and is asked for by the amounts alone.
+    let model = armed(vec![to(TO, "2")], knowledge("5000"));
+    assert_eq!(above(&model)[1], ("To", TO.to_owned()));
+    assert_eq!(model.review().unwrap().asked.len(), 2);
 }

@@ -11,6 +11,7 @@ pub(in crate::runtime::knowledge) struct Asked<'a> {
     pub(super) blockchain: &'a Text,
     pub(super) token: &'a Text,
     pub(super) ref_id: Option<&'a Text>,
+    pub(super) note: Option<&'a Text>,
     pub(super) sender: &'a Sender,
     pub(super) file: Option<&'a BatchFile>,
     to: To<'a>,
@@ -25,18 +26,19 @@ enum To<'a> {
 
 impl<'a> Asked<'a> {
     pub(in crate::runtime::knowledge) fn one(says: &'a Withdrawal, sender: &'a Sender) -> Self {
-        let Withdrawal { blockchain, token, ref_id, to, .. } = says;
-        Self { blockchain, token, ref_id: ref_id.as_ref(), sender, file: None, to: To::One(to) }
+        let Withdrawal { blockchain, token, ref_id, note, to, .. } = says;
+        let (ref_id, note) = (ref_id.as_ref(), note.as_ref());
+        Self { blockchain, token, ref_id, note, sender, file: None, to: To::One(to) }
     }
 
     pub(in crate::runtime::knowledge) fn several(says: &'a Batch, sender: &'a Sender) -> Self {
-        let Batch { blockchain, token, ref_id, to, file, .. } = says;
+        let Batch { blockchain, token, ref_id, note, to, file, .. } = says;
         let mut places: HashMap<Shape, Vec<usize>> = HashMap::new();
         for (index, recipient) in to.iter().enumerate() {
             places.entry(Shape::of(&recipient.address)).or_default().push(index);
         }
-        let (ref_id, file) = (ref_id.as_ref(), file.as_ref());
-        Self { blockchain, token, ref_id, sender, file, to: To::Several(places, to.len()) }
+        let (ref_id, note, file) = (ref_id.as_ref(), note.as_ref(), file.as_ref());
+        Self { blockchain, token, ref_id, note, sender, file, to: To::Several(places, to.len()) }
     }
 
     /// How many recipients there are.

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{Asked, DAY};
+use super::Asked;
 use crate::domain::address::same;
 use crate::domain::comparison::{Recipients, Told};
 use crate::domain::intent::State;
@@ -150,6 +150,7 @@ impl<'a> Order<'a> {
             symbol: self.token.clone(),
             amount,
             ref_id: self.ref_id.cloned(),
+            note: self.intent.drafted.draft.note().cloned(),
             state: word(self.state).into(),
             is_unresolved: self.is_unresolved(),
         };
@@ -161,12 +162,11 @@ impl<'a> Order<'a> {
         matches!(self.state, State::Sending | State::Unknown | State::ProbablyRefused)
     }
 
-    /// What is to be told of it if it paid the very same file.
-    pub(super) fn same_file(&self, asked: &Asked<'_>, now: Timestamp) -> Option<Earlier> {
+    /// What is to be told of it if it paid the very same file, however long ago.
+    pub(super) fn same_file(&self, asked: &Asked<'_>) -> Option<Earlier> {
         let Draft::Batch(batch) = &self.intent.drafted.draft else { return None };
         let hash = &asked.file?.sha256;
-        let is_recent = self.is_unresolved() || self.sent.age(now) <= DAY;
-        let is_same = is_recent && batch.file.as_ref().is_some_and(|file| file.sha256 == *hash);
+        let is_same = batch.file.as_ref().is_some_and(|file| file.sha256 == *hash);
         is_same.then(|| Earlier {
             intent: self.intent.id,
             at: self.sent,

@@ -1,23 +1,38 @@
 //! What the frozen bytes of a batch say: how much in all, and every recipient, those first who were never paid before.
 
 use super::{Fact, Review, address, fact};
+use crate::app::forms::review::{TYPED, view};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::draft::{Batch, Recipient};
 use crate::domain::{Amount, Text};
 use crate::guard::{Estimate, Severity};
 
-/// What must never be scrolled away: how much goes to how many.
-pub(super) fn foremost(review: &Review, says: &Batch) -> Vec<Fact> {
+/// What those are called of whom characters are typed.
+const NEW: [&str; TYPED] = ["New 1", "New 2", "New 3"];
+
+/// What must never be scrolled away: how much goes to how many, and whole addresses of those who were never paid: those of
+/// whom characters are typed always, and the others where there is room for all of them.
+pub(super) fn foremost(model: &Model, review: &Review, says: &Batch) -> Vec<Fact> {
     let total = says.sum().map_or_else(|| "not to be counted".to_owned(), Amount::grouped);
+    let total = fact("Total", format!("{total} {}", says.token), Tone::Accent);
+    // One alone stands there like that of any payment.
+    if let [to] = says.to.as_slice() {
+        return vec![total, fact("To", address::in_groups(&to.address), Tone::Accent)];
+    }
     let new = review.rows.iter().filter(|row| row.is_first).count();
-    let count = if says.to.len() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", says.to.len()) };
+    let count = format!("{} recipients", says.to.len());
     let words = match new {
         0 => format!("{count}, all of them paid before; PgDn shows each"),
         new if new == says.to.len() => format!("{count}, never paid before; PgDn shows each"),
         new => format!("{count}; {new} never paid before, first in the list; PgDn shows each"),
     };
-    vec![fact("Total", format!("{total} {}", says.token), Tone::Accent), fact("To", words, Tone::Accent)]
+    let rows = review.new.iter().enumerate().filter_map(|(nth, new)| {
+        let (name, to) = (NEW.get(nth).copied().unwrap_or("New"), says.to.get(new.index)?);
+        let words = format!("{}  {} {}", address::in_groups(&to.address), new.amount.grouped(), says.token);
+        Some(fact(name, words, Tone::Accent))
+    });
+    view::fit_in(model, review, vec![total, fact("To", words, Tone::Accent)], rows.collect(), TYPED)
 }
 
 /// The paying side, and the file that it comes from.

@@ -1,0 +1,71 @@
+//! Whether a customer's wallet pays anybody but its customer: what it holds is not the business's own.
+
+use super::{Case, Finding, Override, Own, Rule, short};
+use crate::domain::AccountType;
+use crate::domain::address::same;
+
+pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let account = case.known.account.as_ref().filter(|account| account.kind == Some(AccountType::Users));
+    let Some(account) = account else { return Vec::new() };
+    let of_wallet = || case.known.wallet.as_ref().and_then(|wallet| wallet.user.as_ref());
+    let user = case.sender.user.as_ref().or_else(of_wallet);
+    // An address that stands by an import alone may be anybody's.
+    let is_customers = |own: &Own| own.is_told && user.is_some() && own.user.as_ref() == user;
+    if case.known.own.iter().any(|own| is_customers(own) && same(&own.address, &case.says.to)) {
+        return Vec::new();
+    }
+    let name = account.name.as_ref().map_or_else(|| short(account.id.as_str()), |name| short(name));
+    let kind = AccountType::Users.word();
+    let words = format!(
+        "This pays with a customer's money: the wallet stands in account “{name}”, which is of type {kind}, and no wallet \
+         of its own user is known at this address."
+    );
+    let user = user.map(|user| format!("user  {}", short(user.as_str())));
+    vec![Finding::danger(Rule::Customer, Override::CustomerMoney, words).with(user)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{OTHER, PAYING, Payment, SUPPLIER, own};
+    use super::*;
+    use crate::domain::{Account, AccountId, UserId};
+    use crate::guard::Severity;
+
+    fn account(kind: AccountType) -> Account {
+        Account {
+            id: AccountId::read("a-7"),
+            name: Some("Customers".into()),
+            kind: Some(kind),
+            state: None,
+            network: None,
+            created_at: None,
+        }
+    }
+
+    /// What is said of a payment by the wallet of a user out of such an account.
+    fn found(to: &str, kind: AccountType) -> Option<Finding> {
+        let mut payment = Payment::to(to);
+        let user = UserId::read("ada");
+        payment.sender.user = Some(user.clone());
+        payment.known.account = Some(account(kind));
+        let of_user = |name, address, user: &UserId| Own { user: Some(user.clone()), ..own(name, address, "base") };
+        payment.known.own.push(of_user("second", OTHER, &user));
+        let theirs = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
+        payment.known.own.push(of_user("of another", &theirs, &UserId::read("bob")));
+        payment.known.own.push(Own { is_told: false, ..of_user("imported", SUPPLIER, &user) });
+        payment.findings().into_iter().find(|finding| finding.rule == Rule::Customer)
+    }
+
+    #[test]
+    fn a_customers_wallet_that_pays_anybody_else_is_a_danger_that_names_account_and_type() {
+        let theirs = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
+        for to in [SUPPLIER, theirs.as_str(), PAYING] {
+            let finding = found(to, AccountType::Users).unwrap();
+            assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("customer money")));
+            assert!(finding.words.contains("account “Customers”, which is of type USERS"), "{}", finding.words);
+            assert_eq!(finding.lines, ["user  ada"]);
+        }
+        assert_eq!(found(OTHER, AccountType::Users), None, "another wallet of the same user");
+        assert_eq!(found(SUPPLIER, AccountType::Settlement), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! Whether this may be paid or swapped already by an order of which nobody knows what became of it.
+//!
+//! While such an order to a recipient is unresolved, every payment to it is at least a danger: of whatever amount and
+//! token, on whatever chain. From 98 percent of the order's amount on it is stopped, and it is the sum that counts: all
+//! that went to the recipient since the order left, and this. So neither a little less, nor more, nor the same in parts
+//! gets past it. Of two tokens no sum can be made: another token is a danger.
+
+use std::time::Duration;
+
+use super::duplicate::{line, shown};
+use super::swap::SwapCase;
+use super::{Case, Finding, Override, Paid, Rule, Swap, short, swap_again};
+use crate::domain::address::same;
+use crate::domain::{Amount, Timestamp};
+
+const RULE: Rule = Rule::Duplicate;
+
+/// By so much the clocks of this machine and of the service may differ without an alarm.
+const SKEW: Duration = Duration::from_mins(5);
+
+/// Whether something left after an order did, as far as clocks can tell; what has no time may have.
+pub fn is_since(at: Option<Timestamp>, order: Option<Timestamp>) -> bool {
+    at.zip(order).is_none_or(|(at, order)| at.plus(SKEW) >= order)
+}
+
+/// Whether a sum comes to within 2 percent of an amount, or beyond it. What cannot be counted reaches everything.
+fn reaches(sum: Option<Amount>, amount: Amount) -> bool {
+    let both = sum.and_then(|sum| Some((sum.times(50)?, amount.times(49)?)));
+    both.is_none_or(|(sum, amount)| sum.cmp_value(amount).is_ge())
+}
+
+/// An unresolved order beside what is judged.
+struct Open<'a, T> {
+    order: &'a T,
+    /// Whether this would pay it again, with what left since.
+    is_reached: bool,
+    /// What left since it did, if anything.
+    since: Vec<&'a T>,
+}
+
+pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let to_it = || case.known.recent.iter().filter(|paid| same(&paid.to, &case.says.to));
+    let open: Vec<Open<'_, Paid>> = to_it()
+        .filter(|paid| paid.is_unresolved)
+        .map(|order| {
+            let is_other =
+                |paid: &&Paid| !std::ptr::eq(*paid, order) && (paid.intent.is_none() || paid.intent != order.intent);
+            let of_token = |paid: &&Paid| is_one_token(case, paid);
+            let since: Vec<&Paid> =
+                to_it().filter(is_other).filter(of_token).filter(|paid| is_since(paid.at, order.at)).collect();
+            let all = since.iter().map(|paid| paid.amount).try_fold(case.sender.amount, Amount::plus_value);
+            Open { order, is_reached: is_one_token(case, order) && reaches(all, order.amount), since }
+        })
+        .collect();
+    let Some(first) = open.iter().find(|open| open.is_reached).or(open.first()) else { return Vec::new() };
+    let orders: Vec<&Paid> = open.iter().map(|open| open.order).collect();
+    let is_equal = first.order.amount.cmp_value(case.sender.amount).is_eq();
+    let lines = shown(&orders, |paid| line(case, paid)).into_iter().chain(sum_lines(case, first));
+    if !first.is_reached {
+        let words = "Nobody knows whether another payment to this recipient was made. Settle that order first, unless \
+                     you are sure that this pays for something else.";
+        return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with(lines)];
+    }
+    let words = match (is_equal, first.since.is_empty()) {
+        (true, _) => "Nobody knows whether an equal payment was made.",
+        (false, true) => {
+            "Nobody knows whether another payment to this recipient was made, and this is as much within 2%, or more."
+        }
+        (false, false) => {
+            "Nobody knows whether another payment to this recipient was made, and what went there since makes it up \
+             with this."
+        }
+    };
+    vec![Finding::stop(RULE, format!("{words} Settle that order first: it may have been executed.")).with(lines)]
+}
+
+/// What went to the recipient since, and what is not known of that.
+fn sum_lines(case: &Case<'_>, open: &Open<'_, Paid>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let symbol = short(&case.says.token);
+    let since = open.since.iter().map(|paid| paid.amount).try_fold(Amount::zero(0), Amount::plus_value);
+    if !open.since.is_empty() {
+        let grouped = |sum: Option<Amount>| sum.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
+        lines.push(format!("since then  {} {symbol} in {}", grouped(since), count(open.since.len())));
+        let all = since.and_then(|since| since.plus_value(case.sender.amount));
+        lines.push(format!("with this   {} {symbol}", grouped(all)));
+    }
+    let is_counted = case.known.counted_from.zip(open.order.at).is_some_and(|(from, at)| from <= at);
+    if !is_counted {
+        lines.push("what others paid there since then is not all known".into());
+    }
+    lines
+}
+
+fn count(payments: usize) -> String {
+    if payments == 1 { "1 payment".to_owned() } else { format!("{payments} payments") }
+}
+
+/// Whether something was paid in the payment's token, on whichever chain: by its contract, its symbol, or a symbol that is
+/// the same but for what marks a chain or a bridge, such as `USDC.e`.
+fn is_one_token(case: &Case<'_>, paid: &Paid) -> bool {
+    let head = |symbol: &str| {
+        let head = symbol.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        if head.is_empty() { symbol.trim().to_lowercase() } else { head.to_lowercase() }
+    };
+    paid.token == case.sender.token || head(&paid.symbol) == head(&case.says.token)
+}
+
+/// The same of a swap: of the same pair, on whichever chain.
+pub(super) fn judge_swap(case: &SwapCase<'_>) -> Vec<Finding> {
+    let (known, sold) = (case.sale.known, case.sale.sender.amount);
+    let of_pair = || known.swaps.iter().filter(|swap| swap_again::is_of_pair(case, swap));
+    let most = |swap: &Swap| swap.amounts.iter().copied().reduce(Amount::larger);
+    let open: Vec<Open<'_, Swap>> = of_pair()
+        .filter(|swap| swap.is_unresolved)
+        .map(|order| {
+            let is_other =
+                |swap: &&Swap| !std::ptr::eq(*swap, order) && (swap.intent.is_none() || swap.intent != order.intent);
+            let since: Vec<&Swap> = of_pair().filter(is_other).filter(|swap| is_since(swap.at, order.at)).collect();
+            let all = since.iter().try_fold(sold, |sum, swap| sum.plus_value(most(swap)?));
+            Open { order, is_reached: most(order).is_none_or(|amount| reaches(all, amount)), since }
+        })
+        .collect();
+    let Some(first) = open.iter().find(|open| open.is_reached).or(open.first()) else { return Vec::new() };
+    let orders: Vec<&Swap> = open.iter().map(|open| open.order).collect();
+    let lines = shown(&orders, |swap| vec![swap_again::line(swap)]);
+    if !first.is_reached {
+        let words = "Nobody knows whether another swap of these two was made. Settle that order first, unless you are \
+                     sure that this is to be swapped besides.";
+        return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with(lines)];
+    }
+    let is_equal = most(first.order).is_some_and(|amount| amount.cmp_value(sold).is_eq());
+    let words = match (is_equal, first.since.is_empty()) {
+        (true, _) => "Nobody knows whether an equal swap was made.",
+        (false, true) => {
+            "Nobody knows whether another swap of these two was made, and this is as much within 2%, or more."
+        }
+        (false, false) => {
+            "Nobody knows whether another swap of these two was made, and what was swapped since makes it up with this."
+        }
+    };
+    vec![Finding::stop(RULE, format!("{words} Settle that order first: it may have been executed.")).with(lines)]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::super::tests::{NOW, OTHER, Payment, SUPPLIER, amount, intent, paid};
+use super::*;
+use crate::domain::TokenKey;
+use crate::domain::intent::IntentId;
+use crate::guard::Severity;
+
+/// An order of so much to the supplier, of which nobody knows what became.
+fn unresolved(text: &str, minutes_ago: i64) -> Paid {
+    let state = "outcome unknown".into();
+    Paid { amount: amount(text), is_unresolved: true, intent: Some(intent()), state, ..paid(minutes_ago) }
+}
+
+/// What left since, by another order.
+fn other(text: &str, minutes_ago: i64) -> Paid {
+    Paid { amount: amount(text), intent: Some(IntentId(uuid::Uuid::from_u128(8))), ..paid(minutes_ago) }
+}
+
+fn found(text: &str, recent: Vec<Paid>) -> Option<Finding> {
+    let mut payment = Payment::to(SUPPLIER).of(text);
+    payment.known.recent = recent;
+    let case = Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW };
+    judge(&case).into_iter().next()
+}
+
+fn severity(text: &str, recent: Vec<Paid>) -> Option<Severity> {
+    found(text, recent).map(|finding| finding.severity)
+}
+
+#[rstest]
+#[case::equal("61", Severity::Stop)]
+#[case::a_little_more("61.000001", Severity::Stop)]
+#[case::twice_as_much("122", Severity::Stop)]
+#[case::a_hundred_times_as_much("6100", Severity::Stop)]
+#[case::less_by_two_percent("59.78", Severity::Stop)]
+#[case::less_by_more_than_two_percent("59.779999", Severity::Danger)]
+#[case::hardly_anything("0.000001", Severity::Danger)]
+fn an_unresolved_order_blocks_more_than_its_own_amount(#[case] now: &str, #[case] expected: Severity) {
+    // A month old, it is as unresolved as on its first day.
+    for age in [1, 60 * 24 * 30] {
+        let finding = found(now, vec![unresolved("61", age)]).unwrap();
+        assert_eq!(finding.severity, expected);
+        let is_danger = expected == Severity::Danger;
+        assert_eq!(finding.overridden_by, is_danger.then_some("order is unresolved"));
+        assert!(finding.lines[0].contains("61 USDC, outcome unknown"), "{:?}", finding.lines);
+    }
+}
+
+#[rstest]
+#[case::another_chain(Paid { blockchain: "base".into(), token: TokenKey::new("base", None), ..unresolved("61", 1) }, Severity::Stop)]
+#[case::another_contract(Paid { token: TokenKey::new("ethereum", None), ..unresolved("61", 1) }, Severity::Stop)]
+#[case::a_bridged_one(Paid { symbol: "USDC.e".into(), token: TokenKey::new("base", None), ..unresolved("61", 1) }, Severity::Stop)]
+#[case::another_token(Paid { symbol: "USDT".into(), token: TokenKey::new("ethereum", None), ..unresolved("61", 1) }, Severity::Danger)]
+#[case::another_case(Paid { to: SUPPLIER.to_uppercase().replacen("0X", "0x", 1).as_str().into(), ..unresolved("61", 1) }, Severity::Stop)]
+fn whatever_token_and_chain_it_was_of_it_is_told(#[case] order: Paid, #[case] expected: Severity) {
+    assert_eq!(severity("61", vec![order]), Some(expected));
+}
+
+#[test]
+fn an_order_to_another_recipient_or_that_is_resolved_says_nothing() {
+    assert_eq!(severity("61", vec![Paid { to: OTHER.into(), ..unresolved("61", 1) }]), None);
+    assert_eq!(severity("61", vec![other("61", 1)]), None);
+}
+
+#[test]
+fn parts_of_an_unresolved_order_are_summed_up_since_it_left() {
+    let (order, first) = (unresolved("61", 60), other("30", 30));
+    assert_eq!(severity("30", vec![order.clone()]), Some(Severity::Danger));
+    let finding = found("31", vec![order.clone(), first.clone()]).unwrap();
+    assert_eq!(finding.severity, Severity::Stop);
+    assert_eq!(finding.lines[1..], ["since then  30 USDC in 1 payment", "with this   61 USDC"]);
+    assert_eq!(severity("29.78", vec![order.clone(), first.clone()]), Some(Severity::Stop));
+    assert_eq!(severity("29.779999", vec![order.clone(), first.clone()]), Some(Severity::Danger));
+    // What left before it is none of it, and clocks may differ a little; what has no time may be of it.
+    assert_eq!(severity("31", vec![order.clone(), other("30", 66)]), Some(Severity::Danger));
+    assert_eq!(severity("31", vec![order.clone(), other("30", 64)]), Some(Severity::Stop));
+    assert_eq!(severity("31", vec![order.clone(), Paid { at: None, ..first.clone() }]), Some(Severity::Stop));
+    // A colleague's payment counts as the console's own; one in another token does not.
+    assert_eq!(severity("31", vec![order.clone(), Paid { intent: None, ..first.clone() }]), Some(Severity::Stop));
+    let elsewhere = Paid { symbol: "ETH".into(), token: TokenKey::new("ethereum", None), ..first };
+    assert_eq!(severity("31", vec![order.clone(), elsewhere]), Some(Severity::Danger));
+    // Two parts of one batch are no payments after each other.
+    assert_eq!(severity("5", vec![unresolved("30", 60), unresolved("31", 60)]), Some(Severity::Danger));
+    assert_eq!(severity("30", vec![unresolved("30", 60), unresolved("31", 60)]), Some(Severity::Stop));
+    // Another order that is unresolved may have been executed.
+    let second = Paid { is_unresolved: true, ..other("40", 30) };
+    assert_eq!(severity("21", vec![order, second]), Some(Severity::Stop));
+}
+
+#[test]
+fn a_sum_that_cannot_be_counted_is_stopped() {
+    let most = Amount::new(ruint::aliases::U256::MAX, 6).unwrap();
+    let order = unresolved("61", 60);
+    assert_eq!(severity("1", vec![order.clone(), Paid { amount: most, ..other("1", 1) }]), Some(Severity::Stop));
+    assert_eq!(severity("1", vec![Paid { amount: most, ..order }]), Some(Severity::Stop));
+}
+
+#[test]
+fn what_others_paid_since_and_nobody_knows_is_said() {
+    let mut payment = Payment::to(SUPPLIER).of("5");
+    payment.known.recent = vec![unresolved("61", 60)];
+    payment.known.counted_from = Some(NOW);
+    let case = Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW };
+    let finding = judge(&case).remove(0);
+    assert_eq!(finding.lines.last().unwrap(), "what others paid there since then is not all known");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// However a sum is split, it is stopped where it comes to within 2 percent of the unresolved amount, and is a danger
+    /// everywhere else. Token decimals do not matter.
+    #[test]
+    fn no_way_to_split_an_amount_gets_past_it(
+        open in 1_u64..10_000_000_000,
+        parts in prop::collection::vec(1_u64..10_000_000_000, 0..4),
+        now in prop_oneof![1_u64..10_000_000_000, Just(0)],
+        digits in 6_u8..=18,
+    ) {
+        let raw = |units: u64| Amount::new(ruint::aliases::U256::from(units), 6).unwrap().rescaled(digits).unwrap();
+        // As much as is wanting, or a unit less than that, is tried as often as anything.
+        let since: u64 = parts.iter().sum();
+        let wanting = (open - open / 50).saturating_sub(since);
+        let now = if now == 0 { wanting.max(1) } else { now };
+        for units in [now, now.saturating_sub(1).max(1)] {
+            let text = Amount::new(ruint::aliases::U256::from(units), 6).unwrap().to_string();
+            let mut recent = vec![Paid { amount: raw(open), ..unresolved("1", 90) }];
+            recent.extend(parts.iter().map(|part| Paid { amount: raw(*part), ..other("1", 30) }));
+            let sum = u128::from(since) + u128::from(units);
+            let expected = if sum * 100 >= u128::from(open) * 98 { Severity::Stop } else { Severity::Danger };
+            prop_assert_eq!(severity(&text, recent), Some(expected));
+        }
+    }
+}
