@@ -124,6 +124,10 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     assert!(told.contains("locked after 15m without a key; the console's passphrase unlocks it"), "{said}");
 
     let mut terminal = opens(&desk);
+    // The passphrase of the console is asked for at each start.
+    terminal.waits_for("Passphrase (not shown)");
+    terminal.types(&format!("{PASSPHRASE}\r"));
+    terminal.waits_for("paying is unlocked");
     terminal.waits_for("live");
     terminal.types("L");
     terminal.waits_for("paying was locked");
