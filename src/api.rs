@@ -26,6 +26,7 @@ mod freeze;
 mod listener;
 mod number;
 mod operator;
+mod pace;
 mod paging;
 mod route;
 mod skew;

@@ -13,6 +13,7 @@ pub mod first_read;
 mod fitting;
 pub mod forms;
 mod freshness;
+mod gaps;
 pub mod key;
 pub mod keymap;
 mod keys;

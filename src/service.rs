@@ -48,7 +48,7 @@ pub use clock::ServiceClock;
 pub use error::ServiceError;
 pub(crate) use error::elsewhere;
 pub use guests::{Guest, Guests};
-pub use http::{Arrived, Fault, Named as NamedFault, Part, Rule, Tap, Told};
+pub use http::{Arrived, Fault, Named as NamedFault, Part, Rule, Spoilt, Tap, Told};
 pub use keys::{
     Credentials, Entry as KeyEntry, NewKey, NoPermission, Permission, Permissions, Register, RegisterError, TRUSTED,
     create_key,

@@ -18,6 +18,7 @@ mod again;
 mod back;
 mod balances;
 mod bits;
+mod by_time;
 mod cancel;
 mod cursor;
 mod directory;
@@ -29,6 +30,7 @@ mod head;
 mod held;
 mod holdings;
 mod judge;
+mod mending;
 mod names;
 mod network;
 mod pack;
@@ -103,6 +105,8 @@ struct Inner {
     found: Mutex<Vec<Arc<Mutex<found::Found>>>>,
     judge: Mutex<Option<Arc<judge::Judge>>>,
     names: Mutex<Option<Arc<names::Names>>>,
+    /// Between which times the rows of each segment stand, and the times of those of a few segments.
+    order: Mutex<by_time::Known>,
     /// What came and went, for the last few questions.
     summed: Mutex<Vec<flows::Summed>>,
     /// What the first read received and could not place yet.
@@ -165,6 +169,7 @@ impl Store {
             found: Mutex::default(),
             judge: Mutex::default(),
             names: Mutex::default(),
+            order: Mutex::default(),
             summed: Mutex::default(),
             leftover: Mutex::default(),
             refreshed: Mutex::default(),

@@ -11,6 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::access::{self, Access, Reply};
 use super::base_url::{AddressFault, BaseUrl};
+use super::pace::Pace;
 use super::skew::Comparison;
 use super::{Route, Tells, WireNames, body, envelope};
 use crate::domain::{Failure, Reason, Redaction, Skew, Timestamp};
@@ -89,20 +90,27 @@ pub struct Reader {
     pub(super) wire: Arc<WireNames>,
     http: Arc<OnceCell<Client>>,
     comparison: Option<Arc<Comparison>>,
+    pace: Arc<Pace>,
 }
 
 impl Reader {
     /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let access = Access::new(&connection)?;
-        Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default(), comparison: None })
+        Ok(Self {
+            access,
+            wire: Arc::new(connection.wire),
+            http: Arc::default(),
+            comparison: None,
+            pace: Arc::default(),
+        })
     }
 
     /// A reader of the same service under the key of somebody else, with secrets of his own. Both use the same connections: a
     /// key goes with each request.
     pub fn under(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
         let access = self.access.under(api_key, redaction)?;
-        Ok(Self { access, ..self.clone() })
+        Ok(Self { access, pace: Arc::default(), ..self.clone() })
     }
 
     /// The same reader, which compares the time that each answer says with that of a clock.
@@ -146,6 +154,7 @@ impl Reader {
             .header(AUTHORIZATION, self.access.authorization.clone())
             .header(CONTENT_TYPE, "application/json");
         let limits = &self.access.limits;
+        self.pace.turn().await;
         let comparison = self.comparison.as_ref();
         let asked = comparison.map(|comparison| comparison.now());
         let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;

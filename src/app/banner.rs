@@ -17,12 +17,16 @@ impl Model {
             let since = self.remotes.head.last_good;
             let from = since
                 .map_or(String::new(), |since| format!(" Figures are from {}.", self.zone.marked(since, "%H:%M:%S")));
-            let (what, remedy) = if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
-                ("API key may not read here", "give it the permission or trust this address")
-            } else {
-                ("API key rejected", "mend it")
-            };
-            return Some(format!("{what}: nothing is read any more; {remedy}, then press r{said}.{from}"));
+            // It may have been refused for once, or be allowed again some day, so that it is tried now and then.
+            if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
+                let next = self.remotes.head.due.filter(|due| *due > self.now);
+                let next = next.map_or_else(String::new, |due| format!(" at {}", self.zone.marked(due, "%H:%M:%S")));
+                return Some(format!(
+                    "API key may not read here: it is tried again{next}, or with r; give it the permission or trust this \
+                     address{said}.{from}"
+                ));
+            }
+            return Some(format!("API key rejected: nothing is read any more; mend it, then press r{said}.{from}"));
         }
         if let Some(words) = environment::alarm(self) {
             return Some(words);
@@ -62,6 +66,6 @@ impl Model {
         {
             return Some(format!("{failure}. It is tried again."));
         }
-        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}"))
+        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}.{}", self.mending_words()))
     }
 }

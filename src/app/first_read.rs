@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::model::Model;
 use super::msg::Snapshot;
 use crate::domain::Timestamp;
+use crate::domain::history::Progress;
 
 /// Over how long the pace is taken.
 const SPAN: Duration = Duration::from_secs(10);
@@ -15,6 +16,8 @@ const SPAN: Duration = Duration::from_secs(10);
 pub struct FirstRead {
     /// Whether it waits until the operator has it go on, or until the next start.
     pub paused: bool,
+    /// Whether the operator wants what could not be read to be asked for at once.
+    pub asked_again: bool,
     /// How many rows there were at moments of late, the oldest first.
     passed: VecDeque<(Timestamp, u64)>,
 }
@@ -42,7 +45,13 @@ impl Model {
     /// service's lists, but for what may take that word back.
     pub(super) fn wants_first_read(&self) -> bool {
         let goes_on = !self.progress.complete && self.progress.partial.is_none();
-        (goes_on || self.progress.again) && !self.first_read.paused
+        (goes_on || self.progress.again || self.first_read.asked_again) && !self.first_read.paused
+    }
+
+    /// Whether rows of the history are missing, or do not say enough, so that another look may mend it.
+    pub fn lacks_history(&self) -> bool {
+        let Progress { unreadable, incomplete, partial, .. } = &self.progress;
+        *unreadable > 0 || *incomplete > 0 || partial.is_some()
     }
 }
 
@@ -70,7 +79,7 @@ mod tests {
     use crate::domain::history::Progress;
 
     fn read(rows: u64) -> Snapshot {
-        Snapshot::History { added: 0, changed: 0, progress: Progress { rows, ..Progress::default() } }
+        Snapshot::History { added: 0, changed: 0, progress: Box::new(Progress { rows, ..Progress::default() }) }
     }
 
     #[test]

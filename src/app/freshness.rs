@@ -8,7 +8,7 @@ use super::model::{Model, Page};
 use super::msg::Dataset;
 use super::poll;
 use crate::domain::history::Scope;
-use crate::domain::{Failure, Timestamp};
+use crate::domain::{Failure, Holding, Timestamp};
 
 impl Model {
     /// Takes in the time. Small steps back are those of clocks that are held against each other; after a larger one,
@@ -64,6 +64,16 @@ impl Model {
             return self.balances_age(oldest).is_some_and(|(_, stale)| stale);
         }
         !self.link.is_answered() && self.staleness(oldest).is_some()
+    }
+
+    /// As of which moment sums are that do not move any more, in words: nothing in them is older, and no answer came since
+    /// that could make them younger.
+    pub fn as_of<'a>(&self, held: impl Iterator<Item = &'a Holding>) -> Option<String> {
+        if self.link.is_answered() {
+            return None;
+        }
+        let oldest = held.filter_map(|holding| holding.as_of).min()?;
+        Some(format!("as of {}", self.zone.marked(oldest, "%H:%M:%S")))
     }
 
     /// When a figure on screen next ages by a step that the screen shows.

@@ -211,7 +211,7 @@ pub const KEYS: &[Binding] = &[
         Command::Sort,
         true,
         "order",
-        "newest, oldest, largest or smallest first; balances by value or token, orders by urgency or age, the Book by four",
+        "by time, newest or oldest first; largest, smallest; the service's order; balances by value or token, orders by urgency or age, the Book by four",
     ),
     row(
         Context::Transactions,

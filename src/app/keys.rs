@@ -251,7 +251,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     if model.link == Link::KeyRejected {
         model.link = Link::Connecting;
     }
-    model.lists_absent = false;
+    model.first_read.asked_again = model.lacks_history();
     model.prices.forgive();
     model.remotes.want_all();
     orders::resume(model);

@@ -22,7 +22,8 @@ pub enum Link {
         /// When the last good answer came; `None` if none ever did.
         since: Option<Timestamp>,
     },
-    /// The key was rejected: nothing is asked any more until the operator says so.
+    /// The key was rejected: nothing is asked any more until the operator says so. One that may only not read is tried again
+    /// with growing pauses.
     KeyRejected,
 }
 
@@ -42,10 +43,10 @@ pub fn stale_after(period: Duration) -> Duration {
 /// How far two looks at clocks may lie apart before one of them must have been set.
 pub const CLOCK_STEP: Duration = Duration::from_secs(2);
 
-/// How the connection stands now. A rejected key stays rejected until the operator asks again.
+/// How the connection stands now. A rejected key stays rejected until a read succeeds.
 pub fn judge(model: &Model) -> Link {
     let head = &model.remotes.head;
-    if model.link == Link::KeyRejected {
+    if model.link == Link::KeyRejected && head.failure.is_some() {
         return Link::KeyRejected;
     }
     match (&head.failure, head.last_good) {

@@ -163,8 +163,6 @@ pub struct Model {
     pub read_before: Option<Timestamp>,
     /// Whether reads from the service may start: not before the first picture.
     pub connected: bool,
-    /// Whether the service said that it serves no lists.
-    pub lists_absent: bool,
     /// How the connection stands.
     pub link: Link,
     /// How this machine's clock stands against the service's.
@@ -289,7 +287,6 @@ impl Model {
             remotes: Remotes::new(seed),
             read_before: None,
             connected: false,
-            lists_absent: false,
             link: Link::default(),
             skew: Skew::default(),
             store_failure: None,

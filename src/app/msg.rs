@@ -1,27 +1,29 @@
 //! What comes in, and what is asked for.
 
 mod effect;
+mod snapshot;
 
 pub use effect::Effect;
+pub use snapshot::Snapshot;
 
 use super::Key;
 use super::book::BookRead;
 use super::exporting::{Rows, Target, Written};
 use super::forms::batch::Checked;
 use super::pictures::{Picture, Pictured};
-use super::prices::{Asked, Told};
+use super::prices::Asked;
 use super::sandbox;
-use super::users::{Kept, Particulars};
+use super::users::Kept;
 use crate::domain::book::Contact;
 use crate::domain::directory::Brought;
-use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
+use crate::domain::history::{HistoryRow, Known, Query, Scope, Span, Window};
 use crate::domain::intent::{ServiceAddresses, State};
 use crate::domain::since::{Mark, Since};
-use crate::domain::v1::{Quote, SwapPair};
+use crate::domain::v1::Quote;
 use crate::domain::watch::{Looked, Watch};
 use crate::domain::{
     Account, Draft, Failure, Hints, Holding, Intent, IntentId, Quoted, Skew, Text, Timestamp, Token, TokenKey, User,
-    UserId, UserStats, Wallet, WalletId,
+    UserId, Wallet, WalletId,
 };
 use crate::guard::{Entering, Estimate, Knowledge};
 
@@ -80,46 +82,6 @@ pub enum Dataset {
     Quotes(Vec<Asked>),
     /// What became of the orders that are open: the outgoing history back to where it was known before the oldest of
     /// them, looked through for their keys and references.
-    Orders,
-}
-
-/// What an answer of the service changed. The rows themselves are in the store by then.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Snapshot {
-    /// The history moved on.
-    History {
-        /// New rows.
-        added: u64,
-        /// Known rows that say something new.
-        changed: u64,
-        /// How far it has been read.
-        progress: Progress,
-    },
-    /// The lists were read.
-    Lists {
-        /// Whether the service serves any of them.
-        served: bool,
-        /// Whether there is more that was never read.
-        more: bool,
-    },
-    /// Balances were read, of so many users.
-    Balances {
-        /// How many.
-        users: u64,
-    },
-    /// Balances were read for watches.
-    Watched,
-    /// Counts of the workspace.
-    Stats(UserStats),
-    /// What else than balances is told of one user.
-    User(Box<Particulars>),
-    /// Tokens were read.
-    Markets,
-    /// The pairs that the service swaps; `None` where it serves no such list.
-    Pairs(Option<Vec<SwapPair>>),
-    /// Quotes, or why the service gives none for a pair.
-    Quotes(Vec<Told>),
-    /// Open orders were looked up; what was found stands in the journal, which follows as [`Msg::Orders`].
     Orders,
 }
 

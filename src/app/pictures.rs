@@ -166,9 +166,14 @@ fn wanted(model: &Model) -> [Wanted; 4] {
     let worths = worths.then_some(Picture::Worths(accounts));
     let chart = model.mode.chart().map(|chart| chart.picture(Day::of(model.now)));
     let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
-    // At first there is nothing to see, and balances come in one by one.
+    // At first there is nothing to see, and balances come in one by one. Once no answers come any more, all sums are told as
+    // of what was read last, at once: one that moved later would pass for news.
     let first = model.pictures.worths().all(<[Holding]>::is_empty);
-    let slowly = if first { model.period } else { pause(6) };
+    let slowly = match (first, model.link.is_answered()) {
+        (_, false) => Duration::ZERO,
+        (true, true) => model.period,
+        (false, true) => pause(6),
+    };
     // At first little was read.
     let is_shown = model.pictures.settling.made.as_ref().is_some_and(|(_, settling)| *settling != Settling::default());
     let settled = if is_shown { pause(12) } else { model.period };

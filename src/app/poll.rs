@@ -214,6 +214,10 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
 /// What is wanted now: the data sets of this page, each unless nothing would come of it.
 fn wanted(model: &Model) -> Vec<Dataset> {
     let mut wanted = vec![Dataset::Head];
+    // What the key may not read may have been refused for once: the history tells when that is over.
+    if model.link == Link::KeyRejected {
+        return wanted;
+    }
     // One data set is enough to find out that the service is there again; orders that are open are worth a second one.
     if model.remotes.is_away() {
         wanted.extend(orders::are_looked_for(model).then_some(Dataset::Orders));
@@ -229,7 +233,7 @@ fn wanted(model: &Model) -> Vec<Dataset> {
     if let Some(user) = users::watched(model).filter(|_| shown) {
         wanted.push(Dataset::User { user: user.clone(), v1: model.v1 });
     }
-    if model.probe_lists && !model.lists_absent {
+    if model.probe_lists {
         wanted.push(Dataset::Lists { v1: model.v1 });
     }
     // The first read goes on only behind a head that was read, so that nothing falls between the two.
@@ -258,9 +262,6 @@ fn wanted(model: &Model) -> Vec<Dataset> {
 
 /// Starts every read that is due.
 pub fn start_due(model: &mut Model) -> Vec<Effect> {
-    if model.link == Link::KeyRejected {
-        return Vec::new();
-    }
     let now = model.now;
     if model.remotes.quiet_until.is_some_and(|until| now < until) {
         return Vec::new();
@@ -325,10 +326,8 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
         lock::next_due(model),
     ];
     let aging = aging.into_iter().flatten().min();
-    if model.link == Link::KeyRejected {
-        return aging;
-    }
-    let aging = aging.into_iter().chain(prices::next_due(model)).min();
+    let prices = prices::next_due(model).filter(|_| model.link != Link::KeyRejected);
+    let aging = aging.into_iter().chain(prices).min();
     let mut wanted = wanted(model);
     if matches!(Turns::of(model, &wanted), Turns::Taken) {
         wanted.retain(is_beside);

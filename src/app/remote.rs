@@ -18,6 +18,8 @@ pub struct Remote {
     pub last_good: Option<Timestamp>,
     /// The failures since, if any: the newest, and how many in a row.
     pub failure: Option<(Failure, u32)>,
+    /// How many entries of the last good answer could not be read, and how many answers in a row had some.
+    pub unreadable: Option<(u64, u32)>,
     /// When it is to be read next; `None` for at once.
     pub due: Option<Timestamp>,
     /// Whether it was asked for while a request was under way.
@@ -112,10 +114,20 @@ impl Remote {
         self.in_flight = None;
         self.last_good = Some(now);
         self.failure = None;
+        self.unreadable = None;
         let paused = now.plus(pause);
         let hinted = self.hinted.take().map_or(paused, |hinted| hinted.min(paused));
         self.due = if self.wanted { None } else { Some(hinted) };
         self.wanted = false;
+    }
+
+    /// A good answer came of which so many entries cannot be read: it is asked for again, after pauses that grow with each
+    /// such answer in a row.
+    pub fn succeed_in_part(&mut self, now: Timestamp, pause: Duration, unreadable: u64, period: Duration) {
+        let count = self.unreadable.map_or(1, |(_, count)| count.saturating_add(1));
+        let sooner = growing(period.max(SOONEST), count, LONGEST_PAUSE, spread(self.seed, self.turn));
+        self.succeed(now, pause.min(sooner));
+        self.unreadable = Some((unreadable, count));
     }
 
     /// A request failed; the next one is due after a pause that grows with each failure in a row, or after what the
@@ -128,8 +140,8 @@ impl Remote {
         let pause = match failure.reason {
             // A key that is refused stays refused: only the operator asks again.
             Reason::KeyRejected => Duration::MAX,
-            // What it may not read now it is given some day, or not.
-            Reason::Forbidden => FORBIDDEN,
+            // What it may not read now it is given some day, or not, or it was refused for once.
+            Reason::Forbidden => growing(period.max(SOONEST), count, LONGEST_PAUSE, spread(self.seed, self.turn)),
             _ => pause_after(&failure, count, period, spread(self.seed, self.turn)),
         };
         self.due = Some(now.plus(pause));
@@ -142,8 +154,9 @@ fn asks_for_peace(failure: &Failure) -> bool {
     !failure.may_pass() || matches!(failure.reason, Reason::Busy { .. })
 }
 
-/// How long what the key may not read is left alone.
-pub(super) const FORBIDDEN: Duration = Duration::from_mins(10);
+/// How soon what the key may not read, or nobody can read, is asked for again, and how long it is left alone at most.
+const SOONEST: Duration = Duration::from_secs(5);
+pub(super) const LONGEST_PAUSE: Duration = Duration::from_mins(10);
 /// The longest pause between two attempts.
 const LONGEST: Duration = Duration::from_mins(1);
 /// The longest that a service may ask to be left alone; the operator may ask sooner.
@@ -157,8 +170,13 @@ fn pause_after(failure: &Failure, count: u32, period: Duration, spread: u32) -> 
         let again = if count > 1 { spread } else { 0 };
         return asked + asked.saturating_mul(again) / 1024;
     }
-    let doubled = period.saturating_mul(1_u32.checked_shl(count.saturating_sub(1).min(16)).unwrap_or(u32::MAX));
-    let pause = doubled.min(LONGEST);
+    growing(period, count, LONGEST, spread)
+}
+
+/// A pause that doubles with each time in a row up to the longest, longer by so many 1,024ths.
+fn growing(first: Duration, count: u32, longest: Duration, spread: u32) -> Duration {
+    let doubled = first.saturating_mul(1_u32.checked_shl(count.saturating_sub(1).min(16)).unwrap_or(u32::MAX));
+    let pause = doubled.min(longest);
     pause + pause.saturating_mul(spread) / 1024
 }
 

@@ -22,6 +22,7 @@ use super::panes::{self, detail};
 use super::pictures;
 use super::poll;
 use super::prices;
+use super::remote;
 use super::sandbox;
 use super::screen;
 use super::users;
@@ -268,14 +269,21 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snap
                 Snapshot::Orders => orders_pause,
                 // The first read of the lists goes on until there is no more of them.
                 Snapshot::Lists { more: true, .. } => period,
+                // What nobody serves now may be served some day, and was perhaps only refused for once.
+                Snapshot::Lists { served: false, .. } => remote::LONGEST_PAUSE,
                 _ => poll::pause(what, period),
             };
-            model.remotes.of_mut(what).succeed(now, pause);
+            let remote = model.remotes.of_mut(what);
+            match snapshot.unreadable() {
+                0 => remote.succeed(now, pause),
+                unreadable => remote.succeed_in_part(now, pause, unreadable, period),
+            }
             if *what == Dataset::Head {
                 model.remotes.recover();
                 model.first_read.goes_on(now, &snapshot);
             } else if *what == Dataset::Back {
                 model.first_read.goes_on(now, &snapshot);
+                model.first_read.asked_again = false;
             }
             taken(model, what, snapshot)
         }
@@ -293,12 +301,19 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snap
             model.remotes.heed(what);
             if rejected {
                 if *what != Dataset::Head {
+                    // What is under way for it was asked before, and says nothing of the key as it is now.
+                    let _dropped = model.remotes.head.turn.advance();
                     model.remotes.head.fail(now, failure, period);
                 }
                 model.link = Link::KeyRejected;
             }
             // Of several users some may have been read.
-            if matches!(what, Dataset::Balances(_)) && !rejected { ask::balances(model) } else { Vec::new() }
+            if matches!(what, Dataset::Balances(_)) && !rejected {
+                model.pictures.changed();
+                ask::balances(model)
+            } else {
+                Vec::new()
+            }
         }
     }
 }
@@ -312,7 +327,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
                 model.pictures.changed();
                 away::moved(model);
             }
-            model.progress = progress;
+            model.progress = *progress;
             // What moved the history moved balances too; and users that were not known before have some to be read.
             if moved && (*what == Dataset::Head || model.nobody_read) {
                 model.remotes.visible.want_if_well();
@@ -331,7 +346,6 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             effects
         }
         Snapshot::Lists { served, .. } => {
-            model.lists_absent = !served;
             model.remotes.visible.want_if_well();
             model.remotes.everybody.want_if_well();
             if served { ask::page(model) } else { Vec::new() }
@@ -356,7 +370,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         }
         Snapshot::User(_) => vec![ask::users(model)],
         Snapshot::Orders | Snapshot::Watched => Vec::new(),
-        Snapshot::Pairs(pairs) => {
+        Snapshot::Pairs { pairs, .. } => {
             model.prices.pairs = pairs;
             panes::markets::show_chains(model);
             Vec::new()
@@ -366,7 +380,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             panes::balances::order::arrange(model);
             Vec::new()
         }
-        Snapshot::Markets => {
+        Snapshot::Markets { .. } => {
             let mut effects = vec![ask::markets(model)];
             // Which tokens imitate others follows from what is listed, wherever they stand.
             if model.page != Page::Markets {

@@ -22,15 +22,17 @@ pub enum Scope {
 /// In which order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Sort {
-    /// As the service lists them, newest first.
+    /// By time, the newest first: what is on its way stands on top, what was seen first below the others.
     #[default]
     Newest,
-    /// The oldest first.
+    /// The same the other way round.
     Oldest,
     /// The largest first: by value where there are prices, what has none last; else by the amount, whatever the token.
     Largest,
     /// The same the other way round.
     Smallest,
+    /// As the service lists them.
+    Listed,
 }
 
 /// What tokens were worth when an order by value was asked for. They are kept with the question, since rows must not change
@@ -123,7 +125,7 @@ impl<T> Default for Window<T> {
 /// A transaction where the store keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryRow {
-    /// Its place: higher is newer. It never changes while the store lives.
+    /// Its place in the service's order: higher is newer. It never changes while the store lives.
     pub seq: i64,
     /// When this console first read it.
     pub seen_at: Timestamp,
@@ -144,10 +146,14 @@ pub struct Progress {
     pub expected: Option<u64>,
     /// Whether the first read has come to the end of both lists.
     pub complete: bool,
-    /// Whether both lists were read to their ends, and one is looked through again for rows that are missing.
+    /// Whether a list is looked through again for rows that are missing or could not be read.
     pub again: bool,
     /// Rows that could not be read.
     pub unreadable: u64,
+    /// Rows that are final and do not say enough to be counted in any sum.
+    pub incomplete: u64,
+    /// When what could not be read is asked for again, while that is waited for.
+    pub retry_at: Option<Timestamp>,
     /// Rows that are not final yet.
     pub pending: u64,
     /// Why the history cannot be trusted to be whole, if so: the service ignores paging, or its filter.

@@ -159,6 +159,11 @@ impl Transaction {
         self.created_at.or(self.confirmed_at)
     }
 
+    /// Whether it stands above all that has happened: it is on its way, and no time of its end is told.
+    pub fn is_on_its_way(&self) -> bool {
+        !self.is_final() && self.confirmed_at.is_none()
+    }
+
     /// Whether nothing more is expected of it: a final word, or the service's own `confirmed`.
     pub fn is_final(&self) -> bool {
         matches!(self.status, Some(Status::Success | Status::Failed)) || self.confirmed == Some(true)

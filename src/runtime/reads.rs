@@ -7,16 +7,19 @@ mod user;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 pub use balances::PassedOver;
 pub(super) use balances::balances_of;
+
+use tokio::time::{Interval, MissedTickBehavior};
 
 use super::ahead::Ahead;
 use super::heads::Heads;
 use super::perform::World;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::Page;
-use crate::domain::{Direction, Failure, Reason, Skew, Transaction, TransactionId, UserId};
+use crate::domain::{Direction, Failure, Listed, Reason, Skew, Transaction, TransactionId, UserId};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
@@ -29,6 +32,7 @@ pub(super) const READ_ONLY: &str = "this console only reads";
 #[derive(Debug, Default)]
 pub(super) struct Between {
     ahead: tokio::sync::Mutex<Ahead>,
+    looks: tokio::sync::OnceCell<tokio::sync::Mutex<Interval>>,
     heads: Heads,
     rounds: tokio::sync::Mutex<lists::Rounds>,
     moved: Mutex<VecDeque<UserId>>,
@@ -40,7 +44,21 @@ pub(super) struct Between {
 /// Users that are remembered as moved.
 const MOVED: usize = 256;
 
+/// How far apart pages are asked for that may bring nothing new: those that are tried for their place, and those that
+/// were read before.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
 impl Between {
+    /// What keeps such pages apart.
+    async fn looks(&self) -> tokio::sync::MutexGuard<'_, Interval> {
+        let pace = async || {
+            let mut pace = tokio::time::interval(BETWEEN_LOOKS);
+            pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            tokio::sync::Mutex::new(pace)
+        };
+        self.looks.get_or_init(pace).await.lock().await
+    }
+
     /// Notes whose balances are older than what the history tells of them.
     fn note(&self, users: Vec<UserId>) {
         let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,7 +97,7 @@ pub(super) async fn load(
 ) -> Result<Snapshot, Failure> {
     match what {
         Dataset::Head => head(world, between, keyed).await,
-        Dataset::Back => back(world, &mut *between.ahead.lock().await, keyed).await,
+        Dataset::Back => back(world, &mut *between.looks().await, &mut *between.ahead.lock().await, keyed).await,
         Dataset::Lists { v1 } => lists::load(world, &mut *between.rounds.lock().await, *v1).await,
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
         Dataset::Balances(scope) => balances::load(world, between, scope).await,
@@ -126,9 +144,17 @@ async fn head(world: &World, between: &Between, keyed: &mut Vec<Transaction>) ->
     Ok(told(merged))
 }
 
-async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
+async fn back(
+    world: &World,
+    looks: &mut Interval,
+    ahead: &mut Ahead,
+    keyed: &mut Vec<Transaction>,
+) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
+        if read.is_looking() {
+            looks.tick().await;
+        }
         let page = match ahead.page(&world.reader, &world.clock, &wanted, world.page).await {
             Ok(page) => page,
             Err(failure) if !read.has_rows() => return Err(failure),
@@ -169,7 +195,7 @@ fn next_stretch_tells(reason: &Reason) -> bool {
 }
 
 fn told(merged: Merged) -> Snapshot {
-    Snapshot::History { added: merged.added, changed: merged.changed, progress: merged.progress }
+    Snapshot::History { added: merged.added, changed: merged.changed, progress: Box::new(merged.progress) }
 }
 
 /// Whether a failure may well concern the one that was asked for, as a user or a list.
@@ -223,10 +249,20 @@ async fn stats(world: &World) -> Result<Snapshot, Failure> {
 }
 
 async fn markets(world: &World) -> Result<Snapshot, Failure> {
-    let tokens = world.reader.tokens().await?;
+    let Listed { rows: tokens, unreadable, .. } = world.reader.tokens().await?;
     let now = world.clock.now();
-    kept(world, move |store| store.keep_tokens(&tokens, now)).await?;
-    Ok(Snapshot::Markets)
+    kept(world, move |store| {
+        if unreadable == 0 {
+            return store.keep_tokens(&tokens, now);
+        }
+        // What could not be read this time is not gone: without it, what imitates it would pass for it.
+        let mut all = store.tokens()?.map(|(known, _)| known).unwrap_or_default();
+        all.retain(|known| !tokens.iter().any(|token| token.symbol == known.symbol && token.name == known.name));
+        all.extend(tokens);
+        store.keep_tokens(&all, now)
+    })
+    .await?;
+    Ok(Snapshot::Markets { unreadable })
 }
 
 /// Whose turn it is to work on the store. One has to wait for another there anyway, and whoever waits on a thread holds that

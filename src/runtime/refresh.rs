@@ -36,12 +36,12 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
     let between = Between::default();
     let mut progress = None;
     if let Snapshot::History { progress: read, .. } = patiently(world, &between, &Dataset::Head).await? {
-        progress = Some(read);
+        progress = Some(*read);
     }
-    while let Some(so_far) = progress.filter(|so_far| !so_far.complete && so_far.partial.is_none()) {
+    while let Some(so_far) = progress.filter(|so_far| so_far.again || !so_far.complete && so_far.partial.is_none()) {
         told(&so_far);
         progress = match patiently(world, &between, &Dataset::Back).await? {
-            Snapshot::History { progress, .. } => Some(progress),
+            Snapshot::History { progress, .. } => Some(*progress),
             _ => None,
         };
     }

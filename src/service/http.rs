@@ -46,7 +46,7 @@ use super::desk::Desk;
 use front::Core;
 
 pub(super) use faults::Faults;
-pub use faults::{Fault, Named, Part, Rule, Told};
+pub use faults::{Fault, Named, Part, Rule, Spoilt, Told};
 pub(super) use front::{Front, Reception};
 pub(super) use listen::{Door, listen};
 pub(super) use lobby::{Entrance, Lobby};

@@ -7,14 +7,20 @@
 
 use std::collections::HashSet;
 
-use super::state::Again;
+use super::state::{Again, ListState, flaw};
 use super::write::{Slot, find, hash_of};
 use super::{Store, StoreError};
 use crate::domain::history::Page;
-use crate::domain::{Direction, Transaction};
+use crate::domain::{Direction, Timestamp, Transaction};
 
 /// Pages in a row that may lead no further, as where a service changes their size again and again.
 const STUCK: u32 = 10;
+
+/// Pages in a row that may begin with the same row.
+const SAME: u32 = 2;
+
+/// How many pages more than the list had a pass looks at: behind them nothing but an endless list can stand.
+const BEYOND: u64 = 1_000;
 
 /// So many rows that nobody knows are kept together, however short a stretch is to be.
 const TOGETHER: usize = 2_000;
@@ -22,8 +28,12 @@ const TOGETHER: usize = 2_000;
 /// One stretch of such a pass.
 pub(super) struct Pass {
     pub(super) direction: Direction,
-    /// Rows that are not kept yet, the newest first.
-    pub(super) found: Vec<Transaction>,
+    /// Rows that are not kept yet, the newest first, each with the time of the row above it where it has none itself.
+    pub(super) found: Vec<(Option<i64>, Transaction)>,
+    /// Rows that are kept, as they are told now; only where what is kept may be wrong.
+    pub(super) told: Vec<(i64, Transaction)>,
+    /// What is wrong with the list.
+    pub(super) distrust: Option<&'static str>,
     /// Whether the list's end was reached.
     pub(super) ended: bool,
     /// How many rows the list has, if its end was reached.
@@ -34,14 +44,21 @@ pub(super) struct Pass {
     limit: u64,
     met: HashSet<i64>,
     stuck: u32,
+    /// The most pages that it looks at.
+    most: u64,
+    last_at: Option<i64>,
 }
 
 impl Pass {
-    pub(super) fn new(direction: Direction, so_far: Again, limit: Option<u64>) -> Self {
-        let limit = limit.unwrap_or(1).max(1);
+    pub(super) fn new(direction: Direction, so_far: Again, list: &ListState) -> Self {
+        let limit = list.page_limit.unwrap_or(1).max(1);
         Self {
             direction,
             found: Vec::new(),
+            told: Vec::new(),
+            distrust: None,
+            most: (list.entries().max(list.expected.unwrap_or(0)) / limit).saturating_mul(2).saturating_add(BEYOND),
+            last_at: None,
             ended: false,
             counted: None,
             looked: 0,
@@ -62,9 +79,23 @@ impl Pass {
         (!self.ended).then_some(self.so_far)
     }
 
-    /// Whether it brought nothing.
+    /// Whether it was to bring rows that are missing, and brought none.
     pub(super) fn in_vain(&self) -> bool {
-        self.so_far.brought == 0
+        self.so_far.brought == 0 && !self.so_far.mending
+    }
+
+    /// Whether it looks for what could not be read.
+    pub(super) fn is_mending(&self) -> bool {
+        self.so_far.mending
+    }
+
+    /// What it says of a list that it went through to the end.
+    pub(super) fn settle(&self, list: &mut ListState) {
+        list.looked_through = true;
+        if self.distrust.is_none() && self.stuck < STUCK {
+            (list.unread, list.unread_since) = (self.so_far.unread, 0);
+            (list.earlier, list.later) = (self.so_far.earlier, self.so_far.later);
+        }
     }
 
     /// Takes in the page that was asked for.
@@ -84,17 +115,33 @@ impl Pass {
             self.get_stuck();
             return Ok(());
         }
-        let known = store.read(|connection| {
-            let known = |row: &Transaction| Ok(matches!(find(connection, row.id.as_str())?, Slot::Taken(_)));
-            page.items.iter().map(known).collect::<Result<Vec<bool>, StoreError>>()
+        self.judge(&page);
+        if self.ended {
+            return Ok(());
+        }
+        let slots = store.read(|connection| {
+            let slot = |row: &Transaction| match find(connection, row.id.as_str())? {
+                Slot::Taken(seq) => Ok(Some(seq)),
+                Slot::Free(_) => Ok(None),
+            };
+            page.items.iter().map(slot).collect::<Result<Vec<Option<i64>>, StoreError>>()
         })?;
+        let known: Vec<bool> = slots.iter().map(Option::is_some).collect();
         // What stands above all that is known arrived since, and would have been met without this pass.
         let arrived = if asked == 1 { known.iter().position(|known| *known).unwrap_or(0) } else { 0 };
+        let mut above = None;
         let (meets_known, found_before) = (known.contains(&true), self.found.len());
-        for (nth, (row, known)) in page.items.into_iter().zip(known).enumerate() {
-            if self.met.insert(hash_of(row.id.as_str())) && !known {
-                self.so_far.brought += u64::from(nth >= arrived);
-                self.found.push(row);
+        for (nth, (row, slot)) in page.items.into_iter().zip(slots).enumerate() {
+            let is_met = !self.met.insert(hash_of(row.id.as_str()));
+            above = row.at().map(Timestamp::millis).or(above);
+            match slot {
+                _ if is_met => {}
+                Some(seq) if self.so_far.mending => self.told.push((seq, row)),
+                Some(_) => {}
+                None => {
+                    self.so_far.brought += u64::from(nth >= arrived);
+                    self.found.push((above, row));
+                }
             }
         }
         // What arrived since stands together, and is kept together: page by page, the older of it would be put above the newer.
@@ -115,6 +162,28 @@ impl Pass {
             (self.ended, self.counted) = (true, Some(down_to));
         }
         Ok(())
+    }
+
+    /// What a page says of the list: how much of it cannot be read, which way it goes, whether it comes again and again.
+    fn judge(&mut self, page: &Page<Transaction>) {
+        self.so_far.unread += page.unreadable;
+        self.so_far.pages += 1;
+        for row in &page.items {
+            self.distrust = self.distrust.or(flaw::of_row(&self.direction, &row.direction));
+            let Some(at) = row.at().map(Timestamp::millis) else { continue };
+            if let Some(above) = self.last_at.replace(at) {
+                self.so_far.earlier += u64::from(at < above);
+                self.so_far.later += u64::from(at > above);
+            }
+        }
+        let first = page.items.first().map(|row| hash_of(row.id.as_str()));
+        let again = self.so_far.first.filter(|(known, _)| Some(*known) == first).map_or(0, |(_, again)| again + 1);
+        self.so_far.first = first.map(|first| (first, again));
+        if again == SAME {
+            (self.ended, self.distrust) = (true, Some(flaw::PAGING));
+        } else if self.so_far.pages > self.most {
+            (self.ended, self.distrust) = (true, Some(flaw::ENDLESS));
+        }
     }
 
     /// It led no further; goes on a few times all the same.

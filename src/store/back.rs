@@ -47,7 +47,15 @@ impl BackRead {
     }
 
     fn begin(store: &Store, budget: u64, first_pages_only: bool) -> Result<Self, StoreError> {
-        let state = store.read(State::read)?;
+        let mut state = store.read(State::read)?;
+        // Asked for more where nothing is left to be read by itself, what could not be read is asked for at once.
+        let waits = state.is_idle() || state.partial.is_some();
+        if waits && !first_pages_only && state.lacks_something() && !state.is_mending() {
+            state = store.write(|batch| {
+                batch.state.begin_mending();
+                Ok(batch.state.clone())
+            })?;
+        }
         let leftover = lock(&store.inner.leftover).take();
         let lists = match leftover {
             Some(mut leftover) => {
@@ -58,9 +66,9 @@ impl BackRead {
         };
         let passes = std::array::from_fn(|list| {
             let known = &state.lists[list];
-            known.again.map(|again| Pass::new(LISTS[list].clone(), again, known.page_limit))
+            known.again.map(|again| Pass::new(LISTS[list].clone(), again, known))
         });
-        let complete = state.complete();
+        let complete = state.is_idle();
         Ok(Self { store: store.clone(), budget, first_pages_only, complete, lists, passes, ready: Vec::new() })
     }
 
@@ -71,6 +79,7 @@ impl BackRead {
     /// The page that is needed next; `None` when it is time to [`finish`](Self::finish).
     pub fn wanted(&self) -> Option<PageWanted> {
         let looked: u64 = self.passes.iter().flatten().map(|pass| pass.looked).sum();
+        let looked = self.lists.iter().map(|list| list.searched).fold(looked, u64::saturating_add);
         if self.complete || looked.saturating_add(self.ready.len() as u64) >= self.budget {
             return None;
         }
@@ -81,6 +90,13 @@ impl BackRead {
             .filter(|_| !self.first_pages_only || self.ready.is_empty())
             .map(|list| PageWanted { direction: list.direction.clone(), page_no: list.page })
             .or_else(|| again.map(|pass| PageWanted { direction: pass.direction.clone(), page_no: pass.page() }))
+    }
+
+    /// Whether the page that is needed next may bring nothing: one that is tried for its place, or looked at again. Such
+    /// pages are asked for with pauses.
+    pub fn is_looking(&self) -> bool {
+        let searches = self.lists.iter().find(|list| list.wants_page()).map(Cursor::is_searching);
+        searches.unwrap_or_else(|| self.passes.iter().flatten().any(|pass| !pass.ended))
     }
 
     /// Takes in a page that was wanted.
@@ -137,7 +153,8 @@ impl BackRead {
             for (list, waiting) in &ready {
                 let above = i64::try_from(waiting.passed).unwrap_or(i64::MAX) - 1;
                 let arrived = i64::try_from(batch.state.lists[*list].arrived).unwrap_or(i64::MAX);
-                match batch.add(seq, &waiting.transaction, now, *list, arrived.saturating_sub(above))? {
+                let place = (*list, arrived.saturating_sub(above));
+                match batch.add(seq, &waiting.transaction, now, place, Some(waiting.time))? {
                     Added::New => {
                         seq -= 1;
                         added += 1;
@@ -151,21 +168,30 @@ impl BackRead {
             // What arrived since the last look at the head, as far as it was met: the oldest first.
             for (list, cursor) in lists.iter_mut().enumerate() {
                 for transaction in std::mem::take(&mut cursor.risen).into_iter().rev() {
-                    added += u64::from(batch.arrive(&transaction, now, list)? == Added::New);
+                    added += u64::from(batch.arrive(&transaction, now, list, None)? == Added::New);
                 }
             }
             for (list, pass) in passes.iter_mut().enumerate() {
                 let Some(pass) = pass else { continue };
-                for transaction in std::mem::take(&mut pass.found).into_iter().rev() {
-                    added += u64::from(batch.arrive(&transaction, now, list)? == Added::New);
+                for (time, transaction) in std::mem::take(&mut pass.found).into_iter().rev() {
+                    added += u64::from(batch.arrive(&transaction, now, list, time)? == Added::New);
+                }
+                for (seq, transaction) in std::mem::take(&mut pass.told) {
+                    changed += u64::from(batch.correct(seq, &transaction)?);
                 }
                 let known = &mut batch.state.lists[list];
                 known.again = pass.so_far();
                 if pass.ended {
-                    known.vain = if pass.in_vain() { known.vain + 1 } else { 0 };
-                    known.vain_at = pass.in_vain().then_some(now.millis());
-                    known.lacking = pass.counted.map_or(0, |counted| counted.saturating_sub(known.passed));
+                    pass.settle(known);
+                    if !pass.is_mending() {
+                        known.vain = if pass.in_vain() { known.vain + 1 } else { 0 };
+                        known.vain_at = pass.in_vain().then_some(now.millis());
+                    }
+                    known.lacking = pass.counted.map_or(0, |counted| counted.saturating_sub(known.entries()));
                 }
+            }
+            for why in passes.iter().flatten().filter_map(|pass| pass.distrust) {
+                batch.state.distrust(why);
             }
             let fruitless = added == 0 && !ready.is_empty();
             batch.state.fruitless = if fruitless { batch.state.fruitless + 1 } else { 0 };
@@ -179,20 +205,20 @@ impl BackRead {
                 known.done = (list.ended && list.waiting.is_empty()) || endless;
                 known.page_limit = list.limit;
                 known.expected = list.expected;
-                known.passed += list.unreadable;
+                known.unread += std::mem::take(&mut list.unreadable);
                 known.earlier += std::mem::take(&mut list.earlier);
                 known.later += std::mem::take(&mut list.later);
                 if known.done
                     && let Some(counted) = list.counted.take()
                 {
-                    known.lacking = counted.saturating_sub(known.passed);
+                    known.lacking = counted.saturating_sub(known.entries());
                 }
-                batch.state.unreadable += std::mem::take(&mut list.unreadable);
             }
             batch.state.judge_order();
-            for why in lists.iter().filter_map(|list| list.distrust) {
+            for why in lists.iter_mut().filter_map(|list| list.distrust.take()) {
                 batch.state.distrust(why);
             }
+            batch.state.mend_on(now.millis());
             batch.shows();
             batch.merged(added, changed)
         })?;

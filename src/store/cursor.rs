@@ -59,27 +59,47 @@ pub(super) struct Cursor {
     pub(super) later: u64,
     /// How many rows the list has, where its last page told.
     pub(super) counted: Option<u64>,
+    /// Entries of pages that were tried in this stretch and did not follow what is kept.
+    pub(super) searched: u64,
 }
 
 /// Trying pages around the one that should overlap: one by one downwards, in growing steps upwards.
+///
+/// Rows that are gone overlap with no page. So it ends: at the last page that the service counts, at one that comes again,
+/// and after so many pages.
 struct Search {
     origin: u64,
     up: Option<u64>,
     down: Option<u64>,
+    /// What each page that was tried held.
+    tried: HashSet<i64>,
+    /// How many were tried.
+    pages: u32,
 }
+
+/// Pages that a search tries at most.
+const MOST_TRIED: u32 = 200;
 
 impl Search {
     fn around(origin: u64) -> Self {
-        Self { origin, up: Some(1), down: Some(1) }
+        Self { origin, up: Some(1), down: Some(1), tried: HashSet::new(), pages: 0 }
     }
 
     fn from_the_top() -> Self {
-        Self { origin: 0, up: None, down: Some(2) }
+        Self { origin: 0, up: None, down: Some(2), tried: HashSet::new(), pages: 0 }
     }
 
-    /// The page to try after `page` did not overlap; `None` when there is none left.
-    fn next(&mut self, page: u64, is_empty: bool) -> Option<u64> {
-        if is_empty && page > self.origin {
+    /// The page to try after this one did not overlap; `None` when there is none left.
+    fn next(&mut self, page: u64, found: &Page<Transaction>) -> Option<u64> {
+        let is_empty = found.items.is_empty() && found.unreadable == 0;
+        let is_last = found.total_page.is_some_and(|total| page >= total);
+        let ids: String = found.items.iter().map(|row| row.id.as_str()).collect::<Vec<_>>().join("\n");
+        let comes_again = !found.items.is_empty() && !self.tried.insert(hash_of(&ids));
+        self.pages += 1;
+        if self.pages >= MOST_TRIED {
+            return None;
+        }
+        if page >= self.origin && (is_empty || is_last || comes_again) {
             self.down = None;
         }
         let upwards = self.up.is_some() && (page >= self.origin || self.down.is_none());
@@ -100,7 +120,8 @@ impl Cursor {
     /// Goes on from what is kept.
     pub(super) fn new(direction: Direction, list: &ListState) -> Self {
         let limit = list.page_limit.unwrap_or(USUAL_LIMIT).max(1);
-        let page = list.passed.saturating_sub(1) / limit + 1;
+        let page = list.entries().saturating_sub(1) / limit + 1;
+        let is_known = list.passed > 0 || !list.first_ids.is_empty();
         Self {
             direction,
             page,
@@ -112,8 +133,8 @@ impl Cursor {
             expected: list.expected,
             unreadable: 0,
             distrust: None,
-            search: list.opened.then(|| Search::around(page)),
-            reached: list.passed,
+            search: (list.opened && is_known).then(|| Search::around(page)),
+            reached: list.entries(),
             recent: [HashSet::new(), HashSet::new()],
             total_page: None,
             former_first: None,
@@ -123,14 +144,21 @@ impl Cursor {
             earlier: 0,
             later: 0,
             counted: None,
+            searched: 0,
         }
     }
 
     /// Goes on after a pause. A service that tells how many pages there are shows by that when a page's worth arrived.
     pub(super) fn resume(&mut self) {
+        self.searched = 0;
         if self.total_page.is_none() {
             self.must_overlap();
         }
+    }
+
+    /// Whether the page that is wanted may lie elsewhere.
+    pub(super) fn is_searching(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| search.pages > 0)
     }
 
     pub(super) fn wants_page(&self) -> bool {
@@ -167,7 +195,8 @@ impl Cursor {
         let marks = self.marks(store, &page)?;
         if let Some(search) = &mut self.search {
             if !marks.contains(&true) {
-                if let Some(next) = search.next(self.page, entries == 0) {
+                self.searched = self.searched.saturating_add(entries.max(1));
+                if let Some(next) = search.next(self.page, &page) {
                     self.page = next;
                 } else if search.origin > 0 {
                     // The steps upwards may have passed over it.
@@ -248,9 +277,7 @@ impl Cursor {
         let arrived = marks.iter().position(|mark| *mark).unwrap_or(0);
         let mut hashes = HashSet::with_capacity(page.items.len());
         for (index, transaction) in page.items.into_iter().enumerate() {
-            if transaction.direction != self.direction {
-                self.distrust = Some(flaw::FILTER);
-            }
+            self.distrust = flaw::of_row(&self.direction, &transaction.direction).or(self.distrust);
             let hash = hash_of(transaction.id.as_str());
             if index < arrived {
                 self.risen.push(transaction);

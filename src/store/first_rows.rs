@@ -3,23 +3,23 @@
 //! A search reads every phrase first, and so what 20,000 wallets have in common; whoever opens a console waits for that.
 //! Mostly the first rows stand among the newest few hundred, and the search is left to count the others.
 
-use rusqlite::Connection;
-
+use super::by_time::{ByTime, Rows};
+use super::found::Picture;
 use super::scan::Within;
 use super::{Store, StoreError, lock, row};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Count, HistoryRow, Sort, Span, Window};
 
 /// Rows that are looked at together, and in all.
-const BLOCK: i64 = 64;
-const MOST: i64 = 512;
+const BLOCK: usize = 64;
+const MOST: u64 = 512;
 
 impl Store {
     /// The first window of a scope, where its rows and one more stand among the newest; `None` where they do not, where the
     /// answer is known already, and for every other question.
     pub(super) fn first_rows(
         &self,
-        connection: &Connection,
+        picture: &Picture<'_>,
         span: &Span,
         filter: &Filter,
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
@@ -27,15 +27,14 @@ impl Store {
         let Some(place) = Within::of(&span.query.scope).filter(|_| plain && !self.has_found(span, filter)) else {
             return Ok(None);
         };
+        let connection = picture.connection;
         let wanted = usize::try_from(span.rows).unwrap_or(usize::MAX);
-        let mut statement =
-            connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth > ?1 ORDER BY nth LIMIT ?2")?;
-        let (mut met, mut above): (Vec<(i64, Vec<u8>)>, i64) = (Vec::new(), i64::MIN);
-        for _ in 0..MOST / BLOCK {
-            let block: Vec<(i64, Vec<u8>)> =
-                statement.query_map([above, BLOCK], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-            let Some((last, _)) = block.last() else { return Ok(None) };
-            above = -last;
+        let newest = ByTime::new(picture, Rows::All)?.window(0, MOST)?;
+        let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
+        let mut met: Vec<(i64, Vec<u8>)> = Vec::new();
+        for seqs in newest.chunks(BLOCK) {
+            let body = |seq: &i64| Ok((*seq, statement.query_row([seq], |row| row.get(0))?));
+            let block = seqs.iter().map(body).collect::<Result<Vec<(i64, Vec<u8>)>, StoreError>>()?;
             self.load_named(connection, block.iter().map(|(_, body)| body.as_slice()))?;
             {
                 let phrases = self.phrases();

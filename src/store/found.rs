@@ -1,11 +1,12 @@
 //! What a search found: one bit for each row, kept right while rows arrive and change.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rusqlite::Connection;
 
 use super::bits::Hits;
+use super::by_time::Shares;
 use super::scan::{Pieces, Search};
 use super::segment::{self, Extent, Part, Segment, bounds, number_of, position_of, seq_at};
 use super::worth::{Worths, worth_key};
@@ -60,7 +61,7 @@ impl Picture<'_> {
         (number_of(self.ends.0)..=number_of(self.ends.1)).rev()
     }
 
-    fn is_sealed(&self, number: i64) -> bool {
+    pub(super) fn is_sealed(&self, number: i64) -> bool {
         self.sealed.is_some_and(|(low, high)| (low..=high).contains(&number))
     }
 
@@ -107,6 +108,11 @@ impl Picture<'_> {
     /// The segments that were touched after a version.
     pub(super) fn touched_since(&self, version: u64) -> BTreeSet<i64> {
         lock(&self.store.inner.touched).since(version).collect()
+    }
+
+    /// After which version a segment was not touched any more.
+    pub(super) fn last_touched(&self, number: i64) -> u64 {
+        lock(&self.store.inner.touched).versions.get(&number).copied().unwrap_or(0)
     }
 
     /// The positions of a segment at which rows stand.
@@ -177,6 +183,9 @@ impl Picture<'_> {
     }
 }
 
+/// Hears what was found so far, and which segments are still to be looked at.
+pub(super) type SoFar<'a, T> = dyn FnMut(&Found, &[i64]) -> Result<T, StoreError> + 'a;
+
 /// The rows that a filter finds within a scope.
 pub(super) struct Found {
     pub(super) scope: Scope,
@@ -188,6 +197,8 @@ pub(super) struct Found {
     /// The segments with hits, the newest first, each with how many hits stand above it.
     ranks: Vec<(i64, u64)>,
     total: u64,
+    /// How they are shared out over times, once that was asked.
+    pub(super) shares: OnceLock<Arc<Shares>>,
     /// By amount, the largest first.
     by_amount: Option<ByAmount>,
 }
@@ -214,6 +225,7 @@ impl Found {
             hits,
             ranks: Vec::new(),
             total: 0,
+            shares: OnceLock::new(),
             by_amount: None,
         };
         found.count();
@@ -223,6 +235,7 @@ impl Found {
     fn count(&mut self) {
         self.hits.retain(|_, hits| !hits.is_empty());
         self.ranks.clear();
+        self.shares = OnceLock::new();
         self.total = 0;
         for (number, hits) in self.hits.iter().rev() {
             self.ranks.push((*number, self.total));
@@ -230,8 +243,8 @@ impl Found {
         }
     }
 
-    /// Searches the whole history, calling `so_far` with what was found up to some point now and then. `former` is an
-    /// answer to a wider question, if there is one: only its rows are looked at.
+    /// Searches the whole history, calling `so_far` now and then. Segments whose rows come first by time are looked at first.
+    /// `former` is an answer to a wider question, if there is one: only its rows are looked at.
     pub(super) fn search(
         picture: &Picture<'_>,
         scope: &Scope,
@@ -239,7 +252,7 @@ impl Found {
         former: Option<&Self>,
         oldest_first: bool,
         cancel: &Cancel,
-        so_far: &mut dyn FnMut(&Self) -> Result<(), StoreError>,
+        so_far: &mut SoFar<'_, ()>,
     ) -> Result<Self, StoreError> {
         picture.store.load_phrases(picture.connection)?;
         let search = picture.search(filter, scope)?;
@@ -247,11 +260,8 @@ impl Found {
             None => Some(Hits::ALL),
             Some(former) => former.hits.get(&number).copied(),
         };
-        let mut work: Vec<(i64, Hits)> =
-            picture.segments().filter_map(|number| Some((number, candidates(number)?))).collect();
-        if oldest_first {
-            work.reverse();
-        }
+        let numbers = picture.by_reach(oldest_first)?.into_iter();
+        let work: Vec<_> = numbers.filter_map(|number| Some((number, candidates(number)?))).collect();
         let mut found = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
         let (mut rest, mut step) = (work.as_slice(), 4);
         while !rest.is_empty() {
@@ -265,7 +275,8 @@ impl Found {
             step *= 2;
             if !rest.is_empty() {
                 found.count();
-                so_far(&found)?;
+                let others: Vec<i64> = rest.iter().map(|(number, _)| *number).collect();
+                so_far(&found, &others)?;
             }
         }
         found.count();
@@ -304,6 +315,10 @@ impl Found {
 
     pub(super) fn total(&self) -> u64 {
         self.total
+    }
+
+    pub(super) fn hits_of(&self, number: i64) -> Hits {
+        *self.hits.get(&number).unwrap_or(&Hits::NONE)
     }
 
     /// Whether a row is a hit.

@@ -5,6 +5,7 @@
 //! Then a few more pages are asked for, where rows that are not final are expected to stand now.
 
 mod arrivals;
+mod further;
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -21,10 +22,8 @@ use arrivals::Arrivals;
 
 /// New rows of one list that are held in memory before they are staged on disk.
 const IN_MEMORY: usize = 2_000;
-/// Further pages of each list that are asked for on behalf of rows that are not final.
-const FURTHER_PAGES: usize = 3;
-/// How many such rows are looked at to choose these pages.
-const OPEN_ROWS: u32 = 512;
+/// The most pages of a list that one look asks for before it meets a row that is known.
+const MOST_PAGES: u64 = 20_000;
 
 /// One look at the head of both lists. Ask for pages while [`wanted`](Self::wanted) names one, feed them, then
 /// [`finish`](Self::finish).
@@ -194,10 +193,13 @@ impl Later {
             list.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
         }
         let is_top = !list.met;
+        list.unreadable += page.unreadable;
         if is_top {
-            list.unreadable += page.unreadable;
             let first = page.items.first().map(|transaction| transaction.id.as_str().to_owned());
-            if first.is_some() && first == list.former_first {
+            let is_met = |row: &Transaction| list.seen.contains(&hash_of(row.id.as_str()));
+            // Pages may come again in a ring, too.
+            let brings_nothing = !page.items.is_empty() && page.items.iter().all(is_met);
+            if first.is_some() && first == list.former_first || brings_nothing {
                 list.repeats += 1;
             } else {
                 list.repeats = 0;
@@ -205,6 +207,9 @@ impl Later {
             list.former_first = first;
             if list.repeats == 2 {
                 list.distrust = Some(flaw::PAGING);
+                list.met = true;
+            } else if wanted.page_no >= MOST_PAGES {
+                list.distrust = Some(flaw::ENDLESS);
                 list.met = true;
             }
         } else {
@@ -217,9 +222,7 @@ impl Later {
             page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
         let rows = page.items.len();
         for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
-            if transaction.direction != list.direction {
-                list.distrust = Some(flaw::FILTER);
-            }
+            list.distrust = flaw::of_row(&list.direction, &transaction.direction).or(list.distrust);
             let time = transaction.at().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
             list.last_time = Some(time);
             if let Some(seq) = seq {
@@ -252,56 +255,6 @@ impl Later {
         Ok(())
     }
 
-    /// Where rows that are not final are expected to stand now, beyond the pages already read.
-    fn choose_further(&mut self, nth: usize) -> Result<(), StoreError> {
-        let from = lock(&self.store.inner.refreshed)[nth].unwrap_or(i64::MAX);
-        let open = self.store.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT seq, ordinal FROM open_deed WHERE list = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
-            )?;
-            let list = i64::try_from(nth).unwrap_or(0);
-            let rows = statement.query_map(params![list, from, OPEN_ROWS], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(rows.collect::<Result<Vec<(i64, i64)>, _>>()?)
-        })?;
-        let list = &mut self.lists[nth];
-        let limit = i64::try_from(list.limit.unwrap_or(1)).unwrap_or(i64::MAX).max(1);
-        let arrived = self.state.lists[nth].arrived + list.staged + list.new.len() as u64;
-        let arrived = i64::try_from(arrived).unwrap_or(i64::MAX);
-        let mut stopped = None;
-        for (seq, ordinal) in open {
-            if list.known_seqs.contains(&seq) {
-                continue;
-            }
-            let page = u64::try_from(arrived.saturating_sub(ordinal).max(0) / limit + 1).unwrap_or(1);
-            if !list.read.contains(&page) && !list.further.contains(&page) {
-                if list.further.len() == FURTHER_PAGES {
-                    break;
-                }
-                list.further.push_back(page);
-            }
-            list.sought.push((seq, page));
-            stopped = Some(seq);
-        }
-        // The next look goes on below the last row looked for, and begins again at the top when there are none.
-        lock(&self.store.inner.refreshed)[nth] = stopped;
-        // Where a row stands is reckoned, and rows that arrived during the first read may have been reckoned wrong. One
-        // that is not where it should be is looked for page by page, one page a look.
-        if let Some(page) = lock(&self.store.inner.astray)[nth]
-            && !list.read.contains(&page)
-            && !list.further.contains(&page)
-        {
-            list.further.push_back(page);
-        }
-        // Rows may be missing: the end of the list tells whether they are.
-        if let Some((expected, limit)) = list.expected.zip(list.limit).filter(|_| self.state.lists[nth].may_lack()) {
-            let last = expected.div_ceil(limit.max(1)).max(1);
-            if !list.read.contains(&last) && !list.further.contains(&last) {
-                list.further.push_back(last);
-            }
-        }
-        Ok(())
-    }
-
     /// Lays new rows aside on disk. Nobody sees them before the end.
     fn stage(&mut self, nth: usize) -> Result<(), StoreError> {
         let first = self.lists.iter().all(|list| list.staged == 0);
@@ -316,7 +269,8 @@ impl Later {
                 batch.connection.execute("DELETE FROM staged", [])?;
             }
             for (index, (time, transaction)) in rows.iter().enumerate() {
-                let body = batch.pack(transaction, Timestamp::from_millis(0))?;
+                let never = Timestamp::from_millis(0);
+                let body = batch.pack(transaction, never, never)?;
                 let at = i64::try_from(before + index as u64).unwrap_or(i64::MAX);
                 batch
                     .connection
@@ -360,8 +314,8 @@ impl Later {
                     (None, Some(_)) => 1,
                     (None, None) => break,
                 };
-                let Some((_, transaction)) = oldest_first[next].rows.pop_front() else { break };
-                match batch.arrive(&transaction, now, next)? {
+                let Some((time, transaction)) = oldest_first[next].rows.pop_front() else { break };
+                match batch.arrive(&transaction, now, next, Some(time))? {
                     Added::New => added += 1,
                     Added::Changed => changed += 1,
                     Added::Known => {}
@@ -382,14 +336,17 @@ impl Later {
                 batch.state.mend();
             }
             batch.state.judge_order();
+            let mut flaws = Vec::new();
             for (known, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {
                 known.expected = expected.or(known.expected);
                 known.page_limit = limit.or(known.page_limit);
-                batch.state.unreadable = batch.state.unreadable.max(unreadable);
-                if let Some(why) = distrust {
-                    batch.state.partial.get_or_insert_with(|| why.to_owned());
-                }
+                known.unread_since = known.unread_since.max(unreadable);
+                flaws.extend(distrust);
             }
+            for why in flaws {
+                batch.state.distrust(why);
+            }
+            batch.state.mend_on(now.millis());
             if batch.state != before {
                 batch.shows();
             }

@@ -98,7 +98,7 @@ impl Store {
 
 /// Whether sums of rows may be believed: a row that could not be read is missing from every one.
 pub(super) fn is_whole(state: &State) -> bool {
-    state.complete() && state.partial.is_none() && state.unreadable == 0
+    state.complete() && state.partial.is_none() && state.unreadable() == 0
 }
 
 fn older(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {

@@ -126,10 +126,22 @@ mod has {
     pub(super) const KEY: u64 = 1 << 14;
     pub(super) const NOTE: u64 = 1 << 15;
     pub(super) const GROUP: u64 = 1 << 16;
+    /// It is on its way.
+    pub(super) const OPEN: u64 = 1 << 17;
 }
 
-/// The bytes of a row.
-pub(super) fn pack(transaction: &Transaction, lines: &Lines, codes: Codes, seen_at: Timestamp) -> Vec<u8> {
+/// The time of a row that stands above all others, since it is on its way: among such rows the one that was seen first
+/// stands below.
+pub(super) const ON_ITS_WAY: i64 = i64::MAX;
+
+/// The bytes of a row. `stands_at` is the time by which it stands among others while it has none of its own.
+pub(super) fn pack(
+    transaction: &Transaction,
+    lines: &Lines,
+    codes: Codes,
+    seen_at: Timestamp,
+    stands_at: Timestamp,
+) -> Vec<u8> {
     let own = if lines.own_inside { None } else { transaction.own_address() };
     let flag = |present: bool, bit: u64| if present { bit } else { 0 };
     let present = flag(transaction.amount.is_some(), has::AMOUNT)
@@ -148,7 +160,8 @@ pub(super) fn pack(transaction: &Transaction, lines: &Lines, codes: Codes, seen_
         | flag(transaction.ref_id.is_some(), has::REF)
         | flag(transaction.idempotency_key.is_some(), has::KEY)
         | flag(transaction.note.is_some(), has::NOTE)
-        | flag(transaction.group.is_some(), has::GROUP);
+        | flag(transaction.group.is_some(), has::GROUP)
+        | flag(transaction.is_on_its_way(), has::OPEN);
     let mut packer = Packer(Vec::with_capacity(192));
     for code in codes {
         packer.number(u64::from(code));
@@ -167,6 +180,9 @@ pub(super) fn pack(transaction: &Transaction, lines: &Lines, codes: Codes, seen_
     }
     for time in [transaction.confirmed_at, transaction.created_at].into_iter().flatten() {
         packer.signed(time.millis());
+    }
+    if transaction.at().is_none() {
+        packer.signed(stands_at.millis());
     }
     let texts = [&transaction.ref_id, &transaction.idempotency_key, &transaction.note, &transaction.group];
     for text in texts.into_iter().flatten() {
@@ -230,6 +246,8 @@ pub(super) struct Parts<'a> {
     confirmed: Option<bool>,
     confirmed_at: Option<Timestamp>,
     created_at: Option<Timestamp>,
+    stands_at: Option<Timestamp>,
+    is_on_its_way: bool,
     is_batch: Option<bool>,
     pub(super) ref_id: Option<Spelling<'a>>,
     pub(super) idempotency_key: Option<Spelling<'a>>,
@@ -256,6 +274,10 @@ impl<'a> Parts<'a> {
         let mut time =
             |bit| if has(bit) { unpacker.signed().map(|time| Some(Timestamp::from_millis(time))) } else { Some(None) };
         let (confirmed_at, created_at) = (time(has::CONFIRMED_AT)?, time(has::CREATED_AT)?);
+        let stands_at = match created_at.or(confirmed_at) {
+            None => Some(Timestamp::from_millis(unpacker.signed()?)),
+            Some(_) => None,
+        };
         let mut text = |bit| if has(bit) { unpacker.spelling().map(Some) } else { Some(None) };
         let (ref_id, idempotency_key, note, group) =
             (text(has::REF)?, text(has::KEY)?, text(has::NOTE)?, text(has::GROUP)?);
@@ -273,12 +295,24 @@ impl<'a> Parts<'a> {
             confirmed: has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE)),
             confirmed_at,
             created_at,
+            stands_at,
+            is_on_its_way: has(has::OPEN),
             is_batch: has(has::BATCH).then_some(has(has::BATCH_TRUE)),
             ref_id,
             idempotency_key,
             note,
             group,
         })
+    }
+
+    /// The time by which it stands among others once it is not on its way any more.
+    pub(super) fn stands_at(&self) -> Timestamp {
+        self.created_at.or(self.confirmed_at).or(self.stands_at).unwrap_or(self.seen_at)
+    }
+
+    /// The time by which it stands now; of two alike the one of the higher place stands above.
+    pub(super) fn time(&self) -> i64 {
+        if self.is_on_its_way { ON_ITS_WAY } else { self.stands_at().millis().min(ON_ITS_WAY - 1) }
     }
 
     /// The time that the row shows.

@@ -9,7 +9,7 @@ use super::StoreError;
 use crate::domain::memory::{MOST_PAGES, PAGE};
 
 /// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
-pub(super) const FORMAT: i64 = 4;
+pub(super) const FORMAT: i64 = 5;
 
 /// Rows of `deed` are the transactions; `nth` is −`seq`, so that the first read, which is nearly all there ever is, appends
 /// to the table and fills its pages. `seq` is dense: the first read counts down from 0, arrivals count up from 1, so
@@ -26,7 +26,8 @@ pub(super) const FORMAT: i64 = 4;
 ///
 /// `imported` of an account or a wallet has a bit for each of its facts that stands by an import alone.
 ///
-/// `piece` holds what the search reads: five columns for each 1,024 consecutive rows (see `segment`).
+/// `piece` holds what the search reads: six columns for each 1,024 consecutive rows (see `segment`), and `reach` between which
+/// times those rows stand (see `by_time`).
 const SCHEMA: &str = "
 CREATE TABLE state (one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL) STRICT;
 CREATE TABLE deed (nth INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
@@ -35,6 +36,9 @@ CREATE TABLE old_id (hash INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 CREATE TABLE open_deed (seq INTEGER PRIMARY KEY, list INTEGER NOT NULL, ordinal INTEGER NOT NULL) STRICT;
 CREATE TABLE phrase (page INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
 CREATE TABLE piece (key INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+CREATE TABLE reach (
+    number INTEGER PRIMARY KEY, low INTEGER NOT NULL, high INTEGER NOT NULL, open INTEGER NOT NULL
+) STRICT;
 CREATE TABLE staged (
     list INTEGER NOT NULL, nth INTEGER NOT NULL, time INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (list, nth)
 ) STRICT, WITHOUT ROWID;

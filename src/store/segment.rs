@@ -1,4 +1,4 @@
-//! What the search reads: 1,024 consecutive rows as five columns, each a piece of bytes in the database.
+//! What the search reads: 1,024 consecutive rows as six columns, each a piece of bytes in the database.
 //!
 //! | piece   | holds for each row                                        | read when                          |
 //! |---------|-----------------------------------------------------------|------------------------------------|
@@ -7,6 +7,7 @@
 //! | hex     | those of its texts that are hexadecimal alone             | the word could be hexadecimal      |
 //! | times   | its time, in seconds                                      | the word looks into dates          |
 //! | amounts | its amount as a number that sorts as amounts do           | rows are sorted by amount          |
+//! | order   | the time by which it stands, to the millisecond           | rows stand by time (see `by_time`) |
 //!
 //! Most letters are no hexadecimal digits, so that most words never touch the largest piece. Within a segment the newest
 //! row comes first, as on screen.
@@ -16,6 +17,7 @@ mod builder;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
+use super::by_time::{NOWHERE, Reach};
 use super::pack::Spelling;
 use super::phrase::Phrases;
 use super::row::Parts;
@@ -57,9 +59,10 @@ pub(super) enum Part {
     Hex,
     Times,
     Amounts,
+    Order,
 }
 
-const PARTS: [Part; 5] = [Part::Codes, Part::Plain, Part::Hex, Part::Times, Part::Amounts];
+const PARTS: [Part; 6] = [Part::Codes, Part::Plain, Part::Hex, Part::Times, Part::Amounts, Part::Order];
 
 /// How much of a segment is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,7 +77,7 @@ impl Part {
     /// What must be built for it.
     pub(super) fn extent(self) -> Extent {
         match self {
-            Self::Codes | Self::Times | Self::Amounts => Extent::Columns,
+            Self::Codes | Self::Times | Self::Amounts | Self::Order => Extent::Columns,
             Self::Plain | Self::Hex => Extent::Whole,
         }
     }
@@ -114,7 +117,7 @@ pub(super) fn bounds(number: i64) -> (i64, i64) {
 pub(super) struct Segment {
     pub(super) extent: Extent,
     /// Those that were not built are empty.
-    pieces: [Vec<u8>; 5],
+    pieces: [Vec<u8>; 6],
 }
 
 impl Segment {
@@ -151,8 +154,31 @@ impl Segment {
         for part in PARTS {
             statement.execute(params![part.key(number), self.piece(part)])?;
         }
-        Ok(())
+        Reach::of(&times_of(self.piece(Part::Order))).write(connection, number)
     }
+}
+
+/// The times by which rows stand, by position, of a piece of them; at an empty position the one that no row has.
+pub(super) fn times_of(piece: &[u8]) -> Vec<i64> {
+    piece.as_chunks::<8>().0.iter().map(|time| i64::from_le_bytes(*time)).collect()
+}
+
+/// The same of a segment that is not full, from its rows.
+pub(super) fn times_of_rows(connection: &Connection, number: i64) -> Result<Vec<i64>, StoreError> {
+    let (oldest, newest) = bounds(number);
+    let mut times = vec![NOWHERE; ROWS];
+    let mut statement =
+        connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2 ORDER BY nth")?;
+    let mut rows = statement.query([-newest, -oldest])?;
+    while let Some(found) = rows.next()? {
+        let seq: i64 = found.get(0)?;
+        let parts = Parts::read(found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
+        let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+        if let Some(time) = times.get_mut(position_of(seq)) {
+            *time = parts.time();
+        }
+    }
+    Ok(times)
 }
 
 /// A slot of the line of a row, in a piece of lines; `None` where the row has nothing there.
@@ -189,6 +215,7 @@ pub(super) fn found_alike(one: &Parts<'_>, other: &Parts<'_>) -> bool {
         && texts(one) == texts(other)
         && one.amount == other.amount
         && seconds(one) == seconds(other)
+        && one.time() == other.time()
 }
 
 /// The row's own texts by slot, up to that of the amount.

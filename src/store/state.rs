@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
+use super::mending::Mending;
 use crate::domain::history::{Progress, Proof, Shown};
 use crate::domain::{Direction, Text, Timestamp, UserStats};
 
@@ -13,8 +14,17 @@ pub(super) struct ListState {
     /// Whether its first page was read once. Its first rows then were these: what stands above them is an arrival.
     pub(super) opened: bool,
     pub(super) first_ids: Vec<String>,
-    /// How many entries of the list, counted from its top, are kept or were unreadable.
+    /// How many entries of the list, counted from its top, are kept.
     pub(super) passed: u64,
+    /// How many more could not be read, when all of them were last looked at.
+    #[serde(default)]
+    pub(super) unread: u64,
+    /// The same among those that were looked at since.
+    #[serde(default)]
+    pub(super) unread_since: u64,
+    /// Whether the look that is under way has been through all of it (see `mending`).
+    #[serde(default)]
+    pub(super) looked_through: bool,
     /// How many entries arrived at its top since it was opened.
     pub(super) arrived: u64,
     /// The time that a row without one inherits.
@@ -50,6 +60,23 @@ pub(super) struct Again {
     pub(super) covered: u64,
     /// How many of them were new.
     pub(super) brought: u64,
+    /// How many of them could not be read.
+    #[serde(default)]
+    pub(super) unread: u64,
+    /// How many pages were looked at.
+    #[serde(default)]
+    pub(super) pages: u64,
+    /// The first row of the last page, and how many pages in a row began with it.
+    #[serde(default)]
+    pub(super) first: Option<(i64, u32)>,
+    /// How often a row was dated earlier, and later, than the row above it.
+    #[serde(default)]
+    pub(super) earlier: u64,
+    #[serde(default)]
+    pub(super) later: u64,
+    /// Whether it looks for what could not be read: sums that are told without it stand meanwhile.
+    #[serde(default)]
+    pub(super) mending: bool,
 }
 
 /// Passes in a row that may bring nothing while rows are missing.
@@ -57,10 +84,20 @@ const VAIN: u32 = 3;
 
 /// How long after such a pass in vain another one is made, in milliseconds; and so much longer for each so many rows, since
 /// a pass reads them all.
-const REST: i64 = 3_600_000;
-const REST_FOR_EACH: u64 = 100_000;
+pub(super) const REST: i64 = 3_600_000;
+pub(super) const REST_FOR_EACH: u64 = 100_000;
 
 impl ListState {
+    /// How many entries could not be read, as far as is known.
+    pub(super) fn unreadable(&self) -> u64 {
+        self.unread.max(self.unread_since)
+    }
+
+    /// How many entries of the list were met.
+    pub(super) fn entries(&self) -> u64 {
+        self.passed.saturating_add(self.unreadable())
+    }
+
     /// Takes in what a look at the head says of rows that were missing: so many arrived, and the list now ends with this
     /// row where that was asked for. Says whether rows are missing that no pass found.
     pub(super) fn account(&mut self, arrived: u64, counted: Option<u64>, now: Timestamp) -> bool {
@@ -70,9 +107,10 @@ impl ListState {
         let lacking = std::mem::take(&mut self.lacking);
         if lacking > arrived {
             self.again = Some(Again::default());
+            self.looked_through = false;
         } else if lacking > 0 {
             // As many arrived as were missing; whether they are the same is told by the end of the list.
-            self.lacking = counted.map_or(0, |counted| counted.saturating_sub(self.passed));
+            self.lacking = counted.map_or(0, |counted| counted.saturating_sub(self.entries()));
         }
         false
     }
@@ -81,7 +119,7 @@ impl ListState {
     /// then all of the list is looked through once more.
     fn account_in_vain(&mut self, counted: Option<u64>, now: i64) -> bool {
         if let Some(counted) = counted {
-            self.lacking = counted.saturating_sub(self.passed);
+            self.lacking = counted.saturating_sub(self.entries());
             if self.lacking == 0 {
                 self.vain = 0;
             }
@@ -107,18 +145,36 @@ impl ListState {
 
 /// Why a history is not to be trusted.
 pub(super) mod flaw {
+    use crate::domain::Direction;
+
     pub(in crate::store) const PAGING: &str = "the service ignores paging";
     pub(in crate::store) const REPEATS: &str = "the service repeats its pages";
     pub(in crate::store) const FILTER: &str = "the service ignores txType";
     pub(in crate::store) const ORDER: &str = "the service does not list the newest first";
     pub(in crate::store) const GAP: &str = "the service counts more rows than its pages held";
+    pub(in crate::store) const WORDS: &str = "a row is neither incoming nor outgoing";
+    pub(in crate::store) const ENDLESS: &str = "the service's list comes to no end";
+
+    /// What a row says against the list on which it stands.
+    pub(in crate::store) fn of_row(list: &Direction, row: &Direction) -> Option<&'static str> {
+        match row {
+            row if row == list => None,
+            Direction::Other(_) => Some(WORDS),
+            _ => Some(FILTER),
+        }
+    }
 }
 
 /// The whole record.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) lists: [ListState; 2],
-    pub(super) unreadable: u64,
+    /// Rows that are final and do not say enough to be counted.
+    #[serde(default)]
+    pub(super) incomplete: u64,
+    /// What is done to have what is missing.
+    #[serde(default)]
+    pub(super) mending: Option<Mending>,
     pub(super) partial: Option<String>,
     /// Consecutive steps of the first read that brought nothing new.
     pub(super) fruitless: u32,
@@ -192,9 +248,15 @@ impl State {
         Ok(())
     }
 
-    /// Whether both lists were read to their ends, and nothing is looked for again.
+    /// Whether both lists were read to their ends, and no row of them is looked for again that was never met.
     pub(super) fn complete(&self) -> bool {
-        self.lists.iter().all(|list| list.opened && list.done && list.again.is_none())
+        let is_whole = |again: &Again| again.mending;
+        self.lists.iter().all(|list| list.opened && list.done && list.again.as_ref().is_none_or(is_whole))
+    }
+
+    /// Whether nothing is to be read but what arrives.
+    pub(super) fn is_idle(&self) -> bool {
+        self.complete() && self.lists.iter().all(|list| list.again.is_none())
     }
 
     /// Says so where the service does not list the newest first. Nothing is read any more behind that word, so that it waits
@@ -213,8 +275,11 @@ impl State {
             rows,
             expected: if complete { Some(rows) } else { told.map(|expected| expected.max(rows)) },
             complete,
-            again: self.lists.iter().all(|list| list.done) && self.lists.iter().any(|list| list.again.is_some()),
-            unreadable: self.unreadable,
+            again: self.is_mending()
+                || self.lists.iter().all(|list| list.done) && self.lists.iter().any(|list| list.again.is_some()),
+            unreadable: self.unreadable(),
+            incomplete: self.incomplete,
+            retry_at: self.mends_at().map(Timestamp::from_millis),
             pending,
             partial: self.partial.as_deref().map(Text::clean),
         }
@@ -229,17 +294,20 @@ impl State {
             (false, false) => Shown::NotYet,
         };
         let has_pages = |list: &ListState| list.page_limit.is_some_and(|limit| list.passed > limit);
-        let paging = matches!(flaw, Some(flaw::PAGING | flaw::REPEATS | flaw::GAP));
+        let paging = matches!(flaw, Some(flaw::PAGING | flaw::REPEATS | flaw::GAP | flaw::ENDLESS));
         Proof {
             paging: judged(paging, self.lists.iter().any(has_pages)),
-            filter: judged(flaw == Some(flaw::FILTER), self.lists.iter().all(|list| list.passed > 0)),
+            filter: judged(
+                matches!(flaw, Some(flaw::FILTER | flaw::WORDS)),
+                self.lists.iter().all(|list| list.passed > 0),
+            ),
             order: judged(flaw == Some(flaw::ORDER), self.lists.iter().any(|list| list.earlier > list.later)),
         }
     }
 
     /// Rows that were missing are there: the history is whole again, if that was all.
     pub(super) fn mend(&mut self) {
-        let is_whole = |list: &ListState| list.again.is_none() && !list.may_lack();
+        let is_whole = |list: &ListState| list.again.is_none_or(|again| again.mending) && !list.may_lack();
         if self.partial.as_deref() == Some(flaw::GAP) && self.lists.iter().all(is_whole) {
             self.partial = None;
         }
@@ -247,6 +315,9 @@ impl State {
 
     /// Notes why the history cannot be trusted to be whole; the first reason stays.
     pub(super) fn distrust(&mut self, why: &str) {
+        if why != flaw::GAP {
+            self.finds_flaw_again();
+        }
         self.partial.get_or_insert_with(|| why.to_owned());
     }
 }

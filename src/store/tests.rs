@@ -1,6 +1,7 @@
 //! Proofs of the store: against an invented service that lists, shifts and repeats, and against plain searches.
 
 mod again;
+mod by_time;
 pub(super) mod costs;
 mod disk;
 mod first_rows;

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::by_time::{ByTime, Rows};
 use super::found::{Found, Picture};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock};
@@ -11,6 +12,8 @@ use crate::domain::history::{HistoryRow, Query, Sort};
 
 /// Rows that are unpacked at a time.
 const BLOCK: usize = 512;
+/// Rows that are put in their order at a time.
+const TOGETHER: u64 = 8_192;
 
 impl Store {
     /// Hands out every row of a query in its order, from one unchanging picture of the history: first how many there
@@ -33,11 +36,24 @@ impl Store {
             };
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
-            let found = self.found(&picture, query, cancel, &mut |_| Ok(true))?;
+            let found = self.found(&picture, query, cancel, &mut |_, _| Ok(true))?;
             let mut places = {
                 let mut found = lock(&found);
                 match query.sort {
-                    Sort::Newest | Sort::Oldest => found.newest(0, found.total()),
+                    Sort::Newest | Sort::Oldest => {
+                        let by_time = ByTime::new(&picture, Rows::Of(&found))?;
+                        let mut places = Vec::with_capacity(usize::try_from(by_time.total()).unwrap_or(0));
+                        while (places.len() as u64) < by_time.total() {
+                            cancel.check()?;
+                            let block = by_time.window(places.len() as u64, TOGETHER)?;
+                            if block.is_empty() {
+                                return Err(StoreError::damaged("rows are missing from the order by time"));
+                            }
+                            places.extend(block);
+                        }
+                        places
+                    }
+                    Sort::Listed => found.newest(0, found.total()),
                     Sort::Largest | Sort::Smallest => found.by_amount(&picture, &query.prices, cancel)?.to_vec(),
                 }
             };
@@ -86,7 +102,7 @@ impl Store {
             let Some(ends) = state::ends(connection)? else { return Ok(None) };
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
-            let found = self.found(&picture, query, cancel, &mut |_| Ok(true))?;
+            let found = self.found(&picture, query, cancel, &mut |_, _| Ok(true))?;
             let found = lock(&found);
             Ok(Some(look(&found)))
         })

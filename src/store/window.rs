@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::found::{Found, Picture};
+use super::by_time::{ByTime, Rows};
+use super::found::{Found, Picture, SoFar};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock, row};
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
@@ -35,20 +36,24 @@ impl Store {
             };
             let filter = &span.query.filter;
             let all = filter.is_empty() && span.query.scope == Scope::All;
-            if all && matches!(span.query.sort, Sort::Newest | Sort::Oldest) {
+            if all && span.query.sort == Sort::Listed {
                 answer(self.stretch(connection, span, ends)?);
                 return Ok(());
             }
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
-            let first_rows = self.first_rows(connection, span, filter)?;
+            if all && matches!(span.query.sort, Sort::Newest | Sort::Oldest) {
+                answer(self.by_time(&picture, span, Rows::All)?);
+                return Ok(());
+            }
+            let first_rows = self.first_rows(&picture, span, filter)?;
             let answered = first_rows.is_some();
             first_rows.into_iter().for_each(&mut *answer);
-            let found = self.found(&picture, &span.query, cancel, &mut |found| {
+            let found = self.found(&picture, &span.query, cancel, &mut |found, others| {
                 if answered {
                     return Ok(true);
                 }
-                if let Some(window) = self.early(&picture, span, found)? {
+                if let Some(window) = self.early(&picture, span, found, others)? {
                     answer(window);
                     return Ok(true);
                 }
@@ -60,7 +65,22 @@ impl Store {
         })
     }
 
-    /// A window of all rows: no search, no count, one range of rows.
+    /// A window of rows by time.
+    fn by_time(&self, picture: &Picture<'_>, span: &Span, rows: Rows<'_>) -> Result<Window<HistoryRow>, StoreError> {
+        let by_time = ByTime::new(picture, rows)?;
+        let (total, wanted) = (by_time.total(), u64::from(span.rows));
+        let oldest_first = span.query.sort == Sort::Oldest;
+        let rank = match span.anchor {
+            Anchor::Row { seq, .. } => by_time.rank(seq, oldest_first)?,
+            Anchor::Rank(_) | Anchor::End => 0,
+        };
+        let first = place(span, total, |_| rank);
+        let seqs = if oldest_first { by_time.oldest(first, wanted)? } else { by_time.window(first, wanted)? };
+        let rows = self.rows(picture.connection, &seqs)?;
+        Ok(Window { first, rows, count: Count::Exact(total) })
+    }
+
+    /// A window of all rows as the service lists them: no search, no count, one range of rows.
     fn stretch(
         &self,
         connection: &Connection,
@@ -68,24 +88,10 @@ impl Store {
         (oldest, newest): (i64, i64),
     ) -> Result<Window<HistoryRow>, StoreError> {
         let total = state::rows(Some((oldest, newest)));
-        let newest_first = span.query.sort == Sort::Newest;
-        let rank = |seq: i64| {
-            let rank = if newest_first { newest.saturating_sub(seq) } else { seq.saturating_sub(oldest) };
-            u64::try_from(rank).unwrap_or(0)
-        };
-        let first = place(span, total, rank);
-        let (from, sql) = if newest_first {
-            (
-                newest.saturating_sub_unsigned(first),
-                "SELECT -nth, body FROM deed WHERE nth >= -?1 ORDER BY nth LIMIT ?2",
-            )
-        } else {
-            (
-                oldest.saturating_add_unsigned(first),
-                "SELECT -nth, body FROM deed WHERE nth <= -?1 ORDER BY nth DESC LIMIT ?2",
-            )
-        };
-        let mut statement = connection.prepare_cached(sql)?;
+        let first = place(span, total, |seq| u64::try_from(newest.saturating_sub(seq)).unwrap_or(0));
+        let from = newest.saturating_sub_unsigned(first);
+        let mut statement =
+            connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth >= -?1 ORDER BY nth LIMIT ?2")?;
         let bodies: Vec<(i64, Vec<u8>)> = statement
             .query_map([from, i64::from(span.rows)], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
@@ -99,7 +105,7 @@ impl Store {
         picture: &Picture<'_>,
         query: &Query,
         cancel: &Cancel,
-        early: &mut dyn FnMut(&Found) -> Result<bool, StoreError>,
+        early: &mut SoFar<'_, bool>,
     ) -> Result<Arc<Mutex<Found>>, StoreError> {
         let filter = &query.filter;
         let kept: Vec<Arc<Mutex<Found>>> = lock(&self.inner.found).clone();
@@ -127,11 +133,11 @@ impl Store {
             if let Some(wider) = &mut wider {
                 wider.refresh(picture, cancel)?;
             }
-            let by_amount = matches!(query.sort, Sort::Largest | Sort::Smallest);
-            let mut answered = by_amount;
-            let mut so_far = |found: &Found| {
+            let by_time = matches!(query.sort, Sort::Newest | Sort::Oldest);
+            let mut answered = !by_time;
+            let mut so_far = |found: &Found, others: &[i64]| {
                 if !answered {
-                    answered = early(found)?;
+                    answered = early(found, others)?;
                 }
                 Ok(())
             };
@@ -156,22 +162,25 @@ impl Store {
         picture: &Picture<'_>,
         span: &Span,
         found: &Found,
+        others: &[i64],
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
         let total = found.total();
-        let newest_first = span.query.sort == Sort::Newest;
+        let oldest_first = span.query.sort == Sort::Oldest;
+        let by_time = ByTime::new(picture, Rows::Of(found))?;
         let first = match span.anchor {
             Anchor::End => return Ok(None),
             Anchor::Rank(first) => first,
-            Anchor::Row { seq, above } => {
-                let rank = if newest_first { found.newer_than(seq) } else { total - found.newer_than(seq - 1) };
-                rank.saturating_sub(u64::from(above))
-            }
+            Anchor::Row { seq, above } => by_time.rank(seq, oldest_first)?.saturating_sub(u64::from(above)),
         };
-        // Below the last row found others may follow, so the window must end above it.
-        if first.saturating_add(u64::from(span.rows)) >= total {
+        let wanted = u64::from(span.rows);
+        if first.saturating_add(wanted) >= total {
             return Ok(None);
         }
-        let seqs = some(found, newest_first, first, u64::from(span.rows));
+        let seqs = if oldest_first { by_time.oldest(first, wanted)? } else { by_time.window(first, wanted)? };
+        // What is found later must stand beyond the last row.
+        if !seqs.last().is_some_and(|last| picture.is_beyond(*last, others, oldest_first).unwrap_or(false)) {
+            return Ok(None);
+        }
         let rows = self.rows(picture.connection, &seqs)?;
         Ok(Some(Window { first, rows, count: Count::AtLeast(total) }))
     }
@@ -186,13 +195,10 @@ impl Store {
         let total = found.total();
         let wanted = u64::from(span.rows);
         let (first, seqs) = match span.query.sort {
-            Sort::Newest => {
+            Sort::Newest | Sort::Oldest => return self.by_time(picture, span, Rows::Of(found)),
+            Sort::Listed => {
                 let first = place(span, total, |seq| found.newer_than(seq));
-                (first, some(found, true, first, wanted))
-            }
-            Sort::Oldest => {
-                let first = place(span, total, |seq| total - found.newer_than(seq.saturating_sub(1)));
-                (first, some(found, false, first, wanted))
+                (first, found.newest(first, wanted))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
                 let sorted = found.by_amount(picture, &span.query.prices, cancel)?;
@@ -291,16 +297,4 @@ fn place(span: &Span, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
         Anchor::End => last,
     };
     first.min(last)
-}
-
-fn some(found: &Found, newest_first: bool, first: u64, rows: u64) -> Vec<i64> {
-    if newest_first {
-        return found.newest(first, rows);
-    }
-    let total = found.total();
-    let end = total.saturating_sub(first);
-    let begin = end.saturating_sub(rows);
-    let mut seqs = found.newest(begin, end - begin);
-    seqs.reverse();
-    seqs
 }

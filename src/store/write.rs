@@ -1,11 +1,13 @@
 //! Writing: one transaction at a time, and what has to be kept true with every row.
 
-use std::collections::BTreeSet;
+mod slot;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
-use sha2::{Digest, Sha256};
+use rusqlite::{Connection, TransactionBehavior, params};
 
+use super::by_time::Reach;
 use super::held::Tally;
 use super::phrase::{Code, Held};
 use super::row::{self, Lines, Parts};
@@ -14,7 +16,9 @@ use super::state::{self, State, flaw};
 use super::totals::Changes;
 use super::{Store, StoreError, directory, lock, schema};
 use crate::domain::history::Progress;
-use crate::domain::{Movement, Timestamp, Transaction, UserId};
+use crate::domain::{Direction, Movement, Timestamp, Transaction, UserId};
+
+pub(super) use slot::{Slot, find, hash_of};
 
 /// What a look at the service's lists brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +52,7 @@ pub(super) struct Batch<'a> {
     named: bool,
     moved: BTreeSet<UserId>,
     tally: Tally,
+    reached: BTreeMap<i64, Reach>,
     pub(super) totals: Changes,
 }
 
@@ -75,6 +80,7 @@ impl Store {
                 named: false,
                 moved: BTreeSet::new(),
                 tally: Tally::default(),
+                reached: BTreeMap::new(),
                 totals: Changes::default(),
             };
             let answer = work(&mut batch)?;
@@ -119,39 +125,6 @@ impl Store {
     }
 }
 
-/// 64 bits of an identifier's hash. Identifiers come from outside, and nobody must be able to make two of them meet.
-pub(super) fn hash_of(id: &str) -> i64 {
-    let digest = Sha256::digest(id.as_bytes());
-    digest.first_chunk::<8>().map_or(0, |bytes| i64::from_le_bytes(*bytes))
-}
-
-/// Where the row of an identifier stands: the row, or the free hash where it would go.
-pub(super) enum Slot {
-    Taken(i64),
-    Free(i64),
-}
-
-pub(super) fn find(connection: &Connection, id: &str) -> Result<Slot, StoreError> {
-    let mut hash = hash_of(id);
-    let mut look = connection.prepare_cached(
-        "SELECT seq FROM fresh_id WHERE hash = ?1 UNION ALL SELECT seq FROM old_id WHERE hash = ?1 LIMIT 1",
-    )?;
-    let mut body = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
-    loop {
-        let Some(seq) = look.query_row([hash], |row| row.get::<_, i64>(0)).optional()? else {
-            return Ok(Slot::Free(hash));
-        };
-        let same = body.query_row([seq], |found| {
-            let body = found.get_ref(0)?.as_blob()?;
-            Ok(row::identifier(body).is_some_and(|known| known.as_str() == id))
-        })?;
-        if same {
-            return Ok(Slot::Taken(seq));
-        }
-        hash = hash.wrapping_add(1);
-    }
-}
-
 impl Batch<'_> {
     /// Loads what is needed to write rows.
     pub(super) fn prepare(&mut self) -> Result<(), StoreError> {
@@ -171,7 +144,12 @@ impl Batch<'_> {
     }
 
     /// Packs a row, coining the phrases that it needs. A place that was never met teaches the directory.
-    pub(super) fn pack(&mut self, transaction: &Transaction, seen_at: Timestamp) -> Result<Vec<u8>, StoreError> {
+    pub(super) fn pack(
+        &mut self,
+        transaction: &Transaction,
+        seen_at: Timestamp,
+        stands_at: Timestamp,
+    ) -> Result<Vec<u8>, StoreError> {
         let (lines, found) = {
             let phrases = self.store.phrases();
             let lines = Lines::of(transaction, &phrases);
@@ -184,17 +162,18 @@ impl Batch<'_> {
         }
         let coin = |known: Option<Code>, line: &str| known.unwrap_or_else(|| self.store.phrases_mut().coin(line));
         let codes = [coin(found[0], &lines.place), coin(found[1], &lines.kind), coin(found[2], &lines.status)];
-        Ok(row::pack(transaction, &lines, codes, seen_at))
+        Ok(row::pack(transaction, &lines, codes, seen_at, stands_at))
     }
 
-    /// Adds a row, unless its identifier is known: then it is updated. `ordinal` tells where it stands in its list.
+    /// Adds a row, unless its identifier is known: then it is updated. `list` and `ordinal` tell where the service lists it,
+    /// and `stands_at` the time by which it stands if it has none of its own.
     pub(super) fn add(
         &mut self,
         seq: i64,
         transaction: &Transaction,
         now: Timestamp,
-        list: usize,
-        ordinal: i64,
+        (list, ordinal): (usize, i64),
+        stands_at: Option<i64>,
     ) -> Result<Added, StoreError> {
         let hash = match find(self.connection, transaction.id.as_str())? {
             Slot::Free(hash) => hash,
@@ -202,12 +181,16 @@ impl Batch<'_> {
                 return Ok(if self.update(known, transaction)? { Added::Changed } else { Added::Known });
             }
         };
-        let body = self.pack(transaction, now)?;
+        // None was later than when it was seen.
+        let stands_at = stands_at.map_or(now, |at| Timestamp::from_millis(at).min(now));
+        let body = self.pack(transaction, now, stands_at)?;
+        self.reaches(seq, &body);
         self.connection.prepare_cached("INSERT INTO deed (nth, body) VALUES (-?1, ?2)")?.execute(params![seq, body])?;
         self.connection
             .prepare_cached("INSERT INTO fresh_id (hash, seq) VALUES (?1, ?2)")?
             .execute(params![hash, seq])?;
         self.state.fresh += 1;
+        self.state.incomplete += u64::from(is_incomplete(transaction));
         if !transaction.is_final() {
             self.connection
                 .prepare_cached("INSERT OR REPLACE INTO open_deed (seq, list, ordinal) VALUES (?1, ?2, ?3)")?
@@ -225,10 +208,11 @@ impl Batch<'_> {
         transaction: &Transaction,
         now: Timestamp,
         list: usize,
+        stands_at: Option<i64>,
     ) -> Result<Added, StoreError> {
         let seq = self.ends.map_or(1, |(_, newest)| newest + 1);
         let ordinal = i64::try_from(self.state.lists[list].arrived).unwrap_or(i64::MAX).saturating_add(1);
-        let added = self.add(seq, transaction, now, list, ordinal)?;
+        let added = self.add(seq, transaction, now, (list, ordinal), stands_at)?;
         if added == Added::New {
             self.state.lists[list].arrived += 1;
             self.state.lists[list].passed += 1;
@@ -246,6 +230,15 @@ impl Batch<'_> {
 
     /// Takes in what the service says now about a known row. When it was first seen stays.
     pub(super) fn update(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
+        self.change(seq, transaction, false)
+    }
+
+    /// The same where the row may have been read wrong, the list on which it stands included.
+    pub(super) fn correct(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
+        self.change(seq, transaction, true)
+    }
+
+    fn change(&mut self, seq: i64, transaction: &Transaction, corrects: bool) -> Result<bool, StoreError> {
         let old_body: Vec<u8> = self
             .connection
             .prepare_cached("SELECT body FROM deed WHERE nth = -?1")?
@@ -255,13 +248,22 @@ impl Batch<'_> {
         if old == *transaction {
             return Ok(false);
         }
-        if old.direction != transaction.direction {
-            // Both lists hold it, and do not say which way it went: what it was read as first stays.
-            self.state.distrust(flaw::FILTER);
+        if old.direction != transaction.direction && !matches!(old.direction, Direction::Other(_)) {
+            // Both lists hold it, and do not say which way it went: what it was read as first stays, until a look through
+            // all of both lists says otherwise. Whether the other one holds it still is told by the next such look.
+            let unknown = matches!(transaction.direction, Direction::Other(_));
+            self.state.distrust(if unknown { flaw::WORDS } else { flaw::FILTER });
             self.changed = true;
-            return Ok(false);
+            if unknown || !corrects {
+                return Ok(false);
+            }
         }
-        let body = self.pack(transaction, seen_at)?;
+        let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction)))
+            .saturating_sub(u64::from(is_incomplete(&old)));
+        self.state.incomplete = incomplete;
+        let stands_at = Parts::read(&old_body).map_or(seen_at, |old| old.stands_at());
+        let body = self.pack(transaction, seen_at, stands_at)?;
+        self.reaches(seq, &body);
         self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
         if transaction.is_final() && !old.is_final() {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
@@ -283,6 +285,13 @@ impl Batch<'_> {
         Ok(true)
     }
 
+    /// Notes by which time a row stands.
+    fn reaches(&mut self, seq: i64, body: &[u8]) {
+        if let Some(parts) = Parts::read(body) {
+            self.reached.entry(segment::number_of(seq)).or_default().take_in(parts.time());
+        }
+    }
+
     /// Notes where a row that is not final was met.
     pub(super) fn stands(&self, seq: i64, ordinal: i64) -> Result<(), StoreError> {
         self.connection
@@ -299,6 +308,9 @@ impl Batch<'_> {
                 .execute([])?;
             self.connection.prepare_cached("DELETE FROM fresh_id")?.execute([])?;
             self.state.fresh = 0;
+        }
+        for (number, reach) in std::mem::take(&mut self.reached) {
+            reach.join(self.connection, number)?;
         }
         if let Some(ends) = self.ends {
             self.seal(ends)?;
@@ -360,6 +372,12 @@ impl Batch<'_> {
     pub(super) fn phrases(&self) -> Held<'_> {
         self.store.phrases()
     }
+}
+
+/// Whether a row is final and does not say enough to be counted: which way it went, how much, or through which wallet.
+fn is_incomplete(transaction: &Transaction) -> bool {
+    let says_enough = transaction.wallet.is_some() && Movement::of(transaction) != Some(Movement::Unclear);
+    transaction.is_final() && !says_enough
 }
 
 /// What became of a row that was received.

@@ -148,16 +148,21 @@ fn a_rejected_key_stops_polling_with_one_banner_until_r() {
 }
 
 #[test]
-fn a_key_that_may_not_read_stops_polling_and_says_what_to_do() {
+fn a_key_that_may_not_read_is_tried_again_with_pauses_that_grow_and_says_what_to_do() {
     let mut session = Session::open();
     session.fault(Fault::Forbidden);
     session.passes(3 * SECOND);
     session.sees("✗ key not allowed");
-    session.sees("API key may not read here: nothing is read any more; give it the permission");
+    session.sees("API key may not read here: it is tried again at 12:03:");
+    session.sees("or with r; give it the permission");
     let fired = session.service().fired();
     assert!(fired > 0);
     session.passes(120 * SECOND);
-    assert_eq!(session.service().fired(), fired, "what the key may not do is not tried again by itself");
+    let again = session.service().fired() - fired;
+    assert!((1..=6).contains(&again), "{again} requests");
+    session.passes(60 * 60 * SECOND);
+    assert!(session.service().fired() - fired <= 16, "one in ten minutes in the end");
+    session.sees("✗ key not allowed");
     session.fault(Fault::None);
     session.keys("r");
     session.sees("● live");
@@ -209,7 +214,7 @@ fn balances_that_alone_fail_say_so_and_show_their_age_while_all_else_is_live() {
     session.fault_on("/v2/users/balances", Fault::Html);
     session.passes(20 * SECOND);
     assert!(session.service().fired() > 0);
-    session.sees("● live");
+    session.sees("◐ live, balances unread");
     let head = session.line("Balances · Treasury");
     assert!(head.contains("stale ") && head.contains("not read  answer not understood"), "{head}");
     session.sees("1,188,314.282397");

@@ -12,6 +12,8 @@ mod book;
 #[cfg(test)]
 mod book_page;
 #[cfg(test)]
+mod by_time;
+#[cfg(test)]
 mod by_v1;
 #[cfg(test)]
 mod canned;
@@ -65,6 +67,8 @@ mod keys_apart;
 mod lock;
 #[cfg(test)]
 mod login;
+#[cfg(test)]
+mod mending;
 #[cfg(test)]
 mod newcomer;
 #[cfg(test)]

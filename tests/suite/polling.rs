@@ -64,7 +64,8 @@ fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
     let tap = session.service().tap();
     session.passes(9 * MINUTE);
     let asked = tap.count("GET", "/v2/users");
-    assert!((1..=8).contains(&asked), "{asked} requests");
+    // Eight strangers, and once in ten minutes whether users are listed by now.
+    assert!((1..=9).contains(&asked), "{asked} requests");
     session.passes(2 * MINUTE);
     assert!(tap.count("GET", "/v2/users") > asked, "some day it may tell");
 }

@@ -240,7 +240,7 @@ async fn the_optional_lists_are_read_from_either_envelope_or_none() {
 #[tokio::test]
 async fn tokens_are_read_to_the_last_page_and_undocumented_names_sent_only_when_needed() {
     let service = Canned::new(TOKENS.map(ok).to_vec()).await;
-    let tokens = service.reader().tokens().await.unwrap();
+    let tokens = service.reader().tokens().await.unwrap().rows;
     let [usdc, sol] = tokens.as_slice() else { panic!("{tokens:?}") };
     assert_eq!((usdc.symbol.as_str(), usdc.name.as_str(), usdc.decimals), ("USDC", "USD Coin", Some(6)));
     assert_eq!(usdc.standards, [Text::clean("ERC20"), Text::clean("BEP20")]);
@@ -257,7 +257,7 @@ async fn tokens_are_read_to_the_last_page_and_undocumented_names_sent_only_when_
 #[tokio::test]
 async fn a_service_that_ignores_paging_is_not_read_twice_over() {
     let service = Canned::json(TOKENS[0]).await;
-    assert_eq!(service.reader().tokens().await.unwrap().len(), 1);
+    assert_eq!(service.reader().tokens().await.unwrap().rows.len(), 1);
     assert_eq!(service.targets().len(), 2);
 }
 

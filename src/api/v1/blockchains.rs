@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use crate::api::Reader;
 use crate::api::fields::Fields;
 use crate::api::paging::Rows;
-use crate::domain::{Blockchain, Failure, Token};
+use crate::domain::{Blockchain, Failure, Listed, Token};
 
 const PATH: &str = "/v1/blockchains/tokens-with-blockchains";
 
@@ -17,9 +17,9 @@ impl Reader {
     ///
     /// The specification shows no paging parameters for this list, so none is sent until its envelope tells of more
     /// pages. A service that ignores them is noticed by the first token coming again.
-    pub async fn tokens(&self) -> Result<Vec<Token>, Failure> {
+    pub async fn tokens(&self) -> Result<Listed<Token>, Failure> {
         let rows = Rows { read, key: Token::clone, pages: MOST_PAGES };
-        Ok(self.listed_whole(PATH, &[], rows).await?.rows)
+        self.listed_whole(PATH, &[], rows).await
     }
 }
 

@@ -7,7 +7,6 @@ use crate::app::Dataset;
 use crate::app::link::Link;
 use crate::app::orders::{Mark, alarms, mark, word};
 use crate::app::panes::{Tone, grouped};
-use crate::app::remote::FORBIDDEN;
 use crate::domain::intent::State;
 use crate::domain::{Draft, Intent, IntentId, Skew, address};
 
@@ -108,8 +107,7 @@ pub(in crate::app) fn forbidden(model: &mut Model, what: &Dataset) {
         Dataset::Quotes(_) => "quotes",
         Dataset::Orders => "what became of orders",
     };
-    let minutes = FORBIDDEN.as_secs() / 60;
-    let words = format!("the API key may not read {what}; asked again every {minutes} minutes, and by r");
+    let words = format!("the API key may not read {what}; asked again after pauses that grow, and by r");
     model.note(Kind::Console, Tone::Bad, words);
 }
 

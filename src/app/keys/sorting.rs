@@ -27,7 +27,8 @@ pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
         Sort::Newest => Sort::Oldest,
         Sort::Oldest => Sort::Largest,
         Sort::Largest => Sort::Smallest,
-        Sort::Smallest => Sort::Newest,
+        Sort::Smallest => Sort::Listed,
+        Sort::Listed => Sort::Newest,
     };
     history.listing.reset();
     let list = history.list;

@@ -224,7 +224,7 @@ fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_token
 fn a_list_of_tokens_that_was_read_judges_anew_what_stands_on_the_page() {
     let mut model = page();
     let (what, turn) = (Dataset::Markets, model.remotes.markets.turn);
-    let effects = update(&mut model, Msg::Loaded { what, turn, result: Ok(Snapshot::Markets) });
+    let effects = update(&mut model, Msg::Loaded { what, turn, result: Ok(Snapshot::Markets { unreadable: 0 }) });
     let asked = |wanted: &Question| {
         effects.iter().any(|effect| matches!(effect, Effect::Ask { question, .. } if question == wanted))
     };

@@ -111,13 +111,16 @@ fn freshness(model: &Model, twin: &mut Model) {
     for remote in twin.remotes.all_mut() {
         remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::failure(failure), *count));
     }
-    let Progress { rows: _, expected, complete, again, unreadable, pending, partial } = &model.progress;
+    let Progress { rows: _, expected, complete, again, unreadable, incomplete, retry_at, pending, partial } =
+        &model.progress;
     twin.progress = Progress {
         rows: 0,
         expected: expected.map(|_| 0),
         complete: *complete,
         again: *again,
         unreadable: (*unreadable).min(1),
+        incomplete: (*incomplete).min(1),
+        retry_at: *retry_at,
         pending: (*pending).min(1),
         partial: partial.as_ref().map(|_| Text::clean(UNSAID)),
     };
@@ -127,7 +130,6 @@ fn freshness(model: &Model, twin: &mut Model) {
     twin.nobody_read = model.nobody_read;
     twin.read_before = model.read_before;
     twin.connected = model.connected;
-    twin.lists_absent = model.lists_absent;
     twin.store_failure = model.store_failure.as_ref().map(Veil::failure);
     twin.orders_failure = model.orders_failure.as_ref().map(Veil::failure);
     twin.strange_network.clone_from(&model.strange_network);

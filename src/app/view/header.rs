@@ -143,6 +143,8 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
         Link::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
         Link::Connecting => ("◌ connecting".into(), theme.warn),
         // While answers come in time the bound on their age is said, not the age: that would change with every tick.
+        // Answers come in time, and do not say all that figures are made of.
+        Link::Live if let Some(gap) = model.gap() => (format!("◐ live, {gap}"), theme.warn),
         Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
         Link::Busy => {

@@ -39,11 +39,63 @@ struct Round {
     first: Option<String>,
     /// Whether it was read to its end once.
     whole: bool,
-    /// Whether the service does not serve it: it is asked no more.
+    /// Whether the service did not serve it when it was last asked.
     absent: bool,
+    /// How often in a row it was not served, and how many reads pass before it is asked for again.
+    refused: (u32, u64),
+    /// Entries that could not be read: those of the page that is next, which is asked for again, and of this round.
+    unread: u64,
+    /// How often the page that is next was asked for again.
+    again: u32,
 }
 
+/// How often a page with entries that cannot be read is asked for again before the list is read on: one such entry must
+/// not hide all that stand behind it.
+const AGAIN: u32 = 2;
+
+/// The most reads that pass before a list that was not served is asked for again.
+const MOST_PASSED: u64 = 64;
+
 impl Round {
+    /// Whether it is asked for now. What was not served once is asked for with the next read, and then with growing pauses.
+    fn is_asked(&mut self) -> bool {
+        let (_, rest) = &mut self.refused;
+        let is_due = *rest == 0;
+        *rest = rest.saturating_sub(1);
+        is_due
+    }
+
+    /// It was not served.
+    fn refuse(&mut self) {
+        let (times, rest) = &mut self.refused;
+        *rest = (1_u64 << (*times).min(16)).saturating_sub(1).min(MOST_PASSED);
+        *times = times.saturating_add(1);
+        self.absent = true;
+    }
+
+    /// It was served.
+    fn accept(&mut self) {
+        (self.absent, self.refused) = (false, (0, 0));
+    }
+
+    /// Notes how many entries of a page cannot be read; says whether the page is asked for again before those behind it.
+    fn stays(&mut self, unreadable: u64) -> bool {
+        if self.passed == 0 && self.again == 0 {
+            self.unread = 0;
+        }
+        if unreadable > 0 && self.again < AGAIN {
+            self.again += 1;
+            self.unread = self.unread.max(unreadable);
+            return true;
+        }
+        if self.again > 0 && unreadable == 0 {
+            self.unread = 0;
+        }
+        self.unread = self.unread.max(unreadable);
+        self.again = 0;
+        false
+    }
+
     /// Counts a page, whose first entry has this identifier; says whether the round ends with it.
     fn ends_with<T>(&mut self, page: &Page<T>, first: Option<String>) -> bool {
         let again = self.passed > 0 && first.is_some() && first == self.first;
@@ -66,10 +118,10 @@ impl Round {
 /// being read; it is read on when lists are due again. Users are listed by version 1, as sub-wallets, where version 2 does
 /// not list them.
 pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result<Snapshot, Failure> {
-    // Asked again though nothing was served, the operator wants it tried once more.
     let Rounds { accounts, users, sub_wallets, wallets } = rounds;
+    // Asked again though nothing was served, the operator wants it tried once more, or it was a while.
     if [&*accounts, &*users, &*wallets].iter().all(|round| round.absent) {
-        (accounts.absent, users.absent, sub_wallets.absent, wallets.absent) = (false, false, false, false);
+        [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(Round::accept);
     }
     let listed = Source::Listed;
     let mut failed = Failed::default();
@@ -125,7 +177,8 @@ pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result
     let all = [Some(&*accounts), Some(&*users), by_v1.then_some(&*sub_wallets), Some(&*wallets)];
     let served = all.iter().flatten().any(|round| !round.absent);
     let more = all.iter().flatten().any(|round| !round.absent && !round.whole);
-    Ok(Snapshot::Lists { served, more })
+    let unreadable = all.iter().flatten().map(|round| round.unread).sum();
+    Ok(Snapshot::Lists { served, more, unreadable })
 }
 
 /// The first list that failed, while others were read all the same.
@@ -165,21 +218,23 @@ where
     T: Send + 'static,
     F: Future<Output = Result<Page<T>, Failure>>,
 {
-    if round.absent {
+    if !round.is_asked() {
         return Ok(());
     }
     for _ in 0..PAGES {
         let page = match read(Arc::clone(&world.reader), round.passed + 1).await {
             Ok(page) => page,
             Err(failure) if is_not_served(&failure) => {
-                round.absent = true;
+                round.refuse();
                 return Ok(());
             }
             Err(failure) => return Err(failure),
         };
-        let ends = round.ends_with(&page, page.items.first().map(&key));
+        round.accept();
+        let stays = round.stays(page.unreadable);
+        let ends = !stays && round.ends_with(&page, page.items.first().map(&key));
         kept(world, move |store| keep(store, &page.items)).await?;
-        if ends {
+        if stays || ends {
             break;
         }
     }

@@ -13,8 +13,8 @@ const AT_ONCE: usize = 2;
 /// The pairs that the service swaps. A service that has no such list has prices all the same, perhaps.
 pub(super) async fn pairs(world: &World) -> Result<Snapshot, Failure> {
     match world.reader.swap_pairs().await {
-        Ok(listed) => Ok(Snapshot::Pairs(Some(listed.rows))),
-        Err(failure) if of_prices(&failure) => Ok(Snapshot::Pairs(None)),
+        Ok(listed) => Ok(Snapshot::Pairs { pairs: Some(listed.rows), unreadable: listed.unreadable }),
+        Err(failure) if of_prices(&failure) => Ok(Snapshot::Pairs { pairs: None, unreadable: 0 }),
         Err(failure) => Err(failure),
     }
 }

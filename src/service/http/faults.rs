@@ -19,7 +19,7 @@ mod split;
 mod spoil;
 mod swaps;
 
-pub use fault::{Fault, Part, Told};
+pub use fault::{Fault, Part, Spoilt, Told};
 pub use named::Named;
 pub use rule::Rule;
 

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::{Extent, NO_TIME, ROWS, SLOT, Segment, amount_key, is_hex_like, seconds, texts};
 use crate::domain::Stated;
 use crate::domain::filter::fold;
+use crate::store::by_time::NOWHERE;
 use crate::store::phrase::Code;
 use crate::store::row::Parts;
 
@@ -24,7 +25,7 @@ impl Builder {
     /// Leaves the positions before `position` empty.
     fn skip_to(&mut self, position: usize) {
         while self.next < position {
-            self.columns.push([0; 3], NO_TIME, 0);
+            self.columns.push([0; 3], NO_TIME, 0, NOWHERE);
             if let Some(texts) = &mut self.texts {
                 texts.end();
             }
@@ -34,7 +35,7 @@ impl Builder {
 
     pub(super) fn push(&mut self, position: usize, parts: &Parts<'_>) {
         self.skip_to(position);
-        self.columns.push(parts.codes, seconds(parts), amount_key(parts.amount.as_ref()));
+        self.columns.push(parts.codes, seconds(parts), amount_key(parts.amount.as_ref()), parts.time());
         if let Some(texts) = &mut self.texts {
             texts.push(parts);
         }
@@ -44,9 +45,9 @@ impl Builder {
     pub(super) fn finish(mut self) -> Segment {
         self.skip_to(ROWS);
         let extent = if self.texts.is_some() { Extent::Whole } else { Extent::Columns };
-        let [codes, times, amounts] = self.columns.bytes();
+        let [codes, times, amounts, order] = self.columns.bytes();
         let [plain, hex] = self.texts.map(Texts::bytes).unwrap_or_default();
-        Segment { extent, pieces: [codes, plain, hex, times, amounts] }
+        Segment { extent, pieces: [codes, plain, hex, times, amounts, order] }
     }
 }
 
@@ -54,6 +55,7 @@ struct Columns {
     codes: [Vec<Code>; 3],
     times: Vec<u8>,
     amounts: Vec<u8>,
+    order: Vec<u8>,
 }
 
 impl Columns {
@@ -62,24 +64,26 @@ impl Columns {
             codes: [(); 3].map(|()| Vec::with_capacity(ROWS)),
             times: Vec::with_capacity(4 * ROWS),
             amounts: Vec::with_capacity(8 * ROWS),
+            order: Vec::with_capacity(8 * ROWS),
         }
     }
 
-    fn push(&mut self, codes: [Code; 3], seconds: u32, amount: u64) {
+    fn push(&mut self, codes: [Code; 3], seconds: u32, amount: u64, time: i64) {
         for (column, code) in self.codes.iter_mut().zip(codes) {
             column.push(code);
         }
         self.times.extend_from_slice(&seconds.to_le_bytes());
         self.amounts.extend_from_slice(&amount.to_le_bytes());
+        self.order.extend_from_slice(&time.to_le_bytes());
     }
 
-    /// Codes, times and amounts.
-    fn bytes(self) -> [Vec<u8>; 3] {
+    /// Codes, times, amounts, and the times by which rows stand.
+    fn bytes(self) -> [Vec<u8>; 4] {
         let mut codes = Vec::with_capacity(8 * ROWS);
         for column in &self.codes {
             put_column(&mut codes, column);
         }
-        [codes, self.times, self.amounts]
+        [codes, self.times, self.amounts, self.order]
     }
 }
 

@@ -6,7 +6,7 @@ use crate::domain::Direction;
 use crate::domain::history::{PageWanted, Progress};
 use crate::store::Store;
 use crate::store::again::Pass;
-use crate::store::state::{Again, State, flaw};
+use crate::store::state::{Again, ListState, State, flaw};
 
 fn incoming(rows: usize) -> Service {
     let mut service = Service::new(10);
@@ -130,8 +130,9 @@ fn what_stays_missing_is_looked_for_once_an_hour() {
         if progress.again {
             go_on(&store, &mut service, 1_000, *at);
         }
+        // What is looked through for other reasons leaves the history as it was.
         assert_eq!(store.progress().unwrap().partial.as_deref(), Some(flaw::GAP), "minute {at}");
-        progress.again
+        !progress.complete
     });
     assert!((4..=6).contains(&passes.count()));
 }
@@ -161,7 +162,8 @@ fn a_pass_goes_on_where_it_was_after_a_restart_and_survives_other_page_sizes() {
 fn pages_that_hold_arrivals_alone_are_free_and_one_that_comes_again_is_not() {
     let store = temporary();
     let mut service = incoming(30);
-    let mut pass = Pass::new(Direction::Incoming, Again::default(), Some(10));
+    let mut pass =
+        Pass::new(Direction::Incoming, Again::default(), &ListState { page_limit: Some(10), ..ListState::default() });
     let mut page = |page_no| service.page(&PageWanted { direction: Direction::Incoming, page_no });
     pass.take(&store, page(1)).unwrap();
     pass.take(&store, page(2)).unwrap();

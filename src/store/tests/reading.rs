@@ -104,7 +104,7 @@ pub(super) fn rows(store: &Store, sort: Sort) -> Vec<HistoryRow> {
 }
 
 pub(super) fn lists(store: &Store) -> (Vec<String>, Vec<String>) {
-    let rows = rows(store, Sort::Newest);
+    let rows = rows(store, Sort::Listed);
     assert!(rows.is_sorted_by(|newer, older| newer.seq == older.seq + 1), "the rows are dense");
     let of = |direction: &Direction| {
         rows.iter()
@@ -125,7 +125,7 @@ fn the_first_look_shows_a_page_of_each_list_merged_by_time() {
     let merged = look(&store, &mut service, 0);
     assert!(merged.added >= 10, "the first page of a list stands: {merged:?}");
     assert!(!merged.progress.complete);
-    let times: Vec<_> = rows(&store, Sort::Newest).iter().filter_map(|row| row.transaction.at()).collect();
+    let times: Vec<_> = rows(&store, Sort::Listed).iter().filter_map(|row| row.transaction.at()).collect();
     assert!(times.is_sorted_by(|newer, older| newer >= older));
     while !store.progress().unwrap().complete {
         go_on(&store, &mut service, 20, 1);
@@ -147,7 +147,7 @@ fn a_row_that_went_on_is_updated_where_it_stands() {
     while !store.progress().unwrap().complete {
         go_on(&store, &mut service, 1000, 0);
     }
-    let before = rows(&store, Sort::Newest);
+    let before = rows(&store, Sort::Listed);
     let deep = before.iter().rposition(|row| row.transaction.status == Some(Status::Pending)).unwrap();
     assert!(deep > 20, "beyond the pages that every look reads");
     service.incoming[deep].status = Some(Status::Success);
@@ -159,7 +159,7 @@ fn a_row_that_went_on_is_updated_where_it_stands() {
     }
     assert_eq!(changed, 1);
     assert!(store.version() > version);
-    let after = rows(&store, Sort::Newest);
+    let after = rows(&store, Sort::Listed);
     assert_eq!(after[deep].transaction, service.incoming[deep]);
     assert_eq!((after[deep].seq, after[deep].seen_at), (before[deep].seq, before[deep].seen_at));
 }

@@ -420,7 +420,7 @@ fn sorted_by_amount_rows_stand_by_their_value_whatever_the_token() {
 #[test]
 fn windows_are_parts_of_the_whole_answer() {
     let store = filled(9_500);
-    for sort in [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest] {
+    for sort in [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest, Sort::Listed] {
         for filter in ["", "usdt", "out pend"] {
             let query = Query { filter: filter.into(), sort, ..Query::default() };
             let whole = ask(&store, query.clone());

@@ -36,7 +36,7 @@ fn a_walk_hands_out_what_a_window_of_all_rows_shows() {
     let store = temporary();
     assert_eq!(walked(&store, &Query::default()), (0, Vec::new()));
     arrive(&store, 0..1_500);
-    for sort in [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest] {
+    for sort in [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest, Sort::Listed] {
         for filter in ["", "dir:out usdt", "amount:>=1000", "zzz"] {
             let query = Query { filter: filter.into(), sort, ..Query::default() };
             let span = Span { query: query.clone(), anchor: Anchor::Rank(0), rows: 2_000 };
@@ -45,7 +45,7 @@ fn a_walk_hands_out_what_a_window_of_all_rows_shows() {
             assert_eq!(walked(&store, &query), (shown.len() as u64, shown), "{filter} {sort:?}");
         }
     }
-    let (_, all) = walked(&store, &Query::default());
+    let (_, all) = walked(&store, &Query { sort: Sort::Listed, ..Query::default() });
     let places = [all[7].seq, all[3].seq, all[700].seq];
     let picked = store.rows_at(&places).unwrap();
     assert_eq!(picked.iter().map(|row| row.seq).collect::<Vec<_>>(), places);

@@ -164,7 +164,7 @@ async fn pairs_quotes_tokens_and_history_are_read() {
     let quote = reader.swap_quote(&pair.from, amount, &pair.to).await.unwrap();
     assert_eq!((&quote.from_coin, &quote.to_coin), (&pair.from, &pair.to));
     assert!(!quote.to_amount.raw().is_zero() && quote.swap_price.is_some());
-    assert!(reader.tokens().await.unwrap().len() > 5);
+    assert!(reader.tokens().await.unwrap().rows.len() > 5);
     for direction in [Direction::Incoming, Direction::Outgoing] {
         let page = reader.transactions(&direction, 1, 100).await.unwrap();
         assert!(page.items.iter().all(|row| row.direction == direction) && page.unreadable == 0);

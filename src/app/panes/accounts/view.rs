@@ -12,13 +12,16 @@ use crate::app::panes::view::{empty, head_of, state_style};
 use crate::app::screen::Pane;
 use crate::app::{link, prices};
 use crate::domain::history::{Count, Known, Scope};
-use crate::domain::{Account, address};
+use crate::domain::{Account, Holding, address};
 use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it.
 pub fn head(model: &Model, theme: &Theme) -> Head {
     let mut head = head_of(model, Pane::Accounts, "Accounts".into());
+    if model.prices.settings.valuation.is_some() {
+        head.notes.extend(model.as_of(sums(model)).map(|words| (words, theme.warn)));
+    }
     if let Some(stats) = &model.stats
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
     {
@@ -46,13 +49,26 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// All that the sums of the accounts on screen are made of.
+fn sums(model: &Model) -> impl Iterator<Item = &Holding> {
+    let accounts = model.accounts.visible();
+    accounts.filter_map(|(account, _)| held(model, &account.entry)).flatten()
+}
+
+/// What is held in an account. Of the account whose balances are on screen, by these: the two must not differ while one is
+/// read anew.
+fn held<'a>(model: &'a Model, account: &Account) -> Option<&'a [Holding]> {
+    if is_shown(model, account) { Some(&model.balances.all) } else { model.pictures.held_by(&account.id) }
+}
+
+fn is_shown(model: &Model, account: &Account) -> bool {
+    model.balances.listing.is_loaded() && model.balances.shown == Scope::Account(account.id.clone())
+}
+
 /// What an account is worth, and whether that is stale: a `+` where something in it has no price, and `…` while some of
 /// them are still asked for.
 fn worth(model: &Model, account: &Account) -> Option<(String, bool)> {
-    // Of the account whose balances are on screen, from these: the two must not differ while one is read anew.
-    let shown = model.balances.listing.is_loaded() && model.balances.shown == Scope::Account(account.id.clone());
-    let held = if shown { Some(model.balances.all.as_slice()) } else { model.pictures.held_by(&account.id) };
-    let held = held?;
+    let (shown, held) = (is_shown(model, account), held(model, account)?);
     let value = model.prices.value(held);
     let more = match value.missing {
         0 => "",

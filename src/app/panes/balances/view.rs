@@ -40,6 +40,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
         Some((age, false)) => head.notes.push((format!("oldest {}", link::words(age)), theme.dim)),
         None => {}
     }
+    head.notes.extend(model.as_of(model.balances.all.iter()).map(|words| (words, theme.warn)));
     head.notes.extend(not_read(model, theme));
     // What is not shown is said before what it is worth: where room is short, the last ones go.
     head.notes.extend(suspicious(model, theme, &model.balances.all));

@@ -42,12 +42,8 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
         head.notes.push((format!("/{}", history.shown.filter.text), theme.accent));
     }
     match history.shown.sort {
-        // The time that is told is mostly that of its end, and rows stand in the order in which they were made.
-        Sort::Newest if !in_order(history) => head.notes.push(("in the service's order".into(), theme.dim)),
         Sort::Newest => {}
-        Sort::Oldest if !in_order(history) => {
-            head.notes.push(("in the service's order, turned round".into(), theme.dim));
-        }
+        Sort::Listed => head.notes.push(("in the service's order".into(), theme.dim)),
         Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
         Sort::Largest => head.notes.push((by_size(&history.shown.prices, "largest"), theme.dim)),
         Sort::Smallest => head.notes.push((by_size(&history.shown.prices, "smallest"), theme.dim)),
@@ -79,13 +75,6 @@ fn by_size(prices: &PriceList, which: &str) -> String {
     let at = prices.at.map(|at| at.format(" at %H:%M")).unwrap_or_default();
     let unpriced = if which == "largest" { "last" } else { "first" };
     format!("{which} in {}{at} first, unpriced {unpriced}", prices.token)
-}
-
-/// Whether the times on screen stand in the order of the rows.
-fn in_order(history: &History) -> bool {
-    let oldest_first = history.shown.sort == Sort::Oldest;
-    let times = history.listing.visible().map(|(row, _)| when(row).0);
-    times.is_sorted_by(|above, below| if oldest_first { above <= below } else { above >= below })
 }
 
 /// A column: where it begins and how many cells it takes. One without cells is not shown.

@@ -105,6 +105,8 @@ pub enum Fault {
     },
     /// Every page of a list is its first, and of the usual length.
     IgnoresPaging,
+    /// The rows of a list are spoilt, each in the same way.
+    RowsSpoilt(Spoilt),
     /// The rows of each page of a list stand in the opposite order.
     Reversed,
     /// The rows of each page of a list stand in no order, and in another one each time.
@@ -127,6 +129,21 @@ pub enum Fault {
     NetworkUnheardOf,
     /// The two forms of every amount contradict each other.
     AmountsDisputed,
+}
+
+/// How the rows of a list are spoilt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spoilt {
+    /// Each row is null.
+    Nulls,
+    /// The values of each row but its identifier stand under each other's names.
+    Scrambled,
+    /// Half of the fields of each row are left out, its identifier not among them.
+    Halved,
+    /// No row has an identifier.
+    Nameless,
+    /// Each word of a row is one that nobody knows.
+    UnknownWords,
 }
 
 /// What the body of an answer with a wrong status is.
@@ -223,6 +240,7 @@ impl fmt::Display for Fault {
                 return write!(f, "batches are told recipient by recipient, and {failed} of them get nothing");
             }
             Self::IgnoresPaging => "every page of a list is its first",
+            Self::RowsSpoilt(how) => return write!(f, "the rows of lists are {}", how.words()),
             Self::Reversed => "the pages of lists stand in the opposite order",
             Self::Shuffled => "the pages of lists stand in no order",
             Self::Shifts => "lists move on while their pages are read",
@@ -248,6 +266,18 @@ impl Told {
             Self::Page => "a page for people",
             Self::Unsuccessful => "the word that it did not succeed",
             Self::Foreign => "a body of somebody else",
+        }
+    }
+}
+
+impl Spoilt {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Nulls => "null",
+            Self::Scrambled => "scrambled",
+            Self::Halved => "told by half",
+            Self::Nameless => "without identifiers",
+            Self::UnknownWords => "told in words that nobody knows",
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use super::fault::{Fault, Part, Told};
+use super::fault::{Fault, Part, Spoilt, Told};
 use super::rule::Rule;
 
 /// A fault, or several that come together, under one word.
@@ -116,6 +116,15 @@ const ALL: &[Named] = named! {
     "shifting" "lists move on while their pages are read" [Fault::Shifts.on_reads()]
     "repeating" "the pages of lists hold a row twice" [Fault::Repeats.on_reads()]
     "endless" "lists have no end" [Fault::Endless.on_reads()]
+    "null-rows" "the rows of lists are null" [Fault::RowsSpoilt(Spoilt::Nulls).on_reads()]
+    "scrambled-rows" "the values of a row stand under each other's names" [
+        Fault::RowsSpoilt(Spoilt::Scrambled).on_reads(),
+    ]
+    "half-rows" "rows of lists lack half of their fields" [Fault::RowsSpoilt(Spoilt::Halved).on_reads()]
+    "nameless-rows" "rows of lists have no identifiers" [Fault::RowsSpoilt(Spoilt::Nameless).on_reads()]
+    "unknown-words" "rows of lists are told in words that nobody knows" [
+        Fault::RowsSpoilt(Spoilt::UnknownWords).on_reads(),
+    ]
     "odd-types" "every value of an answer has another type" [Fault::OddlyTyped.always()]
     "escape-sequences" "every text of an answer carries escape sequences" [Fault::EscapeSequences.always()]
     "huge" "answers are 256 MiB long" [Fault::Huge.on_reads()]

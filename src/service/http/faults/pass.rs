@@ -161,6 +161,7 @@ impl Passage<'_> {
             Fault::FailedConfirmed => spoil::fail_confirmed(answer),
             Fault::RowsHidden => pages::hide(answer, |row| self.plan.knows(row)),
             Fault::RowsSplit { failed } => split::rows(answer, failed, |row| self.plan.recipients(row)),
+            Fault::RowsSpoilt(how) => spoil::rows(answer, how),
             Fault::Reversed => pages::reverse(answer),
             Fault::Shuffled => pages::shuffle(answer, before),
             Fault::Repeats => pages::repeat(answer),

@@ -138,7 +138,12 @@ impl Fault {
         match self {
             Self::RowsHidden | Self::RowsLag | Self::RowsSplit { .. } => path == "/v2/transactions" && !is_change,
             Self::OldAnswer { .. } | Self::Echo(_) => is_change,
-            Self::IgnoresPaging | Self::Reversed | Self::Shuffled | Self::Shifts | Self::Repeats => !is_change,
+            Self::RowsSpoilt(_)
+            | Self::IgnoresPaging
+            | Self::Reversed
+            | Self::Shuffled
+            | Self::Shifts
+            | Self::Repeats => !is_change,
             Self::QuotesLess(_) | Self::QuotesOther => path == QUOTE,
             Self::SwapsLess(_) => path != QUOTE,
             Self::SwapsDone => is_change && path.contains("swap") && path != QUOTE,

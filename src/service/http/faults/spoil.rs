@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::fault::Part;
+use super::fault::{Part, Spoilt};
 
 /// Gives every value under `data`, and every number of the envelope, another type. Which one depends on the value's
 /// place alone, so that two runs see the same.
@@ -82,6 +82,37 @@ pub(super) fn dispute(answer: &mut Value) {
             change_text(leaf, first_digit);
         }
     });
+}
+
+/// Spoils each row of a list.
+pub(super) fn rows(answer: &mut Value, how: Spoilt) {
+    let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
+    for row in rows {
+        match (how, row.as_object_mut()) {
+            (Spoilt::Nulls, _) => *row = Value::Null,
+            (_, None) => {}
+            (Spoilt::Scrambled, Some(fields)) => {
+                let of_row = |name: &str| name != "id";
+                let mut values: Vec<Value> =
+                    fields.iter().filter(|(name, _)| of_row(name)).map(|(_, value)| value.clone()).collect();
+                values.rotate_left(1);
+                let others = fields.iter_mut().filter(|(name, _)| of_row(name));
+                others.zip(values).for_each(|((_, field), value)| *field = value);
+            }
+            (Spoilt::Halved, Some(fields)) => {
+                let names: Vec<String> = fields.keys().filter(|name| *name != "id").cloned().collect();
+                names.iter().step_by(2).for_each(|name| drop(fields.remove(name)));
+            }
+            (Spoilt::Nameless, Some(fields)) => drop(fields.remove("id")),
+            (Spoilt::UnknownWords, Some(fields)) => {
+                const WORDS: [&str; 8] =
+                    ["txType", "txSubType", "status", "type", "state", "standard", "protocol", "feeLevel"];
+                for (_, word) in fields.iter_mut().filter(|(name, _)| WORDS.contains(&name.as_str())) {
+                    *word = json!("a word that nobody knows");
+                }
+            }
+        }
+    }
 }
 
 /// Visits every value that is neither object nor array, with the name of the field it stands in.

@@ -1,0 +1,44 @@
+//! What is missing although answers come in time: figures depend on it, so that nobody may take the screen for whole.
+
+use super::model::Model;
+use super::panes::grouped;
+use super::remote::Remote;
+use crate::domain::Reason;
+
+impl Model {
+    /// What could not be read and is asked for again, in a few words: the worst of it.
+    pub fn gap(&self) -> Option<String> {
+        let progress = &self.progress;
+        if progress.partial.is_some() {
+            return Some("history partial".into());
+        }
+        if progress.unreadable > 0 {
+            return Some(format!("{} rows unread", grouped(progress.unreadable)));
+        }
+        if progress.incomplete > 0 {
+            return Some(format!("{} rows unclear", grouped(progress.incomplete)));
+        }
+        let remotes = &self.remotes;
+        if [&remotes.visible, &remotes.everybody].into_iter().any(is_nonsense) {
+            return Some("balances unread".into());
+        }
+        let lists = [(&remotes.lists, "accounts or wallets"), (&remotes.markets, "tokens"), (&remotes.pairs, "pairs")];
+        let unread = lists.into_iter().find(|(remote, _)| remote.unreadable.is_some() || is_nonsense(remote));
+        unread.map(|(_, what)| format!("{what} unread"))
+    }
+
+    /// What is done about a history that is not whole.
+    pub(super) fn mending_words(&self) -> String {
+        match self.progress.retry_at {
+            Some(at) if at > self.now => {
+                format!(" It is read again at {}, or at once with r.", self.zone.marked(at, "%H:%M:%S"))
+            }
+            _ => " It is being read again.".into(),
+        }
+    }
+}
+
+/// Whether the service answers, and nobody understands it.
+fn is_nonsense(remote: &Remote) -> bool {
+    remote.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::NotUnderstood)
+}

@@ -1,0 +1,246 @@
+//! Rows by the time at which they happened, whatever order the service lists them in.
+//!
+//! What is on its way stands on top, what was seen first below the others; then all else by its time, the newest first. The
+//! places of rows follow the service's lists, which go by when a row was made, and rows come to their ends out of turn. So
+//! a rank by time is no subtraction of places. But rows that lie far apart in the lists mostly lie far apart in time, too:
+//! for each segment it is known between which times its rows stand, its *reach*, and only segments whose reach holds the
+//! time that is looked for are looked into. What a window costs depends on how many reaches overlap there, not on how
+//! many rows there are; a service that lists in no order at all makes it read the times of all rows.
+
+mod known;
+mod reach;
+
+use std::sync::Arc;
+
+use super::StoreError;
+use super::bits::Hits;
+use super::found::{Found, Picture};
+use super::row::ON_ITS_WAY;
+use super::segment::{bounds, number_of, position_of, seq_at};
+
+pub(super) use known::Known;
+pub(super) use reach::{NOWHERE, Reach};
+
+/// A time and a place: no two rows have the same.
+type Key = (i64, i64);
+
+/// Rows of which something is asked by time.
+#[derive(Clone, Copy)]
+pub(super) enum Rows<'a> {
+    All,
+    Of(&'a Found),
+}
+
+impl Rows<'_> {
+    fn hits(self, picture: &Picture<'_>, number: i64) -> Hits {
+        match self {
+            Self::All => picture.filled(number),
+            Self::Of(found) => found.hits_of(number),
+        }
+    }
+}
+
+/// The rows of a segment that are on their way, or all the others of it.
+#[derive(Clone, Copy)]
+struct Share {
+    number: i64,
+    /// Its rows stand between these.
+    low: Key,
+    high: Key,
+    count: u64,
+    is_open: bool,
+}
+
+/// How some rows are shared out over segments and times. It is the same for every window of them.
+#[derive(Default)]
+pub(super) struct Shares {
+    all: Vec<Share>,
+    /// All ends of reaches, ascending.
+    ends: Vec<Key>,
+    total: u64,
+}
+
+/// Some rows in their order by time.
+pub(super) struct ByTime<'a, 'p> {
+    picture: &'a Picture<'p>,
+    rows: Rows<'a>,
+    shares: Arc<Shares>,
+}
+
+impl<'a, 'p> ByTime<'a, 'p> {
+    pub(super) fn new(picture: &'a Picture<'p>, rows: Rows<'a>) -> Result<Self, StoreError> {
+        let known = match rows {
+            Rows::All => picture.known_shares(),
+            Rows::Of(found) => found.shares.get().cloned(),
+        };
+        if let Some(shares) = known {
+            return Ok(Self { picture, rows, shares });
+        }
+        let shares = Arc::new(Shares::of(picture, rows)?);
+        match rows {
+            Rows::All => picture.keep_shares(&shares),
+            Rows::Of(found) => drop(found.shares.set(Arc::clone(&shares))),
+        }
+        Ok(Self { picture, rows, shares })
+    }
+}
+
+impl Shares {
+    fn of(picture: &Picture<'_>, rows: Rows<'_>) -> Result<Self, StoreError> {
+        let reaches = picture.reaches()?;
+        let mut shares = Self::default();
+        for number in picture.segments() {
+            let hits = rows.hits(picture, number);
+            if hits.is_empty() {
+                continue;
+            }
+            let reach = reaches.get(&number).copied().unwrap_or_default();
+            shares.take_in(picture, number, reach, &hits)?;
+        }
+        shares.ends = shares.all.iter().flat_map(|share| [share.low, share.high]).collect();
+        shares.ends.sort_unstable();
+        shares.ends.dedup();
+        shares.total = shares.all.iter().map(|share| share.count).sum();
+        Ok(shares)
+    }
+
+    fn take_in(&mut self, picture: &Picture<'_>, number: i64, reach: Reach, hits: &Hits) -> Result<(), StoreError> {
+        let count = u64::from(hits.count());
+        let (oldest, newest) = bounds(number);
+        let open = match (reach.open, reach.range()) {
+            (false, _) => 0,
+            (true, None) => count,
+            (true, Some(_)) => open_among(&picture.times(number)?, hits),
+        };
+        if open > 0 {
+            let (low, high) = ((ON_ITS_WAY, oldest), (ON_ITS_WAY, newest));
+            self.all.push(Share { number, low, high, count: open, is_open: true });
+        }
+        if let Some((low, high)) = reach.range().filter(|_| count > open) {
+            let (low, high) = ((low, oldest), (high, newest));
+            self.all.push(Share { number, low, high, count: count - open, is_open: false });
+        }
+        Ok(())
+    }
+}
+
+/// How many of a segment's rows are on their way.
+fn open_among(times: &[i64], hits: &Hits) -> u64 {
+    hits.positions().filter(|position| times.get(*position) == Some(&ON_ITS_WAY)).count() as u64
+}
+
+impl ByTime<'_, '_> {
+    pub(super) fn total(&self) -> u64 {
+        self.shares.total
+    }
+
+    /// The rank of a row; where it is not among them, that of the place where it would stand.
+    pub(super) fn rank(&self, seq: i64, oldest_first: bool) -> Result<u64, StoreError> {
+        let above = self.above(seq)?;
+        if !oldest_first {
+            return Ok(above);
+        }
+        let is_among = self.rows.hits(self.picture, number_of(seq)).has(position_of(seq));
+        Ok(self.shares.total.saturating_sub(above + u64::from(is_among)))
+    }
+
+    /// How many rows stand above a row, which need not be among them.
+    fn above(&self, seq: i64) -> Result<u64, StoreError> {
+        let (oldest, newest) = self.picture.ends;
+        if seq > newest {
+            return Ok(0);
+        }
+        if seq < oldest {
+            return Ok(self.shares.total);
+        }
+        let times = self.picture.times(number_of(seq))?;
+        self.above_key((times.get(position_of(seq)).copied().unwrap_or(NOWHERE), seq))
+    }
+
+    fn above_key(&self, key: Key) -> Result<u64, StoreError> {
+        let mut above = 0;
+        for share in &self.shares.all {
+            if share.low > key {
+                above += share.count;
+            } else if share.high > key {
+                above += self.keys(share)?.into_iter().filter(|of| *of > key).count() as u64;
+            }
+        }
+        Ok(above)
+    }
+
+    /// The keys of a share's rows.
+    fn keys(&self, share: &Share) -> Result<Vec<Key>, StoreError> {
+        let hits = self.rows.hits(self.picture, share.number);
+        let times = self.picture.times(share.number)?;
+        let key = |position: usize| {
+            let time = times.get(position).copied().unwrap_or(NOWHERE);
+            ((time == ON_ITS_WAY) == share.is_open).then(|| (time, seq_at(share.number, position)))
+        };
+        Ok(hits.positions().filter_map(key).collect())
+    }
+
+    /// So many rows from a rank on, the newest first.
+    pub(super) fn window(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
+        let Shares { all, ends, total } = &*self.shares;
+        let last = first.saturating_add(rows).min(*total);
+        if first >= last {
+            return Ok(Vec::new());
+        }
+        // The ends of reaches between which the rows lie for certain.
+        let at_most = |key: Key| all.iter().filter(|share| share.high > key).map(|share| share.count).sum::<u64>();
+        let at_least = |key: Key| all.iter().filter(|share| share.low > key).map(|share| share.count).sum::<u64>();
+        let top = ends.partition_point(|end| at_most(*end) > first);
+        let bottom = ends.partition_point(|end| at_least(*end) >= last);
+        let top = ends.get(top).copied().unwrap_or((i64::MAX, i64::MAX));
+        let bottom = bottom.checked_sub(1).and_then(|nth| ends.get(nth)).copied().unwrap_or((NOWHERE, i64::MIN));
+        let (mut above, mut keys) = (0, Vec::new());
+        for share in all {
+            if share.low > top {
+                above += share.count;
+            } else if share.high > bottom {
+                for key in self.keys(share)?.into_iter().filter(|key| *key > bottom) {
+                    if key > top { above += 1 } else { keys.push(key) }
+                }
+            }
+        }
+        keys.sort_unstable_by(|one, other| other.cmp(one));
+        let skipped = usize::try_from(first.saturating_sub(above)).unwrap_or(usize::MAX);
+        let taken = usize::try_from(last - first).unwrap_or(usize::MAX);
+        Ok(keys.into_iter().skip(skipped).take(taken).map(|(_, seq)| seq).collect())
+    }
+
+    /// The same counted from the other end, the oldest first.
+    pub(super) fn oldest(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
+        let end = self.shares.total.saturating_sub(first);
+        let begin = end.saturating_sub(rows);
+        let mut seqs = self.window(begin, end - begin)?;
+        seqs.reverse();
+        Ok(seqs)
+    }
+}
+
+impl Picture<'_> {
+    /// The segments, those first whose rows may stand on top of all; or at the bottom.
+    pub(super) fn by_reach(&self, oldest_first: bool) -> Result<Vec<i64>, StoreError> {
+        let reaches = self.reaches()?;
+        let mut numbers: Vec<i64> = self.segments().collect();
+        let reach = |number: &i64| reaches.get(number).copied().unwrap_or_default();
+        if oldest_first {
+            numbers.sort_by_key(|number| (reach(number).bottom(), *number));
+        } else {
+            numbers.sort_by_key(|number| std::cmp::Reverse((reach(number).top(), *number)));
+        }
+        Ok(numbers)
+    }
+
+    /// Whether the rows that other segments may still bring all stand below a row, or above it.
+    pub(super) fn is_beyond(&self, seq: i64, others: &[i64], oldest_first: bool) -> Result<bool, StoreError> {
+        let reaches = self.reaches()?;
+        let time = self.times(number_of(seq))?.get(position_of(seq)).copied().unwrap_or(NOWHERE);
+        Ok(others.iter().all(|number| {
+            let reach = reaches.get(number).copied().unwrap_or_default();
+            if oldest_first { reach.bottom() > time } else { reach.top() < time }
+        }))
+    }
+}

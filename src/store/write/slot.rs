@@ -1,0 +1,39 @@
+//! Where the row of an identifier stands.
+
+use rusqlite::{Connection, OptionalExtension};
+use sha2::{Digest, Sha256};
+
+use crate::store::{StoreError, row};
+
+/// 64 bits of an identifier's hash. Identifiers come from outside, and nobody must be able to make two of them meet.
+pub(in crate::store) fn hash_of(id: &str) -> i64 {
+    let digest = Sha256::digest(id.as_bytes());
+    digest.first_chunk::<8>().map_or(0, |bytes| i64::from_le_bytes(*bytes))
+}
+
+/// Where the row of an identifier stands: the row, or the free hash where it would go.
+pub(in crate::store) enum Slot {
+    Taken(i64),
+    Free(i64),
+}
+
+pub(in crate::store) fn find(connection: &Connection, id: &str) -> Result<Slot, StoreError> {
+    let mut hash = hash_of(id);
+    let mut look = connection.prepare_cached(
+        "SELECT seq FROM fresh_id WHERE hash = ?1 UNION ALL SELECT seq FROM old_id WHERE hash = ?1 LIMIT 1",
+    )?;
+    let mut body = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
+    loop {
+        let Some(seq) = look.query_row([hash], |row| row.get::<_, i64>(0)).optional()? else {
+            return Ok(Slot::Free(hash));
+        };
+        let same = body.query_row([seq], |found| {
+            let body = found.get_ref(0)?.as_blob()?;
+            Ok(row::identifier(body).is_some_and(|known| known.as_str() == id))
+        })?;
+        if same {
+            return Ok(Slot::Taken(seq));
+        }
+        hash = hash.wrapping_add(1);
+    }
+}
