@@ -60,6 +60,7 @@ impl World {
 
 /// What comes back from effects.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are messages, and each is moved a few times")]
 pub(super) enum Delivery {
     /// A message for the model.
     Message(Msg),

@@ -90,6 +90,7 @@ fn unknown(word: &str) -> Option<&str> {
     (is_name && !value.starts_with('/') && named(word).is_none()).then_some(name)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "what other words mean may be an error, and all are read alike")]
 fn holds(field: Option<Field>, value: &str) -> Result<Vec<Test>, String> {
     let mut needle = fold(value);
     if matches!(field, None | Some(Field::Amount)) && is_grouped(&needle) {
