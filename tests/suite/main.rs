@@ -4,6 +4,7 @@
 
 #[cfg(test)]
 mod addresses;
+#[cfg(test)]
 mod at_start;
 #[cfg(test)]
 mod batches;
