@@ -39,7 +39,7 @@ pub fn new_memo<'a>(case: &Case<'_>, tag: Tag<'a>) -> Option<&'a Text> {
 }
 
 /// The memo that goes with a payment, if any does.
-fn carried<'a>(tag: Tag<'a>) -> Option<&'a Text> {
+fn carried(tag: Tag<'_>) -> Option<&Text> {
     match tag {
         Tag::Place(memo) => memo,
         Tag::NoPlace => None,
