@@ -4,6 +4,8 @@
 use std::path::Path;
 
 use super::{Config, Profile};
+#[cfg(unix)]
+use crate::secrets::private_file::own_user;
 
 impl Config {
     /// What mends that others may write the file, if they may. A profile that the environment describes has
@@ -29,8 +31,9 @@ fn strangers(path: &Path, is_folder: bool) -> Option<String> {
     if about.mode() & 0o022 != 0 && !is_sticky {
         return Some(format!("run chmod go-w {name}, {what}, and start bursar anew"));
     }
-    let (owner, own) = (about.uid(), rustix::process::geteuid().as_raw());
-    (owner != own && owner != 0 && !is_sticky)
+    let own = own_user();
+    let is_strangers = ![own, 0].contains(&about.uid());
+    (is_strangers && !is_sticky)
         .then(|| format!("{name}, {what}, belongs to another user; run chown {own} {name}, and start bursar anew"))
 }
 

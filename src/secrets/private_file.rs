@@ -51,6 +51,12 @@ pub fn too_open(path: &Path) -> Option<&'static str> {
     }
 }
 
+/// The number of the user whose rights this process has.
+#[cfg(unix)]
+pub fn own_user() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
 fn fill(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
