@@ -81,7 +81,7 @@ pub use skew::Skew;
 pub use text::Text;
 pub use time::Timestamp;
 pub use token::{Blockchain, Token, TokenKey};
-pub use transaction::{Direction, Status, SubType, Transaction};
+pub use transaction::{Direction, Status, SubType, Transaction, Unread};
 pub use user::{User, UserStats};
 pub use wallet::{State, Wallet};
 pub use zone::Zone;

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::number;
-use crate::domain::{Amount, Chain, Stated, Text, Timestamp, TokenKey};
+use crate::domain::{Amount, Chain, Stated, Text, Timestamp, TokenKey, Unread};
 
 /// The fields of one object, unread. Where a name stands twice, the last one counts.
 pub(super) struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
@@ -111,6 +111,46 @@ impl<'a> Fields<'a> {
             digits.bytes().all(|byte| byte.is_ascii_digit()) && Amount::parse_raw(digits, 0).is_none()
         });
         if negative || beyond { None } else { Stated::read(formatted, exact, decimals) }
+    }
+
+    /// An amount that stands here and cannot be read, or not wholly: a part of it that is no text or number, an integer of
+    /// other than digits, a figure below zero. As it came, or in its formatted text where there is one.
+    pub(super) fn unread_amount(&self, name: &str, decimals: Option<u8>) -> Option<Text> {
+        let raw = self.get(name)?;
+        let Some(parts) = Fields::of(raw) else {
+            let text = number::text(raw);
+            let is_absent = text.as_deref().is_some_and(|text| text.trim().is_empty());
+            return (!is_absent && self.amount(name, decimals).is_none())
+                .then(|| Text::clean(text.as_deref().unwrap_or(raw.get())));
+        };
+        let forms = ["formatted", "raw"];
+        if !parts.0.iter().any(|(name, _)| forms.contains(&name.as_ref())) {
+            return Some("an object that has no amount".into());
+        }
+        if let Some(odd) = forms.iter().filter_map(|form| parts.get(form)).find(|form| number::text(form).is_none()) {
+            return Some(Text::clean(odd.get()));
+        }
+        let is_absent = forms.iter().all(|form| parts.unclean(form).is_none());
+        let has_units = || parts.units().is_some() && parts.unclean("formatted").is_none();
+        // Smallest units alone are read by whoever knows how many of them make one.
+        let is_read = is_absent || self.amount(name, decimals).is_some() || has_units();
+        let words = || parts.text("formatted").or_else(|| parts.text("raw"));
+        if is_read { None } else { words() }
+    }
+
+    /// The smallest units of an amount.
+    pub(super) fn units(&self) -> Option<Text> {
+        let units = self.text("raw")?;
+        let units = Text::clean(units.trim());
+        Amount::parse_raw(&units, 0).map(|_| units)
+    }
+
+    /// What of these texts and amounts stands here and cannot be read.
+    pub(super) fn unread(&self, texts: &[&'static str], amounts: &[(&'static str, Option<u8>)]) -> Vec<Unread> {
+        let is_unread = |name: &&&'static str| self.get(name).is_some_and(|raw| number::text(raw).is_none());
+        let texts = texts.iter().filter(is_unread).filter_map(|name| Some((*name, self.text_or_raw(name)?)));
+        let amounts = amounts.iter().filter_map(|(name, decimals)| Some((*name, self.unread_amount(name, *decimals)?)));
+        texts.chain(amounts).map(|(name, value)| Unread { name, value }).collect()
     }
 
     /// What makes this the same token as another: `blockchain` and `tokenAddress`, beside `isNative` and a symbol.

@@ -17,6 +17,8 @@ use reqwest::{Client, Method, RequestBuilder};
 use super::access::{self, Access, header};
 use super::freeze::route;
 use super::{BaseUrl, Connection, ConnectionError, WireNames};
+use crate::domain::Amount;
+use crate::domain::comparison::Expectation;
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::Answered;
 use crate::journal::{Order, crash};
@@ -71,18 +73,21 @@ impl Operator {
     ///
     /// It ends within [`Operator::gives_up_after`]. To drop it before that is to hang up on a payment: whoever calls
     /// lets it run to its end on a task of its own, and records what it says.
-    pub async fn send(&self, order: Order) -> Answered {
+    ///
+    /// What it answers is compared with what the order expects; `usual_fee` is the highest fee that past payments of its
+    /// token took.
+    pub async fn send(&self, order: Order, usual_fee: Option<Amount>) -> Answered {
         let to = &order.destination().base_url;
         if to.as_str() != self.base_url().as_str() {
             return verdict::not_sent(&format!(
                 "the order goes to {to}, and this console is connected to another place"
             ));
         }
-        self.post(order.frozen()).await
+        self.post(order.frozen(), &Expectation::of(order.intent(), usual_fee)).await
     }
 
     /// Sends the frozen bytes once.
-    async fn post(&self, frozen: &Frozen) -> Answered {
+    async fn post(&self, frozen: &Frozen, expected: &Expectation<'_>) -> Answered {
         let request = match self.request(frozen) {
             Ok(request) => request,
             Err(why) => return verdict::not_sent(why),
@@ -97,7 +102,7 @@ impl Operator {
         match body {
             Ok(body) => {
                 let reply = Reply { status, headers: &headers, body: &body, deepest: self.access.limits.depth };
-                verdict::of_reply(frozen, &reply, &self.wire)
+                verdict::of_reply(frozen, expected, &reply, &self.wire)
             }
             Err(failure) => verdict::cut_short(status, &failure),
         }

@@ -1,31 +1,73 @@
 //! Compares what a service tells of a payment with what was asked for: the answer to the request, and the rows of the
 //! history that carry its key. Each difference is an alarm: the service may have mixed up two requests, or somebody
 //! between us may have changed one.
+//!
+//! What is left out is no difference. What stands there and cannot be read was not left out, and is one.
 
 mod batch;
+mod contract;
+mod fee;
+#[cfg(test)]
+mod tests;
 
-use super::draft::Withdrawal;
-use super::{Amount, Stated, Text, Transaction, address, chain};
+use uuid::Uuid;
+
+use super::draft::{Draft, InstantSwap, Sender, Withdrawal};
+use super::v1::Deposit;
+use super::{AccountId, Amount, Intent, Stated, Text, Transaction, Unread, UserId, WalletId, address, chain};
 
 pub use batch::Recipients;
+pub use contract::ToldContract;
+use fee::Fees;
 
-/// A payment as it was asked for, word for word; what was not asked for is absent.
+/// What an order expects to be told of itself: what its request says, and what is known beside it.
+#[derive(Debug, Clone, Copy)]
+pub struct Expectation<'a> {
+    /// What the request says.
+    pub draft: &'a Draft,
+    /// The idempotency key in it.
+    pub key: Option<Uuid>,
+    /// What is known of the paying side.
+    pub sender: Option<&'a Sender>,
+    /// The highest fee that one of the past payments of the token took; zero where the service promised to pay the fees.
+    pub usual_fee: Option<Amount>,
+}
+
+/// A payment as it was asked for, word for word; what was not asked for, or is not known, is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Asked {
     /// The idempotency key.
     pub key: Option<Text>,
     /// The wallet that pays.
     pub wallet: Option<Text>,
+    /// The account that the wallet stands in.
+    pub account: Option<Text>,
+    /// Whose wallet it is.
+    pub user: Option<Text>,
     /// The chain.
     pub chain: Option<Text>,
     /// The token's symbol.
     pub token: Option<Text>,
+    /// What makes it this token and no other: its contract.
+    pub contract: Option<ToldContract>,
+    /// The token's fraction digits.
+    pub decimals: Option<u8>,
     /// The amount, as a decimal.
     pub amount: Option<Text>,
     /// The recipient.
     pub to: Option<Text>,
+    /// The symbol of what a swap buys.
+    pub bought: Option<Text>,
     /// The business's own reference.
     pub reference: Option<Text>,
+    /// The note.
+    pub note: Option<Text>,
+    /// The memo or tag.
+    pub memo: Option<Text>,
+    /// Whether funds leave by it, and come in on no row of its own.
+    pub pays: bool,
+    /// What its fee may come to.
+    pub fees: Option<Fees>,
 }
 
 /// A payment as a service tells it; what it leaves out is no difference.
@@ -35,16 +77,38 @@ pub struct Told {
     pub key: Option<Text>,
     /// The wallet that pays.
     pub wallet: Option<Text>,
+    /// The account that the wallet stands in.
+    pub account: Option<Text>,
+    /// Whose wallet it is.
+    pub user: Option<Text>,
     /// The chain.
     pub chain: Option<Text>,
     /// The names of the token: one that agrees is enough.
     pub tokens: Vec<Text>,
+    /// The token's contract.
+    pub contract: Option<ToldContract>,
     /// The amount.
     pub amount: Option<ToldAmount>,
+    /// What left in all.
+    pub total: Option<ToldAmount>,
+    /// What a swap sold, where that has a name of its own.
+    pub sold: Option<ToldAmount>,
+    /// The fee.
+    pub fee: Option<ToldAmount>,
+    /// The token in which the fee was taken; the one that was paid where this is absent.
+    pub fee_token: Option<Text>,
     /// The recipient.
     pub to: Option<Text>,
+    /// The symbol of what a swap buys.
+    pub bought: Option<Text>,
     /// The business's own reference.
     pub reference: Option<Text>,
+    /// The note.
+    pub note: Option<Text>,
+    /// The memo or tag.
+    pub memo: Option<Text>,
+    /// Whether funds came in or went out, in the service's words.
+    pub direction: Option<Text>,
 }
 
 /// An amount as a service tells it.
@@ -52,36 +116,144 @@ pub struct Told {
 pub enum ToldAmount {
     /// As a number.
     Stated(Stated),
+    /// In smallest units, of which is not told how many make one.
+    Units(Text),
     /// In words that are no number.
     Words(Text),
 }
 
+impl<'a> Expectation<'a> {
+    /// What an order expects, with the highest fee that past payments of its token took.
+    pub fn of(order: &'a Intent, usual_fee: Option<Amount>) -> Self {
+        let drafted = &order.drafted;
+        Self { draft: &drafted.draft, key: drafted.frozen.key, sender: drafted.sender.as_ref(), usual_fee }
+    }
+
+    /// Where `teller`, such as “the answer”, tells something else than what is expected, in words. Nothing is expected of
+    /// what moves no money.
+    pub fn differences(&self, told: &Told, teller: &str) -> Vec<Text> {
+        let asked = self.asked();
+        if let Draft::Batch(batch) = self.draft {
+            return Recipients::of(batch).differences(&asked, told, teller);
+        }
+        if self.draft.exchange().is_some() {
+            return differences_of_sale(&asked, told, teller);
+        }
+        if self.draft.to_one().is_none() {
+            return Vec::new();
+        }
+        asked.differences(told, teller)
+    }
+
+    /// The payment that is expected; of a batch without its recipients and its amount, which its rows may tell apart.
+    pub fn asked(&self) -> Asked {
+        let beside = self.beside();
+        match self.draft {
+            Draft::Withdraw(paid) => beside.with_payment(paid),
+            // By version 1 the request names whose wallet pays, and an answer may name which that is.
+            Draft::Payment(payment) => Asked {
+                wallet: None,
+                user: Some(Text::clean(payment.paid.wallet.as_str())),
+                memo: payment.memo.clone(),
+                fees: beside.fees.clone().map(|fees| fees.within(payment.fee.as_ref())),
+                ..beside.with_payment(&payment.paid)
+            },
+            Draft::Batch(batch) => Asked {
+                wallet: Some(Text::clean(batch.wallet.as_str())),
+                chain: Some(batch.blockchain.clone()),
+                token: Some(batch.token.clone()),
+                reference: batch.ref_id.clone(),
+                note: batch.note.clone(),
+                ..beside
+            },
+            Draft::Swap(swap) => Asked {
+                wallet: Some(Text::clean(swap.wallet.as_str())),
+                chain: Some(swap.blockchain.clone()),
+                note: swap.note.clone(),
+                ..beside.with_exchange(self.draft)
+            },
+            // Which of the sub-wallet's wallets is taken, on whichever chain, is the service's own choice.
+            Draft::InstantSwap(InstantSwap { sub_wallet, .. }) => Asked {
+                user: Some(Text::clean(sub_wallet.as_str())),
+                account: None,
+                contract: None,
+                ..beside.with_exchange(self.draft)
+            },
+            _ => beside,
+        }
+    }
+
+    /// What is expected beside the words of the request.
+    fn beside(&self) -> Asked {
+        let text = |id: &str| Text::clean(id);
+        let sender = self.sender;
+        Asked {
+            key: self.key.map(|key| text(&key.to_string())),
+            account: sender.and_then(|sender| Some(text(sender.account.as_ref()?.as_str()))),
+            user: sender.and_then(|sender| Some(text(sender.user.as_ref()?.as_str()))),
+            contract: sender.and_then(|sender| ToldContract::of(&sender.token)),
+            decimals: sender.map(|sender| sender.amount.decimals()),
+            pays: self.draft.exchange().is_none(),
+            fees: Fees::of(self),
+            ..Asked::default()
+        }
+    }
+}
+
 impl Asked {
-    /// What an order asks for, by its draft and under its key.
-    pub fn by(withdrawal: &Withdrawal, key: Option<uuid::Uuid>) -> Self {
+    fn with_payment(self, paid: &Withdrawal) -> Self {
         Self {
-            key: key.map(|key| Text::clean(&key.to_string())),
-            wallet: Some(Text::clean(withdrawal.wallet.as_str())),
-            chain: Some(withdrawal.blockchain.clone()),
-            token: Some(withdrawal.token.clone()),
-            amount: Some(withdrawal.amount.clone()),
-            to: Some(withdrawal.to.clone()),
-            reference: withdrawal.ref_id.clone(),
+            wallet: Some(Text::clean(paid.wallet.as_str())),
+            chain: Some(paid.blockchain.clone()),
+            token: Some(paid.token.clone()),
+            amount: Some(paid.amount.clone()),
+            to: Some(paid.to.clone()),
+            reference: paid.ref_id.clone(),
+            note: paid.note.clone(),
+            ..self
+        }
+    }
+
+    fn with_exchange(self, draft: &Draft) -> Self {
+        let Some(exchange) = draft.exchange() else { return self };
+        Self {
+            token: Some(exchange.from.clone()),
+            amount: Some(exchange.amount.clone()),
+            bought: Some(exchange.to.clone()),
+            reference: exchange.reference.cloned(),
+            ..self
         }
     }
 
     /// Where `teller`, such as “the answer”, tells something else than was asked for, in words.
     pub fn differences(&self, told: &Told, teller: &str) -> Vec<Text> {
         let mut found = Found { teller, words: Vec::new() };
+        let exactly = |asked: &str, told: &str| asked.trim() == told;
         found.text("idempotency key", self.key.as_ref(), told.key.as_slice(), str::eq_ignore_ascii_case);
         found.text("wallet", self.wallet.as_ref(), told.wallet.as_slice(), str::eq_ignore_ascii_case);
+        found.text("account", self.account.as_ref(), told.account.as_slice(), str::eq_ignore_ascii_case);
+        found.text("user", self.user.as_ref(), told.user.as_slice(), str::eq_ignore_ascii_case);
         found.text("chain", self.chain.as_ref(), told.chain.as_slice(), is_same_chain);
         found.text("token", self.token.as_ref(), &told.tokens, str::eq_ignore_ascii_case);
-        found.text("reference", self.reference.as_ref(), told.reference.as_slice(), |asked, told| asked == told);
+        if let Some((asked, told)) = self.contract.as_ref().zip(told.contract.as_ref())
+            && !asked.is(told)
+        {
+            found.differs("token's contract", &asked.to_string(), &told.to_string());
+        }
+        found.text("coin bought", self.bought.as_ref(), told.bought.as_slice(), str::eq_ignore_ascii_case);
+        found.text("reference", self.reference.as_ref(), told.reference.as_slice(), exactly);
+        found.text("note", self.note.as_ref(), told.note.as_slice(), exactly);
+        found.text("memo", self.memo.as_ref(), told.memo.as_slice(), exactly);
+        if let Some(direction) = told.direction.as_ref().filter(|told| self.pays && !may_go_out(told.trim())) {
+            found.differs("direction", "outgoing", direction);
+        }
         if let Some((asked, told)) = self.amount.as_ref().zip(told.amount.as_ref()) {
-            found.amount(asked, told);
+            found.amount(asked, told, self.decimals);
         }
         found.text("recipient's address", self.to.as_ref(), told.to.as_slice(), is_same_address);
+        if let Some(fees) = &self.fees {
+            found.words.extend(fees.differences(self, told, teller));
+        }
         found.words
     }
 }
@@ -89,27 +261,73 @@ impl Asked {
 impl Told {
     /// What a row of the history tells.
     pub fn by(row: &Transaction) -> Self {
+        let text = |name: &str, read: Option<&str>| unread(&row.unread, name).or_else(|| read.map(Text::clean));
+        let amount = |name: &str, read: Option<&Stated>| told_amount(&row.unread, name, read);
+        let is_read = |text: &&Text| !text.is_empty();
         Self {
             key: row.idempotency_key.clone(),
-            wallet: row.wallet.as_ref().map(|wallet| Text::clean(wallet.as_str())),
-            chain: Some(row.token.blockchain.clone()).filter(|chain| !chain.is_empty()),
-            tokens: Some(row.symbol.clone()).filter(|symbol| !symbol.is_empty()).into_iter().collect(),
-            amount: row.amount.clone().map(ToldAmount::Stated),
-            to: row.to_address.clone(),
-            reference: row.ref_id.clone(),
+            wallet: text("walletId", row.wallet.as_ref().map(WalletId::as_str)),
+            account: text("accountId", row.account.as_ref().map(AccountId::as_str)),
+            user: text("userId", row.user.as_ref().map(UserId::as_str)),
+            chain: text("blockchain", Some(row.token.blockchain.as_str()).filter(|chain| !chain.is_empty())),
+            tokens: Some(&row.symbol).filter(is_read).into_iter().cloned().collect(),
+            contract: ToldContract::by(row),
+            amount: amount("amount", row.amount.as_ref()),
+            total: amount("totalAmount", row.total_amount.as_ref()),
+            fee: amount("totalFee", row.total_fee.as_ref()),
+            fee_token: row.fee_token.clone(),
+            to: text("toAddress", row.to_address.as_deref()),
+            reference: text("refId", row.ref_id.as_deref()),
+            note: text("note", row.note.as_deref()),
+            direction: text("txType", Some(row.direction.word())),
+            ..Self::default()
         }
     }
 }
 
+impl Told {
+    /// What a record of version 1 tells.
+    pub fn by_v1(row: &Deposit) -> Self {
+        let text = |name: &str, read: Option<&Text>| unread(&row.unread, name).or_else(|| read.cloned());
+        let amount = |name: &str, read: Option<&Stated>| told_amount(&row.unread, name, read);
+        Self {
+            chain: text("chain", row.chain.as_ref()),
+            tokens: text("coin", Some(&row.coin).filter(|coin| !coin.is_empty())).into_iter().collect(),
+            amount: amount("amount", row.amount.as_ref()),
+            fee: amount("networkFee", row.network_fee.as_ref()),
+            to: text("toAddress", row.to_address.as_ref()),
+            reference: text("clientTxId", row.client_tx_id.as_ref()),
+            memo: text("tagMemo", row.tag_memo.as_ref()),
+            ..Self::default()
+        }
+    }
+}
+
+/// What stands in a row under a name and cannot be read.
+fn unread(unread: &[Unread], name: &str) -> Option<Text> {
+    unread.iter().find(|unread| unread.name == name).map(|unread| unread.value.clone())
+}
+
+/// An amount of a row, which was left out only where nothing stands in its place.
+fn told_amount(unread_fields: &[Unread], name: &str, read: Option<&Stated>) -> Option<ToldAmount> {
+    let words = unread(unread_fields, name).map(ToldAmount::Words);
+    words.or_else(|| read.cloned().map(ToldAmount::Stated))
+}
+
 /// The same for what is sold by a swap, of which a service may tell the amount in several ways, with its fee or without:
-/// one that agrees is enough.
-pub fn differences_of_sale(asked: &Asked, told: &Told, amounts: &[ToldAmount], teller: &str) -> Vec<Text> {
-    let of = |amount: Option<ToldAmount>| {
-        let told = Told { amount, to: None, ..told.clone() };
+/// one that agrees is enough, as long as each of them can be read.
+fn differences_of_sale(asked: &Asked, told: &Told, teller: &str) -> Vec<Text> {
+    let amounts: Vec<&ToldAmount> = [&told.sold, &told.total, &told.amount].into_iter().flatten().collect();
+    let of = |amount: Option<&ToldAmount>| {
+        let told = Told { amount: amount.cloned(), to: None, ..told.clone() };
         asked.differences(&told, teller)
     };
+    let unread = amounts.iter().find(|amount| matches!(amount, ToldAmount::Words(_)));
+    if let Some(unread) = unread {
+        return of(Some(unread));
+    }
     // The shortest list is the one whose amount agrees, if any does.
-    amounts.iter().map(|amount| of(Some(amount.clone()))).min_by_key(Vec::len).unwrap_or_else(|| of(None))
+    amounts.iter().map(|amount| of(Some(amount))).min_by_key(Vec::len).unwrap_or_else(|| of(None))
 }
 
 /// What was found to differ.
@@ -128,9 +346,8 @@ impl Found<'_> {
         }
     }
 
-    fn amount(&mut self, asked: &Text, told: &ToldAmount) {
-        let digits = asked.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        let exact = u8::try_from(digits).ok().and_then(|digits| Amount::parse(asked, digits).ok());
+    fn amount(&mut self, asked: &Text, told: &ToldAmount, decimals: Option<u8>) {
+        let exact = exact(asked);
         match (exact, told) {
             (Some(exact), ToldAmount::Stated(Stated::Exact(told))) if exact.cmp_value(*told).is_eq() => {}
             (_, ToldAmount::Stated(Stated::Exact(told))) => self.differs("amount", asked, &told.to_string()),
@@ -138,6 +355,13 @@ impl Found<'_> {
                 self.differs("amount", asked, &format!("both {raw} and {formatted}"));
             }
             (_, ToldAmount::Words(words)) => self.differs("amount", asked, words),
+            (exact, ToldAmount::Units(units)) => {
+                // Without the token's fraction digits they are no amount to compare with.
+                let Some(told) = decimals.and_then(|decimals| Amount::parse_raw(units, decimals)) else { return };
+                if exact.is_none_or(|exact| exact.cmp_value(told).is_ne()) {
+                    self.differs("amount", asked, &told.to_string());
+                }
+            }
         }
     }
 
@@ -145,6 +369,19 @@ impl Found<'_> {
         let teller = self.teller;
         self.words.push(Text::clean(&format!("{what}: the request says {asked}, {teller} {told}")));
     }
+}
+
+/// An amount exactly as it is written.
+fn exact(written: &Text) -> Option<Amount> {
+    let digits = written.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    u8::try_from(digits).ok().and_then(|digits| Amount::parse(written, digits).ok())
+}
+
+/// Whether a word for a direction may be one for what goes out. The words are open: one that nobody knows says nothing,
+/// and one that is no word at all says something else.
+fn may_go_out(told: &str) -> bool {
+    let is_word = told.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    is_word && !["incoming", "true", "false"].iter().any(|other| told.eq_ignore_ascii_case(other))
 }
 
 /// Whether two words name one chain. Two networks of a chain are two; a word without a network may mean any of them.
@@ -158,50 +395,4 @@ pub fn is_same_chain(a: &str, b: &str) -> bool {
 fn is_same_address(a: &str, b: &str) -> bool {
     let hex = |text: &str| text.len() == 42 && text.bytes().skip(2).all(|byte| byte.is_ascii_hexdigit());
     address::same(a, b) || (hex(a) && a.eq_ignore_ascii_case(b))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_itself_however_a_service_writes_it_back() {
-        for (asked, told, same) in [
-            // What TON's documents show of one account: raw, for tests alone, and as a canonical form.
-            (
-                "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e",
-                "EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF",
-                true,
-            ),
-            (
-                "kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP",
-                "EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF",
-                true,
-            ),
-            ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", true),
-            // Of an X-address with a tag the tag says whose it is.
-            ("X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ", "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59", true),
-            ("X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu", "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59", false),
-            ("0xDE709F2102306220921060314715629080E2FB77", "0xde709f2102306220921060314715629080e2fb77", true),
-            ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", false),
-        ] {
-            assert_eq!((is_same_address(asked, told), is_same_address(told, asked)), (same, same), "{asked} {told}");
-        }
-    }
-
-    #[test]
-    fn two_networks_of_a_chain_are_two() {
-        for (a, b, same) in [
-            ("ethereum", "Ethereum", true),
-            ("eth", "ethereum-sepolia", true),
-            ("ethereum-sepolia", "ethereum-mainnet", false),
-            ("ethereum-sepolia", "Ethereum Sepolia", true),
-            ("ethereum", "base", false),
-            ("ethereum", "ethereum-classic", false),
-            ("nowhere", "NOWHERE", true),
-            ("nowhere", "elsewhere", false),
-        ] {
-            assert_eq!((is_same_chain(a, b), is_same_chain(b, a)), (same, same), "{a} {b}");
-        }
-    }
 }

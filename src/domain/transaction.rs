@@ -43,6 +43,15 @@ open_enum! {
     }
 }
 
+/// What stands in an answer and cannot be read as what it ought to be: it was not left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// The field's name in the answer.
+    pub name: &'static str,
+    /// What stands there, as it came.
+    pub value: Text,
+}
+
 /// A transaction, as far as it was told. What is absent was absent in the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transaction {
@@ -110,6 +119,8 @@ pub struct Transaction {
     pub wallet: Option<WalletId>,
     /// In which account.
     pub account: Option<AccountId>,
+    /// Amounts that stand in the answer and cannot be read. The cache does not keep them.
+    pub unread: Vec<Unread>,
 }
 
 #[cfg(test)]
@@ -149,6 +160,7 @@ impl Transaction {
             user: None,
             wallet: None,
             account: None,
+            unread: Vec::new(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Records of version 1, as far as they were told. What is absent was absent in the answer.
 
 use super::chain::Chain;
-use super::transaction::Status;
+use super::transaction::{Status, Unread};
 use super::word::open_enum;
 use super::{Stated, Text, Timestamp, TransactionId, User, UserId};
 
@@ -99,6 +99,8 @@ pub struct Deposit {
     pub link: Option<Text>,
     /// Its tag or memo.
     pub tag_memo: Option<Text>,
+    /// What stands in the answer and cannot be read.
+    pub unread: Vec<Unread>,
 }
 
 /// A movement between two wallets of the workspace, off the chain.

@@ -19,7 +19,8 @@ use crate::domain::address::same;
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
-    Account, Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, Policy, Sender, Skew, Stated, Text,
+    Account, Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, IntentId, Policy, Sender, Skew, Stated,
+    Text,
     Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
 use crate::guard::{About, Estimate, Funds, Knowledge, Own};
@@ -190,6 +191,23 @@ fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
 /// What a payment of a token may cost, before there is one.
 pub fn fee(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<Estimate>, StoreError> {
     Ok(fees::of_token(&store.newest_outgoing(ROWS)?, symbol, token).estimate)
+}
+
+/// The highest fee that an order of each of these may be expected to take, by the payments that were read before it was
+/// made; zero where the service promised to pay the fees of its wallet.
+pub fn usual_fees(store: &Store, orders: &[Intent]) -> Result<Vec<(IntentId, Option<Amount>)>, StoreError> {
+    let stretch = store.newest_outgoing(ROWS)?;
+    let usual = |order: &Intent| -> Result<Option<Amount>, StoreError> {
+        let draft = &order.drafted.draft;
+        let Some(sender) = &order.drafted.sender else { return Ok(None) };
+        let whole = if let Draft::Batch(batch) = draft { Some(batch.whole(sender.amount)) } else { None };
+        let Some(says) = whole.or_else(|| draft.to_one().cloned()) else { return Ok(None) };
+        let wallets = store.wallets(&Scope::Wallet(paying(store, &says, sender)?), "", 0, 1)?;
+        let is_sponsored = wallets.rows.first().is_some_and(|known| known.entry.gasless_withdraw == Some(true));
+        let nothing = is_sponsored.then(|| Amount::zero(sender.amount.decimals()));
+        Ok(nothing.or_else(|| fees::usual_before(&stretch, &says, sender, order.born.at)))
+    };
+    orders.iter().map(|order| Ok((order.id, usual(order)?))).collect()
 }
 
 fn own(store: &Store) -> Result<Vec<Own>, StoreError> {

@@ -12,6 +12,7 @@
 
 mod batch;
 mod book;
+mod fees;
 mod imports;
 mod lookup;
 mod memory;
@@ -24,6 +25,7 @@ mod swap;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -37,7 +39,7 @@ use crate::app::orders::CLOSED;
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
-use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
+use crate::domain::{Amount, Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use memory::Memory;
@@ -111,6 +113,8 @@ pub(super) struct Desk {
     held: Arc<Mutex<Held>>,
     /// All orders, for the review that is open.
     known: Arc<Mutex<Option<Known>>>,
+    /// The highest fee that each order may be expected to take.
+    usual_fees: Arc<Mutex<HashMap<IntentId, Option<Amount>>>>,
     /// Ends the search for paths that is under way.
     completing: Arc<Mutex<Cancel>>,
     /// The journal is told in the order in which it was read.
@@ -128,6 +132,7 @@ impl Desk {
             paying,
             held: Arc::default(),
             known: Arc::default(),
+            usual_fees: Arc::default(),
             completing: Arc::default(),
             telling: Arc::default(),
             deliveries,

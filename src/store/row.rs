@@ -374,6 +374,7 @@ pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Tim
         user: user.map(UserId::read),
         wallet: wallet.map(WalletId::read),
         account: account.map(AccountId::read),
+        unread: Vec::new(),
     };
     Some((transaction, parts.seen_at))
 }

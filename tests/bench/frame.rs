@@ -124,6 +124,7 @@ fn row(number: u64) -> HistoryRow {
         user: None,
         wallet: None,
         account: None,
+        unread: Vec::new(),
     };
     let seq = -i64::try_from(number).unwrap();
     HistoryRow { seq, seen_at: time, transaction, wallet_name: None, suspicious: false }

@@ -95,6 +95,7 @@ pub(crate) fn transaction(number: u64) -> Transaction {
         user: Some(UserId::read(&uuid(wallet / 2 + 50_000_000))),
         wallet: Some(WalletId::read(&uuid(wallet + 60_000_000))),
         account: Some(AccountId::read(&uuid(wallet % 2 + 70_000_000))),
+        unread: Vec::new(),
     }
 }
 

@@ -1,16 +1,13 @@
 //! Compares what an answer says was done with what the request asked for.
 
-mod swap;
-
 use serde_json::value::RawValue;
 
 use crate::api::WireNames;
 use crate::api::fields::Fields;
-use crate::api::freeze::read_back;
-use crate::domain::Text;
-use crate::domain::comparison::{Asked, Recipients, Told, ToldAmount, is_same_chain};
-use crate::domain::draft::{Draft, Operation};
+use crate::domain::comparison::{Asked, Expectation, Told, ToldAmount, ToldContract, is_same_chain};
+use crate::domain::draft::Operation;
 use crate::domain::intent::Frozen;
+use crate::domain::{Text, TokenKey};
 
 /// Who says what the request did not say.
 const ANSWER: &str = "the answer";
@@ -22,25 +19,19 @@ pub(super) fn other_key(frozen: &Frozen, answer: &Fields<'_>) -> Option<Text> {
     answer.text_or_raw("idempotencyKey").filter(|said| !said.trim().eq_ignore_ascii_case(&asked))
 }
 
-/// Where the object in an answer says something else than the request. What the answer leaves out is no difference; what
-/// stands there and cannot be read is one, in the service's own spelling.
-pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
+/// Where the object in an answer says something else than what is expected of it. What the answer leaves out is no
+/// difference; what stands there and cannot be read is one, in the service's own spelling.
+pub(super) fn differences(
+    frozen: &Frozen,
+    expected: &Expectation<'_>,
+    answer: &Fields<'_>,
+    wire: &WireNames,
+) -> Vec<Text> {
+    if frozen.operation.moves_money() {
+        return payment(expected, answer, wire);
+    }
     let asked: Option<&RawValue> = serde_json::from_str(&frozen.body).ok();
     let Some(asked) = asked.and_then(Fields::of) else { return Vec::new() };
-    if frozen.operation == Operation::Withdraw {
-        return payment(frozen, &asked, wire).differences(&told(answer), ANSWER);
-    }
-    if frozen.operation == Operation::Batch {
-        // What was confirmed was read from these bytes, so that they can be read.
-        let Ok(Draft::Batch(batch)) = read_back(frozen, wire) else { return Vec::new() };
-        return Recipients::of(&batch).differences(frozen.key, &told(answer), ANSWER);
-    }
-    if frozen.operation.is_swap() {
-        return swap::differences(frozen, &asked, answer, wire);
-    }
-    if frozen.operation == Operation::Payment {
-        return payment_by_v1(asked, answer);
-    }
     let key = Asked { key: asked.text("idempotencyKey"), ..Asked::default() };
     let told = Told { key: answer.text_or_raw("idempotencyKey"), ..Told::default() };
     let mut echo = Echo { found: key.differences(&told, ANSWER), asked, answer };
@@ -92,67 +83,76 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
     echo.found
 }
 
-/// The payment that a request asks for.
-fn payment(frozen: &Frozen, asked: &Fields<'_>, wire: &WireNames) -> Asked {
-    // An order may be older than the name that the profile now has for the recipient.
-    let mut names = std::iter::once(wire.withdrawal_address.as_str()).chain(WireNames::DESTINATIONS);
-    Asked {
-        key: frozen.key.map(|key| Text::clean(&key.to_string())),
-        wallet: asked.text("walletId"),
-        chain: asked.text("blockchain"),
-        token: asked.text("token"),
-        amount: asked.text("amount"),
-        to: names.find_map(|name| asked.text(name)),
-        reference: asked.text("refId"),
+/// The same for what moves money.
+fn payment(expected: &Expectation<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
+    let mut found = expected.differences(&told(answer, expected.draft.operation()), ANSWER);
+    // What goes by several names is compared under each of them.
+    let again = RECIPIENT.into_iter().chain([wire.withdrawal_address.as_str()]);
+    let again = again.map(|name| Told { to: answer.text_or_raw(name), ..Told::default() });
+    let memos = MEMO.map(|name| Told { memo: answer.text_or_raw(name), ..Told::default() });
+    for difference in again.chain(memos).flat_map(|told| expected.differences(&told, ANSWER)) {
+        if !found.contains(&difference) {
+            found.push(difference);
+        }
     }
+    found
 }
 
-/// Where the answer to a payment by version 1 says something else. Who pays is not compared: a service may well name the
-/// wallet, where the request names whose it is.
-fn payment_by_v1(asked: Fields<'_>, answer: &Fields<'_>) -> Vec<Text> {
-    let stated = answer.amount("amount", None).map(ToldAmount::Stated);
-    let wanted = Asked {
-        chain: asked.text("chain"),
-        token: asked.text("coin"),
-        amount: asked.text("amount"),
-        to: asked.text("withdrawalAddress"),
-        reference: asked.text("clientTxId"),
-        ..Asked::default()
-    };
-    let told = Told {
-        chain: answer.text_or_raw("chain"),
-        tokens: answer.text_or_raw("coin").into_iter().collect(),
-        amount: stated.or_else(|| answer.text_or_raw("amount").map(ToldAmount::Words)),
-        to: answer.text_or_raw("toAddress").or_else(|| answer.text_or_raw("withdrawalAddress")),
-        reference: answer.text_or_raw("clientTxId"),
-        ..Told::default()
-    };
-    let mut echo = Echo { found: wanted.differences(&told, ANSWER), asked, answer };
-    for name in ["tagMemo", "memo"] {
-        echo.other("memo", "memo", name, exactly);
-    }
-    echo.found
-}
+/// The names under which an answer may tell of a recipient and of a memo.
+const RECIPIENT: [&str; 2] = ["toAddress", "withdrawalAddress"];
+const MEMO: [&str; 2] = ["tagMemo", "memo"];
 
-/// The payment that an answer tells of.
-fn told(answer: &Fields<'_>) -> Told {
+/// The payment that an answer tells of. No specification shows the answers of all operations, so that each is read under
+/// the names of both versions.
+fn told(answer: &Fields<'_>, operation: Operation) -> Told {
+    let text = |names: &[&str]| names.iter().find_map(|name| answer.text_or_raw(name));
+    let is_by_v1 = matches!(operation, Operation::Payment | Operation::InstantSwap);
+    let tokens = ["tokenSymbol", "tokenTicker", "coin"].iter().filter_map(|name| answer.text_or_raw(name));
     Told {
         key: answer.text_or_raw("idempotencyKey"),
         wallet: answer.text_or_raw("walletId"),
-        chain: answer.text_or_raw("blockchain"),
-        tokens: ["tokenSymbol", "tokenTicker"].iter().filter_map(|name| answer.text_or_raw(name)).collect(),
-        amount: told_amount(answer, "amount"),
-        to: answer.text_or_raw("toAddress"),
-        reference: answer.text_or_raw("refId"),
+        account: answer.text_or_raw("accountId"),
+        // By version 1 the request names a sub-wallet, and the answer may name its user otherwise.
+        user: text(if is_by_v1 { &["subWalletId"] } else { &["userId"] }),
+        chain: text(&["blockchain", "chain"]),
+        tokens: answer.text_or_raw("fromCoin").map_or_else(|| tokens.collect(), |coin| vec![coin]),
+        contract: contract(answer),
+        amount: amount(answer, "amount"),
+        total: amount(answer, "totalAmount"),
+        sold: amount(answer, "fromAmount"),
+        fee: ["totalFee", "networkFee", "fee"].iter().find_map(|name| amount(answer, name)),
+        fee_token: answer.text_or_raw("feeToken"),
+        to: text(&RECIPIENT),
+        bought: answer.text_or_raw("toCoin"),
+        reference: text(&["refId", "clientTxId"]),
+        note: answer.text_or_raw("note"),
+        memo: text(&MEMO),
+        direction: answer.text_or_raw("txType"),
+    }
+}
+
+/// The token's contract, as far as an answer tells of it.
+fn contract(answer: &Fields<'_>) -> Option<ToldContract> {
+    let native = answer.flag("isNative");
+    let chain = answer.text("blockchain").unwrap_or_default();
+    let contract = answer.text_or_raw("tokenAddress");
+    match contract.map(|contract| TokenKey::new(&chain, Some(&contract)).contract) {
+        Some(Some(contract)) if native != Some(true) => Some(ToldContract::At(contract)),
+        _ if native == Some(false) => Some(ToldContract::Some),
+        Some(None) => Some(ToldContract::OwnCoin),
+        // It says both, or only that it has none.
+        _ => native.map(|_| ToldContract::OwnCoin),
     }
 }
 
 /// An amount that an answer tells of.
-fn told_amount(answer: &Fields<'_>, name: &str) -> Option<ToldAmount> {
-    let stated = answer.amount(name, answer.decimals("decimals")).map(ToldAmount::Stated);
-    // Smallest units alone, without their decimals, are no amount to compare with.
-    let words = || answer.object(name).map_or_else(|| answer.text_or_raw(name), |parts| parts.text("formatted"));
-    stated.or_else(|| words().map(ToldAmount::Words))
+fn amount(answer: &Fields<'_>, name: &str) -> Option<ToldAmount> {
+    let decimals = answer.decimals("decimals");
+    if let Some(words) = answer.unread_amount(name, decimals) {
+        return Some(ToldAmount::Words(words));
+    }
+    let units = || answer.object(name)?.units().map(ToldAmount::Units);
+    answer.amount(name, decimals).map(ToldAmount::Stated).or_else(units)
 }
 
 fn exactly(asked: &str, said: &str) -> bool {

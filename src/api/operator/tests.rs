@@ -1,5 +1,6 @@
 //! The table of outcomes, over real sockets.
 
+mod compared;
 mod cuts;
 mod echoes;
 mod fuzzed;
@@ -13,7 +14,9 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::Operator;
+use crate::api::freeze::read_back;
 use crate::api::{Connection, Limits, Route, WireNames, freeze};
+use crate::domain::comparison::Expectation;
 use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Withdrawal};
 use crate::domain::intent::Frozen;
 use crate::domain::{AccountId, Answered, Outcome, Redaction, UserId, WalletId};
@@ -44,6 +47,20 @@ fn operator(base_url: &str) -> Operator {
 fn hasty(base_url: &str) -> Operator {
     let limits = Limits { connect: Duration::from_secs(2), request: Duration::from_millis(200), ..Limits::default() };
     Operator::new(Connection { limits, ..connection(base_url) }).unwrap()
+}
+
+impl Operator {
+    /// Sends frozen bytes of which nothing is known but what they say.
+    async fn ask(&self, frozen: &Frozen) -> Answered {
+        // Of bytes that ask for nothing nothing is expected.
+        let draft = read_back(frozen, &self.wire).unwrap_or_else(|_| Draft::CreateUser(NewUser::default()));
+        self.post(frozen, &expected(&draft)).await
+    }
+}
+
+/// What is expected of an answer by the words of a request alone.
+fn expected(draft: &Draft) -> Expectation<'_> {
+    Expectation { draft, key: Some(Uuid::parse_str(KEY).unwrap()), sender: None, usual_fee: None }
 }
 
 fn frozen(draft: &Draft) -> Frozen {

@@ -25,6 +25,7 @@ use crate::api::fields::Fields;
 use crate::api::v1::{records, sandbox, sub_wallets, swaps};
 use crate::api::v2::{accounts, transactions, users, wallets};
 use crate::api::{WireNames, body};
+use crate::domain::comparison::Expectation;
 use crate::domain::draft::Operation;
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::{Answered, Made, Outcome, Seen};
@@ -79,9 +80,9 @@ pub(super) fn cut_short(status: StatusCode, failure: &Failure) -> Answered {
 }
 
 /// A whole answer came.
-pub(super) fn of_reply(frozen: &Frozen, reply: &Reply<'_>, wire: &WireNames) -> Answered {
+pub(super) fn of_reply(frozen: &Frozen, expected: &Expectation<'_>, reply: &Reply<'_>, wire: &WireNames) -> Answered {
     let judged = if reply.status.is_success() {
-        accepted(frozen, reply, wire)
+        accepted(frozen, expected, reply, wire)
     } else if reply.status.is_client_error() {
         client_error(frozen, reply)
     } else {
@@ -91,7 +92,7 @@ pub(super) fn of_reply(frozen: &Frozen, reply: &Reply<'_>, wire: &WireNames) -> 
     Answered { raw: (!kept.is_empty()).then(|| kept.to_owned()), ..judged }
 }
 
-fn accepted(frozen: &Frozen, reply: &Reply<'_>, wire: &WireNames) -> Answered {
+fn accepted(frozen: &Frozen, expected: &Expectation<'_>, reply: &Reply<'_>, wire: &WireNames) -> Answered {
     let code = reply.status.as_u16();
     let data = check_type(reply).and_then(|()| {
         let check = || {
@@ -107,7 +108,7 @@ fn accepted(frozen: &Frozen, reply: &Reply<'_>, wire: &WireNames) -> Answered {
             return answered(Outcome::Unknown, Some(reply.status), &said);
         }
     };
-    let differences = echo::differences(frozen, &data, wire);
+    let differences = echo::differences(frozen, expected, &data, wire);
     if let Some(key) = echo::other_key(frozen, &data) {
         let said =
             format!("answered {code}, but to another request (idempotency key {key}), which says nothing of this one");

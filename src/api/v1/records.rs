@@ -108,6 +108,10 @@ pub(in crate::api) fn deposit(fields: &Fields<'_>) -> Option<Deposit> {
         hash: fields.text("hash"),
         link: fields.text("transactionLink"),
         tag_memo: fields.text("tagMemo"),
+        unread: fields.unread(
+            &["coin", "chain", "clientTxId", "toAddress", "tagMemo"],
+            &[("amount", None), ("networkFee", None)],
+        ),
     })
 }
 

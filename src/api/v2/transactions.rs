@@ -142,12 +142,17 @@ fn transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireNames) -> 
         created_at: fields.time(&wire.created_at),
         is_batch: fields.flag("isBatch"),
         ref_id: fields.text("refId"),
-        idempotency_key: fields.text("idempotencyKey"),
+        // A key that cannot be read is no key that was left out: the row is another order's, or nobody's.
+        idempotency_key: fields.text_or_raw("idempotencyKey"),
         note: fields.text("note"),
         trigger_origin: fields.text("triggerOrigin"),
         group: fields.text("transactionGroupId"),
         user: fields.id("userId", UserId::read),
         wallet: fields.id("walletId", WalletId::read),
         account: fields.id("accountId", AccountId::read),
+        unread: fields.unread(
+            &["blockchain", "toAddress", "refId", "note", "userId", "walletId", "accountId", "txType"],
+            &[("amount", decimals), ("totalAmount", decimals), ("totalFee", fee_decimals)],
+        ),
     })
 }

@@ -182,6 +182,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         hash: None,
         link: None,
         tag_memo: tag.map(Text::clean),
+        unread: Vec::new(),
     };
     let deposits = [
         deposit("0xAB", "Ethereum", "USDC", None, "a"),

@@ -183,6 +183,7 @@ impl Veil {
             user,
             wallet,
             account,
+            unread: _,
         } = transaction;
         Transaction {
             id: self.transaction_id(id),
@@ -217,6 +218,7 @@ impl Veil {
             user: user.as_ref().map(|id| self.user_id(id)),
             wallet: wallet.as_ref().map(|id| self.wallet_id(id)),
             account: account.as_ref().map(|id| self.account_id(id)),
+            unread: Vec::new(),
         }
     }
 
@@ -251,6 +253,7 @@ impl Veil {
             hash,
             link,
             tag_memo,
+            unread: _,
         } = deposit;
         Deposit {
             id: self.transaction_id(id),
@@ -272,6 +275,7 @@ impl Veil {
             hash: self.address_of(hash.as_ref()),
             link: self.address_of(link.as_ref()),
             tag_memo: self.name_of("tag", tag_memo.as_ref()),
+            unread: Vec::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Asked, Told, ToldAmount, is_same_address};
+use super::{Asked, Told, ToldAmount, exact, is_same_address};
 use crate::domain::address::{self, Shape};
 use crate::domain::draft::Batch;
 use crate::domain::{Amount, Stated, Text};
@@ -29,30 +29,20 @@ impl<'a> Recipients<'a> {
         for (index, to) in batch.to.iter().enumerate() {
             places.entry(Shape::of(&to.address)).or_default().push(index);
         }
-        let exact = |written: &Text| {
-            let digits = written.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-            u8::try_from(digits).ok().and_then(|digits| Amount::parse(written, digits).ok())
-        };
         let amounts = batch.to.iter().map(|to| exact(&to.amount)).collect();
         Self { batch, places, amounts, sum: batch.sum(), only: batch.only() }
     }
 
-    /// Where `teller` tells something else of the batch, or of one of its recipients, than was asked for, in words.
-    pub fn differences(&self, key: Option<uuid::Uuid>, told: &Told, teller: &str) -> Vec<Text> {
+    /// Where `teller` tells something else of the batch, or of one of its recipients, than was asked for, in words: `asked`
+    /// is what all of its payments have in common.
+    pub fn differences(&self, asked: &Asked, told: &Told, teller: &str) -> Vec<Text> {
         let batch = self.batch;
-        let asked = Asked {
-            key: key.map(|key| Text::clean(&key.to_string())),
-            wallet: Some(Text::clean(batch.wallet.as_str())),
-            chain: Some(batch.blockchain.clone()),
-            token: Some(batch.token.clone()),
-            reference: batch.ref_id.clone(),
-            ..Asked::default()
-        };
         let mut found = asked.differences(told, teller);
         if self.find(told, |_| true).is_some() {
             return found;
         }
         let whole = Asked {
+            decimals: asked.decimals,
             amount: self.sum.map(|sum| Text::clean(&sum.to_string())),
             to: self.only.cloned(),
             ..Asked::default()

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::domain::{Amount, Sender, Stated, SubType, Text, TokenKey, Transaction, Withdrawal, chain};
+use crate::domain::{Amount, Sender, Stated, SubType, Text, Timestamp, TokenKey, Transaction, Withdrawal, chain};
 use crate::guard::Estimate;
 use crate::store::Stretch;
 
@@ -25,9 +25,22 @@ pub(super) fn estimate(stretch: &Stretch, says: &Withdrawal, sender: &Sender) ->
 
 /// The same for a token under its symbol, before there is a payment.
 pub(super) fn of_token(stretch: &Stretch, symbol: &Text, token: &TokenKey) -> Fees {
+    of_rows(stretch.outgoing.iter().map(|(_, row)| row), symbol, token)
+}
+
+/// The highest fee that payments took which were read before an order was made: its own fee is no measure for itself. None
+/// where all of them were sponsored, since nothing says that the next one is.
+pub(super) fn usual_before(stretch: &Stretch, says: &Withdrawal, sender: &Sender, born: Timestamp) -> Option<Amount> {
+    let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
+    let before = stretch.outgoing.iter().filter(|(read_at, _)| *read_at < born).map(|(_, row)| row);
+    let estimate = of_rows(before, &says.token, &token).estimate?;
+    Some(estimate.highest).filter(|highest| !highest.is_zero())
+}
+
+fn of_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &Text, token: &TokenKey) -> Fees {
     let mut fees: Vec<Amount> = Vec::new();
     let mut elsewhere = None;
-    for row in stretch.outgoing.iter().map(|(_, row)| row).filter(|row| is_alike(row, token)) {
+    for row in rows.filter(|row| is_alike(row, token)) {
         match &row.fee_token {
             Some(other) if !other.eq_ignore_ascii_case(symbol) => {
                 elsewhere.get_or_insert_with(|| other.clone());

@@ -52,6 +52,7 @@ impl Desk {
         if sought.is_empty() {
             return Ok(Snapshot::Orders);
         }
+        self.look_up_fees(&sought).await;
         let mut history = Outgoing::new(self.paying.final_words.clone());
         // What the pages told before one failed is taken in all the same: a payment that they show is not to be sent
         // again because the next page cannot be had.
@@ -120,7 +121,7 @@ impl Desk {
                 (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch, false),
                 (_, Some(row)) => {
                     let found = Some(self.seen_of(row, &order, &mut incoming).await);
-                    Some(Look { found, differences: history.alarms(&order), ..Look::default() })
+                    Some(Look { found, differences: history.alarms(&order, self.usual_fee(&order)), ..Look::default() })
                 }
             };
             if let Some(look) = look {
@@ -216,7 +217,7 @@ impl Desk {
     /// What rows that are a batch's own say of it.
     fn look_at(&self, rows: &[&Transaction], order: &Intent, of: &Batch, may_fail: bool) -> Option<Look> {
         let batch::Found { seen, parts, differences } =
-            batch::read(rows, order, of, &self.paying.final_words, may_fail)?;
+            batch::read(rows, order, of, self.usual_fee(order), &self.paying.final_words, may_fail)?;
         Some(Look { found: seen, parts, differences, ..Look::default() })
     }
 
@@ -232,10 +233,10 @@ impl Desk {
         let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
         if let Some(row) = row {
             told.claimed.insert(row.id.clone());
-            return Ok(Some((self.seen_of(row, order, incoming).await, history.alarms(order))));
+            return Ok(Some((self.seen_of(row, order, incoming).await, history.alarms(order, self.usual_fee(order)))));
         }
         let Some(row) = self.kept(order).await? else { return Ok(None) };
-        Ok(Some((self.seen_of(&row, order, incoming).await, differences(&row, order))))
+        Ok(Some((self.seen_of(&row, order, incoming).await, differences(&row, order, self.usual_fee(order)))))
     }
 
     /// What was found before may have sunk below the pages that were read; what the cache knows of it goes on being read

@@ -10,7 +10,8 @@ use super::{Desk, OpenedOperator, failure, made_by};
 use crate::app::{Msg, link};
 use crate::domain::intent::{Because, Confirmation, Destination, End, Illegal, State};
 use crate::domain::{
-    Answered, Failure, Intent, IntentId, Made, MayHaveHappened, Outcome, Seen, Text, Timestamp, Verdict,
+    Answered, Failure, FinalWords, Intent, IntentId, Made, MayHaveHappened, Outcome, Seen, Status, Text, Timestamp,
+    Verdict,
 };
 use crate::journal::{Journal, JournalError, Order, crash};
 use crate::runtime::perform::Delivery;
@@ -46,7 +47,10 @@ impl Desk {
         let begun = match self.opened(intent).await {
             Ok(opened) => match self.requote(intent, confirmation.as_ref()).await {
                 Some(moved) => return moved,
-                None => self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened)),
+                None => {
+                    self.look_up_fee_of(intent).await;
+                    self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened))
+                }
             },
             Err(failure) => return Msg::Sent { intent, result: Err(failure) },
         };
@@ -116,11 +120,12 @@ impl Desk {
         let desk = self.clone();
         let sending = self.sendings.spawn(async move {
             let attempt = order.attempt();
+            let usual_fee = desk.usual_fee(order.intent());
             crash::reached(crash::BEFORE_SEND);
             let send = async {
                 let held_up = desk.world.clock.moment().saturating_duration_since(moment);
                 match too_late(at, desk.now(), held_up) {
-                    None => opened.operator.send(order).await,
+                    None => opened.operator.send(order, usual_fee).await,
                     Some(answered) => answered,
                 }
             };
@@ -172,6 +177,7 @@ impl Desk {
             .journal(move |journal| {
                 // What an answer says is recorded also where the other orders cannot be read.
                 answered.differences.extend(of_another(journal, &here, intent, &answered).unwrap_or_default());
+                answered.differences.extend(contradiction(&words, &answered));
                 journal.answered(intent, attempt, answered, at)?;
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
@@ -231,6 +237,14 @@ pub(super) fn of_another(
     let is_its = |order: &&Intent| order.id != intent && order.transactions().any(|known| known == named);
     let words = |other: &Intent| format!("transaction: the answer names {named}, which is that of order {}", other.id);
     Ok(orders.find(is_its).map(|other| Text::clean(&words(other))))
+}
+
+/// An answer that calls a transaction failed and confirmed at once contradicts itself: somebody must look.
+fn contradiction(words: &FinalWords, answered: &Answered) -> Option<Text> {
+    let Some(Made::Transaction(seen)) = &answered.made else { return None };
+    let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
+    (words.verdict(seen) == Verdict::Contradiction)
+        .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
 }
 
 /// Whether an answer may end an order so. That a request failed which was sent before says nothing of what the earlier

@@ -91,6 +91,7 @@ pub(super) fn transaction(number: u64, direction: &Direction, time: Option<i64>)
         user: Some(UserId::read(&uuid(wallet + 500))),
         wallet: Some(WalletId::read(&uuid(wallet + 600))),
         account: Some(AccountId::read(&uuid(wallet % 2 + 700))),
+        unread: Vec::new(),
     }
 }
 

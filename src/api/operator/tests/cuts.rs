@@ -7,7 +7,7 @@ use super::*;
 /// How many bytes the request is.
 async fn length() -> usize {
     let mut listener = Listener::once(b"");
-    operator(&listener.base_url).post(&payment()).await;
+    operator(&listener.base_url).ask(&payment()).await;
     listener.heard().await.len()
 }
 
@@ -18,7 +18,7 @@ async fn a_request_that_is_cut_anywhere_may_have_arrived() {
     let listener = Listener::new((0..=whole).map(Part::CutAfter).collect());
     let operator = operator(&listener.base_url);
     for at in 0..=whole {
-        let answered = operator.post(&payment()).await;
+        let answered = operator.ask(&payment()).await;
         assert_eq!((answered.outcome, answered.status), (Outcome::Unknown, None), "cut at byte {at}: {answered:?}");
     }
     assert_eq!(listener.end().await.len(), whole + 1, "one connection each");
@@ -28,7 +28,7 @@ async fn cut_everywhere(whole: &[u8], last: Outcome) {
     let listener = Listener::new((0..=whole.len()).map(|end| Part::Answer(whole[..end].to_vec())).collect());
     let operator = operator(&listener.base_url);
     for end in 0..=whole.len() {
-        let answered = operator.post(&payment()).await;
+        let answered = operator.ask(&payment()).await;
         let expected = if end == whole.len() { last } else { Outcome::Unknown };
         assert_eq!(answered.outcome, expected, "cut at byte {end}: {answered:?}");
         assert!(end == whole.len() || answered.made.is_none(), "cut at byte {end}");

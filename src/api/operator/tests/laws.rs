@@ -10,7 +10,8 @@ use super::*;
 pub(super) fn judged(status: u16, body: &str) -> Answered {
     let status = StatusCode::from_u16(status).unwrap();
     let reply = Reply { status, headers: &HeaderMap::new(), body, deepest: 64 };
-    of_reply(&payment(), &reply, &WireNames::default())
+    let (frozen, wire) = (payment(), WireNames::default());
+    of_reply(&frozen, &expected(&read_back(&frozen, &wire).unwrap()), &reply, &wire)
 }
 
 /// Bodies close to those that mean something.

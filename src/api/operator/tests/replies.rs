@@ -11,7 +11,7 @@ use crate::domain::outcome::{Made, Seen};
 use crate::domain::{Status, TransactionId};
 
 async fn sent(frozen: &Frozen, bytes: impl AsRef<[u8]>) -> Answered {
-    operator(&Listener::once(bytes).base_url).post(frozen).await
+    operator(&Listener::once(bytes).base_url).ask(frozen).await
 }
 
 /// The service's error body.
@@ -26,7 +26,7 @@ fn error(status: &str, message: &str) -> Vec<u8> {
 async fn exactly_the_frozen_bytes_are_sent() {
     for (frozen, guarded) in [(payment(), true), (new_user(), false), (new_account(), true), (new_wallet(), true)] {
         let mut listener = Listener::once(json("201 Created", &transaction(TAKEN)));
-        operator(&format!("{}/prefix", listener.base_url)).post(&frozen).await;
+        operator(&format!("{}/prefix", listener.base_url)).ask(&frozen).await;
         let heard = listener.heard().await;
         let (head, body) = heard.split_once("\r\n\r\n").unwrap();
         assert_eq!(body, frozen.body);
@@ -57,7 +57,7 @@ async fn the_wallet_secret_goes_where_the_profile_says() {
     for (frozen, carries) in [(new_user(), true), (payment(), true), (new_account(), false), (new_wallet(), false)] {
         let mut listener = Listener::once(b"");
         let connection = Connection { wire: wire.clone(), ..connection(&listener.base_url) };
-        Operator::new(connection).unwrap().post(&frozen).await;
+        Operator::new(connection).unwrap().ask(&frozen).await;
         assert_eq!(listener.heard().await.contains("x-wallet-secret"), carries, "{frozen:?}");
     }
     let near = WireNames { wallet_secret_paths: "/v2/transact".into(), ..WireNames::default() };
@@ -243,11 +243,11 @@ async fn without_a_connection_nothing_was_sent() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = closed.local_addr().unwrap();
     drop(closed);
-    let answered = operator(&format!("http://{address}")).post(&payment()).await;
+    let answered = operator(&format!("http://{address}")).ask(&payment()).await;
     assert_outcome(&answered, Outcome::NotSent, None, "nothing was sent: no connection");
     assert_eq!(answered.raw, None);
 
-    let nowhere = hasty("https://nowhere.invalid").post(&payment()).await;
+    let nowhere = hasty("https://nowhere.invalid").ask(&payment()).await;
     assert_outcome(&nowhere, Outcome::NotSent, None, "nothing was sent: no connection");
 }
 
@@ -255,13 +255,13 @@ async fn without_a_connection_nothing_was_sent() {
 async fn without_an_agreed_encryption_nothing_was_sent() {
     for part in [Part::CutAfter(20), Part::CutAfter(0)] {
         let listener = Listener::new(vec![part]);
-        let answered = hasty(&listener.base_url.replace("http", "https")).post(&payment()).await;
+        let answered = hasty(&listener.base_url.replace("http", "https")).ask(&payment()).await;
         assert_outcome(&answered, Outcome::NotSent, None, "nothing was sent: no connection");
     }
     // The other side takes the connection and never says a word.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}", silent.local_addr().unwrap());
-    let answered = hasty(&url).post(&payment()).await;
+    let answered = hasty(&url).ask(&payment()).await;
     assert_outcome(&answered, Outcome::NotSent, None, "no connection in time");
 }
 
@@ -271,7 +271,7 @@ async fn a_proxy_learns_the_name_of_the_service_and_nothing_else() {
         let proxy = Listener::once(bytes);
         let route = Route { proxy: Some(ProxyAddress::read(&proxy.base_url).unwrap()), ..Route::default() };
         let connection = Connection { route, ..connection("https://api.example.com") };
-        let answered = Operator::new(connection).unwrap().post(&payment()).await;
+        let answered = Operator::new(connection).unwrap().ask(&payment()).await;
         assert_outcome(&answered, Outcome::NotSent, None, "nothing was sent: no connection");
         // Behind the request for a tunnel there is a greeting of TLS at most, which is no text.
         let heard = String::from_utf8_lossy(&proxy.end().await.remove(0)).into_owned();
@@ -296,13 +296,13 @@ async fn no_answer_and_a_trickle_end_in_time() {
     let all = parts.map(async |part| {
         let listener = Listener::new(vec![part]);
         let operator = hasty(&listener.base_url);
-        let answered = tokio::time::timeout(operator.gives_up_after(), operator.post(&payment())).await.unwrap();
+        let answered = tokio::time::timeout(operator.gives_up_after(), operator.ask(&payment())).await.unwrap();
         assert_eq!(answered.outcome, Outcome::Unknown, "{answered:?}");
         listener.end().await;
     });
     futures::future::join_all(all).await;
     let listener = Listener::new(vec![Part::Hold(Vec::new())]);
-    let silent = hasty(&listener.base_url).post(&payment()).await;
+    let silent = hasty(&listener.base_url).ask(&payment()).await;
     assert_outcome(&silent, Outcome::Unknown, None, "the request left, and no answer came in time");
 }
 
@@ -326,7 +326,7 @@ async fn redirects_are_not_followed_and_the_other_place_hears_nothing() {
     for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
         for to in [target.as_str(), "/v2/elsewhere", "//[bad", ""] {
             let listener = Listener::once(answer(status, &format!("Location: {to}\r\n"), transaction(TAKEN)));
-            let answered = operator(&listener.base_url).post(&payment()).await;
+            let answered = operator(&listener.base_url).ask(&payment()).await;
             assert_outcome(&answered, Outcome::Unknown, status[..3].parse().ok(), "which is never followed");
             assert_eq!(listener.end().await.len(), 1);
         }
@@ -345,7 +345,7 @@ async fn each_request_has_a_connection_of_its_own_and_goes_once() {
     for outcome in [Outcome::Accepted, Outcome::Accepted, Outcome::Unknown, Outcome::Unknown] {
         let mut frozen = payment();
         frozen.body.push_str(&" ".repeat(500));
-        assert_eq!(operator.post(&frozen).await.outcome, outcome);
+        assert_eq!(operator.ask(&frozen).await.outcome, outcome);
     }
     let heard = listener.end().await;
     assert_eq!(heard.len(), 4, "one connection for each, and none for a second try");
@@ -393,7 +393,7 @@ async fn a_request_that_changes_nothing_or_goes_astray_is_not_sent() {
         astray("POST", "http://elsewhere.example/v2/users"),
         astray("POST", "@elsewhere.example/v2/users"),
     ] {
-        let answered = operator.post(&frozen).await;
+        let answered = operator.ask(&frozen).await;
         assert_outcome(&answered, Outcome::NotSent, None, "nothing was sent: the noted request");
     }
     assert_eq!(listener.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock);

@@ -67,14 +67,14 @@ async fn what_a_service_repeats_is_taken_out_and_no_log_says_it() {
     ] {
         let mut listener = Listener::once(bytes);
         let operator = operator(&listener.base_url);
-        let answered = operator.post(&payment()).await;
+        let answered = operator.ask(&payment()).await;
         assert_silent(&format!("{answered:?}"), "the answer");
         assert_silent(&format!("{operator:?} {:#?}", operator.request(&payment())), "Debug");
         assert!(listener.heard().await.contains(API_KEY), "the service was told");
     }
     let refused = {
         let listener = Listener::once(json("422 Unprocessable", &error));
-        operator(&listener.base_url).post(&payment()).await
+        operator(&listener.base_url).ask(&payment()).await
     };
     assert_eq!(refused.said.as_str(), "refused (422): you sent Bearer (key) and (wallet secret)");
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();

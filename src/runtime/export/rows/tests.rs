@@ -220,6 +220,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         hash: None,
         link: None,
         tag_memo: Some("+1".into()),
+        unread: Vec::new(),
     };
     let mut expected = whose.to_vec();
     expected.extend([

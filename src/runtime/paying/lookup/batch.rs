@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::likeness::Told;
 use super::outgoing::{HISTORY, Outgoing, has_key};
-use crate::domain::comparison::{self, Recipients};
+use crate::domain::comparison::{self, Expectation, Recipients};
 use crate::domain::draft::{Batch, Draft};
 use crate::domain::outcome::Part;
-use crate::domain::{FinalWords, Intent, Seen, Status, Text, Transaction, TransactionId, Verdict};
+use crate::domain::{Amount, FinalWords, Intent, Seen, Status, Text, Transaction, TransactionId, Verdict};
 
 /// What rows that are a batch's own say of it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -56,6 +56,7 @@ pub(super) fn read(
     rows: &[&Transaction],
     order: &Intent,
     batch: &Batch,
+    usual_fee: Option<Amount>,
     words: &FinalWords,
     may_fail: bool,
 ) -> Option<Found> {
@@ -63,7 +64,7 @@ pub(super) fn read(
         return None;
     }
     let has_failed = |row: &Transaction| words.verdict(&Seen::of(row)) == Verdict::Failed;
-    let key = order.drafted.frozen.key;
+    let asked = Expectation::of(order, usual_fee).asked();
     let recipients = Recipients::of(batch);
     // A service that tried more than once shows what failed beside what did not: the latter counts.
     let mut sorted: Vec<&Transaction> = rows.to_vec();
@@ -73,8 +74,7 @@ pub(super) fn read(
     let mut differences: Vec<Text> = Vec::new();
     for row in sorted {
         let told = comparison::Told::by(row);
-        let key = key.filter(|_| row.idempotency_key.is_some());
-        let differs = recipients.differences(key, &told, HISTORY);
+        let differs = recipients.differences(&asked, &told, HISTORY);
         if let Some(index) = recipients.find(&told, |index| !parts.contains_key(&index)) {
             parts.insert(index, row);
         } else if recipients.find(&told, |_| true).is_some() {

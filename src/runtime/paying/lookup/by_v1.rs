@@ -3,13 +3,15 @@
 
 use std::collections::HashSet;
 
-use super::outgoing::{asked, reference};
+use super::outgoing::reference;
 use super::{CLOCKS_DIFFER, Desk};
-use crate::domain::comparison::{Told, ToldAmount};
+use crate::domain::comparison::{Expectation, Told};
 use crate::domain::draft::Draft;
 use crate::domain::intent::Look;
 use crate::domain::v1::Deposit;
-use crate::domain::{FinalWords, Intent, Listed, Reason, Seen, Text, Timestamp, TransactionId, UserId, Verdict};
+use crate::domain::{
+    Amount, FinalWords, Intent, Listed, Reason, Seen, Text, Timestamp, TransactionId, UserId, Verdict,
+};
 
 /// How many pages of withdrawals are read at most. Fewer will do where the newest stand first: down to what was made before
 /// the order was born.
@@ -48,7 +50,10 @@ impl Desk {
         let read = || self.world.reader.sub_wallet_withdrawal_history(&payer, None, Some(since), PAGES);
         let told = |listed: &Listed<Deposit>, is_whole| {
             let own = listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference));
-            ByV1::of(&own.collect::<Vec<_>>(), is_whole, order, &self.paying.final_words)
+            // A row whose reference cannot be read may be its own.
+            let is_unread = |row: &Deposit| row.unread.iter().any(|unread| unread.name == "clientTxId");
+            let is_whole = is_whole && !listed.rows.iter().any(is_unread);
+            ByV1::of(&own.collect::<Vec<_>>(), is_whole, order, self.usual_fee(order), &self.paying.final_words)
         };
         match read().await {
             Ok(listed) => {
@@ -107,11 +112,11 @@ fn bears_out(first: &Listed<Deposit>, second: &Listed<Deposit>) -> bool {
 }
 
 impl ByV1 {
-    fn of(own: &[&Deposit], is_whole: bool, order: &Intent, words: &FinalWords) -> Self {
+    fn of(own: &[&Deposit], is_whole: bool, order: &Intent, usual_fee: Option<Amount>, words: &FinalWords) -> Self {
         let has_failed = |row: &Deposit| words.verdict(&seen(row)) == Verdict::Failed;
         let stand: Vec<&Deposit> = own.iter().copied().filter(|row| !has_failed(row)).collect();
         let shown = stand.first().or(own.first());
-        let mut differences = shown.map(|row| differences(row, order)).unwrap_or_default();
+        let mut differences = shown.map(|row| differences(row, order, usual_fee)).unwrap_or_default();
         if let [first, second, ..] = stand.as_slice() {
             let (first, second) = (&first.id, &second.id);
             let said = format!("paid twice? Transactions {first} and {second} both carry its reference");
@@ -163,23 +168,8 @@ fn seen(row: &Deposit) -> Seen {
     }
 }
 
-fn differences(row: &Deposit, order: &Intent) -> Vec<Text> {
-    let Draft::Payment(payment) = &order.drafted.draft else { return Vec::new() };
-    let told = Told {
-        chain: row.chain.clone(),
-        tokens: Some(row.coin.clone()).filter(|coin| !coin.is_empty()).into_iter().collect(),
-        amount: row.amount.clone().map(ToldAmount::Stated),
-        to: row.to_address.clone(),
-        reference: row.client_tx_id.clone(),
-        ..Told::default()
-    };
-    let mut found = asked(&order.drafted.draft, &payment.paid, None).differences(&told, HISTORY);
-    if let Some((wanted, told)) = payment.memo.as_ref().zip(row.tag_memo.as_ref())
-        && wanted.trim() != told.trim()
-    {
-        found.push(Text::clean(&format!("memo: the request says {wanted}, {HISTORY} {told}")));
-    }
-    found
+fn differences(row: &Deposit, order: &Intent, usual_fee: Option<Amount>) -> Vec<Text> {
+    Expectation::of(order, usual_fee).differences(&Told::by_v1(row), HISTORY)
 }
 
 #[cfg(test)]
@@ -209,6 +199,7 @@ mod tests {
             hash: None,
             link: None,
             tag_memo: None,
+            unread: Vec::new(),
         }
     }
 
@@ -216,7 +207,7 @@ mod tests {
     fn a_payment_failed_only_by_a_list_that_was_read_whole() {
         let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalWords::default());
         let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let told = |own: &[&Deposit], is_whole| ByV1::of(own, is_whole, &order, &words);
+        let told = |own: &[&Deposit], is_whole| ByV1::of(own, is_whole, &order, None, &words);
         assert!(told(&[&failed], true).has_failed());
         assert!(!told(&[&failed], false).has_failed(), "one that stands may be among those that were not read");
         assert!(told(&[&failed], false).found().is_some(), "it arrived, whatever became of it");
@@ -282,7 +273,7 @@ mod tests {
     fn a_second_read_is_worth_it_where_something_would_be_claimed() {
         let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalWords::default());
         let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let claims = |own: &[&Deposit], is_whole| ByV1::of(own, is_whole, &order, &words).would_claim();
+        let claims = |own: &[&Deposit], is_whole| ByV1::of(own, is_whole, &order, None, &words).would_claim();
         assert!(claims(&[], true) && claims(&[&failed], true));
         assert!(!claims(&[], false) && !claims(&[&failed], false) && !claims(&[&stands], true));
     }
@@ -295,7 +286,7 @@ mod tests {
         order.drafted.frozen.key = None;
         assert!(may_hold(&ByV1::NotAsked, &order) && may_hold(&ByV1::Failed, &order));
         assert!(may_hold(&ByV1::NotServed, &order));
-        let told = |is_whole| ByV1::of(&[], is_whole, &order, &FinalWords::default());
+        let told = |is_whole| ByV1::of(&[], is_whole, &order, None, &FinalWords::default());
         assert!(may_hold(&told(false), &order) && !may_hold(&told(true), &order));
         let look = Look { resembles: Some(TransactionId::read("x")), ..Look::default() };
         assert!(told(true).may_hold(&order, &look));

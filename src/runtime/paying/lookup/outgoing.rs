@@ -21,14 +21,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use uuid::Uuid;
-
-use crate::domain::comparison::{Asked, Told, ToldAmount, differences_of_sale};
+use crate::domain::comparison::{Expectation, Told};
 use crate::domain::draft::Draft;
 use crate::domain::history::Page;
 use crate::domain::intent::Drafted;
 use crate::domain::{
-    Direction, FinalWords, Intent, Seen, SubType, Text, Timestamp, Transaction, TransactionId, Verdict, Withdrawal,
+    Amount, Direction, FinalWords, Intent, Seen, SubType, Text, Timestamp, Transaction, TransactionId, Verdict,
 };
 
 /// Who says what the request did not say.
@@ -216,10 +214,10 @@ impl Outgoing {
 
     /// What is alarming about the rows that carry an order's key: one says something else than the request, or there are
     /// two that did not fail.
-    pub(super) fn alarms(&self, order: &Intent) -> Vec<Text> {
+    pub(super) fn alarms(&self, order: &Intent, usual_fee: Option<Amount>) -> Vec<Text> {
         let row = self.by_key(order).or_else(|| self.by_group(order)).or_else(|| self.by_name(order));
         let Some(row) = row else { return Vec::new() };
-        let mut said = differences(row, order);
+        let mut said = differences(row, order, usual_fee);
         // A payment to one recipient has one row; one to several has one for each.
         let mut stand = self.with_key(order).filter(|row| !self.has_failed(row)).map(|row| row.id.as_str());
         // So has a swap of what leaves by it.
@@ -280,24 +278,14 @@ fn entries(page: &Page<Transaction>) -> usize {
     page.items.len().saturating_add(usize::try_from(page.unreadable).unwrap_or(usize::MAX))
 }
 
-/// Where a row that is an order's own says something else than the request: one that carries its key, or that is the
-/// transaction which was named as its own and carries no key to compare.
-pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
+/// Where a row that is an order's own says something else than what is expected of it: one that carries its key, or that
+/// is the transaction which was named as its own and carries no key to compare.
+pub(super) fn differences(row: &Transaction, order: &Intent, usual_fee: Option<Amount>) -> Vec<Text> {
     let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
-    let key = order.drafted.frozen.key.filter(|_| !is_named);
     if !is_named && !has_key(row, order) && !is_of_group(row, order) {
         return Vec::new();
     }
-    let draft = &order.drafted.draft;
-    if let Some(paid) = draft.to_one() {
-        return asked(draft, paid, key).differences(&Told::by(row), HISTORY);
-    }
-    let Some(sale) = order.drafted.sender.as_ref().and_then(|sender| draft.sale(sender)) else {
-        return Vec::new();
-    };
-    let asked = asked(draft, &sale, key);
-    let amounts = [&row.total_amount, &row.amount].into_iter().flatten().cloned().map(ToldAmount::Stated);
-    differences_of_sale(&asked, &Told::by(row), &amounts.collect::<Vec<_>>(), HISTORY)
+    Expectation::of(order, usual_fee).differences(&Told::by(row), HISTORY)
 }
 
 /// Whether a row is of the swap that an order's answer, or a row of its own, named. An answer that says something else
@@ -305,18 +293,6 @@ pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
 fn is_of_group(row: &Transaction, order: &Intent) -> bool {
     let group = order.surely_seen().next().and_then(|seen| seen.swapped.as_ref()?.group.as_ref());
     row.sub_type == Some(SubType::Swap) && group.is_some() && row.group.as_ref() == group
-}
-
-/// What an order asks for, as far as a row can tell it.
-pub(super) fn asked(draft: &Draft, paid: &Withdrawal, key: Option<Uuid>) -> Asked {
-    let asked = Asked::by(paid, key);
-    match draft {
-        // By version 1 the request names whose wallet pays, and a row which.
-        Draft::Payment(_) => Asked { wallet: None, ..asked },
-        // Which of the sub-wallet's wallets is taken for a swap, on whichever chain, is the service's own choice.
-        Draft::InstantSwap(_) => Asked { wallet: None, chain: None, ..asked },
-        _ => asked,
-    }
 }
 
 /// The reference that people know an order by.

@@ -49,7 +49,7 @@ fn a_row_that_failed_does_not_hide_another_with_the_same_key() {
     ] {
         let history = read(pages);
         assert_eq!(history.by_key(&order).map(|row| row.id.as_str()), Some("first"));
-        assert_eq!(history.alarms(&order), Vec::<Text>::new(), "one of them failed");
+        assert_eq!(history.alarms(&order, None), Vec::<Text>::new(), "one of them failed");
     }
     // The next page is read, too, until one that was known before is met; once it was found, finding it is enough.
     assert!(!read(vec![vec![failed.clone()]]).is_enough_for(&order));
@@ -121,7 +121,7 @@ fn a_row_under_the_orders_reference_is_the_orders_however_it_is_spelled() {
 fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
     let order = unknown(&["old"]);
     let alarms = |rows: Vec<Transaction>| -> Vec<String> {
-        read(vec![rows]).alarms(&order).iter().map(ToString::to_string).collect()
+        read(vec![rows]).alarms(&order, None).iter().map(ToString::to_string).collect()
     };
     let plain = ours("one", Status::Success);
     assert_eq!(alarms(vec![plain.clone()]), Vec::<String>::new());
@@ -183,19 +183,19 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
 fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
     let order = order(1, 10, Some(Outcome::Accepted));
     let own = Transaction { status: Some(Status::Success), confirmed: Some(true), ..row("tx-1", 5) };
-    assert_eq!(differences(&own, &order), Vec::<Text>::new());
+    assert_eq!(differences(&own, &order, None), Vec::<Text>::new());
     let other = Transaction { to_address: Some("0xdead".into()), ..own };
-    let found = differences(&other, &order);
+    let found = differences(&other, &order, None);
     assert!(found.len() == 1 && found[0].starts_with("recipient's address: the request says"), "{found:?}");
     let look = Look { found: Some(Seen::of(&other)), differences: found, ..Look::default() };
     assert!(order.is_alarmed_by(&look));
     assert_eq!(ending(&FinalWords::default(), &order, &look, true, false, ago(0)), None, "somebody must look");
     let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other.clone() };
-    assert_eq!(differences(&elsewhere, &order), Vec::<Text>::new(), "it is another payment");
+    assert_eq!(differences(&elsewhere, &order, None), Vec::<Text>::new(), "it is another payment");
     // It is found in the list that is read, however old what is known of it is; under another key it is another one.
     let history = read(vec![vec![elsewhere.clone(), other.clone()]]);
     assert_eq!(history.by_name(&order), Some(&other));
-    assert_eq!(history.alarms(&order).len(), 1);
+    assert_eq!(history.alarms(&order, None).len(), 1);
     let foreign = Transaction { idempotency_key: Some(key(9).to_string().as_str().into()), ..other };
     assert_eq!(read(vec![vec![elsewhere, foreign]]).by_name(&order), None);
 }

@@ -48,13 +48,13 @@ fn told(id: &str, to: Option<&str>, amount: &str, status: Status) -> Transaction
 
 fn read_all(order: &Intent, rows: &[Transaction]) -> Found {
     let rows: Vec<&Transaction> = rows.iter().collect();
-    read(&rows, order, draft(order), &FinalWords::default(), true).unwrap()
+    read(&rows, order, draft(order), None, &FinalWords::default(), true).unwrap()
 }
 
 /// The same of rows of which nobody knows whether others stand beside them.
 fn read_some(order: &Intent, rows: &[Transaction]) -> Found {
     let rows: Vec<&Transaction> = rows.iter().collect();
-    read(&rows, order, draft(order), &FinalWords::default(), false).unwrap()
+    read(&rows, order, draft(order), None, &FinalWords::default(), false).unwrap()
 }
 
 /// Takes in what was found.

@@ -1,0 +1,141 @@
+//! Compares the fee of a payment, and what left in all, with what was to be expected.
+//!
+//! No operation quotes a fee before sending, so that a fee is held against what past payments of the token took, and
+//! against what is paid. It is beyond what was to be expected where
+//!
+//! - it is more than the most that the request allows (version 1), or
+//! - it is more than [`TIMES`] times the highest of the past payments, or
+//! - it is half of what is paid or more, and more than [`TIMES_OF_A_SMALL_ONE`] times the highest of the past payments,
+//!   if there are any: the usual fee may well be half of a small payment.
+//!
+//! A fee without a token's name is taken in the token that is paid; one in another token cannot be compared.
+
+use super::{Asked, Expectation, Told, ToldAmount, exact};
+use crate::domain::draft::Draft;
+use crate::domain::{Amount, Stated, Text};
+
+/// So many times the highest fee of past payments a fee may be.
+const TIMES: u16 = 10;
+/// The same where the fee is half of what is paid, or more.
+const TIMES_OF_A_SMALL_ONE: u16 = 2;
+
+/// What a fee may come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fees {
+    /// What is paid, without the fee.
+    paid: Amount,
+    /// The highest fee of one past payment, for as many payments as there are.
+    usual: Option<Amount>,
+    /// The most that the request allows.
+    most: Option<Amount>,
+    /// Whether what left in all is what was paid and its fee. Of a swap a service may tell otherwise, and of a batch it may
+    /// tell the recipients apart.
+    has_total: bool,
+}
+
+impl Fees {
+    /// Of a payment that is expected; `None` where what is paid cannot be read.
+    pub(super) fn of(expected: &Expectation<'_>) -> Option<Self> {
+        let (paid, payments) = match expected.draft {
+            Draft::Batch(batch) => (batch.sum()?, u16::try_from(batch.to.len()).unwrap_or(u16::MAX)),
+            draft => {
+                let amount = draft.to_one().map(|paid| &paid.amount).or_else(|| Some(draft.exchange()?.amount))?;
+                (exact(amount)?, 1)
+            }
+        };
+        // The fee of a swap is a share of what is sold, and that of a payment is no measure for it.
+        let usual = expected.usual_fee.filter(|_| expected.draft.exchange().is_none());
+        Some(Self {
+            paid,
+            usual: usual.and_then(|fee| fee.times(payments)),
+            most: None,
+            has_total: expected.draft.to_one().is_some(),
+        })
+    }
+
+    /// The same for a request that allows so much and no more.
+    pub(super) fn within(self, most: Option<&Text>) -> Self {
+        Self { most: most.and_then(exact), ..self }
+    }
+
+    /// Where what is told of fee and total is beyond what was to be expected, in words.
+    pub(super) fn differences(&self, asked: &Asked, told: &Told, teller: &str) -> Vec<Text> {
+        let mut words = Vec::new();
+        let mut unread = |what: &str, told: Option<&ToldAmount>| match told {
+            Some(ToldAmount::Words(as_it_stands)) => {
+                words.push(Text::clean(&format!("{what}: {teller} says {as_it_stands}, which is no amount")));
+            }
+            Some(ToldAmount::Stated(Stated::Disputed { raw, formatted })) => {
+                words.push(Text::clean(&format!("{what}: {teller} says both {raw} and {formatted}")));
+            }
+            _ => {}
+        };
+        let is_elsewhere = told
+            .fee_token
+            .as_ref()
+            .zip(asked.token.as_ref())
+            .is_some_and(|(fee, token)| !fee.trim().eq_ignore_ascii_case(token));
+        // Without its own fraction digits a fee in another token cannot be held against its other form.
+        if !is_elsewhere || matches!(told.fee, Some(ToldAmount::Words(_))) {
+            unread("fee", told.fee.as_ref());
+        }
+        unread("total", told.total.as_ref());
+        let amount = |told: Option<&ToldAmount>| number(told, asked.decimals);
+        let fee = amount(told.fee.as_ref()).filter(|_| !is_elsewhere);
+        let total = amount(told.total.as_ref()).filter(|_| self.has_total);
+        let in_all = |fee: Amount| self.paid.plus_value(fee);
+        let is = |one: Amount, other: Option<Amount>| other.is_some_and(|other| one.cmp_value(other).is_eq());
+        match (total, fee) {
+            (Some(total), Some(fee)) if !is(total, Some(self.paid)) && !is(total, in_all(fee)) => {
+                let paid = self.paid;
+                words.push(Text::clean(&format!(
+                    "total: the request says {paid}, {teller} says that {total} left, with a fee of {fee}"
+                )));
+            }
+            (Some(total), None) if total.cmp_value(self.paid).is_lt() => {
+                words.push(Text::clean(&format!("total: the request says {}, {teller} {total}", self.paid)));
+            }
+            _ => {}
+        }
+        // What left beyond what was paid is a fee, whatever it is called.
+        let beyond = || if is_elsewhere { None } else { total.and_then(|total| less(total, self.paid)) };
+        if let Some(fee) = fee.or_else(beyond) {
+            words.extend(self.beyond(fee, asked.token.as_deref().unwrap_or_default(), teller));
+        }
+        words
+    }
+
+    /// Why a fee is beyond what was to be expected, if it is.
+    fn beyond(&self, fee: Amount, token: &str, teller: &str) -> Option<Text> {
+        let exceeds = |bound: Option<Amount>| bound.is_some_and(|bound| fee.cmp_value(bound).is_gt());
+        let usual = |times: u16| self.usual.and_then(|usual| usual.times(times));
+        let is_half = fee.times(2).is_some_and(|twice| twice.cmp_value(self.paid).is_ge());
+        let is_small_one = self.usual.is_some() && !exceeds(usual(TIMES_OF_A_SMALL_ONE));
+        let expected = if exceeds(self.most) {
+            format!("the request allows {}", self.most?)
+        } else if exceeds(usual(TIMES)) || (self.usual.is_some() && is_half && !is_small_one) {
+            format!("{} was to be expected by past payments", self.usual?)
+        } else if is_half && self.usual.is_none() {
+            "no past payment tells what it was to be".to_owned()
+        } else {
+            return None;
+        };
+        let (fee, paid) = (fee.grouped(), self.paid.grouped());
+        Some(Text::clean(&format!("fee: {teller} says {fee} {token} for paying {paid}, and {expected}")))
+    }
+}
+
+/// What is told, where it is a number that nothing contradicts.
+fn number(told: Option<&ToldAmount>, decimals: Option<u8>) -> Option<Amount> {
+    match told? {
+        ToldAmount::Stated(stated) => stated.exact(),
+        ToldAmount::Units(units) => Amount::parse_raw(units, decimals?),
+        ToldAmount::Words(_) => None,
+    }
+}
+
+/// By how much one amount is more than another.
+fn less(one: Amount, other: Amount) -> Option<Amount> {
+    let decimals = one.decimals().max(other.decimals());
+    one.rescaled(decimals)?.checked_sub(other.rescaled(decimals)?)
+}
