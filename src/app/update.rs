@@ -197,6 +197,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.users.listing.give_up();
             model.recent.listing.give_up();
             model.history.listing.give_up();
+            forms::give_up(model);
             Vec::new()
         }
     };

@@ -14,7 +14,9 @@ use crate::config::Profile;
 use crate::domain::book::file;
 use crate::domain::book::{Change, Contact, Known};
 use crate::domain::intent::Destination;
-use crate::domain::{Book, FinalWords, Intent, Skew, Text, Timestamp, chain};
+use crate::domain::{
+    Address, AddressError, Book, Chain, Family, FinalWords, Intent, Skew, Text, Timestamp, address, chain,
+};
 use crate::guard::Severity;
 use crate::journal::{Booked, Journal, JournalError, Place};
 use crate::runtime::Clock;
@@ -36,9 +38,10 @@ pub(super) enum BookCommand {
         name: String,
         /// The whole address
         address: String,
-        /// The chain, as in `ethereum`; the same address on another chain is another entry
+        /// The chain, as in `ethereum`; the same address on another chain is another entry. Without it, those are named on
+        /// which the address could be
         #[arg(long)]
-        chain: String,
+        chain: Option<String>,
         /// The memo or tag that deposits there need
         #[arg(long)]
         tag: Option<String>,
@@ -74,6 +77,9 @@ pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<End
         BookCommand::List => list(context)?,
         BookCommand::Add { name, address, chain, tag, note } => {
             let clean = |text: String| Text::clean(text.trim());
+            // As the console itself writes an address for the eye.
+            let address = address::joined(&address).unwrap_or(address);
+            let Some(chain) = chain else { bail!("{}", without_chain(&address)) };
             let contact = Contact {
                 name: clean(name),
                 // An address is taken as it stands: what hides in it is told, not taken out.
@@ -92,6 +98,29 @@ pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<End
         }
     }
     Ok(Ended::Normally)
+}
+
+/// Why an entry needs its chain: the families to which its address could belong, and the chains of each. What guards money
+/// is not repeated.
+fn without_chain(address: &str) -> String {
+    if let Some(what) = address::secret(address) {
+        return AddressError::Secret { what }.to_string();
+    }
+    let mut families: Vec<(Family, Vec<&str>)> = Vec::new();
+    for chain in Chain::all().iter().filter(|chain| Address::check(chain.family, address).is_ok()) {
+        match families.iter_mut().find(|(family, _)| *family == chain.family) {
+            Some((_, chains)) => chains.push(chain.slug),
+            None => families.push((chain.family, vec![chain.slug])),
+        }
+    }
+    if families.is_empty() {
+        return "say the chain with --chain CHAIN; this is no whole address of any chain that is known here, so copy it \
+                again from its source"
+            .to_owned();
+    }
+    let families: Vec<String> =
+        families.iter().map(|(family, chains)| format!("{family} address ({})", chains.join(", "))).collect();
+    format!("say the chain with --chain CHAIN: it could be {}", families.join(", or "))
 }
 
 fn profile(context: &Context) -> anyhow::Result<Profile> {

@@ -18,8 +18,12 @@ use crate::secrets::{
 /// What may be done with keys.
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Keep the API key and the wallet secret, or the secret of the webhook listener: typed at a prompt, or a line each
-    /// from standard input
+    /// Keep the API key and the wallet secret, or the one that is named: typed at a prompt, or a line each from standard
+    /// input
+    ///
+    /// The keys of a profile: api-key, under which the service is asked; paying-api-key, an API key of its own for what
+    /// changes something; wallet-secret, which goes with requests that move money; listener-secret, with which webhooks
+    /// are signed.
     Set {
         #[command(flatten)]
         which: WhichArguments,
@@ -46,7 +50,8 @@ pub(super) enum KeyCommand {
 /// Which of them, if somebody says so.
 #[derive(Debug, clap::Args)]
 pub(super) struct WhichArguments {
-    /// api-key, wallet-secret or listener-secret; the first two if left out, and of remove all
+    /// api-key, paying-api-key, wallet-secret or listener-secret; of set the API key and the wallet secret if left out, and
+    /// of remove all
     // Read by the command: whoever writes a key here by mistake shall not see it repeated.
     #[arg(value_name = "WHICH")]
     words: Vec<String>,

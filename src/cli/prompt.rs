@@ -66,6 +66,11 @@ pub(super) fn piped<const N: usize>() -> anyhow::Result<[SecretString; N]> {
     Ok(secrets)
 }
 
+/// Says something between two questions.
+pub(super) fn say(words: &str) {
+    let _terminal_may_be_gone = writeln!(io::stderr(), "{words}");
+}
+
 fn ask(question: &str) -> anyhow::Result<()> {
     let mut terminal = io::stderr();
     write!(terminal, "{question}").and_then(|()| terminal.flush()).context("cannot ask")

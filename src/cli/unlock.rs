@@ -1,6 +1,6 @@
 //! The passphrase of a sealed file, asked of whoever sits there.
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
 use super::prompt;
 use crate::secrets::{Passphrase, Vault};
@@ -21,10 +21,29 @@ fn asked(vault: Vault, question: &str) -> anyhow::Result<Vault> {
     if !vault.wants_passphrase() || !prompt::somebody_is_there() {
         return Ok(vault);
     }
-    let typed = prompt::secret(question)?;
-    let passphrase = Passphrase::read(typed).context("no passphrase was given")?;
-    Ok(vault.with_passphrase(passphrase))
+    let mut left = TRIES;
+    loop {
+        left -= 1;
+        let passphrase = Passphrase::read(prompt::secret(question)?);
+        let is_empty = passphrase.is_none();
+        if let Some(passphrase) = passphrase {
+            let vault = vault.clone().with_passphrase(passphrase);
+            // Whatever else may be wrong is said by whoever needs what is in it.
+            if vault.fits_passphrase() {
+                return Ok(vault);
+            }
+        }
+        let wrong = if is_empty { "No passphrase was typed" } else { "The passphrase is wrong" };
+        match left {
+            0 => bail!("the passphrase was not given in {TRIES} tries; nothing was opened, and nothing was changed"),
+            1 => prompt::say(&format!("{wrong}; this is the last try.")),
+            _ => prompt::say(&format!("{wrong}; {left} tries are left. Ctrl-C gives up.")),
+        }
+    }
 }
+
+/// How often a passphrase may be typed.
+const TRIES: usize = 3;
 
 /// The same for a vault that is about to be written: a file that is not there yet gets a passphrase, typed twice.
 pub(super) fn made(vault: Vault) -> anyhow::Result<Vault> {

@@ -268,9 +268,20 @@ pub fn groups(text: &str) -> Vec<&str> {
     groups
 }
 
-/// [`groups`] with a blank between them, for the eye that compares: `0x 3f2A 7b1c …`. Nothing is read back from it.
+/// [`groups`] with a blank between them, for the eye that compares: `0x 3f2A 7b1c …`. It is read back by [`joined`].
 pub fn in_groups(text: &str) -> String {
     groups(text).join(" ")
+}
+
+/// The address that is left of a text with blanks in it, as [`in_groups`] writes one, once they are taken out; `None` where
+/// there are none, and where what is left is no address that is whole and right: then the text stays as it is, and whoever
+/// checks it names the blanks.
+pub fn joined(text: &str) -> Option<String> {
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
+    let text = text.trim_matches(is_blank);
+    let joined: String = text.chars().filter(|c| !is_blank(*c)).collect();
+    let is_whole = |kind: Kind| kind.family.is_none_or(|family| Address::check(family, &joined).is_ok());
+    (text.contains(is_blank) && recognise(&joined).is_some_and(is_whole)).then_some(joined)
 }
 
 impl fmt::Display for Family {

@@ -31,6 +31,17 @@ pub enum AmountError {
     /// A comma, which means thousands to some and a fraction to others.
     #[error("write the fraction with a point and no thousands separator: 1234.56")]
     Comma,
+    /// Commas that can only part thousands, and what the amount reads as without them.
+    #[error("its commas read as thousands; write it without them: {0}")]
+    Thousands(String),
+    /// One comma that may part thousands, and may as well stand for the point.
+    #[error("its comma may part thousands, or stand for a point: write {thousands} or {fraction}, whichever is meant")]
+    Ambiguous {
+        /// The amount, if it parts thousands.
+        thousands: String,
+        /// The amount, if it stands for the point.
+        fraction: String,
+    },
     /// Something that is neither digit nor point.
     #[error("{} does not belong in an amount; use digits and one point, as in 1234.56", spelled(*.0))]
     Character(char),
@@ -89,7 +100,7 @@ impl Amount {
             return Err(AmountError::Empty);
         }
         if text.contains(',') {
-            return Err(AmountError::Comma);
+            return Err(comma(text));
         }
         if let Some(stranger) = text.chars().find(|c| !c.is_ascii_digit() && *c != '.') {
             return Err(AmountError::Character(stranger));
@@ -240,6 +251,37 @@ impl Amount {
     pub fn grouped(self) -> String {
         let (whole, fraction) = self.parts();
         join(&group(&whole), fraction.trim_end_matches('0'))
+    }
+}
+
+/// What is wrong with an amount that has a comma. How it reads is said only where it can be read in one way: a point
+/// behind the commas, or several of them, show that they part thousands.
+fn comma(text: &str) -> AmountError {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = whole.split(',');
+    let first = groups.next().unwrap_or_default();
+    let is_grouped = (1..=3).contains(&first.len())
+        && !first.starts_with('0')
+        && is_digits(first)
+        && groups.all(|group| group.len() == 3 && is_digits(group));
+    let has_point = text.contains('.');
+    if !is_grouped || !is_digits(fraction) || (has_point && fraction.is_empty()) {
+        return AmountError::Comma;
+    }
+    let plain = join(&whole.replace(',', ""), fraction);
+    if has_point || whole.matches(',').count() > 1 {
+        AmountError::Thousands(plain)
+    } else {
+        AmountError::Ambiguous { thousands: plain, fraction: whole.replace(',', ".") }
+    }
+}
+
+/// What an amount reads as whose commas can only part thousands: it is offered, and never taken by itself.
+pub fn reading(text: &str) -> Option<String> {
+    match text.contains(',').then(|| comma(text)) {
+        Some(AmountError::Thousands(plain)) => Some(plain),
+        _ => None,
     }
 }
 

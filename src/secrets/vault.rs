@@ -136,6 +136,11 @@ impl Vault {
         }
     }
 
+    /// Whether the passphrase is not a wrong one, as far as a file says so: it is opened once for that.
+    pub fn fits_passphrase(&self) -> bool {
+        !matches!(self.held(), Err(Fault::Sealed(SealedFault::WrongPassphrase(_))))
+    }
+
     /// The secrets, of which there must at least be a key.
     pub fn read(&self) -> Result<Keys, Fault> {
         let Held { api_key, wallet_secret } = self.held()?;

@@ -276,7 +276,7 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     // A batch of others that pays one of them as much is noticed, too.
     session.keys("Esc Esc");
     let (_folder, path) = written(&format!("address,amount\n{},1\n{},7\n", stranger(1), stranger(8)));
-    session.keys("b BackTab BackTab C-u");
+    session.keys("b Tab Tab Tab C-u");
     session.pastes(path.to_str().unwrap());
     session.keys("Tab");
     session.sees("1 in danger");

@@ -59,6 +59,27 @@ while_cooling = "100"
     }
 }
 
+/// Without a chain nothing is guessed, and what the address could be is named.
+#[test]
+fn an_entry_without_a_chain_is_answered_with_the_families_that_it_could_be() {
+    let shell = Shell::new();
+    for (address, words) in [
+        (SUPPLIER, "an EVM address (ethereum, "),
+        ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "a Tron address (tron)"),
+        ("DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK", "a Solana address (solana)"),
+        ("0x1234", "this is no whole address of any chain that is known here"),
+    ] {
+        let said = shell.refuses(&["book", "add", "Norrland Shipping", address]);
+        assert!(said.contains("--chain CHAIN") && said.contains(words), "{said}");
+    }
+    assert!(shell.says(&["book", "list"]).starts_with("the book is empty"), "nothing was entered");
+    // As the console writes it for the eye.
+    let spread = bursar::domain::address::in_groups(SUPPLIER);
+    let said = shell.says(&["book", "add", "Norrland Shipping", &spread, "--chain", "ethereum"]);
+    assert!(said.starts_with("Norrland Shipping is entered"), "{said}");
+    assert!(shell.says(&["book", "list"]).contains(SUPPLIER));
+}
+
 #[test]
 fn somebody_is_entered_listed_and_taken_out() {
     let shell = Shell::new();

@@ -206,9 +206,24 @@ fn without_a_keyring_a_sealed_file_is_offered_and_opened_with_its_passphrase() {
     let mut terminal = opened(&home, &session);
     terminal.waits_for("Passphrase for the keys of harbour");
     terminal.types("wrong horse\r");
+    terminal.waits_for("The passphrase is wrong; 2 tries are left.");
+    terminal.types("\r");
+    terminal.waits_for("No passphrase was typed; this is the last try.");
+    terminal.types("wrong again\r");
     assert_eq!(terminal.ends().exit_code(), 1);
-    terminal.waits_for("is wrong; try again");
+    terminal.waits_for("was not given in 3 tries");
     terminal.is_whole();
+
+    // Nobody has to start anew, where the next try would land in the shell's history.
+    let mut terminal = opened(&home, &session);
+    terminal.waits_for("Passphrase for the keys of harbour");
+    terminal.types("wrong horse\r");
+    terminal.waits_for("The passphrase is wrong; 2 tries are left.");
+    terminal.types("correct horse\r");
+    terminal.waits_for("live");
+    terminal.never_showed("correct horse");
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
     runtime.block_on(service.stop()).unwrap();
 }
 

@@ -294,7 +294,8 @@ fn a_draft_is_kept_when_its_form_is_closed() {
     session.sees("the draft is kept");
     session.keys("w");
     session.sees(STRANGER);
-    session.keys("Esc w Tab");
+    session.sees("▌From wallet");
+    session.keys("Esc w Tab Tab Tab");
     session.sees("▌Amount");
 }
 

@@ -172,6 +172,16 @@ fn keys_go_into_a_sealed_file_and_come_out_under_its_passphrase_alone() {
 }
 
 #[test]
+fn the_help_of_key_set_names_every_key() {
+    let (code, said) = Shell::new().says_in_one_line(&["key", "set", "--help"]);
+    assert_eq!(code, 0);
+    for which in bursar::secrets::Which::TYPED {
+        assert!(said.contains(which.word()), "no {} in {said}", which.word());
+    }
+    assert!(said.contains("paying-api-key"), "{said}");
+}
+
+#[test]
 fn doctor_finds_all_well_where_it_is_and_says_what_is_not() {
     let (runtime, service) = serve();
     let key = service.credentials().unwrap().api_key.expose_secret().to_owned();

@@ -141,6 +141,27 @@ fn an_answer_comes_to_what_the_table_says(
     session.order().is(then, fault);
 }
 
+/// What an answer says beyond the words of the request is held against what was to be expected, and told on the screen.
+#[rstest]
+#[case("echo-contract", "Alarm: token's contract: the request says 0x")]
+#[case("echo-incoming", "Alarm: direction: the request says outgoing, the answer incoming")]
+#[case("echo-fee", "Alarm: fee: the answer says 25 USDC for paying 25, and")]
+#[case("failed-confirmed", "Alarm: status: the answer calls the transaction failed and confirmed at once")]
+fn an_answer_that_says_what_cannot_be_is_an_alarm(
+    #[case] fault: &str,
+    #[case] alarm: &str,
+    #[values(What::Payment, What::Batch)] what: What,
+) {
+    let mut session = what.session();
+    what.reviews(&mut session);
+    session.faults(Fault::find(fault).unwrap().rules.to_vec());
+    session.confirms();
+    let order = session.order();
+    order.is("accepted", fault);
+    assert!(order.says.contains(alarm), "{fault}: {}", order.says);
+    assert_eq!(order.paid, 1);
+}
+
 /// The worst that can be: it was executed, its answer read like a refusal, and the history lags behind as a whole.
 #[rstest]
 fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(

@@ -96,7 +96,7 @@ impl Office {
     async fn send(&self, operator: &Operator, intent: &Intent, because: Because) -> Answered {
         let order = self.order(intent, because);
         let attempt = order.attempt();
-        let answered = operator.send(order).await;
+        let answered = operator.send(order, None).await;
         self.journal.answered(intent.id, attempt, answered.clone(), noon()).unwrap();
         answered
     }

@@ -14,7 +14,7 @@ use crate::app::msg::{Effect, Turn};
 use crate::app::panes::Tone;
 use crate::app::panes::orders::prompt;
 use crate::domain::book::{Change, Contact, Known};
-use crate::domain::{Failure, Text, chain};
+use crate::domain::{Failure, Text, address, chain};
 use crate::guard::Entering;
 
 /// The sheet on which an entry is made, changed or taken out.
@@ -123,19 +123,20 @@ impl Entry {
         }
         let text = |slot: Slot| texts.iter().find(|(known, _)| *known == slot).map(|(_, text)| text.clone());
         let some = |slot: Slot| text(slot).filter(|text| !text.is_empty());
-        let (address, blockchain) = match &self.deed {
+        let (whom, blockchain) = match &self.deed {
             Deed::Add => {
                 let word = text(Slot::Chain).unwrap_or_default();
                 // A chain that is known here goes by one word, however somebody calls it.
                 let word = chain::Chain::find(&word).map_or(word, |known| Text::clean(known.slug));
-                (text(Slot::Recipient).unwrap_or_default(), word)
+                let whom = text(Slot::Recipient).unwrap_or_default();
+                (address::joined(&whom).map_or(whom, |whole| Text::clean(&whole)), word)
             }
             Deed::Edit(known) | Deed::Remove(known) => {
                 (known.contact.address.clone(), known.contact.blockchain.clone())
             }
         };
         let name = text(Slot::Name).unwrap_or_default();
-        let contact = Contact { name, address, blockchain, tag: some(Slot::Memo), note: some(Slot::Note) };
+        let contact = Contact { name, address: whom, blockchain, tag: some(Slot::Memo), note: some(Slot::Note) };
         contact.check().map_err(|fault| (self.blamed(&fault), fault.to_string()))?;
         if let Some(tag) = &contact.tag {
             let family = chain::family(&contact.blockchain, None);

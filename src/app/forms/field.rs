@@ -6,8 +6,8 @@ use tui_input::{Input, InputRequest};
 
 use crate::app::key::Key;
 use crate::app::line;
-use crate::domain::Text;
 use crate::domain::text::is_hidden;
+use crate::domain::{Text, address, amount};
 
 /// The most characters that a field takes.
 pub const LONGEST: usize = 200;
@@ -96,12 +96,14 @@ pub struct Field {
     pub input: Input,
     /// What is wrong, in words that say what would be right; found when the field was left.
     pub error: Option<String>,
+    /// What an amount reads as, while that is offered: Enter takes it.
+    reading: Option<String>,
 }
 
 impl Field {
     /// An empty field.
     pub fn new(slot: Slot) -> Self {
-        Self { slot, input: Input::default(), error: None }
+        Self { slot, input: Input::default(), error: None, reading: None }
     }
 
     /// What is typed, without blanks at its ends.
@@ -112,7 +114,23 @@ impl Field {
     /// Puts something in the place of what was typed.
     pub fn set(&mut self, value: &str) {
         self.input = Input::new(value.to_owned());
-        self.error = None;
+        (self.error, self.reading) = (None, None);
+    }
+
+    /// Offers what an amount with commas reads as, or takes it, where it was offered before and the key is one that takes
+    /// what is offered; says whether there is anything to offer still.
+    pub fn offers_reading(&mut self, takes: bool) -> bool {
+        if !matches!(self.slot, Slot::Amount | Slot::Fee) {
+            return false;
+        }
+        let Some(reading) = amount::reading(self.value()) else { return false };
+        if takes && self.reading.as_ref() == Some(&reading) {
+            self.set(&reading);
+            return false;
+        }
+        self.error = Some(format!("{} reads as {reading}: Enter takes {reading}", self.value()));
+        self.reading = Some(reading);
+        true
     }
 
     /// A key; says whether it had a meaning here, and whether the value changed.
@@ -125,7 +143,7 @@ impl Field {
         }
         let changed = self.input.handle(request).is_some_and(|change| change.value);
         if changed {
-            self.error = None;
+            (self.error, self.reading) = (None, None);
         }
         Some(changed)
     }
@@ -133,7 +151,8 @@ impl Field {
     /// Takes a paste whole, or refuses it whole and says why. Line ends and blanks at its ends go; whatever else cannot
     /// be seen is kept, so that it can be named.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
-        let text = text.trim_matches([' ', '\t', '\r', '\n']);
+        let joined = address::joined(text).filter(|_| self.slot == Slot::Recipient);
+        let text = joined.as_deref().unwrap_or(text).trim_matches([' ', '\t', '\r', '\n']);
         let lines = lines(text);
         if lines > 1 {
             return Err(format!("that paste has {lines} lines; this field takes one"));
@@ -146,7 +165,7 @@ impl Field {
         for character in text.chars() {
             self.input.handle(InputRequest::InsertChar(character));
         }
-        self.error = None;
+        (self.error, self.reading) = (None, None);
         Ok(())
     }
 

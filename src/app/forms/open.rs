@@ -2,7 +2,7 @@
 
 use super::field::Slot;
 use super::review::Fate;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, Stop};
 use super::supply::{Picked, Take};
 use super::{Form, Stage, batch, show_order, withdraw};
 use crate::app::ask;
@@ -47,6 +47,10 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&Sheet) -
             // What was known when it was closed may have changed since.
             sheet.found.filter = None;
             sheet.told = None;
+            // Where the cursor was left is forgotten by then: what is typed first goes into the first field.
+            if sheet.rows.editing.is_none() {
+                (sheet.at, sheet.choice) = (Stop::Field(0), None);
+            }
             sheet.rows.resume();
             sheet
         }

@@ -13,6 +13,7 @@ use super::field::{self, Field, Slot};
 use super::follow::{self, Follows};
 use super::supply::{Choice, Cost, Found, Held, Picked, Take};
 use super::swap;
+use crate::app::key::Key;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::orders;
@@ -53,8 +54,19 @@ pub struct Sheet {
     pub pasted: Option<String>,
     /// The payment of which this is the rest.
     pub follows: Option<Follows>,
+    /// What was typed and pasted since a key that waits for an answer, that key first.
+    pub(super) ahead: Vec<Ahead>,
     /// What stood in the fields when it was opened, in their order; nothing for a field behind the last one.
     given: Vec<String>,
+}
+
+/// What comes behind a key that waits for an answer.
+#[derive(Debug, Clone)]
+pub(super) enum Ahead {
+    /// A key.
+    Key(Key),
+    /// A paste.
+    Paste(String),
 }
 
 /// Where the cursor stands.
@@ -100,6 +112,7 @@ impl Sheet {
             rows: Rows::default(),
             pasted: None,
             follows: None,
+            ahead: Vec::new(),
             given: Vec::new(),
         }
     }
@@ -192,7 +205,30 @@ impl Sheet {
 
     /// What is said of a field while nothing is wrong with it.
     pub fn hint(&self, model: &Model, slot: Slot) -> Option<(String, Tone)> {
+        if self.waits() && self.focus() == Some(slot) {
+            return Some(("it is being looked up; what is typed meanwhile is kept".into(), Tone::Dim));
+        }
         kinds::hint(model, self, slot)
+    }
+
+    /// Whether a key waits for an answer: what is typed behind it goes where it would have gone after that.
+    pub fn waits(&self) -> bool {
+        !self.ahead.is_empty()
+    }
+
+    /// Whether what may be chosen where the cursor stands is still being looked up, so that no key can choose of it.
+    fn is_looked_up(&self) -> bool {
+        let picked = &self.picked;
+        match self.focus() {
+            Some(Slot::Wallet) => {
+                picked.wallet.is_none() && self.found.filter.as_deref() != Some(self.value(Slot::Wallet))
+            }
+            Some(Slot::Token) => {
+                let of = picked.wallet.as_ref().filter(|_| picked.token.is_none() && self.has(Slot::Wallet));
+                of.is_some_and(|wallet| self.held.of.as_ref() != Some(&wallet.id))
+            }
+            _ => false,
+        }
     }
 
     /// What is not promised of what is asked for, if that is less than elsewhere.

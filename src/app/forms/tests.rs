@@ -1,3 +1,4 @@
+mod ahead;
 mod batch;
 
 use std::time::Duration;

@@ -30,6 +30,10 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled,
     match slot {
         Slot::Wallet => by_v1::may_pay(model, sheet, wallet(sheet)?),
         Slot::Token => token(sheet),
+        // As the console itself writes an address for the eye, typed or by a terminal that types what is pasted.
+        Slot::Recipient if address::joined(sheet.value(slot)).is_some() => {
+            recipient(model, sheet).map(|address| Some((address.to_string(), Take::Words)))
+        }
         Slot::Recipient => match named(model, sheet).filter(|_| !is_address(model, sheet)) {
             Some(address) => Ok(Some((address.to_string(), Take::Words))),
             None => recipient(model, sheet).map(|_| None),
@@ -93,7 +97,9 @@ fn token(sheet: &Sheet) -> Result<Settled, String> {
 /// The address as the request will spell it.
 fn recipient(model: &Model, sheet: &Sheet) -> Result<Text, String> {
     let Some(wallet) = &sheet.picked.wallet else { return Err("choose the wallet first".into()) };
-    fits_request(sheet.value(Slot::Recipient), family(model, wallet), &wallet.blockchain)
+    let typed = sheet.value(Slot::Recipient);
+    let whole = address::joined(typed);
+    fits_request(whole.as_deref().unwrap_or(typed), family(model, wallet), &wallet.blockchain)
 }
 
 /// The note, if there is one.

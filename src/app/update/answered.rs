@@ -106,18 +106,12 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
             watching::looked(model, turn, looked);
             Vec::new()
         }
-        Answer::Payers(filter, window) => {
-            forms::found(model, turn, filter, window);
-            Vec::new()
-        }
+        Answer::Payers(filter, window) => forms::found(model, turn, filter, window),
         Answer::Fee(token, fee) => {
             forms::fee(model, turn, token, fee);
             Vec::new()
         }
-        Answer::Held(wallet, rows) => {
-            forms::held(model, turn, wallet, rows);
-            Vec::new()
-        }
+        Answer::Held(wallet, rows) => forms::held(model, turn, wallet, rows),
         _ => Vec::new(),
     }
 }

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 
 use sha2::{Digest, Sha256};
 
-use super::{Address, AddressError, Family, Network, Sureness, bitcoin, evm, groups, in_groups, shorten, solana, tron};
+use super::{
+    Address, AddressError, Family, Network, Sureness, bitcoin, evm, groups, in_groups, joined, shorten, solana, tron,
+};
 
 mod fuzzed;
 
@@ -395,5 +397,37 @@ proptest! {
             let changed = String::from_utf8(changed).unwrap();
             prop_assert_eq!(Address::check(family, &changed).is_ok(), changed == right);
         }
+    }
+}
+
+/// What the console writes for the eye is pasted back as the address that it was, whatever parts its groups.
+#[test]
+fn an_address_in_groups_is_joined_again_where_it_is_whole_and_right() {
+    for address in [
+        "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+        "DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK",
+        "EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF",
+    ] {
+        for blank in [" ", "\t", "\r\n", "  "] {
+            let written = format!(" {}{blank}", groups(address).join(blank));
+            assert_eq!(joined(&written).as_deref(), Some(address), "{written:?}");
+        }
+        assert_eq!(joined(&in_groups(address)).as_deref(), Some(address));
+        assert_eq!(joined(address), None, "it has no blank");
+        // Another letter in it: then it is told, and nothing is made of it.
+        let wrong = in_groups(address).replacen(&address[10..11], if &address[10..11] == "4" { "5" } else { "4" }, 1);
+        assert_eq!(joined(&wrong).filter(|joined| joined == address), None, "{wrong}");
+    }
+    for other in [
+        "0x d8dA 6BF2 6964 aF9D 7eEd 9e03 E534 15D3 7aA9 6046",
+        "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
+        "0x\u{a0}d8dA 6BF2 6964 aF9D 7eEd 9e03 E534 15D3 7aA9 6045",
+        "legal winner thank year wave sausage worth useful legal winner thank yellow",
+        "Norrland Shipping",
+        "  ",
+    ] {
+        assert_eq!(joined(other), None, "{other}");
     }
 }

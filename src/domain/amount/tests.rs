@@ -322,3 +322,37 @@ fn what_is_too_large_has_no_sum() {
     assert_eq!(most.plus_value(Amount::zero(7)), None);
     assert_eq!(most.plus_value(Amount::zero(5)), Some(most));
 }
+
+/// How a comma reads is said where it can be read in one way, and never guessed elsewhere.
+#[test]
+fn commas_are_answered_with_what_they_read_as_and_never_taken() {
+    let thousands = |plain: &str| AmountError::Thousands(plain.to_owned());
+    let either = |thousands: &str, fraction: &str| AmountError::Ambiguous {
+        thousands: thousands.to_owned(),
+        fraction: fraction.to_owned(),
+    };
+    for (typed, error) in [
+        ("12,500.00", thousands("12500.00")),
+        ("1,234,567", thousands("1234567")),
+        ("1,234,567.5", thousands("1234567.5")),
+        ("1,234", either("1234", "1.234")),
+        ("12,5", AmountError::Comma),
+        ("12.500,00", AmountError::Comma),
+        ("1,23,456.00", AmountError::Comma),
+        ("0,500.5", AmountError::Comma),
+        ("1234,567.5", AmountError::Comma),
+        ("12,500.", AmountError::Comma),
+        ("12,500.0.0", AmountError::Comma),
+        (",500.0", AmountError::Comma),
+        ("1,,500.0", AmountError::Comma),
+        ("1,٥٠٠.0", AmountError::Comma),
+    ] {
+        let offered = if let AmountError::Thousands(plain) = &error { Some(plain.clone()) } else { None };
+        assert_eq!(super::reading(typed), offered, "{typed}");
+        assert_eq!(Amount::parse(typed, 6), Err(error), "{typed}");
+    }
+    assert_eq!(super::reading("12500.00"), None);
+    // What the console itself groups reads as itself, or is one of two.
+    let grouped = Amount::parse("1234567.89", 6).unwrap().grouped();
+    assert_eq!(super::reading(&grouped).as_deref(), Some("1234567.89"));
+}

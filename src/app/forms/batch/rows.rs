@@ -1,13 +1,13 @@
 //! The list of recipients while it is filled in: what is selected, what is typed into a row, what was said of each.
 
 use super::{Checked, CheckedRow, More, Verdict, Word};
-use crate::app::forms::field::{Field, Slot};
+use crate::app::forms::field::{Field, Slot, lines};
 use crate::app::forms::supply::{Choice, Take};
 use crate::app::key::{Key, KeyCode};
 use crate::app::msg::Turn;
 use crate::domain::draft::BatchFile;
 use crate::domain::draft::batch::{Row, fits_request};
-use crate::domain::{Amount, Family, Text, TokenKey};
+use crate::domain::{Amount, Family, Text, TokenKey, address, amount};
 use crate::guard::Finding;
 
 /// The recipients of a form.
@@ -254,7 +254,10 @@ impl Rows {
         let editing = self.editing.as_ref().filter(|editing| !editing.is_empty())?;
         let field = editing.fields.get(editing.at)?;
         match field.slot {
-            Slot::Recipient => fits_request(field.value(), self.family, self.blockchain.as_deref()?).err(),
+            Slot::Recipient => {
+                let whole = address::joined(field.value()).unwrap_or_else(|| field.value().to_owned());
+                fits_request(&whole, self.family, self.blockchain.as_deref()?).err()
+            }
             Slot::Amount => match Amount::parse(field.value(), self.decimals?) {
                 Ok(amount) => amount.is_zero().then(|| "pay more than nothing, or leave the row out".into()),
                 Err(error) => Some(error.to_string()),
@@ -273,6 +276,12 @@ impl Rows {
             KeyCode::Enter if editing.at == last => return self.done(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
                 if let Some(field) = editing.fields.get_mut(editing.at) {
+                    let had_commas = amount::reading(field.value()).is_some();
+                    if field.slot == Slot::Amount && had_commas {
+                        // What it was read as is shown first, and checked when it is left.
+                        field.offers_reading(key.code == KeyCode::Enter);
+                        return Ok(());
+                    }
                     field.error.clone_from(&fault);
                 }
                 if fault.is_none() {
@@ -293,9 +302,10 @@ impl Rows {
         self.may_change()?;
         let Some(Editing { index, fields: [address, amount, label], .. }) = self.editing.take() else { return Ok(()) };
         let text = |field: &Field| field.value().to_owned();
+        let whole = |field: &Field| address::joined(field.value()).unwrap_or_else(|| text(field));
         let before = index.and_then(|index| self.checked.get(index)).map(|checked| checked.row.clone());
         let row = Row {
-            address: text(&address),
+            address: whole(&address),
             amount: text(&amount),
             label: text(&label),
             fault: None,
@@ -326,7 +336,8 @@ impl Rows {
     /// # Errors
     /// Why it was not taken.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
-        let several = text.trim().lines().filter(|line| !line.trim().is_empty()).count() > 1;
+        let is_address = address::joined(text).is_some();
+        let several = !is_address && lines(text) > 1;
         match &mut self.editing {
             Some(editing) if !several => match editing.fields.get_mut(editing.at) {
                 Some(field) => field.paste(text),

@@ -42,3 +42,39 @@ fn an_error_goes_with_the_value_that_had_it() {
     assert!(field.error.is_none());
     assert_eq!(field.key(Key::plain(KeyCode::Enter)), None);
 }
+
+/// What the console itself groups for the eye goes back into the field as the address that it is.
+#[test]
+fn an_address_with_blanks_pastes_as_itself_and_other_blanks_stay_to_be_named() {
+    let address = "0x52908400098527886E0F7030069857D2E4169EE7";
+    let grouped = crate::domain::address::in_groups(address);
+    let pasted = |slot, text: &str| {
+        let mut field = Field::new(slot);
+        field.paste(text).map(|()| field.value().to_owned())
+    };
+    assert_eq!(pasted(Slot::Recipient, &grouped).as_deref(), Ok(address));
+    assert_eq!(pasted(Slot::Recipient, &format!("{}\r{}", &grouped[..30], &grouped[30..])).as_deref(), Ok(address));
+    assert_eq!(pasted(Slot::Note, &grouped), Ok(grouped.clone()), "a note is what was written");
+    let wrong = grouped.replace("9EE7", "9EE8");
+    assert_eq!(pasted(Slot::Recipient, &wrong), Ok(wrong.clone()));
+}
+
+#[test]
+fn what_an_amount_reads_as_is_offered_and_taken_by_a_second_enter_alone() {
+    let mut field = Field::new(Slot::Amount);
+    field.paste("12,500.00").unwrap();
+    assert!(field.offers_reading(true), "the first Enter only asks");
+    assert_eq!(field.value(), "12,500.00");
+    assert_eq!(field.error.as_deref(), Some("12,500.00 reads as 12500.00: Enter takes 12500.00"));
+    assert!(field.offers_reading(false), "nothing but Enter takes it");
+    // What is typed on is another amount, and is asked about anew.
+    field.key(Key::char('1'));
+    assert!(field.offers_reading(true) && field.value() == "12,500.001");
+    assert!(!field.offers_reading(true));
+    assert_eq!((field.value(), &field.error), ("12500.001", &None));
+    // What may be read in two ways is not offered at all.
+    for either in ["12,5", "1,234"] {
+        field.set(either);
+        assert!(!field.offers_reading(true) && field.value() == either);
+    }
+}

@@ -1,16 +1,24 @@
 //! Keys and pastes while a form is filled in, and what is checked when a field is left.
 
-use super::{Sheet, Step, Stop, kinds};
+use super::{Ahead, Sheet, Step, Stop, kinds};
 use crate::app::forms::field::{self, Slot};
 use crate::app::forms::{batch, follow};
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Turn};
+use crate::domain::address;
 use crate::domain::draft::Operation;
 
 impl Sheet {
     /// A key.
     pub fn key(&mut self, model: &Model, turn: &mut Turn, key: Key) -> Step {
+        if key.code == KeyCode::Esc {
+            self.ahead.clear();
+        }
+        if self.waits() {
+            self.ahead.push(Ahead::Key(key));
+            return Step::Stay(Vec::new());
+        }
         let step = self.keyed(model, key);
         if let Step::Stay(mut effects) = step {
             if self.operation == Operation::Batch {
@@ -27,6 +35,10 @@ impl Sheet {
             && let Some(followed) = self.rows.key(key)
         {
             self.told = followed.err();
+            return Step::Stay(Vec::new());
+        }
+        if matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) && self.is_looked_up() {
+            self.ahead.push(Ahead::Key(key));
             return Step::Stay(Vec::new());
         }
         let choices = self.choices(model);
@@ -53,14 +65,19 @@ impl Sheet {
             }
             KeyCode::Enter if self.at == Stop::Anew => self.empty(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                let typed = self.focus().is_some_and(|slot| !self.value(slot).is_empty());
-                // One offer that is left needs no choosing; but nobody is paid by the beginning of an address.
-                let only = (choices.len() == 1 && typed && self.focus() != Some(Slot::Recipient)).then_some(0);
+                // One offer that is left needs no choosing; but nobody is paid by the beginning of an address, and what
+                // may be left empty is not filled in.
+                let is_meant = |slot| match slot {
+                    Slot::Recipient => false,
+                    Slot::Wallet | Slot::Token | Slot::Account | Slot::Bought => true,
+                    slot => !self.value(slot).is_empty(),
+                };
+                let only = (choices.len() == 1 && self.focus().is_some_and(is_meant)).then_some(0);
                 let chosen = self.choice.or(only).and_then(|index| choices.into_iter().nth(index));
                 if let (Some(slot), Some(choice)) = (self.focus(), chosen) {
                     self.take(slot, &choice.text, choice.take);
                 }
-                self.forward(model);
+                self.forward(model, key.code == KeyCode::Enter);
             }
             _ => self.typed(key),
         }
@@ -81,6 +98,10 @@ impl Sheet {
 
     /// A paste.
     pub fn paste(&mut self, turn: &mut Turn, text: &str) -> Result<Vec<Effect>, String> {
+        if self.waits() {
+            self.ahead.push(Ahead::Paste(text.to_owned()));
+            return Ok(Vec::new());
+        }
         let index = match self.at {
             Stop::Field(index) => index,
             Stop::Rows => {
@@ -92,7 +113,7 @@ impl Sheet {
         if self.focus().is_some_and(|slot| follow::is_settled(self, slot)) {
             return Err(follow::SETTLED.into());
         }
-        let several = field::lines(text) > 1;
+        let several = field::lines(text) > 1 && address::joined(text).is_none();
         match (self.operation, self.focus()) {
             (Operation::Withdraw, Some(Slot::Recipient)) if several => {
                 (self.pasted, self.choice) = (Some(text.to_owned()), Some(0));
@@ -113,12 +134,34 @@ impl Sheet {
         Ok(self.ask(turn))
     }
 
-    /// To the next stop, if what is left is right.
-    fn forward(&mut self, model: &Model) {
+    /// What was typed behind a key that waited, to be done now.
+    pub(in crate::app::forms) fn take_ahead(&mut self) -> Vec<Ahead> {
+        std::mem::take(&mut self.ahead)
+    }
+
+    /// What is left of that waits on, behind a key that waits again; behind one that was refused nothing is done, for it
+    /// would land in another place than it was meant for.
+    pub(in crate::app::forms) fn put_off(&mut self, rest: impl Iterator<Item = Ahead>) -> bool {
+        let is_refused = match self.at {
+            Stop::Field(index) => self.fields.get(index).is_some_and(|field| field.error.is_some()),
+            Stop::Rows | Stop::Review | Stop::Anew => false,
+        };
+        if self.waits() {
+            self.ahead.extend(rest);
+        } else if is_refused && rest.count() > 0 {
+            self.told = Some("what was typed behind it was not taken: put this right first".into());
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// To the next stop, if what is left is right. A key that takes what is offered takes an amount as it was read.
+    fn forward(&mut self, model: &Model, takes: bool) {
         self.choice = None;
         self.at = match self.at {
             Stop::Field(index) => {
-                if !self.settle(model, index) {
+                if !self.settle(model, index, takes) {
                     return;
                 }
                 match self.operation {
@@ -143,8 +186,11 @@ impl Sheet {
     }
 
     /// Checks a field; says whether it is right.
-    fn settle(&mut self, model: &Model, index: usize) -> bool {
+    fn settle(&mut self, model: &Model, index: usize, takes: bool) -> bool {
         let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return true };
+        if self.fields.get_mut(index).is_some_and(|field| field.offers_reading(takes)) {
+            return false;
+        }
         let checked = kinds::check(model, self, slot);
         match checked {
             Ok(Some((text, take))) => self.take(slot, &text, take),
@@ -165,7 +211,7 @@ impl Sheet {
     /// Checks every field, and makes a draft of them if all are right; else the cursor goes to the first that is not.
     pub fn submit(&mut self, model: &Model) -> Step {
         for index in 0..self.fields.len() {
-            if !self.settle(model, index) {
+            if !self.settle(model, index, false) {
                 self.at = Stop::Field(index);
                 return Step::Stay(Vec::new());
             }

@@ -98,7 +98,9 @@ pub fn read(bytes: &[u8]) -> Result<Read, String> {
 /// # Errors
 /// What is wrong with them as a whole.
 pub fn read_lines(text: &str) -> Result<Read, String> {
-    let text = text.trim_matches(['\u{feff}', '\r', '\n']);
+    // A terminal hands over the ends of lines as carriage returns alone.
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = text.trim_matches(['\u{feff}', '\n']);
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let delimiter = delimiter(first);
     let cell = first.split(char::from(delimiter)).next().unwrap_or_default().trim().trim_matches('"');
@@ -135,6 +137,7 @@ pub fn read_lines(text: &str) -> Result<Read, String> {
             _ => None,
         };
         let (address, amount, label) = (cell(0), cell(1), cell(2));
+        let address = address::joined(&address).unwrap_or(address);
         rows.push(Row { line: None, address, amount, label, named: Named::default(), fault });
     }
     if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(Read { rows, notes: Vec::new() }) }
@@ -238,7 +241,7 @@ fn row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row, Stri
     let text = |column| cell(column).to_owned();
     Ok(Row {
         line: Some(line),
-        address: text(Column::Address),
+        address: address::joined(cell(Column::Address)).unwrap_or_else(|| text(Column::Address)),
         amount: text(Column::Amount),
         label: text(Column::Label),
         named: Named {

@@ -262,3 +262,19 @@ fn a_sum_beyond_what_can_be_held_is_none() {
     batch.to[1].amount = "0".into();
     assert_eq!(batch.sum().unwrap().to_string(), most);
 }
+
+/// A terminal hands over what is pasted with carriage returns for the ends of its lines.
+#[test]
+fn a_whole_file_with_its_header_is_pasted_with_a_terminals_carriage_returns() {
+    let (spread, address) = (crate::domain::address::in_groups(OTHER), ONE);
+    for end in ["\r", "\r\n", "\n", "\r\r"] {
+        let pasted = ["address,amount,label", &format!("{address},20,Fjord"), &format!("{spread},5.5,"), ""].join(end);
+        let rows = read_lines(&pasted).unwrap().rows;
+        let rows: Vec<[&str; 3]> = rows.iter().map(|row| [&*row.address, &*row.amount, &*row.label]).collect();
+        assert_eq!(rows, [[ONE, "20", "Fjord"], [OTHER, "5.5", ""]], "{end:?}");
+    }
+    let rows = read_lines(&format!("{ONE},20\r{OTHER},\"12,500.00\"\r")).unwrap().rows;
+    assert_eq!(rows.len(), 2);
+    let said = paid(&rows[1], Some(Family::Evm)).unwrap_err();
+    assert!(said.contains("write it without them: 12500.00"), "{said}");
+}

@@ -180,6 +180,12 @@ pub enum Part {
     Key,
     /// The business's own reference.
     Reference,
+    /// The contract of its token.
+    Contract,
+    /// Whether it came in or went out.
+    Direction,
+    /// What it took: as much as was paid.
+    Fee,
 }
 
 impl Fault {

@@ -104,6 +104,15 @@ const ALL: &[Named] = named! {
     "echo-address" "changes are executed and the answer names another recipient" [
         Fault::Echo(Part::Address).on_changes(),
     ]
+    "echo-contract" "changes are executed and the answer names another token's contract" [
+        Fault::Echo(Part::Contract).on_changes(),
+    ]
+    "echo-incoming" "changes are executed and the answer calls them incoming" [
+        Fault::Echo(Part::Direction).on_changes(),
+    ]
+    "echo-fee" "changes are executed and the answer says that all of the amount went as a fee" [
+        Fault::Echo(Part::Fee).on_changes(),
+    ]
     "rows-hidden" "new payments do not appear in the history for half a minute" [
         Fault::RowsHidden.on_reads().lasting(Duration::from_secs(30)),
     ]

@@ -148,6 +148,16 @@ pub(super) fn echo(answer: &mut Value, part: Part) {
             }
             return;
         }
+        Part::Fee => {
+            let paid = data.get("amount").cloned();
+            if let Some((fee, paid)) = data.get_mut("totalFee").zip(paid) {
+                *fee = paid;
+                data.remove("totalAmount");
+            }
+            return;
+        }
+        Part::Contract => &["tokenAddress"],
+        Part::Direction => &["txType"],
         Part::Address => &["toAddress"],
         Part::Token => &["tokenSymbol", "tokenTicker"],
         Part::Blockchain => &["blockchain"],
@@ -156,7 +166,8 @@ pub(super) fn echo(answer: &mut Value, part: Part) {
         Part::Reference => &["refId"],
     };
     let change = match part {
-        Part::Address | Part::Wallet | Part::Key => middle,
+        Part::Address | Part::Wallet | Part::Key | Part::Contract => middle,
+        Part::Direction => |_: &str| "incoming".to_owned(),
         Part::Token => |text: &str| if text == "USDC" { "USDT".into() } else { "USDC".into() },
         Part::Blockchain => |text: &str| if text == "base" { "polygon".into() } else { "base".into() },
         _ => |text: &str| format!("{text}-2"),
