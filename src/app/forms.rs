@@ -9,6 +9,7 @@
 //! A form is pure like everything here. It ends in a draft, which the runtime freezes and records; what comes back is
 //! reviewed as the bytes say it, and only then sent.
 
+mod ahead;
 pub mod batch;
 mod chains;
 mod change;
@@ -34,16 +35,17 @@ use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
 use super::panes::orders::prompt;
 use super::screen;
-use crate::domain::history::{Known, Scope, Window};
+use crate::domain::history::Scope;
 use crate::domain::intent::Because;
-use crate::domain::{Book, Draft, Failure, Holding, IntentId, Operation, Sender, TokenKey, Wallet, WalletId};
+use crate::domain::{Book, Draft, Failure, IntentId, Operation, Sender, TokenKey};
 use crate::guard::{Estimate, Knowledge};
+pub(super) use ahead::{found, give_up, held};
 use chains::chain_word;
 pub use open::may_open;
 pub(super) use open::{change, open, pay_contact, pays, put_away, simulate, swaps};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
-use sheet::{Ahead, Sheet, Step};
+use sheet::{Sheet, Step};
 use supply::Take;
 pub(super) use swap::quoting;
 
@@ -264,57 +266,6 @@ pub(super) fn loaded(model: &mut Model, what: &Dataset) -> Vec<Effect> {
         Stage::Filling if form.sheet.picked.wallet.is_some() => vec![form.sheet.ask_held(&mut model.forms.turn)],
         Stage::Filling | Stage::Preparing(_) => Vec::new(),
     }
-}
-
-/// What was typed while an answer was waited for goes where it would have gone had that been there at once.
-fn catch_up(model: &mut Model) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    let Some(form) = form_mut(&mut model.mode) else { return effects };
-    let mut ahead = form.sheet.take_ahead().into_iter();
-    while let Some(next) = ahead.next() {
-        let leads_on = matches!(&next, Ahead::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Tab));
-        effects.extend(match next {
-            Ahead::Key(pressed) => key(model, pressed),
-            Ahead::Paste(text) => paste(model, &text),
-        });
-        let Some(form) = form_mut(&mut model.mode) else { break };
-        if (leads_on || form.sheet.waits()) && form.sheet.put_off(ahead.by_ref()) {
-            break;
-        }
-    }
-    effects
-}
-
-/// What is waited for cannot be looked up: nobody waits for it any more, and what was typed behind it is not taken.
-pub(super) fn give_up(model: &mut Model) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && !form.sheet.take_ahead().is_empty()
-    {
-        form.sheet.told = Some("it could not be looked up, and what was typed behind it was not taken".into());
-    }
-}
-
-/// Wallets were found.
-pub(super) fn found(model: &mut Model, turn: Turn, filter: String, window: Window<Known<Wallet>>) -> Vec<Effect> {
-    let Some(form) = form_mut(&mut model.mode).filter(|form| form.sheet.found.turn == turn) else { return Vec::new() };
-    form.sheet.found.filter = Some(filter);
-    form.sheet.found.window = window;
-    form.sheet.choice = None;
-    catch_up(model)
-}
-
-/// What a wallet holds was looked up.
-pub(super) fn held(model: &mut Model, turn: Turn, wallet: WalletId, rows: Vec<Holding>) -> Vec<Effect> {
-    if form_mut(&mut model.mode).is_none_or(|form| form.sheet.held.turn != turn) {
-        return Vec::new();
-    }
-    changes(model, |model| {
-        if let Some(form) = form_mut(&mut model.mode) {
-            form.sheet.held.of = Some(wallet);
-            form.sheet.held.rows = rows;
-        }
-    });
-    catch_up(model)
 }
 
 /// What may be chosen changes: what was highlighted is not exchanged for something else under the finger.

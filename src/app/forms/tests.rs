@@ -11,7 +11,8 @@ use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
 use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Event, Frozen, Stamp};
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    AccountId, Amount, Answered, Basis, Intent, Made, Operation, Outcome, Reason, Text, Timestamp, UserId,
+    AccountId, Amount, Answered, Basis, Holding, Intent, Made, Operation, Outcome, Reason, Text, Timestamp, UserId,
+    Wallet, WalletId,
 };
 use crate::guard::{Funds, Payee};
 

@@ -5,8 +5,7 @@ use crate::app::forms::field::Slot;
 use crate::app::forms::sheet;
 use crate::app::forms::supply::Take;
 use crate::app::msg::{Answer, Question};
-use crate::domain::history::{Count, Known, Source};
-use crate::domain::{Holding, Wallet};
+use crate::domain::history::{Count, Known, Source, Window};
 
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 
