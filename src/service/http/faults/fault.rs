@@ -298,6 +298,9 @@ impl Part {
             Self::Wallet => "the wallet",
             Self::Key => "the idempotency key",
             Self::Reference => "the reference",
+            Self::Contract => "the token's contract",
+            Self::Direction => "the direction",
+            Self::Fee => "the fee",
         }
     }
 }
