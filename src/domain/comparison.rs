@@ -247,12 +247,15 @@ impl Asked {
         if let Some(direction) = told.direction.as_ref().filter(|told| self.pays && !may_go_out(told.trim())) {
             found.differs("direction", "outgoing", direction);
         }
+        let before = found.words.len();
         if let Some((asked, told)) = self.amount.as_ref().zip(told.amount.as_ref()) {
             found.amount(asked, told, self.decimals);
         }
+        // Of another amount the total is another, too, which is no further news.
+        let total = told.total.as_ref().filter(|_| found.words.len() == before);
         found.text("recipient's address", self.to.as_ref(), told.to.as_slice(), is_same_address);
         if let Some(fees) = &self.fees {
-            found.words.extend(fees.differences(self, told, teller));
+            found.words.extend(fees.differences(self, told, total, teller));
         }
         found.words
     }

@@ -58,8 +58,14 @@ impl Fees {
         Self { most: most.and_then(exact), ..self }
     }
 
-    /// Where what is told of fee and total is beyond what was to be expected, in words.
-    pub(super) fn differences(&self, asked: &Asked, told: &Told, teller: &str) -> Vec<Text> {
+    /// Where what is told of the fee, and of what left in all, is beyond what was to be expected, in words.
+    pub(super) fn differences(
+        &self,
+        asked: &Asked,
+        told: &Told,
+        total: Option<&ToldAmount>,
+        teller: &str,
+    ) -> Vec<Text> {
         let mut words = Vec::new();
         let mut unread = |what: &str, told: Option<&ToldAmount>| match told {
             Some(ToldAmount::Words(as_it_stands)) => {
@@ -79,10 +85,10 @@ impl Fees {
         if !is_elsewhere || matches!(told.fee, Some(ToldAmount::Words(_))) {
             unread("fee", told.fee.as_ref());
         }
-        unread("total", told.total.as_ref());
+        unread("total", total);
         let amount = |told: Option<&ToldAmount>| number(told, asked.decimals);
         let fee = amount(told.fee.as_ref()).filter(|_| !is_elsewhere);
-        let total = amount(told.total.as_ref()).filter(|_| self.has_total);
+        let total = amount(total).filter(|_| self.has_total);
         let in_all = |fee: Amount| self.paid.plus_value(fee);
         let is = |one: Amount, other: Option<Amount>| other.is_some_and(|other| one.cmp_value(other).is_eq());
         match (total, fee) {
