@@ -7,14 +7,14 @@
 mod batch;
 mod contract;
 mod fee;
+mod row;
 #[cfg(test)]
 mod tests;
 
 use uuid::Uuid;
 
 use super::draft::{Draft, InstantSwap, Sender, Withdrawal};
-use super::v1::Deposit;
-use super::{AccountId, Amount, Intent, Stated, Text, Transaction, Unread, UserId, WalletId, address, chain};
+use super::{Amount, Intent, Stated, Text, address, chain};
 
 pub use batch::Recipients;
 pub use contract::ToldContract;
@@ -261,63 +261,7 @@ impl Asked {
     }
 }
 
-impl Told {
-    /// What a row of the history tells.
-    pub fn by(row: &Transaction) -> Self {
-        let text = |name: &str, read: Option<&str>| unread(&row.unread, name).or_else(|| read.map(Text::clean));
-        let amount = |name: &str, read: Option<&Stated>| told_amount(&row.unread, name, read);
-        let is_read = |text: &&Text| !text.is_empty();
-        Self {
-            key: row.idempotency_key.clone(),
-            wallet: text("walletId", row.wallet.as_ref().map(WalletId::as_str)),
-            account: text("accountId", row.account.as_ref().map(AccountId::as_str)),
-            user: text("userId", row.user.as_ref().map(UserId::as_str)),
-            chain: text("blockchain", Some(row.token.blockchain.as_str()).filter(|chain| !chain.is_empty())),
-            tokens: Some(&row.symbol).filter(is_read).into_iter().cloned().collect(),
-            contract: ToldContract::by(row),
-            amount: amount("amount", row.amount.as_ref()),
-            total: amount("totalAmount", row.total_amount.as_ref()),
-            fee: amount("totalFee", row.total_fee.as_ref()),
-            fee_token: row.fee_token.clone(),
-            to: text("toAddress", row.to_address.as_deref()),
-            reference: text("refId", row.ref_id.as_deref()),
-            note: text("note", row.note.as_deref()),
-            direction: text("txType", Some(row.direction.word())),
-            ..Self::default()
-        }
-    }
-}
-
-impl Told {
-    /// What a record of version 1 tells.
-    pub fn by_v1(row: &Deposit) -> Self {
-        let text = |name: &str, read: Option<&Text>| unread(&row.unread, name).or_else(|| read.cloned());
-        let amount = |name: &str, read: Option<&Stated>| told_amount(&row.unread, name, read);
-        Self {
-            chain: text("chain", row.chain.as_ref()),
-            tokens: text("coin", Some(&row.coin).filter(|coin| !coin.is_empty())).into_iter().collect(),
-            amount: amount("amount", row.amount.as_ref()),
-            fee: amount("networkFee", row.network_fee.as_ref()),
-            to: text("toAddress", row.to_address.as_ref()),
-            reference: text("clientTxId", row.client_tx_id.as_ref()),
-            memo: text("tagMemo", row.tag_memo.as_ref()),
-            ..Self::default()
-        }
-    }
-}
-
-/// What stands in a row under a name and cannot be read.
-fn unread(unread: &[Unread], name: &str) -> Option<Text> {
-    unread.iter().find(|unread| unread.name == name).map(|unread| unread.value.clone())
-}
-
-/// An amount of a row, which was left out only where nothing stands in its place.
-fn told_amount(unread_fields: &[Unread], name: &str, read: Option<&Stated>) -> Option<ToldAmount> {
-    let words = unread(unread_fields, name).map(ToldAmount::Words);
-    words.or_else(|| read.cloned().map(ToldAmount::Stated))
-}
-
-/// The same for what is sold by a swap, of which a service may tell the amount in several ways, with its fee or without:
+/// Compares what is sold by a swap, of which a service may tell the amount in several ways, with its fee or without:
 /// one that agrees is enough, as long as each of them can be read.
 fn differences_of_sale(asked: &Asked, told: &Told, teller: &str) -> Vec<Text> {
     let amounts: Vec<&ToldAmount> = [&told.sold, &told.total, &told.amount].into_iter().flatten().collect();
