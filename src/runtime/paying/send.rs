@@ -45,13 +45,13 @@ impl Desk {
         // Whoever is asked for the keys may take his time, in which others pay and prices move: only then is a swap's
         // quote asked for again, and the order judged.
         let begun = match self.opened(intent).await {
-            Ok(opened) => match self.requote(intent, confirmation.as_ref()).await {
-                Some(moved) => return moved,
-                None => {
-                    self.look_up_fee_of(intent).await;
-                    self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened))
+            Ok(opened) => {
+                if let Some(moved) = self.requote(intent, confirmation.as_ref()).await {
+                    return moved;
                 }
-            },
+                self.look_up_fee_of(intent).await;
+                self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened))
+            }
             Err(failure) => return Msg::Sent { intent, result: Err(failure) },
         };
         let result = match begun {

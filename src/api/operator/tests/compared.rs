@@ -58,8 +58,11 @@ fn exchanged(of: &Value, with: &[(&str, Value)]) -> Value {
     Value::Object(members)
 }
 
+/// Fields of an answer with other values than those that were asked for.
+type Fields = Vec<(&'static str, Value)>;
+
 /// An operation, a whole answer to it, and other values of its fields, each of which is an alarm.
-fn cases() -> Vec<(Draft, Value, Vec<(&'static str, Value)>)> {
+fn cases() -> Vec<(Draft, Value, Fields)> {
     let amount = |formatted: &str| json!({ "formatted": formatted });
     let shared = vec![
         ("walletId", json!("another")),
