@@ -19,9 +19,8 @@ use crate::domain::address::same;
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
-    Account, Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, IntentId, Policy, Sender, Skew, Stated,
-    Text,
-    Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
+    Account, Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, IntentId, Policy, Sender, Skew,
+    Stated, Text, Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
 use crate::guard::{About, Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
