@@ -21,10 +21,18 @@ pub fn may_be_same(ref_id: Option<&Text>, note: Option<&Text>, paid: &Paid) -> b
     share([ref_id, note], [paid.ref_id.as_ref(), paid.note.as_ref()], |_| true)
 }
 
-/// Whether an earlier payment is called the same. A reference is the same invoice whoever is paid, and so is a note with a
-/// number in it; a note in words alone, such as `rent`, only where it goes to the same recipient.
-pub(super) fn is_same(says: &Withdrawal, paid: &Paid, is_recipient: impl Fn(&Text) -> bool) -> bool {
-    let (this, that) = ([says.ref_id.as_ref(), says.note.as_ref()], [paid.ref_id.as_ref(), paid.note.as_ref()]);
-    let is_name = |name: &str| name.contains(char::is_numeric) || is_recipient(&paid.to);
-    share([this[0], None], [that[0], None], |_| true) || share(this, that, is_name)
+/// Whether an earlier payment is called the same: it has the same reference, or the same number of an invoice in its note.
+pub(super) fn is_same(says: &Withdrawal, paid: &Paid) -> bool {
+    let (this, that) = names(says, paid);
+    share([this[0], None], [that[0], None], |_| true) || share(this, that, |name| name.contains(char::is_numeric))
+}
+
+/// Whether a reference or note is the same, though it may be of words alone, such as `rent`, which recur.
+pub(super) fn has_same_words(says: &Withdrawal, paid: &Paid) -> bool {
+    let (this, that) = names(says, paid);
+    share(this, that, |_| true)
+}
+
+fn names<'a>(says: &'a Withdrawal, paid: &'a Paid) -> ([Option<&'a Text>; 2], [Option<&'a Text>; 2]) {
+    ([says.ref_id.as_ref(), says.note.as_ref()], [paid.ref_id.as_ref(), paid.note.as_ref()])
 }

@@ -15,7 +15,7 @@ const DAY: Duration = Duration::from_hours(24);
 const SHOWN: usize = 3;
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    equal(case).into_iter().chain(named(case, |_| true)).chain(uncompared(case)).collect()
+    equal(case).into_iter().chain(named(case)).chain(noted(case)).chain(uncompared(case)).collect()
 }
 
 /// Whether just this recipient got just this amount.
@@ -34,21 +34,35 @@ pub(super) fn equal(case: &Case<'_>) -> Vec<Finding> {
 /// Whether another order is called the same as a batch, and whether all of them could be compared. What is no name but
 /// for one recipient is compared with those of each.
 pub(super) fn of_order(case: &Case<'_>) -> Vec<Finding> {
-    named(case, |_| true).into_iter().chain(uncompared(case)).collect()
+    named(case).into_iter().chain(uncompared(case)).collect()
 }
 
-/// Whether something that a recipient of a batch got is called the same, by a name that says nothing of the others.
+/// Whether a recipient of a batch got something under the same words before.
 pub(super) fn of_recipient(case: &Case<'_>) -> Vec<Finding> {
-    named(case, |paid| !called::is_same(case.says, paid, |_| false)).into_iter().collect()
+    noted(case).into_iter().collect()
 }
 
-/// Whether something of these is called the same, whatever its amount, token and chain are and however old it is.
-fn named(case: &Case<'_>, is_compared: impl Fn(&Paid) -> bool) -> Option<Finding> {
-    let is_same = |paid: &&Paid| called::is_same(case.says, paid, |to| same(to, &case.says.to)) && is_compared(paid);
-    let named: Vec<&Paid> = case.known.recent.iter().filter(is_same).collect();
+/// Whether something is called the same, whatever its recipient, amount, token and chain are and however old it is.
+fn named(case: &Case<'_>) -> Option<Finding> {
     let words = "Another payment carries the same reference or note. It may be the same invoice, paid already.";
-    let lines = (!named.is_empty()).then(|| shown(&named, |paid| line(case, paid)))?;
+    let lines = shown_of(case, |paid| called::is_same(case.says, paid))?;
     Some(Finding::danger(RULE, Override::SameReference, words.into()).with(lines))
+}
+
+/// Whether the recipient got something under the same words, without a number in them. Such words recur, as `rent` does.
+fn noted(case: &Case<'_>) -> Option<Finding> {
+    let is_noted = |paid: &Paid| {
+        same(&paid.to, &case.says.to) && called::has_same_words(case.says, paid) && !called::is_same(case.says, paid)
+    };
+    let lines = shown_of(case, is_noted)?;
+    let words = "This recipient was paid under the same words before. It may be the same debt, paid already.";
+    Some(Finding::caution(RULE, words.into()).with(lines))
+}
+
+/// The lines of the earlier payments that a test picks out, if there are any.
+fn shown_of(case: &Case<'_>, is_shown: impl Fn(&Paid) -> bool) -> Option<Vec<String>> {
+    let all: Vec<&Paid> = case.known.recent.iter().filter(|paid| is_shown(paid)).collect();
+    (!all.is_empty()).then(|| shown(&all, |paid| line(case, paid)))
 }
 
 /// Whether all of what was paid lately could be compared.

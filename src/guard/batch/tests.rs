@@ -221,7 +221,7 @@ fn a_note_is_compared_for_all_recipients_or_for_each() {
     assert_eq!(batch.said(Rule::Duplicate), []);
     batch.known.recent = vec![noted("rent", OTHER)];
     let said = batch.said(Rule::Duplicate);
-    assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Line 3: ")), "{said:?}");
+    assert!(matches!(said.as_slice(), [(Severity::Caution, words)] if words.starts_with("Line 3: ")), "{said:?}");
 }
 
 #[test]
