@@ -24,6 +24,8 @@
 //! | after `looked` | as the history says | what was found | that |
 //! | before or within `ended` | as the history says | accepted | accepted; the next read ends it |
 //! | after `ended` | as the end says | the end | the end |
+//! | before or within `reopened` | as the history says | the end as before | the end; the next read opens it again |
+//! | after `reopened` | as the history says | accepted, and an alarm | open again until somebody has looked |
 //!
 //! In the rows between `sending` and `answered` nobody can tell whether the payment was made, so the journal never says
 //! that it was not. An attempt whose sender is gone is `Sending` for other consoles until the time at which its sender
@@ -74,6 +76,7 @@ mod error;
 mod file;
 mod imports;
 mod mark;
+mod marks;
 mod order;
 mod place;
 mod reading;
@@ -91,7 +94,7 @@ use rusqlite::Connection;
 use uuid::Uuid;
 
 use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Event, Illegal, Look, State};
-use crate::domain::{Answered, Intent, IntentId, Timestamp};
+use crate::domain::{Answered, Intent, IntentId, Timestamp, Transaction};
 
 pub use backup::{Copied, backup, restore};
 pub use contacts::{Booked, Moment};
@@ -228,6 +231,23 @@ impl Journal {
         self.record("looked", id, at, |intent| Ok(says_more(intent, &look).then_some(Event::Looked(look))))
     }
 
+    /// Records a look that contradicts how an intent was closed, which opens it again.
+    ///
+    /// # Errors
+    /// [`JournalError::Illegal`] where it has no end: then [`Journal::looked`] records it.
+    pub fn reopen(&self, id: IntentId, look: Look, at: Timestamp) -> Result<(), JournalError> {
+        self.record("reopened", id, at, |_| Ok(Some(Event::Reopened(look))))
+    }
+
+    /// The orders that were ever sent, whatever became of them, of which a row of the history bears a mark: a key, a
+    /// transaction, a reference. Each comes with the places of its rows. It takes a few looks for each row, however many
+    /// orders there are.
+    pub fn matching(&self, rows: &[Transaction]) -> Result<Vec<(Intent, Vec<usize>)>, JournalError> {
+        self.lock()
+            .look(|connection, held| marks::matching(connection, held, rows))
+            .map_err(|error| self.explain(error))
+    }
+
     /// Records how an intent ended.
     pub fn end(&self, id: IntentId, end: End, at: Timestamp) -> Result<(), JournalError> {
         self.record("ended", id, at, |_| Ok(Some(Event::Ended(end))))
@@ -329,7 +349,7 @@ impl Journal {
 fn says_more(intent: &Intent, look: &Look) -> bool {
     let suggested = intent.looks.last().and_then(|(_, last)| last.resembles.as_ref());
     match &look.found {
-        _ if intent.is_alarmed_by(look) || intent.tells_of_parts(look) => true,
+        _ if intent.is_alarmed_by(look) || intent.tells_of_parts(look) || look.fails => true,
         Some(found) => intent.seen() != Some(found),
         None => {
             (look.covers && !intent.was_not_seen()) || intent.looks.is_empty() || suggested != look.resembles.as_ref()

@@ -42,7 +42,7 @@ use crate::guard::{Estimate, Knowledge};
 pub(super) use ahead::{found, give_up, held};
 use chains::chain_word;
 pub use open::may_open;
-pub(super) use open::{change, open, pay_contact, pays, put_away, simulate, swaps};
+pub(super) use open::{change, is_reviewing, open, pay_contact, pays, put_away, simulate, swaps};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};

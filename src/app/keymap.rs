@@ -349,7 +349,7 @@ pub const KEYS: &[Binding] = &[
         Command::Quit,
         true,
         "quit",
-        "quit; asks while an order is on its way",
+        "quit; asks once while an order or a review is open",
     ),
 ];
 

@@ -79,6 +79,12 @@ fn may_go_on(model: &Model) -> Result<(), String> {
     if let Some(alarm) = environment::alarm(model) {
         return Err(alarm);
     }
+    // What reads have just shown to be rejected signs no change; a key of its own for changes is another one.
+    if model.link == Link::KeyRejected && !model.separate_keys {
+        return Err(
+            "the service rejects the API key, so that nothing is sent under it. Mend the key, then press r".into()
+        );
+    }
     match &model.sending.stopped {
         None => Ok(()),
         Some(said) => Err(format!("changes have stopped: {said}. Mend the key, then press r")),
@@ -154,8 +160,12 @@ pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, F
                 model.remotes.head.want_if_well();
             }
         }
-        // Whatever kept it from being sent, a hand is needed.
-        Err(_) => sent.given_up = true,
+        // Whatever kept it from being sent, a hand is needed. What an earlier attempt was answered says nothing of the key
+        // that is at hand now.
+        Err(_) => {
+            sent.given_up = true;
+            return;
+        }
     }
     let answer =
         model.orders.iter().find(|known| known.id == intent).and_then(|known| known.attempts.last()?.answer.as_ref());
@@ -287,7 +297,7 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         Outcome::Unknown => true,
         // It was only one request too many.
         Outcome::ProbablyRefused { wait } => wait.is_some(),
-        Outcome::NotSent | Outcome::Accepted | Outcome::Refused => false,
+        Outcome::NotSent | Outcome::Accepted | Outcome::Refused | Outcome::Declined => false,
     };
     let pause = AGAIN_AFTER.get(order.attempts.len().checked_sub(1)?)?;
     // While the service is to be left alone nothing is read, so that nothing could cancel the sending.

@@ -11,7 +11,7 @@ use super::toml_reader::{Fault, Table, Value, line_of};
 use super::watches;
 use super::{Folders, GlyphSet, Network, Profile};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
-use crate::domain::{Batch, Text, ThemeName};
+use crate::domain::{Batch, FinalWords, Text, ThemeName};
 use crate::secrets::Keeper;
 
 /// The longest file that can be meant.
@@ -260,6 +260,11 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         if let Some(value) = table.get(key) {
             *words = value.words()?;
         }
+    }
+    if table.get("final_failed").is_none() {
+        // Files that were right before these words came to stand there by themselves stay right.
+        let came_later = |word: &String| FinalWords::FAILED.iter().skip(3).any(|later| later == word);
+        profile.final_failed.retain(|word| !profile.final_ok.contains(word) || !came_later(word));
     }
     if let Some(both) = profile.final_ok.iter().find(|word| profile.final_failed.contains(word)) {
         return Err(entry.fault(&format!("“{both}” stands in final_ok and in final_failed; leave it in one")));

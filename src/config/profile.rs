@@ -9,7 +9,7 @@ use crate::api::{
     AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
 use crate::domain::watch::Watch;
-use crate::domain::{Policy, Redaction};
+use crate::domain::{FinalWords, Policy, Redaction};
 use crate::secrets::{ApiKey, Keeper, Owner};
 
 /// One service, and how to deal with it.
@@ -134,12 +134,6 @@ impl Profile {
     /// After how long without a key paying is locked, if nobody says otherwise.
     pub const LOCK_AFTER: Duration = Duration::from_mins(15);
 
-    /// Words of a service for a transaction that is done, if nobody says otherwise.
-    pub const FINAL_OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
-
-    /// Words of a service for one that will never be done, if nobody says otherwise.
-    pub const FINAL_FAILED: [&str; 3] = ["failed", "rejected", "cancelled"];
-
     /// The longest file of certificates that can be meant: the whole set of a machine has a third of it.
     const LONGEST_CA_FILE: u64 = 1024 * 1024;
 
@@ -162,8 +156,8 @@ impl Profile {
             ca_file: None,
             proxy: None,
             read_only: false,
-            final_ok: Self::FINAL_OK.map(str::to_owned).into(),
-            final_failed: Self::FINAL_FAILED.map(str::to_owned).into(),
+            final_ok: FinalWords::OK.map(str::to_owned).into(),
+            final_failed: FinalWords::FAILED.map(str::to_owned).into(),
             listener: None,
             watches: Vec::new(),
             away_after: Self::AWAY_AFTER,

@@ -90,6 +90,19 @@ base_url = "http://127.0.0.1:8460"
 "#;
 
 #[test]
+fn a_word_that_failed_by_itself_later_on_may_stand_in_final_ok_as_before() {
+    let read = |lists: &str| {
+        let file = format!("[profiles.a]\nbase_url = \"https://a.example.com\"\n{lists}");
+        let config = resolve(&file, &[], Overrides::default()).unwrap();
+        config.profile().map(|profile| profile.final_failed.clone()).map_err(|fault| fault.to_string())
+    };
+    let failed = read("final_ok = [\"Returned\"]").unwrap();
+    assert!(!failed.contains(&"returned".to_owned()) && failed.contains(&"reverted".to_owned()));
+    // Whoever writes both lists says which of them is meant.
+    assert!(read("final_ok = [\"Returned\"]\nfinal_failed = [\"returned\"]").unwrap_err().contains("leave it in one"));
+}
+
+#[test]
 fn a_file_is_read_whole() {
     let config = resolve(TWO, &[], Overrides::default()).unwrap();
     assert_eq!(config.theme, ThemeName::Plain);
@@ -103,7 +116,7 @@ fn a_file_is_read_whole() {
     assert_eq!(live.keeper, Some(Keeper::File));
     assert_eq!(live.ca_file.as_deref(), Some(std::path::Path::new("/etc/ssl/harbour.pem")));
     assert_eq!(live.proxy.as_ref().unwrap().as_str(), "http://proxy.example.com:3128");
-    assert_eq!((live.final_ok.clone(), live.final_failed.len()), (vec!["done".to_owned()], 3));
+    assert_eq!((live.final_ok.clone(), live.final_failed.len()), (vec!["done".to_owned()], 10));
     let wire = crate::api::WireNames {
         page_no: "page".into(),
         list_users: "/v2/users/list".into(),

@@ -3,19 +3,24 @@
 //! ```text
 //!             confirm          send            answer
 //!   drafted ──────────▶ confirmed ────▶ sending ──────▶ accepted ──────▶ settled
-//!      │                   │              │  │ ▲             ├─────────▶ partly settled
-//!      │                   │              │  │ ▲             └─────────▶ failed
+//!      │                   │              │  │ ▲           │ ▲ ├─────────▶ partly settled
+//!      │                   │              │  │ ▲           │ ▲ └─────────▶ failed
 //!      └──── abandon ◀─────┘              │  │ └── same bytes again ──┐
 //!                                         │  ├──▶ not sent ───────────┤
 //!                                         │  ├──▶ probably refused ───┤     a read that finds it: accepted
 //!                                         │  └──▶ unknown ────────────┘     the operator: written off
 //!                                         └─────▶ refused
+//!
+//!   settled, partly settled, failed, refused, not sent, written off ── a row that contradicts it ──▶ accepted, reopened
 //! ```
 //!
 //! An intent is the sum of its events, in the order in which the journal holds them. What may follow on what is decided
-//! here alone; the journal asks before it writes.
+//! here alone; the journal asks before it writes. No closed word is final against evidence: what was ever sent stays
+//! matched with every row that is read, and one that contradicts how it was closed opens it again until somebody has
+//! looked and closes it (see [`contradiction`]).
 
 mod addresses;
+mod contradiction;
 mod destination;
 mod event;
 mod parts;
@@ -145,6 +150,11 @@ pub struct Look {
     pub differences: Vec<Text>,
     /// Of a batch that the service tells apart: what is new of single recipients.
     pub parts: Vec<Part>,
+    /// Whether everything since the request was first sent was provably read, and all or some of it failed by that: said
+    /// of an order only after several such reads.
+    pub fails: bool,
+    /// How what was found contradicts the way in which the order was closed: an alarm in words.
+    pub contradicts: Option<Text>,
 }
 
 /// How an intent ended.
@@ -243,8 +253,8 @@ impl Intent {
             Some(Outcome::NotSent) => State::NotSent,
             Some(Outcome::Accepted) => State::Accepted,
             Some(Outcome::Refused) => State::Refused,
-            Some(Outcome::ProbablyRefused { .. }) if self.is_closed_by_reads() => State::Refused,
-            Some(Outcome::ProbablyRefused { .. }) => State::ProbablyRefused,
+            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) if self.is_closed_by_reads() => State::Refused,
+            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) => State::ProbablyRefused,
             Some(Outcome::Unknown) => State::Unknown,
         }
     }
@@ -315,10 +325,12 @@ impl Intent {
     pub fn is_unresolved(&self, now: Timestamp) -> bool {
         match self.state(now) {
             State::Unknown | State::ProbablyRefused => true,
+            // Somebody must look: what it came to was said before, and is not so.
+            State::Accepted => self.is_reopened(),
             // While it is sent again, what was not known before goes on not being known.
             State::Sending => {
                 let before = self.attempts.iter().filter(|attempt| !attempt.is_under_way(now));
-                matches!(come_to(before), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. }))
+                matches!(come_to(before), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. } | Outcome::Declined))
             }
             _ => false,
         }
@@ -348,12 +360,14 @@ impl Intent {
         self.seen().is_none() && long && covering.len() >= NOT_SEEN_READS
     }
 
-    /// Where an answer, or what the history was found to say, says something else than the request. Each is told once.
+    /// Where an answer, or what the history was found to say, says something else than the request or than how the order
+    /// was closed. Each is told once.
     pub fn differences(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let answered = answers.flat_map(|(_, answer)| &answer.differences);
+        let looked = self.looks.iter().flat_map(|(_, look)| look.differences.iter().chain(&look.contradicts));
         let mut all: Vec<&Text> = Vec::new();
-        for difference in answered.chain(self.looks.iter().flat_map(|(_, look)| &look.differences)) {
+        for difference in answered.chain(looked) {
             if !all.contains(&difference) {
                 all.push(difference);
             }
@@ -364,12 +378,12 @@ impl Intent {
     /// Whether a look raises an alarm that was not raised before.
     pub fn is_alarmed_by(&self, look: &Look) -> bool {
         let known = self.differences();
-        look.differences.iter().any(|difference| !known.contains(&difference))
+        look.contradicts.is_some() || look.differences.iter().any(|difference| !known.contains(&difference))
     }
 
-    /// Whether the history was found to contradict the request.
+    /// Whether the history was found to contradict the request, or how the order was closed.
     pub fn is_contradicted_by_history(&self) -> bool {
-        self.looks.iter().any(|(_, look)| !look.differences.is_empty())
+        self.looks.iter().any(|(_, look)| !look.differences.is_empty() || look.contradicts.is_some())
     }
 }
 

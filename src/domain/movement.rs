@@ -38,7 +38,7 @@ impl Movement {
         total_amount: Option<&Stated>,
     ) -> Option<Self> {
         let done = match (status, confirmed) {
-            (Some(Status::Failed), _) => return None,
+            (Some(word), _) if word.has_failed() => return None,
             (Some(Status::Success), _) | (_, Some(true)) => Some(true),
             (Some(Status::Pending), _) => Some(false),
             _ => None,

@@ -12,8 +12,12 @@ pub enum Outcome {
     NotSent,
     /// The service took it and said so.
     Accepted,
-    /// The service refused it in its own words: nothing was executed.
+    /// The service refused it in its own words, and nothing can have been executed: what moves no money, and what older
+    /// versions of this program took for that.
     Refused,
+    /// The service refused this copy of the request in its own words. Something on the way may have delivered another
+    /// copy before: one read of the history that began later and covers it closes the order.
+    Declined,
     /// It reads like a refusal, and only a read of the history can close it.
     ProbablyRefused {
         /// How long the service asked to wait, when it only wanted fewer requests.
@@ -32,8 +36,11 @@ impl Outcome {
         match (earlier, self) {
             (_, Self::Accepted) | (Self::Accepted, _) => Self::Accepted,
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
-            (Self::ProbablyRefused { .. }, Self::ProbablyRefused { wait }) => Self::ProbablyRefused { wait },
+            (Self::ProbablyRefused { .. } | Self::Declined, Self::ProbablyRefused { wait }) => {
+                Self::ProbablyRefused { wait }
+            }
             (Self::ProbablyRefused { .. }, _) => Self::ProbablyRefused { wait: None },
+            (Self::Declined, _) => Self::Declined,
             (_, latest) => latest,
         }
     }
@@ -125,18 +132,14 @@ pub struct FinalWords {
 
 impl Default for FinalWords {
     fn default() -> Self {
-        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        Self {
-            ok: words(&["success", "completed", "complete", "confirmed"]),
-            failed: words(&["failed", "rejected", "cancelled"]),
-        }
+        Self { ok: Self::OK.map(str::to_owned).into(), failed: Self::FAILED.map(str::to_owned).into() }
     }
 }
 
 /// What the service's words say of a transaction's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Not final, or a word that nobody knows: it goes on being watched.
+    /// Not final, or a word that nobody knows, be it confirmed or not: it goes on being watched.
     Open,
     /// Done.
     Settled,
@@ -147,17 +150,41 @@ pub enum Verdict {
 }
 
 impl FinalWords {
-    /// What is to be made of what was seen.
+    /// What is done, where the profile does not say otherwise.
+    pub const OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
+    /// What will not happen, where the profile does not say otherwise.
+    pub const FAILED: [&str; 10] = [
+        "failed",
+        "rejected",
+        "cancelled",
+        "canceled",
+        "reverted",
+        "expired",
+        "error",
+        "dropped",
+        "replaced",
+        "returned",
+    ];
+
+    /// What is to be made of what was seen. A chain also confirms what it undid, so that `confirmed` counts only beside no
+    /// word at all.
     pub fn verdict(&self, seen: &Seen) -> Verdict {
-        let word = seen.status.as_ref().map(Status::word).unwrap_or_default();
+        let word = seen.status.as_ref().map(|status| status.word().trim()).unwrap_or_default();
         let among = |words: &[String]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-        match (among(&self.failed), seen.confirmed == Some(true)) {
-            (true, true) => Verdict::Contradiction,
-            (true, false) => Verdict::Failed,
-            (false, true) => Verdict::Settled,
-            (false, false) if among(&self.ok) => Verdict::Settled,
-            (false, false) => Verdict::Open,
+        match seen.confirmed == Some(true) {
+            true if among(&self.failed) => Verdict::Contradiction,
+            false if among(&self.failed) => Verdict::Failed,
+            _ if among(&self.ok) => Verdict::Settled,
+            true if word.is_empty() => Verdict::Settled,
+            _ => Verdict::Open,
         }
+    }
+}
+
+impl Status {
+    /// Whether it says that something will not happen, by what is called so where no profile says otherwise.
+    pub fn has_failed(&self) -> bool {
+        FinalWords::FAILED.iter().any(|known| known.eq_ignore_ascii_case(self.word().trim()))
     }
 }
 
@@ -179,7 +206,8 @@ mod tests {
 
     #[test]
     fn only_an_acceptance_clears_what_was_not_known() {
-        let all = [Outcome::NotSent, Outcome::Refused, Outcome::ProbablyRefused { wait: None }, Outcome::Unknown];
+        let probably = Outcome::ProbablyRefused { wait: None };
+        let all = [Outcome::NotSent, Outcome::Refused, Outcome::Declined, probably, Outcome::Unknown];
         for latest in all {
             assert_eq!(latest.after(Outcome::Unknown), Outcome::Unknown);
             assert_eq!(Outcome::Unknown.after(latest), Outcome::Unknown);
@@ -187,9 +215,11 @@ mod tests {
             assert_eq!(Outcome::Accepted.after(latest), Outcome::Accepted);
             assert_eq!(latest.after(Outcome::NotSent), latest);
         }
-        let probably = Outcome::ProbablyRefused { wait: None };
-        assert_eq!(Outcome::Refused.after(probably), probably);
-        assert_eq!(Outcome::NotSent.after(probably), probably);
+        for doubtful in [probably, Outcome::Declined] {
+            assert_eq!(Outcome::Refused.after(doubtful), doubtful);
+            assert_eq!(Outcome::NotSent.after(doubtful), doubtful);
+        }
+        assert_eq!((Outcome::Declined.after(probably), probably.after(Outcome::Declined)), (probably, probably));
     }
 
     #[test]
@@ -197,13 +227,36 @@ mod tests {
         let words = FinalWords::default();
         for (status, confirmed, verdict) in [
             ("pending", None, Verdict::Open),
-            ("pending", Some(true), Verdict::Settled),
+            ("", Some(true), Verdict::Settled),
+            ("", None, Verdict::Open),
+            // Words of progress stay open, also where they contradict themselves.
+            ("pending", Some(true), Verdict::Open),
+            ("processing", None, Verdict::Open),
+            ("broadcasting", Some(false), Verdict::Open),
             ("Completed", None, Verdict::Settled),
             ("finalised?", None, Verdict::Open),
             ("REJECTED", Some(false), Verdict::Failed),
             ("failed", Some(true), Verdict::Contradiction),
         ] {
             assert_eq!(words.verdict(&seen(status, confirmed)), verdict, "{status} {confirmed:?}");
+        }
+        let nothing = Seen { status: None, ..seen("", Some(true)) };
+        assert_eq!(words.verdict(&nothing), Verdict::Settled);
+    }
+
+    #[test]
+    fn a_reverted_transaction_is_mined_and_confirmed_and_never_settled() {
+        let words = FinalWords::default();
+        for word in ["reverted", "canceled", "expired", "error", "dropped", "replaced", "returned", "Cancelled"] {
+            assert_eq!(words.verdict(&seen(word, Some(true))), Verdict::Contradiction, "{word}");
+            assert_eq!(words.verdict(&seen(word, None)), Verdict::Failed, "{word}");
+            assert!(Status::read(word).has_failed());
+        }
+        // A word in neither list stays open, whatever the chain says.
+        for word in ["rolled_back", "finalised?", "void", "out of gas"] {
+            for confirmed in [None, Some(false), Some(true)] {
+                assert_eq!(words.verdict(&seen(word, confirmed)), Verdict::Open, "{word} {confirmed:?}");
+            }
         }
     }
 }

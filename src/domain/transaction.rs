@@ -178,7 +178,8 @@ impl Transaction {
 
     /// Whether nothing more is expected of it: a final word, or the service's own `confirmed`.
     pub fn is_final(&self) -> bool {
-        matches!(self.status, Some(Status::Success | Status::Failed)) || self.confirmed == Some(true)
+        let has_ended = |status: &Status| *status == Status::Success || status.has_failed();
+        self.status.as_ref().is_some_and(has_ended) || self.confirmed == Some(true)
     }
 
     /// Whether it surely changes no more, so that it keeps its place in a list: it failed, or the service itself calls it

@@ -3,8 +3,9 @@
 //! `BURSAR_KILL_AT=after-sending` ends the process with SIGKILL when it comes to that moment for the first time,
 //! `after-sending:2` when it comes there for the second time. A release build has none of this.
 
-/// Every moment that has a name, in the order of an order's life. Each write has three: before its transaction, within
-/// it (written, not committed) and after it (durable, not yet told to anybody).
+/// Every moment that has a name, in the order of an order's life up to its end. Each write has three: before its
+/// transaction, within it (written, not committed) and after it (durable, not yet told to anybody). So has `reopened`, to
+/// which few orders come.
 pub const POINTS: &[&str] = &[
     "before-drafted",
     "within-drafted",

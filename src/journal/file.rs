@@ -40,6 +40,7 @@ impl Journaled {
         };
         let walked = chain::walk(&picture, held.head, |record| held.take(&record))?;
         chain::check_end(&picture, &walked)?;
+        resume(&picture, &mut held)?;
         picture.finish()?;
         Ok(Self { connection, held, version, mark: None })
     }
@@ -91,6 +92,7 @@ impl Journaled {
         crash::write("within", kind);
         transaction.commit()?;
         self.held.take(&record)?;
+        resume(&self.connection, &mut self.held)?;
         self.checkpoint();
         if let Some(path) = &self.mark {
             mark::write(path, &self.held.head);
@@ -149,6 +151,9 @@ impl Entry {
             },
             // Only batches end so, and say what became of each recipient.
             Body::Event(Event::Ended(End::PartlySettled)) => 4,
+            Body::Event(Event::Reopened(_)) => 5,
+            // Who does not know of contradictions would tell of what was refused as if nothing were wrong with it.
+            Body::Event(Event::Looked(look)) if look.contradicts.is_some() => 5,
             _ => schema::OLDEST,
         }
     }
@@ -179,7 +184,16 @@ impl Entry {
 /// them, so that they cannot have been exchanged.
 fn catch_up(connection: &Connection, held: &mut Held) -> Result<(), JournalError> {
     let walked = chain::walk(connection, held.head, |record| held.take(&record))?;
-    chain::check_end(connection, &walked)
+    chain::check_end(connection, &walked)?;
+    resume(connection, held)
+}
+
+/// Takes what was reopened back among the intents without an end, as its records say.
+pub(super) fn resume(connection: &Connection, held: &mut Held) -> Result<(), JournalError> {
+    for id in std::mem::take(&mut held.reopened) {
+        held.hold_records(&records_of(connection, &id.to_string(), held.head.seq)?)?;
+    }
+    Ok(())
 }
 
 /// What was held when the journal ended with this record: intents without an end, found by the indexes.
@@ -190,9 +204,11 @@ fn held_at(connection: &Connection, seq: u64) -> Result<Held, JournalError> {
     }
     let mut held = Held::at(Head { seq, hash: last.hash });
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
+    // An end and the word that it does not hold are of one kind and follow on each other.
     let mut births = connection.prepare(
-        "SELECT intent FROM record AS birth WHERE kind = 'drafted' AND seq <= ?1 AND NOT EXISTS
-             (SELECT 1 FROM record AS done WHERE done.kind = 'ended' AND done.intent = birth.intent AND done.seq <= ?1)
+        "SELECT intent FROM record AS birth WHERE kind = 'drafted' AND seq <= ?1 AND
+             (SELECT count(*) FROM record AS done
+              WHERE done.kind = 'ended' AND done.intent = birth.intent AND done.seq <= ?1) % 2 = 0
          ORDER BY seq",
     )?;
     for id in births.query_map([number], |row| row.get::<_, String>(0))? {

@@ -13,7 +13,7 @@ use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Held};
 use super::schema::{self, Format};
 use super::{JournalError, file, mark, place};
-use crate::domain::intent::{Destination, End, Event};
+use crate::domain::intent::{Destination, Event};
 use crate::domain::{Intent, IntentId, Text, Timestamp};
 
 /// One unchanging picture of a journal, or of a backup, while it may be in use.
@@ -256,9 +256,9 @@ impl Check {
                     let followed = head.follow(&record);
                     // A record that was changed is counted, and the chain is taken up again behind it.
                     head = Head { seq: record.seq, hash: record.hash };
-                    match followed.and_then(|()| self.event(&record, held)) {
-                        Ok(()) => {}
-                        Err(error) => self.fault(error),
+                    let taken = followed.and_then(|()| self.event(&record, held));
+                    if let Err(error) = taken.and_then(|()| file::resume(connection, held)) {
+                        self.fault(error);
                     }
                     let first = self.verified.span.map_or(record.at, |(first, _)| first);
                     self.verified.span = Some((first, record.at));
@@ -290,12 +290,15 @@ impl Check {
                     if matches!(event, Event::Sending { attempt, .. } if *attempt != next) {
                         return Err(odd("its attempt has another number than the next"));
                     }
-                    if matches!(
-                        event,
-                        Event::Ended(End::Settled | End::Failed | End::Abandoned(_) | End::WrittenOff(_))
-                    ) {
+                    if matches!(event, Event::Ended(_)) {
                         self.ended.insert(id);
                     }
+                }
+                (Event::Reopened(look), None) if self.ended.contains(&id) => {
+                    if look.contradicts.is_none() {
+                        return Err(odd("it opens an order that nothing contradicts"));
+                    }
+                    self.ended.remove(&id);
                 }
                 (Event::Answered { .. } | Event::Looked(_), None) if self.ended.contains(&id) => {}
                 (_, None) if self.ended.contains(&id) => return Err(odd("its order had ended")),

@@ -2,6 +2,7 @@
 
 mod asked;
 mod body;
+mod looked;
 mod swap;
 mod told;
 
@@ -34,8 +35,8 @@ pub struct Record {
     pub environment: Option<Text>,
     /// Which intent it tells of; absent for what concerns the journal as a whole.
     pub intent: Option<IntentId>,
-    /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended`,
-    /// `imported`, `booked`, `service`, `copied` or `restored`.
+    /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended` (also the word that an
+    /// end does not hold, by which an order is open again), `imported`, `booked`, `service`, `copied` or `restored`.
     pub kind: String,
     /// What happened, as JSON.
     pub body: String,

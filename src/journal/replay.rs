@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::JournalError;
 use super::chain::Head;
 use super::contacts::Gathered;
+use super::marks::Marks;
 use super::record::{Body, Record};
 use crate::domain::intent::{Destination, Event, Stamp};
 use crate::domain::{Intent, IntentId, Text, Timestamp};
@@ -24,8 +25,8 @@ pub(super) struct Held {
     /// The last record that was taken in.
     pub(super) head: Head,
     /// The last record taken in by which a judgement of another payment may not hold any more: that something was sent,
-    /// or that the address book was
-    /// changed, or that an operator said which service an address leads to.
+    /// that the history contradicts how an order was closed, that the address book was changed, or that an operator said
+    /// which service an address leads to.
     pub(super) stirred: u64,
     /// Intents without an end, by the record of their birth.
     pub(super) live: BTreeMap<u64, Intent>,
@@ -33,10 +34,14 @@ pub(super) struct Held {
     /// Of those the ones that were sent, by the record of their first sending. What came first is told by it and by no
     /// clock, which may be set.
     sendings: HashMap<IntentId, u64>,
+    /// Intents that ended and are open again by a record that was taken in: what they are is still to be read.
+    pub(super) reopened: Vec<IntentId>,
     /// Intents that ended, as they were last asked for.
     pub(super) ended: HashMap<IntentId, Intent>,
     /// Where all intents go, ended ones too, each by the record of its birth; `None` until somebody asks.
     pub(super) places: Option<HashMap<Destination, Vec<u64>>>,
+    /// By what rows of the history every order that was ever sent can be known; `None` until somebody asks.
+    pub(super) marks: Option<Marks>,
     /// Changes of address books from the first record on; `None` until somebody asks, if the reading began later.
     pub(super) booked: Option<Gathered>,
     /// The last copy that was made, and whether it was made a journal since.
@@ -50,9 +55,10 @@ const ENDED: usize = 512;
 impl Held {
     /// Nothing yet, from a place in the chain on.
     pub(super) fn at(head: Head) -> Self {
-        let (live, births, sendings, ended) = Default::default();
+        let (live, births, sendings, reopened, ended) = Default::default();
         let booked = (head.seq == 0).then(Gathered::default);
-        Self { head, stirred: 0, live, births, sendings, ended, places: None, booked, copied: None, restored: None }
+        let (places, marks, copied, restored) = (None, None, None, None);
+        Self { head, stirred: 0, live, births, sendings, reopened, ended, places, marks, booked, copied, restored }
     }
 
     /// An intent that has no end.
@@ -153,6 +159,9 @@ impl Held {
     /// Takes in the next record.
     pub(super) fn take(&mut self, record: &Record) -> Result<(), JournalError> {
         self.replay(record)?;
+        if let Some(marks) = &mut self.marks {
+            marks.take(record)?;
+        }
         self.booked.as_mut().map_or(Ok(()), |booked| booked.take(record))
     }
 
@@ -175,6 +184,10 @@ impl Held {
             }
         };
         let id = record.intent.ok_or_else(|| odd("it belongs to no order"))?;
+        if event.contradicts() {
+            // An order that was taken for one that moved no money may have moved some.
+            self.stirred = record.seq;
+        }
         if matches!(event, Event::Sending { .. }) {
             self.stirred = record.seq;
             if self.births.contains_key(&id) {
@@ -204,7 +217,12 @@ impl Held {
                 }
             }
             // It ended before; whoever asks for it reads it anew.
-            (_, None) => drop(self.ended.remove(&id)),
+            (event, None) => {
+                self.ended.remove(&id);
+                if matches!(event, Event::Reopened(_)) {
+                    self.reopened.push(id);
+                }
+            }
         }
         self.head = Head { seq: record.seq, hash: record.hash };
         Ok(())

@@ -13,7 +13,9 @@ use crate::domain::memory::{MOST_PAGES, PAGE};
 
 /// The newest format that this version reads: 2 has records of imports and of simulated deposits, 3 of the address
 /// book, of changed wallets and users, and of sub-wallets and addresses of version 1, 4 of batches, of swaps, of payments by
-/// version 1 and of addresses in its sandbox, 5 of the base addresses of a profile and what an operator said of them. A journal of an older format becomes one of a newer with the first record
+/// version 1 and of addresses in its sandbox, 5 of the base addresses of a profile and what an operator said of them, and
+/// of orders that were closed and are open again since the history contradicts that. A journal of an older format becomes
+/// one of a newer with the first record
 /// that needs it, so that an older version goes on reading it until then.
 pub(super) const FORMAT: i64 = 5;
 /// The oldest that it reads, and the one that a new journal has.

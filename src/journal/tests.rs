@@ -10,5 +10,6 @@ mod imports;
 mod laws;
 mod life;
 mod power;
+mod reopened;
 mod sample;
 mod together;

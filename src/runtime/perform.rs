@@ -333,9 +333,9 @@ impl Performer {
             match (&asked, desk) {
                 (Dataset::Orders, Ok(desk)) => desk.look().await,
                 (Dataset::Head | Dataset::Back, Ok(desk)) => {
-                    let mut keyed = Vec::new();
-                    let read = reads::load(&world, &between, &asked, &mut keyed).await;
-                    desk.met(keyed).await;
+                    let mut met = Vec::new();
+                    let read = reads::load(&world, &between, &asked, &mut met).await;
+                    desk.met(met).await;
                     if asked == Dataset::Head {
                         desk.follow().await;
                     }

@@ -87,17 +87,17 @@ impl Between {
     }
 }
 
-/// Reads a data set into the store; says what changed. Payments that are met and carry an idempotency key are noted in
-/// `keyed`, also where the read fails later.
+/// Reads a data set into the store; says what changed. Payments that are met are noted in `met`, also where the read
+/// fails later: each of them may bear the mark of an order.
 pub(super) async fn load(
     world: &World,
     between: &Between,
     what: &Dataset,
-    keyed: &mut Vec<Transaction>,
+    met: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     match what {
-        Dataset::Head => head(world, between, keyed).await,
-        Dataset::Back => back(world, &mut *between.looks().await, &mut *between.ahead.lock().await, keyed).await,
+        Dataset::Head => head(world, between, met).await,
+        Dataset::Back => back(world, &mut *between.looks().await, &mut *between.ahead.lock().await, met).await,
         Dataset::Lists { v1 } => lists::load(world, &mut *between.rounds.lock().await, *v1).await,
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
         Dataset::Balances(scope) => balances::load(world, between, scope).await,
@@ -124,18 +124,17 @@ pub(super) async fn load(
     }
 }
 
-/// Notes the payments of a page that carry a key.
-fn note(page: &Page<Transaction>, keyed: &mut Vec<Transaction>) {
-    let paid = |row: &&Transaction| row.direction == Direction::Outgoing && row.idempotency_key.is_some();
-    keyed.extend(page.items.iter().filter(paid).cloned());
+/// Notes the payments of a page.
+fn note(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
+    met.extend(page.items.iter().filter(|row| row.direction == Direction::Outgoing).cloned());
 }
 
-async fn head(world: &World, between: &Between, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
+async fn head(world: &World, between: &Between, met: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, HeadRead::start).await?;
     while let Some(wanted) = read.wanted() {
         let page = world.reader.unread_transactions(&wanted.direction, wanted.page_no, world.page).await?;
         let page = between.heads.read(&wanted, &page)?;
-        note(&page, keyed);
+        note(&page, met);
         read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();
@@ -148,7 +147,7 @@ async fn back(
     world: &World,
     looks: &mut Interval,
     ahead: &mut Ahead,
-    keyed: &mut Vec<Transaction>,
+    met: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
@@ -166,7 +165,7 @@ async fn back(
                 return if next_stretch_tells(&failure.reason) { Ok(told(merged)) } else { Err(failure) };
             }
         };
-        note(&page, keyed);
+        note(&page, met);
         // The next page comes in meanwhile.
         read = kept(world, move |_| {
             read.feed(&wanted, page)?;

@@ -23,6 +23,8 @@ mod cli;
 #[cfg(test)]
 mod clocks;
 #[cfg(test)]
+mod contradicted;
+#[cfg(test)]
 mod crashes;
 #[cfg(test)]
 mod directory;

@@ -77,6 +77,11 @@ impl Desk {
         effects
     }
 
+    /// Presses a key by which one leaves: `q`, or Ctrl and `c`.
+    fn leaves_by(&mut self, key: &str) -> Vec<Effect> {
+        self.tell(Msg::Key(if key == "q" { Key::char('q') } else { Key::ctrl('c') }))
+    }
+
     fn screen(&self) -> String {
         let Size { width, height } = self.model.size;
         let area = Rect::new(0, 0, width, height);
@@ -261,9 +266,6 @@ fn what_never_left_is_given_up_and_sent_by_its_own_word() {
 
 #[test]
 fn leaving_asks_while_this_console_waits_for_an_answer() {
-    // What another console sends is its own affair.
-    let mut desk = Desk::new((80, 24), mixed());
-    assert_eq!(desk.keys("q"), [Effect::Quit]);
     let mut desk = Desk::at(unknown().told());
     desk.keys("SagainE");
     desk.tell(Msg::Orders(Ok(vec![unknown().sent(0, Because::Operator { warned: false }).told()])));
@@ -273,10 +275,32 @@ fn leaving_asks_while_this_console_waits_for_an_answer() {
     assert_eq!(desk.keys("n"), []);
     desk.sees_no("Leave?");
     assert_eq!(desk.keys("qy"), [Effect::Quit]);
-    // Once the answer has come nothing is asked.
+    // Once the answer has come, what is left unresolved is still worth a question.
     assert_eq!(desk.keys("<q"), []);
     desk.tell(Msg::Sent { intent: unknown().told().id, result: Ok(OrderState::Unknown) });
+    desk.sees("1 order is unresolved");
+    desk.tell(Msg::Orders(Ok(Vec::new())));
     desk.sees("nothing is on its way any more");
+    assert_eq!(desk.keys("q"), [Effect::Quit]);
+}
+
+#[test]
+fn leaving_asks_once_while_an_order_is_on_its_way_or_unresolved_and_the_second_press_leaves() {
+    let on_its_way = Story::payment(1, 100, "25", "USDC").confirmed(9).sent(8, Because::Confirmed).told();
+    for (order, words) in
+        [(unknown().told(), "1 order is unresolved"), (on_its_way, "Another console has a request on its way")]
+    {
+        for key in ["q", "Ctrl-C"] {
+            let mut desk = Desk::new((80, 24), vec![order.clone()]);
+            assert_eq!(desk.leaves_by(key), [], "{words}");
+            desk.sees("Leave?");
+            desk.sees(words);
+            assert_eq!(desk.leaves_by(key), [Effect::Quit], "{words}");
+        }
+    }
+    // What is settled, refused or given up keeps nobody.
+    let settled = Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, Because::Confirmed).accepted(88, &[]);
+    let mut desk = Desk::new((80, 24), vec![settled.ended(80, End::Settled).told()]);
     assert_eq!(desk.keys("q"), [Effect::Quit]);
 }
 

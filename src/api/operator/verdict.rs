@@ -6,7 +6,9 @@
 //! | anything that ends without a whole answer | unknown |
 //! | 2xx, JSON, `success` is true, `data` is an object that names no other idempotency key | accepted |
 //! | any other 2xx | unknown |
-//! | 400, 404, 422 with the service's error body and the same status in it | refused |
+//! | 400, 404, 422 with the service's error body and the same status in it | declined: refused once a read bears it out |
+//! | the same where its words speak of a key or a reference that was used, of a duplicate, or of what is so already | unknown |
+//! | 400, 404, 422 like that to what moves no money | refused |
 //! | 408, 409, 425, 1xx, 3xx, 5xx | unknown |
 //! | any other 4xx | probably refused |
 //!
@@ -169,7 +171,18 @@ fn client_error(frozen: &Frozen, reply: &Reply<'_>) -> Answered {
         408 | 409 | 425 => {
             return answered(Outcome::Unknown, Some(reply.status), &no_verdict(reply));
         }
-        400 | 404 | 422 if error.is_ours(frozen, code) => Outcome::Refused,
+        // A proxy may have delivered this very request before.
+        400 | 404 | 422 if error.is_ours(frozen, code) && speaks_of_another_copy(frozen, said) => {
+            let said = format!("answered {code}, which leaves open whether an earlier copy was executed: “{said}”");
+            return answered(Outcome::Unknown, Some(reply.status), &said);
+        }
+        400 | 404 | 422 if error.is_ours(frozen, code) => {
+            if frozen.operation.moves_money() {
+                Outcome::Declined
+            } else {
+                Outcome::Refused
+            }
+        }
         429 => {
             let wait = retry_after(reply.headers).map(|wait| wait.min(LONGEST_WAIT));
             Outcome::ProbablyRefused { wait }
@@ -177,8 +190,17 @@ fn client_error(frozen: &Frozen, reply: &Reply<'_>) -> Answered {
         _ => Outcome::ProbablyRefused { wait: None },
     };
     let hint = other_destination(frozen, said).unwrap_or_default();
-    let words = if outcome == Outcome::Refused { "refused" } else { "answered" };
+    let words = if matches!(outcome, Outcome::Refused | Outcome::Declined) { "refused" } else { "answered" };
     answered(outcome, Some(reply.status), &format!("{words} ({code}): {said}{hint}"))
+}
+
+/// Whether a refusal speaks of another copy of the request: of its key, or the reference that version 1 takes for one, as
+/// used, of a duplicate, or of something that is so already. What has no key and moves no money can only be looked for by
+/// people, who read the words.
+fn speaks_of_another_copy(frozen: &Frozen, said: &str) -> bool {
+    const SIGNS: [&str; 8] = ["idempoten", "clienttxid", "extid", "duplicat", "already", "beenused", "inuse", "reuse"];
+    let letters: String = said.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    (frozen.operation.moves_money() || frozen.key.is_some()) && SIGNS.iter().any(|sign| letters.contains(sign))
 }
 
 /// The service's error body.

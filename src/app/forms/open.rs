@@ -235,6 +235,16 @@ fn prefill_swap(model: &Model, sheet: &mut Sheet) {
     sheet.take(Slot::Bought, &pair.to, Take::Words);
 }
 
+/// Whether a review is open of which nothing was sent, be it under what is asked or shown over it.
+pub(in crate::app) fn is_reviewing(mode: &Mode) -> bool {
+    match mode {
+        Mode::Form(form) => matches!(&form.stage, Stage::Review(review) if review.fate == Fate::Open),
+        Mode::Prompt(prompt) => is_reviewing(&prompt.over),
+        Mode::Help { over, .. } => is_reviewing(over),
+        _ => false,
+    }
+}
+
 /// Closes the form that is open: what was typed is kept as a draft, and what was recorded for its review is given up.
 /// One whose answer is waited for has become an order, which is shown.
 pub(in crate::app) fn put_away(model: &mut Model) -> Vec<Effect> {

@@ -12,7 +12,7 @@ use crate::domain::draft::Draft;
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
 use crate::domain::v1::WalletAddress;
-use crate::domain::{Address, Failure, IntentId, Made, Operation, Text};
+use crate::domain::{Address, Failure, IntentId, Made, Operation, Outcome, Text};
 
 /// An order was sent, and this came of it. Whatever it is, it stands on the Orders page; what was made stands in the
 /// store by now, and is asked for where it is on screen.
@@ -47,7 +47,9 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
                 return effects;
             }
             // What may have been made is not offered a second time, under a new key.
-            if *state == State::Refused {
+            // After a refusal the guard stops an equal one until the history was read.
+            let is_declined = *state == State::ProbablyRefused && is_declined(model, intent);
+            if *state == State::Refused || is_declined {
                 model.forms.kept.push(form.sheet);
             }
             model.notice = Some(match (state, operation) {
@@ -58,6 +60,9 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
                 }
                 (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
                 (State::Refused, _) => format!("{}. The draft is kept", refusal(model, intent)),
+                (State::ProbablyRefused, _) if is_declined => {
+                    format!("{}. The draft is kept; the history is read before it is sure", refusal(model, intent))
+                }
                 _ => "Enter opens the order and says what is known of it".into(),
             });
             if created && *state == State::Accepted && doubt.is_none() {
@@ -99,6 +104,12 @@ pub(in crate::app) fn overtaken(model: &mut Model) -> Vec<Effect> {
 fn refusal(model: &Model, intent: IntentId) -> String {
     let order = model.orders.iter().find(|order| order.id == intent);
     order.map_or_else(|| "Refused".to_owned(), orders::refused)
+}
+
+/// Whether the service refused an order in its own words, and the history was not read since.
+fn is_declined(model: &Model, intent: IntentId) -> bool {
+    let order = model.orders.iter().find(|order| order.id == intent);
+    order.is_some_and(|order| order.outcome() == Some(Outcome::Declined))
 }
 
 /// What the service made of an order.

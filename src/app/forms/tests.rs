@@ -670,7 +670,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
 
 #[test]
 fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
-    for (outcome, kept) in [(Outcome::Refused, 1), (Outcome::Unknown, 0)] {
+    for (outcome, kept) in [(Outcome::Refused, 1), (Outcome::Declined, 1), (Outcome::Unknown, 0)] {
         let mut sheet = Sheet::new(Operation::CreateWallet);
         let chains = sheet.fields.iter_mut().find(|field| field.slot == field::Slot::Chain).unwrap();
         chains.set("ethereum, base");

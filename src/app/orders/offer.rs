@@ -93,7 +93,8 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
         State::Sending => vec![send_again(), write_off()],
         State::Accepted if order.drafted.draft.operation().moves_money() => {
             let (at, offer) = (order.attempts.last().map(|attempt| attempt.stamp.at), write_off());
-            let watched = at.is_some_and(|at| at.age(now) < WATCHED);
+            // One whose end was contradicted was watched long enough: somebody has to look.
+            let watched = !order.is_reopened() && at.is_some_and(|at| at.age(now) < WATCHED);
             let words =
                 || Some("it was accepted and is being watched; what stays open can be written off later".to_owned());
             let refused = if watched { offer.refused.or_else(words) } else { offer.refused };

@@ -165,6 +165,7 @@ fn what_is_known_or_never_left_is_not_sent_by_itself() {
         (Outcome::NotSent, None),
         (Outcome::Accepted, Some(201)),
         (Outcome::Refused, Some(400)),
+        (Outcome::Declined, Some(400)),
         (Outcome::ProbablyRefused { wait: None }, Some(418)),
     ] {
         let mut model = model(confirmed(Operation::Withdraw));
@@ -314,6 +315,36 @@ fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
     }
 }
 
+/// `S` on an order of a key that was rotated: it is not sent under the new one, and says nothing of that.
+#[test]
+fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::ProbablyRefused { wait: None }, Some(401)));
+    assert!(may_change(&model).is_err());
+    // The operator mends the key, and asks for everything again.
+    update(&mut model, Msg::Key(crate::app::Key::char('r')));
+    let id = model.orders[0].id;
+    assert_eq!(send(&mut model, id, Because::Operator { warned: false }, None).len(), 1);
+    let under_another = Failure::of_read(Reason::Local, "it went there under another API key");
+    update(&mut model, Msg::Sent { intent: id, result: Err(under_another) });
+    assert_eq!(may_change(&model), Ok(()));
+}
+
+#[test]
+fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    let id = model.orders[0].id;
+    model.link = Link::KeyRejected;
+    assert_eq!(send(&mut model, id, Because::Confirmed, None), []);
+    assert!(model.notice.as_deref().is_some_and(|said| said.contains("rejects the API key")), "{:?}", model.notice);
+    // Another key that signs changes is none of the one that reads.
+    model.separate_keys = true;
+    assert_eq!(may_change(&model), Ok(()));
+    model.separate_keys = false;
+    update(&mut model, Msg::Key(crate::app::Key::char('r')));
+    assert_eq!(may_change(&model), Ok(()));
+}
+
 #[test]
 fn nothing_is_sent_while_the_data_are_of_another_network() {
     let mut model = model(confirmed(Operation::Withdraw));
@@ -426,6 +457,7 @@ fn nothing_but_the_services_word_is_called_failed() {
         Some(Outcome::NotSent),
         Some(Outcome::Accepted),
         Some(Outcome::Refused),
+        Some(Outcome::Declined),
         Some(Outcome::ProbablyRefused { wait: None }),
         Some(Outcome::Unknown),
     ];
@@ -444,7 +476,8 @@ fn nothing_but_the_services_word_is_called_failed() {
             let said = says(&model, &model.orders[0]).join(" ");
             let order = &model.orders[0];
             assert!(!said.contains("fail") && word(order, model.now) != "failed", "{first:?} {second:?}: {said}");
-            let maybe_paid = matches!(order.outcome(), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. }));
+            let maybe_paid =
+                matches!(order.outcome(), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. } | Outcome::Declined));
             let under_way = order.state(model.now) == State::Sending;
             assert_eq!(said.contains("Do not pay again"), maybe_paid && !under_way, "{first:?} {second:?}: {said}");
         }

@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::{elsewhere, sent_again_at};
 use crate::app::link;
 use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, Relation, State};
-use crate::domain::{FinalWords, Intent, Operation, Received, Seen, Status, Timestamp, Verdict};
+use crate::domain::{FinalWords, Intent, Operation, Outcome, Received, Seen, Status, Timestamp, Verdict};
 
 /// How much an order wants to be seen, for the paint and the glyph of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,6 +52,8 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
         State::ProbablyRefused => "refused?",
         State::Refused => "refused",
         State::Accepted if !order.drafted.draft.operation().moves_money() => "made",
+        State::Accepted if order.is_reopened() => "reopened",
+        State::Accepted if order.looks.last().is_some_and(|(_, look)| look.fails) => "failed?",
         State::Accepted => "accepted",
         State::Settled => "settled",
         State::PartlySettled => "partly done",
@@ -83,7 +85,7 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::Unknown => unknown(model, order),
         State::ProbablyRefused => probably_refused(model, order),
         State::Refused => vec![closed(order)],
-        State::Accepted => vec![accepted(order)],
+        State::Accepted => vec![accepted(model, order)],
         State::Settled => vec![format!("Done: the service calls it {}.{}", status(order), came(order))],
         State::PartlySettled => vec![partly(order)],
         State::Failed => vec![format!("It did not happen: the service calls it {}.", status(order))],
@@ -103,12 +105,22 @@ pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
     said.extend(order.shortfall().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
-        said.push("Alarm: the service calls it failed and final at once. Ask the service which is true.".into());
+        let has_failed = order.seen().and_then(|seen| seen.status.as_ref()).is_some_and(Status::has_failed);
+        said.push(if has_failed {
+            "Alarm: the service calls it failed and final at once. Ask the service which is true.".into()
+        } else {
+            format!(
+                "Alarm: the service confirms it and calls it {}, which is no word for what is done: a chain also confirms \
+                 what it undid. Ask the service; final_ok and final_failed in the profile say what its words mean.",
+                status(order)
+            )
+        });
     }
     said
 }
 
-/// The runtime ends what the service calls final, so that what is final and open still is a contradiction.
+/// The runtime ends what the service calls final, so that what is confirmed and open still contradicts itself, or is called
+/// by a word that nobody knows.
 fn is_contradiction(order: &Intent, now: Timestamp) -> bool {
     let looked = order.looks.iter().any(|(_, look)| look.found.is_some());
     looked
@@ -202,10 +214,14 @@ fn unknown(model: &Model, order: &Intent) -> Vec<String> {
 
 fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
     let again = if order.drafted.draft.operation().moves_money() { not_again(order) } else { "" };
-    let mut said = vec![format!(
-        "The service seems to have refused it ({}). Only its history can say so for sure.{again}",
-        last_said(order)
-    )];
+    let mut said = vec![if order.outcome() == Some(Outcome::Declined) {
+        format!("{}. Its history is read before that is sure.{again}", refused(order))
+    } else {
+        format!(
+            "The service seems to have refused it ({}). Only its history can say so for sure.{again}",
+            last_said(order)
+        )
+    }];
     said.extend(reading(model, order));
     said.extend(self::again(model, order));
     said
@@ -213,10 +229,17 @@ fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
 
 /// How a refusal is told: by the service's own word, or by what reads like one and by the history.
 pub fn closed(order: &Intent) -> String {
+    if order.outcome() == Some(Outcome::Declined) {
+        return format!(
+            "{}. Nothing was executed: a read of the whole history that began later does not show it. Should any read show \
+             it yet, it is opened again.",
+            refused(order)
+        );
+    }
     if order.is_closed_by_reads() {
         return format!(
             "Its answer reads like a refusal ({}), and {} whole reads of the history since did not show it: it is closed as \
-             refused. Should any read show it yet, it is told as accepted.",
+             refused. Should any read show it yet, it is opened again.",
             last_said(order),
             order.covering_reads().len()
         );
@@ -262,6 +285,8 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         "The history that was read does not reach back whole to the sending, so that not seeing it there says nothing.".into()
     } else if let (None, Some((failure, _))) = (model.remotes.orders.in_flight, &model.remotes.orders.failure) {
         format!("The history cannot be read ({}); it is tried again.", failure.reason)
+    } else if order.outcome() == Some(Outcome::Declined) {
+        "Checking the history again and again: one whole read that does not show it closes it.".into()
     } else if reads < NOT_SEEN_READS {
         let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "again and again" };
         let next = reads + 1;
@@ -326,7 +351,25 @@ fn status(order: &Intent) -> String {
     }
 }
 
-fn accepted(order: &Intent) -> String {
+fn accepted(model: &Model, order: &Intent) -> String {
+    if order.is_reopened() {
+        return format!(
+            "It was closed, and is open again: the service calls it {} now. It counts as paid until somebody has looked. \
+             Ask the service what is true, and do not pay it again; then write it off with what you learnt.",
+            status(order)
+        );
+    }
+    let failing = order.failing_reads(&model.book.final_words);
+    if let Some(first) = failing.first() {
+        let next = failing.len().saturating_add(1).min(NOT_SEEN_READS);
+        let from = clock(model, first.plus(NOT_SEEN_AFTER));
+        return format!(
+            "The service calls it {}. One reading may be wrong: it is told as failed once {NOT_SEEN_READS} whole reads of \
+             the history over ten minutes say so (read {next} of {NOT_SEEN_READS}, the last one at {from} or later). It \
+             counts as paid until then.",
+            status(order)
+        );
+    }
     if order.is_contradicted_by_history() {
         return format!(
             "The service has it under this order's key and calls it {}. It stays open until somebody has looked.",

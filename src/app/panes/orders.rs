@@ -188,6 +188,7 @@ pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
         State::Sending => "◌",
         State::NotSent => "○",
         State::Unknown | State::ProbablyRefused => "?",
+        State::Accepted if order.is_reopened() => "?",
         State::Refused | State::Failed => "✗",
         State::Accepted if order.drafted.draft.operation().moves_money() => "●",
         State::Accepted | State::Settled => "✓",

@@ -242,13 +242,15 @@ impl Veil {
     }
 
     fn look(&self, look: &Look) -> Look {
-        let Look { found, parts: _, resembles, covers, differences } = look;
+        let Look { found, parts: _, resembles, covers, differences, fails, contradicts } = look;
         Look {
             found: found.as_ref().map(|seen| self.seen(seen)),
             parts: Vec::new(),
             resembles: resembles.as_ref().map(|id| self.transaction_id(id)),
             covers: *covers,
             differences: self.unsaid(differences),
+            fails: *fails,
+            contradicts: contradicts.as_ref().map(|words| self.name("difference", words)),
         }
     }
 

@@ -30,6 +30,15 @@ pub enum Event {
     Looked(Look),
     /// It ended.
     Ended(End),
+    /// It had ended, and this look contradicts how: it is open again.
+    Reopened(Look),
+}
+
+impl Event {
+    /// Whether it says that the history contradicts how an order was closed.
+    pub fn contradicts(&self) -> bool {
+        matches!(self, Self::Looked(look) | Self::Reopened(look) if look.contradicts.is_some())
+    }
 }
 
 impl Intent {
@@ -54,6 +63,10 @@ impl Intent {
             }
             Event::Looked(look) => self.looks.push((stamp.at, look)),
             Event::Ended(end) => self.end = Some((stamp, end)),
+            Event::Reopened(look) => {
+                self.looks.push((stamp.at, look));
+                self.end = None;
+            }
         }
     }
 }

@@ -28,6 +28,9 @@ pub enum Illegal {
     /// It has ended.
     #[error("this order has ended")]
     Ended,
+    /// It is open, or nothing contradicts how it was closed.
+    #[error("nothing contradicts how this order stands")]
+    NotContradicted,
     /// It was not confirmed.
     #[error("this order was not confirmed")]
     NotConfirmed,
@@ -127,26 +130,30 @@ const REVIEW_HOLDS: Duration = Duration::from_mins(5);
 const KEY_MEMORY: Duration = Duration::from_hours(12);
 
 impl Intent {
-    /// Whether what reads like a refusal was borne out: the history was read whole since, often enough and for long enough,
-    /// and shows neither the order nor one like it. What nobody knows anything of is never closed by that.
+    /// Whether what reads like a refusal was borne out: the history was read whole since, once where the service refused it
+    /// in its own words, otherwise often enough and for long enough, and shows neither the order nor one like it. What
+    /// nobody knows anything of is never closed by that.
     pub fn is_closed_by_reads(&self) -> bool {
-        matches!(self.outcome(), Some(Outcome::ProbablyRefused { .. }))
-            && self.was_not_seen()
-            && self.differences().is_empty()
-            && !self.looks.iter().any(|(_, look)| look.resembles.is_some())
+        let is_read = match self.outcome() {
+            Some(Outcome::Declined) => self.seen().is_none() && !self.covering_reads().is_empty(),
+            Some(Outcome::ProbablyRefused { .. }) => self.was_not_seen(),
+            _ => false,
+        };
+        is_read && self.differences().is_empty() && !self.looks.iter().any(|(_, look)| look.resembles.is_some())
     }
 
     /// Whether an event may happen to it now.
     pub fn may(&self, event: &Event, now: Timestamp) -> Result<(), Illegal> {
         if self.end.is_some() {
-            // What the service told after a write-off is still worth keeping.
-            return if matches!(event, Event::Answered { .. } | Event::Looked(_)) {
-                Ok(())
-            } else {
-                Err(Illegal::Ended)
+            return match event {
+                // What the service told after a write-off is still worth keeping.
+                Event::Answered { .. } | Event::Looked(_) => Ok(()),
+                Event::Reopened(look) if look.contradicts.is_some() => Ok(()),
+                _ => Err(Illegal::Ended),
             };
         }
         match event {
+            Event::Reopened(_) => Err(Illegal::NotContradicted),
             Event::Drafted(_) => Err(Illegal::Confirmed),
             Event::Confirmed(_) if self.confirmed.is_some() => Err(Illegal::Confirmed),
             Event::Sending { because, .. } => self.may_send(*because, now),

@@ -7,12 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::asked::DraftedBody;
+use super::looked::LookedBody;
 use super::swap::AgreedBody;
-use super::told::{AnswerBody, MadeBody, SeenBody};
+use super::told::{AnswerBody, MadeBody};
 use crate::domain::book::{Change, Contact};
-use crate::domain::intent::{Because, Confirmation, End, Event, Look};
-use crate::domain::outcome::Part;
-use crate::domain::{Entry, Import, Made, Text, Timestamp, TransactionId};
+use crate::domain::intent::{Because, Confirmation, End, Event};
+use crate::domain::{Entry, Import, Made, Text, Timestamp};
 
 /// The version that bodies are written in; a higher one has more fields.
 pub(super) const MINOR: u32 = 1;
@@ -50,28 +50,6 @@ struct AnsweredBody {
 }
 
 #[derive(Serialize, Deserialize)]
-struct LookedBody {
-    v: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    found: Option<SeenBody>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    resembles: Option<String>,
-    covers: bool,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    differences: Vec<String>,
-    /// Of a batch: what is told of single recipients.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<PartBody>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct PartBody {
-    /// Its place in the request, counted from 0.
-    recipient: u32,
-    seen: SeenBody,
-}
-
-#[derive(Serialize, Deserialize)]
 struct EndedBody {
     v: u32,
     end: EndBody,
@@ -86,8 +64,15 @@ enum EndBody {
     Settled,
     Failed,
     Abandoned,
-    WrittenOff { reason: String },
+    WrittenOff {
+        reason: String,
+    },
     PartlySettled,
+    /// No end, but the word that the one before it does not hold, and the look that says so. It stands among the ends,
+    /// which have an index: an order is open where their number is even.
+    Reopened {
+        look: LookedBody,
+    },
 }
 
 /// Entries of the directory that an operator brought in.
@@ -200,17 +185,10 @@ impl Body {
                 let body = AnsweredBody { v, attempt: *attempt, answer: answer.as_ref().into() };
                 ("answered", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Looked(Look { found, resembles, covers, differences, parts })) => {
-                let part = |part: &Part| PartBody { recipient: part.recipient, seen: (&part.seen).into() };
-                let body = LookedBody {
-                    v,
-                    found: found.as_ref().map(Into::into),
-                    resembles: resembles.as_ref().map(ToString::to_string),
-                    covers: *covers,
-                    differences: differences.iter().map(ToString::to_string).collect(),
-                    parts: parts.iter().map(part).collect(),
-                };
-                ("looked", serde_json::to_string(&body)?)
+            Self::Event(Event::Looked(look)) => ("looked", serde_json::to_string(&LookedBody::from(look))?),
+            Self::Event(Event::Reopened(look)) => {
+                let end = EndBody::Reopened { look: look.into() };
+                ("ended", serde_json::to_string(&EndedBody { v, end, why: None })?)
             }
             Self::Event(Event::Ended(end)) => {
                 let why = match end {
@@ -274,22 +252,11 @@ impl Body {
                 let AnsweredBody { attempt, answer, .. } = serde_json::from_str(json).ok()?;
                 Event::Answered { attempt, answer: Box::new(answer.into()) }
             }
-            "looked" => {
-                let LookedBody { found, resembles, covers, differences, parts, .. } =
-                    serde_json::from_str(json).ok()?;
-                let resembles = resembles.map(|id| TransactionId::read(&id));
-                let part = |PartBody { recipient, seen }| Part { recipient, seen: seen.into() };
-                Event::Looked(Look {
-                    found: found.map(Into::into),
-                    resembles,
-                    covers,
-                    differences: texts(differences),
-                    parts: parts.into_iter().map(part).collect(),
-                })
-            }
+            "looked" => Event::Looked(serde_json::from_str::<LookedBody>(json).ok()?.into()),
             "ended" => {
                 let EndedBody { end, why, .. } = serde_json::from_str(json).ok()?;
                 Event::Ended(match end {
+                    EndBody::Reopened { look } => return Some(Self::Event(Event::Reopened(look.into()))),
                     EndBody::Settled => End::Settled,
                     EndBody::PartlySettled => End::PartlySettled,
                     EndBody::Failed => End::Failed,

@@ -34,6 +34,10 @@ enum OutcomeBody {
     ProbablyRefused {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         wait_ms: Option<u64>,
+        /// Whether it is a refusal in the service's own words, which one read closes. Versions that do not know this wait
+        /// for several.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        declined: bool,
     },
     Unknown,
 }
@@ -154,8 +158,10 @@ impl From<&Answered> for AnswerBody {
                 Outcome::NotSent => OutcomeBody::NotSent,
                 Outcome::Accepted => OutcomeBody::Accepted,
                 Outcome::Refused => OutcomeBody::Refused,
+                Outcome::Declined => OutcomeBody::ProbablyRefused { wait_ms: None, declined: true },
                 Outcome::ProbablyRefused { wait } => OutcomeBody::ProbablyRefused {
                     wait_ms: wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
+                    declined: false,
                 },
                 Outcome::Unknown => OutcomeBody::Unknown,
             },
@@ -175,7 +181,8 @@ impl From<AnswerBody> for Answered {
                 OutcomeBody::NotSent => Outcome::NotSent,
                 OutcomeBody::Accepted => Outcome::Accepted,
                 OutcomeBody::Refused => Outcome::Refused,
-                OutcomeBody::ProbablyRefused { wait_ms } => {
+                OutcomeBody::ProbablyRefused { declined: true, .. } => Outcome::Declined,
+                OutcomeBody::ProbablyRefused { wait_ms, declined: false } => {
                     Outcome::ProbablyRefused { wait: wait_ms.map(Duration::from_millis) }
                 }
                 OutcomeBody::Unknown => Outcome::Unknown,

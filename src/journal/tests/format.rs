@@ -44,7 +44,7 @@ fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
     transaction.commit().unwrap();
 }
 
-fn format(folder: &Path) -> i64 {
+pub(super) fn format(folder: &Path) -> i64 {
     let file = Connection::open(folder.join("journal.sqlite")).unwrap();
     file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
 }

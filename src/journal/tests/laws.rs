@@ -244,6 +244,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
         Just(Outcome::NotSent),
         Just(Outcome::Accepted),
         Just(Outcome::Refused),
+        Just(Outcome::Declined),
         option::of(any::<u32>()).prop_map(|wait| Outcome::ProbablyRefused {
             wait: wait.map(|millis| Duration::from_millis(millis.into()))
         }),
@@ -279,10 +280,11 @@ fn event() -> impl Strategy<Value = Event> {
         (any::<u32>(), answer)
             .prop_map(|(attempt, answer)| Event::Answered { attempt, answer: Box::new(answer) })
             .boxed(),
-        (option::of(seen()), option::of(text()), any::<bool>(), vec(part, 0..3)).prop_map(
-            |(found, resembles, covers, parts)| {
+        (option::of(seen()), option::of(text()), any::<[bool; 3]>(), vec(part, 0..3), option::of(text())).prop_map(
+            |(found, resembles, [covers, fails, has_ended], parts, contradicts)| {
                 let resembles = resembles.map(|id| TransactionId::read(&id));
-                Event::Looked(Look { found, resembles, covers, parts, ..Look::default() })
+                let look = Look { found, resembles, covers, parts, fails, contradicts, ..Look::default() };
+                if has_ended { Event::Reopened(look) } else { Event::Looked(look) }
             }
         ),
         prop_oneof![
@@ -305,6 +307,7 @@ enum Try {
     Answer { attempt: u32, outcome: Outcome },
     Look { status: Option<&'static str>, covers: bool },
     End(End),
+    Contradict,
     Reopen,
 }
 
@@ -318,6 +321,7 @@ fn tries() -> impl Strategy<Value = Vec<(Try, usize, i64)>> {
             .prop_map(|(status, covers)| Try::Look { status, covers }),
         2 => prop_oneof![Just(End::Settled), Just(End::Abandoned(None)), Just(End::WrittenOff("by hand".into()))]
             .prop_map(Try::End),
+        2 => Just(Try::Contradict),
         1 => Just(Try::Reopen),
     ];
     // Time goes on, now and then by hours, and now and then back.
@@ -440,6 +444,11 @@ proptest! {
                 Try::End(end) => {
                     let came = journal.end(id, end.clone(), now);
                     model.expect(which, Event::Ended(end), now, came);
+                }
+                Try::Contradict => {
+                    let look = Look { contradicts: Some("it was closed otherwise".into()), ..found("success") };
+                    let came = journal.reopen(id, look.clone(), now);
+                    model.expect(which, Event::Reopened(look), now, came);
                 }
                 Try::Reopen => {
                     drop(journal);

@@ -111,7 +111,9 @@ pub(super) fn gather(sources: &Sources<'_>, stretch: &Stretch, asked: &Asked<'_>
                 others.last = others.last.max(Some(row.at().unwrap_or(*seen_at)));
             }
         }
-        let Some(paid) = paid(row, to, *seen_at, asked.sender) else { continue };
+        let Some(mut paid) = paid(row, to, *seen_at, asked.sender) else { continue };
+        // It stands under a key of this console, whatever became of its order by the journal.
+        paid.intent = order.map(|order| order.intent.id);
         tell_before(&mut each, &paid);
         let is_payment = !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer));
         amounts.extend((is_payment && is_usual(&paid)).then_some(paid.amount));

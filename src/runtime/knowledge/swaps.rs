@@ -30,7 +30,9 @@ pub(super) fn before(sources: &Sources<'_>, stretch: &Stretch, now: Timestamp) -
         if let Some((intent, _)) = order {
             told.insert(intent.id);
         } else {
-            swaps.push(by_row(row, *seen_at));
+            // It stands under a key of this console, whatever became of its order by the journal.
+            let own = sources.intents.iter().find(|intent| is_row_of(row, intent)).map(|intent| intent.id);
+            swaps.push(Swap { intent: own, ..by_row(row, *seen_at) });
         }
     }
     swaps.extend(orders.into_iter().map(|(_, swap)| swap));
@@ -43,7 +45,8 @@ fn by_order(intent: &Intent, now: Timestamp) -> Option<(&Intent, Swap)> {
     let sender = intent.drafted.sender.as_ref()?;
     let exchange = intent.drafted.draft.exchange()?;
     let state = intent.state(now);
-    let is_unresolved = matches!(state, State::Sending | State::Unknown | State::ProbablyRefused);
+    let is_unresolved =
+        matches!(state, State::Sending | State::Unknown | State::ProbablyRefused) || intent.is_reopened();
     if !is_unresolved && !matches!(state, State::Accepted | State::Settled | State::WrittenOff) {
         return None;
     }

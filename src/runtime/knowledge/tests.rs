@@ -1,5 +1,6 @@
 mod batches;
 mod by_v1;
+mod reopened;
 
 use std::time::Duration;
 

@@ -3,16 +3,19 @@
 //! Outgoing transactions are read from the newest back to one that was final before the order was born: then everything
 //! since was seen, provided that nothing slipped through between two pages (see [`outgoing`]). That holds where the
 //! service's lists were found to keep their order and their pages, and is never claimed where they were not. What any
-//! other read meets under the key of an order counts too, as soon as it is met.
+//! other read meets under the key of an order counts too, as soon as it is met; and whatever any read meets is held
+//! against orders that are closed (see [`contrary`]).
 
 mod batch;
 mod by_v1;
+mod contrary;
 mod likeness;
 mod outgoing;
 mod swapped;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use super::Desk;
@@ -37,9 +40,6 @@ const PAGES: u64 = 20;
 
 /// How far apart reads are that count towards an order which was not seen: they shall tell of different moments.
 const APART: Duration = Duration::from_mins(3);
-
-/// How many closed orders are compared with what is met.
-const REMEMBERED: usize = 100;
 
 /// By how much the clocks of a service and of this machine may differ.
 const CLOCKS_DIFFER: Duration = Duration::from_mins(10);
@@ -82,7 +82,9 @@ impl Desk {
             let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
             let is_hidden = look.found.is_none() && !history.may_hold(order) && !by_v1.may_hold(order, &look);
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
-            let may_fail = fails || by_v1.has_failed();
+            // One reading says nothing yet: it takes as many as to say that an order was not seen.
+            look.fails = (fails || by_v1.has_failed()) && look.found.is_some();
+            let may_fail = look.fails && order.surely_failed(&self.paying.final_words, began);
             let is_silent = failed.is_none() && self.is_silent(&history, order) && look.found.is_none();
             let mut end = ending(&self.paying.final_words, order, &look, may_fail, is_silent, began);
             // What came is asked for last, and only where nothing else stands between a swap and its end.
@@ -92,6 +94,8 @@ impl Desk {
             }
             self.keep(order, look, end, began).await?;
         }
+        let looked_for = sought.iter().map(|order| order.id).collect();
+        self.hold_against(history.rows, &looked_for).await?;
         self.tell().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
     }
@@ -105,34 +109,7 @@ impl Desk {
     }
 
     async fn take_in(&self, rows: Vec<Transaction>) -> Result<(), Failure> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let now = self.now();
-        let mut history = Outgoing::new(self.paying.final_words.clone());
-        let mut incoming = Incoming::met(&rows);
-        history.note(rows);
-        let mut is_new = false;
-        // One that was closed as refused is looked for no more; should it be met all the same, it was made.
-        let may_be_met = |order: &Intent| is_sought(order, now) || order.is_closed_by_reads();
-        for order in self.here(REMEMBERED).await?.into_iter().filter(may_be_met) {
-            let look = match (&order.drafted.draft, history.by_key(&order)) {
-                (_, None) => None,
-                (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch, false),
-                (_, Some(row)) => {
-                    let found = Some(self.seen_of(row, &order, &mut incoming).await);
-                    Some(Look { found, differences: history.alarms(&order, self.usual_fee(&order)), ..Look::default() })
-                }
-            };
-            if let Some(look) = look {
-                // Another row under the same key may stand elsewhere.
-                let end = ending(&self.paying.final_words, &order, &look, false, false, now);
-                // What came was not read for it.
-                let end = end.filter(|end| *end != End::Settled || !lacks_what_came(&order, &look));
-                is_new |= self.keep(&order, look, end, now).await?;
-            }
-        }
-        if is_new {
+        if self.hold_against(rows, &HashSet::new()).await? {
             self.tell().await;
         }
         Ok(())
@@ -161,7 +138,7 @@ impl Desk {
     /// Whether it may be claimed that everything since the birth of an order was read, and whether that is worth a
     /// record.
     fn may_claim(&self, history: &Outgoing, order: &Intent, began: Timestamp) -> bool {
-        let worth = says_more(order, &Look { covers: true, ..Look::default() }, began);
+        let worth = says_more(&self.paying.final_words, order, &Look { covers: true, ..Look::default() }, began);
         // No list of version 1 tells of its swaps, and that of version 2 need not.
         let may_be_told = order.drafted.draft.operation() != Operation::InstantSwap;
         worth
@@ -258,7 +235,7 @@ impl Desk {
 
     /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
     async fn keep(&self, order: &Intent, look: Look, end: Option<End>, at: Timestamp) -> Result<bool, Failure> {
-        if !says_more(order, &look, at) && end.is_none() {
+        if !says_more(&self.paying.final_words, order, &look, at) && end.is_none() {
             return Ok(false);
         }
         let id = order.id;
@@ -341,20 +318,25 @@ fn has_answered(order: &Intent, began: Timestamp) -> bool {
 
 /// Whether a look is worth a record. Reads that find nothing count while it may not yet be said that the order was not
 /// seen, and only so far apart that they tell of different moments.
-fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
+fn says_more(words: &FinalWords, order: &Intent, look: &Look, at: Timestamp) -> bool {
     if look.found.is_none() && order.state(at) == State::Sending {
         return false;
     }
     let suggested = order.looks.iter().rev().find_map(|(_, look)| look.resembles.as_ref());
     match &look.found {
         _ if order.is_alarmed_by(look) || order.tells_of_parts(look) => true,
+        Some(found) if look.fails => {
+            let last = order.failing_reads(words).last().copied();
+            order.seen() != Some(found) || last.is_none_or(|last| last.age(at) >= APART)
+        }
         Some(found) => order.seen() != Some(found),
         None if look.resembles.is_some() && look.resembles.as_ref() != suggested => true,
         // That the history cannot prove anything is worth one record.
         None if !look.covers => order.looks.is_empty() && has_answered(order, at),
         None => {
             let last = order.covering_reads().last().copied();
-            order.seen().is_none() && !order.was_not_seen() && last.is_none_or(|last| last.age(at) >= APART)
+            let is_closed = order.was_not_seen() || order.is_closed_by_reads();
+            order.seen().is_none() && !is_closed && last.is_none_or(|last| last.age(at) >= APART)
         }
     }
 }

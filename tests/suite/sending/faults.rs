@@ -136,7 +136,7 @@ async fn a_refusal_after_an_executed_attempt_clears_nothing() {
     office.running.faults(rules).await;
     let first = office.send(&operator, &intent, Because::Confirmed).await;
     let second = office.send(&operator, &intent, Because::Operator { warned: false }).await;
-    assert_eq!((first.outcome, second.outcome), (Outcome::Unknown, Outcome::Refused));
+    assert_eq!((first.outcome, second.outcome), (Outcome::Unknown, Outcome::Declined));
     assert_eq!(office.journal.intent(intent.id).unwrap().outcome(), Some(Outcome::Unknown));
     let third = office.send(&operator, &intent, Because::Operator { warned: false }).await;
     assert_eq!((third.outcome, office.paid(key)), (Outcome::Accepted, 1));

@@ -351,18 +351,18 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (seen.transaction.as_ref(), Some("customer 12")));
     assert_eq!(office.running.paid_as("invoice-9101").unwrap().len(), 1);
 
-    // A second use of its reference is refused, and nothing is executed.
+    // A second use of its reference is refused, and nobody can tell from that which of two copies was executed.
     let again = Draft::Payment(Payment { paid: paid.clone(), fee: None, memo: None });
     let intent = office.confirmed(again, Uuid::new_v4());
     let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
-    assert_eq!((answered.outcome, answered.status), (Outcome::Refused, Some(400)), "{answered:?}");
+    assert_eq!((answered.outcome, answered.status), (Outcome::Unknown, Some(400)), "{answered:?}");
     // So is one that costs more than it may.
     let paid = Withdrawal { ref_id: Some("invoice-9102".into()), ..paid };
     let frugal = Draft::Payment(Payment { paid, fee: Some("0.000001".into()), memo: None });
     let intent = office.confirmed(frugal, Uuid::new_v4());
     let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
     let is_free = office.running.paid_as("invoice-9102").unwrap().len();
-    assert_eq!(answered.outcome == Outcome::Refused, is_free == 0, "{answered:?}");
+    assert_eq!(answered.outcome == Outcome::Declined, is_free == 0, "{answered:?}");
     assert_eq!(office.running.paid_as("invoice-9101").unwrap().len(), 1);
 }
 
@@ -400,7 +400,7 @@ async fn a_service_that_takes_the_recipient_under_the_other_name_says_which_sett
     let intent = office.confirmed(office.payment().await, key);
     assert!(intent.drafted.frozen.body.contains(&format!(r#""toAddress":"{OUTSIDE}""#)));
     let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
-    assert_eq!((answered.outcome, answered.status), (Outcome::Refused, Some(422)), "{answered:?}");
+    assert_eq!((answered.outcome, answered.status), (Outcome::Declined, Some(422)), "{answered:?}");
     assert!(answered.said.contains("write withdrawal_address = \"withdrawalAddress\""), "{answered:?}");
     assert_eq!(office.paid(key), 0);
 }

@@ -41,7 +41,7 @@ async fn an_answer_that_is_cut_anywhere_says_nothing() {
     let whole = json("201 Created", &transaction(TAKEN));
     cut_everywhere(&whole, Outcome::Accepted).await;
     let refusal = r#"{"statusCode":400,"path":"/v2/transactions/withdraw","message":"no"}"#;
-    cut_everywhere(&json("400 Bad Request", refusal), Outcome::Refused).await;
+    cut_everywhere(&json("400 Bad Request", refusal), Outcome::Declined).await;
 }
 
 #[tokio::test]

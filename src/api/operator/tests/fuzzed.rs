@@ -54,7 +54,7 @@ fn an_answer_ends_an_attempt_only_where_it_says_so_of_this_request() {
                 let key = &json["data"]["idempotencyKey"];
                 assert!(key.is_null() || word(key).is_empty() || word(key) == KEY, "{body}");
             }
-            Outcome::Refused => {
+            Outcome::Refused | Outcome::Declined => {
                 assert!(matches!(status, 400 | 404 | 422), "{status} {body}");
                 assert_eq!(word(&json["statusCode"]).trim_end_matches(".0"), status.to_string(), "{body}");
             }

@@ -39,7 +39,7 @@ proptest! {
         let names_status = named == format!("{status}");
         let expected = match status {
             200..300 if says_success && json["data"].is_object() => Outcome::Accepted,
-            400 | 404 | 422 if names_status => Outcome::Refused,
+            400 | 404 | 422 if names_status => Outcome::Declined,
             408 | 409 | 425 => Outcome::Unknown,
             400..500 => Outcome::ProbablyRefused { wait: None },
             _ => Outcome::Unknown,

@@ -181,7 +181,7 @@ async fn a_refusal_in_the_services_own_words_is_one() {
         let code = status[..3].parse().ok();
         let refused = sent(&payment(), error(status, r#"["amount is required","token is unknown"]"#)).await;
         let words = format!("refused ({}): amount is required; token is unknown", &status[..3]);
-        assert_outcome(&refused, Outcome::Refused, code, &words);
+        assert_outcome(&refused, Outcome::Declined, code, &words);
         assert!(refused.raw.is_some());
         let number = &status[..3];
         for other in [
@@ -201,7 +201,28 @@ async fn a_refusal_in_the_services_own_words_is_one() {
     }
     // The path that the service says may have more in front of it, or a query behind it.
     let longer = r#"{"statusCode":"404","path":"/wallet/v2/transactions/withdraw?x=1","message":"no"}"#;
-    assert_eq!(sent(&payment(), json("404 Not Found", longer)).await.outcome, Outcome::Refused);
+    assert_eq!(sent(&payment(), json("404 Not Found", longer)).await.outcome, Outcome::Declined);
+}
+
+#[tokio::test]
+async fn a_refusal_that_speaks_of_a_used_key_leaves_open_whether_another_copy_was_executed() {
+    for words in [
+        "idempotencyKey was already used",
+        "Idempotency-Key has been used",
+        "clientTxId must be unique",
+        "duplicate request",
+        "this withdrawal exists already",
+        "client_tx_id: in use",
+    ] {
+        for status in ["400 Bad Request", "404 Not Found", "422 Unprocessable"] {
+            let code = status[..3].parse().ok();
+            let answered = sent(&payment(), error(status, &format!("\"{words}\""))).await;
+            assert_outcome(&answered, Outcome::Unknown, code, words);
+        }
+    }
+    // What has no key is not looked for in any history: people read the words.
+    let user = sent(&new_user(), json("400 Bad Request", r#"{"statusCode":400,"message":"email already used"}"#)).await;
+    assert_eq!(user.outcome, Outcome::Refused, "{user:?}");
 }
 
 #[tokio::test]
@@ -231,7 +252,7 @@ async fn other_refusals_are_probable_ones() {
 #[tokio::test]
 async fn a_refusal_that_names_the_other_destination_says_what_to_change() {
     let refused = sent(&payment(), error("422 Unprocessable", r#"["toAddress is required"]"#)).await;
-    assert_outcome(&refused, Outcome::Refused, Some(422), "write withdrawal_address = \"toAddress\" under [wire]");
+    assert_outcome(&refused, Outcome::Declined, Some(422), "write withdrawal_address = \"toAddress\" under [wire]");
     let usual = sent(&payment(), error("422 Unprocessable", r#"["withdrawalAddress is no address"]"#)).await;
     assert!(!usual.said.contains("[wire]"), "{usual:?}");
     let elsewhere = sent(&new_user(), error("422 Unprocessable", r#"["toAddress is required"]"#)).await;

@@ -1,5 +1,5 @@
 //! What is asked before something is done about an order that cannot be undone, and before leaving while one is on its
-//! way.
+//! way or unresolved, or a review is open.
 //!
 //! The answer to a prompt counts only for the order as it stood when it was asked: one that moved on meanwhile, because
 //! a read found it or another console acted, closes its prompt and says so.
@@ -10,6 +10,7 @@ use tui_input::{Input, InputRequest};
 
 use super::find;
 use crate::app::Model;
+use crate::app::forms;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::model::Mode;
@@ -54,7 +55,7 @@ pub enum About {
         /// Whether the operator was warned that its key may be forgotten.
         warned: bool,
     },
-    /// To leave while an answer is waited for.
+    /// To leave while an answer is waited for, an order is unresolved, or a review is open.
     Leave,
     /// To say whether an earlier base address of the profile leads to the same service.
     Address,
@@ -94,10 +95,9 @@ pub fn open(model: &mut Model, id: IntentId, action: Action) {
     ask(model, about);
 }
 
-/// Leaves, or asks before leaving while this console waits for an answer. What another console sends is its own affair.
+/// Leaves, or asks once before leaving something behind that somebody should know of.
 pub fn leave(model: &mut Model) -> Vec<Effect> {
-    if matches!(&model.mode, Mode::Prompt(prompt) if prompt.about == About::Leave) || !orders::is_waiting_for_any(model)
-    {
+    if matches!(&model.mode, Mode::Prompt(prompt) if prompt.about == About::Leave) || leaving(model).is_empty() {
         return vec![Effect::Quit];
     }
     ask(model, About::Leave);
@@ -129,7 +129,7 @@ fn offered(model: &Model, id: IntentId, action: Action) -> Option<(&Intent, Offe
 pub fn hold(model: &mut Model) {
     let Mode::Prompt(prompt) = &model.mode else { return };
     let said = match prompt.about {
-        About::Leave if orders::is_waiting_for_any(model) => return,
+        About::Leave if !leaving(model).is_empty() => return,
         About::Leave => "the answer has come; nothing is on its way any more".to_owned(),
         About::Address if prompt.address.as_ref() == model.addresses.questions().first() => return,
         About::Address => "that was answered meanwhile".to_owned(),
@@ -160,7 +160,9 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Esc => close(model),
         KeyCode::Char('c') if key.ctrl => return leave(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        _ if key == Key::char('y') && prompt.about == About::Leave => return vec![Effect::Quit],
+        _ if [Key::char('y'), Key::char('q')].contains(&key) && prompt.about == About::Leave => {
+            return vec![Effect::Quit];
+        }
         _ if key == Key::char('n') && prompt.about == About::Leave => close(model),
         KeyCode::BackTab | KeyCode::Up => prompt.at = prompt.at.saturating_sub(1),
         KeyCode::Enter | KeyCode::Tab | KeyCode::Down => return onward(model, key.code == KeyCode::Enter),
@@ -286,7 +288,9 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
         return ("Is it the same service?", super::service_address::words(model, address));
     }
     let About::Order { id, action, stood, .. } = prompt.about else {
-        return ("Leave?", vec![(leaving(model), Tone::Warn), ("y leaves, Esc stays.".into(), Tone::Text)]);
+        let left = leaving(model).into_iter().map(|words| (words, Tone::Warn));
+        let ends = ("q, y or Ctrl-C leaves, Esc stays.".to_owned(), Tone::Text);
+        return ("Leave?", left.chain([ends]).collect());
     };
     let Some(order) = find(model, id) else { return ("Order", Vec::new()) };
     let mut said = vec![(brief(&model.zone, order), Tone::Accent)];
@@ -336,15 +340,36 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
     (title, said)
 }
 
-fn leaving(model: &Model) -> String {
-    let sending = model.orders.iter().filter(|order| order.state(model.now) == State::Sending);
-    let until = sending.filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();
-    let until = until
-        .map_or(String::new(), |until| format!(" It comes by {} or not at all.", model.zone.marked(until, "%H:%M:%S")));
-    format!(
-        "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the terminal.\
-         {until} Ctrl-C leaves it to the next start, which looks it up in the history."
-    )
+/// What is left behind by leaving now, in words; nothing where nobody needs to know. What a console that only reads shows
+/// is looked after by another one.
+fn leaving(model: &Model) -> Vec<String> {
+    let mut left = Vec::new();
+    let is_under_way = |order: &&Intent| order.state(model.now) == State::Sending;
+    let sending: Vec<&Intent> = model.orders.iter().filter(is_under_way).collect();
+    if orders::is_waiting_for_any(model) {
+        let until = sending.iter().filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();
+        let until = until.map_or(String::new(), |until| {
+            format!(" It comes by {} or not at all.", model.zone.marked(until, "%H:%M:%S"))
+        });
+        left.push(format!(
+            "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the \
+             terminal.{until} Ctrl-C leaves it to the next start, which looks it up in the history."
+        ));
+    } else if !sending.is_empty() && model.read_only.is_none() {
+        left.push("Another console has a request on its way. If you leave, only that one follows it.".to_owned());
+    }
+    let unresolved = super::unresolved(model);
+    if unresolved > 0 && model.read_only.is_none() {
+        let orders = if unresolved == 1 { "1 order is".to_owned() } else { format!("{unresolved} orders are") };
+        left.push(format!(
+            "{orders} unresolved: nobody knows for sure what became of the money. If you leave, nobody looks for it from \
+             here until the next start. Do not pay again from elsewhere."
+        ));
+    }
+    if forms::is_reviewing(&model.mode) {
+        left.push("A review is open. Nothing of it was sent, and nothing will be if you leave.".to_owned());
+    }
+    left
 }
 
 /// An order in a line.

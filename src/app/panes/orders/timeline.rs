@@ -286,7 +286,7 @@ fn outcome(outcome: Outcome) -> (&'static str, Tone) {
     match outcome {
         Outcome::NotSent => ("nothing left this machine", Tone::Warn),
         Outcome::Accepted => ("accepted", Tone::Good),
-        Outcome::Refused => ("refused", Tone::Bad),
+        Outcome::Refused | Outcome::Declined => ("refused", Tone::Bad),
         Outcome::ProbablyRefused { .. } => ("reads like a refusal", Tone::Warn),
         Outcome::Unknown => ("what became of it is not known", Tone::Bad),
     }

@@ -57,7 +57,7 @@ fn outcome_word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::NotSent => "not sent",
         Outcome::Accepted => "accepted",
-        Outcome::Refused => "refused",
+        Outcome::Refused | Outcome::Declined => "refused",
         Outcome::ProbablyRefused { .. } => "probably refused",
         Outcome::Unknown => "unknown",
     }

@@ -157,9 +157,10 @@ impl<'a> Order<'a> {
         self.parts().map(paid).collect()
     }
 
-    /// Whether nobody knows what became of it. One that is on its way at this moment is not known either.
+    /// Whether nobody knows what became of it. One that is on its way at this moment is not known either, nor is one whose
+    /// end the history contradicts.
     fn is_unresolved(&self) -> bool {
-        matches!(self.state, State::Sending | State::Unknown | State::ProbablyRefused)
+        matches!(self.state, State::Sending | State::Unknown | State::ProbablyRefused) || self.intent.is_reopened()
     }
 
     /// What is to be told of it if it paid the very same file, however long ago.

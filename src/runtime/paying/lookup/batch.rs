@@ -108,8 +108,11 @@ pub(super) fn read(
     let is_to_be_told = |part: &&Part| {
         let stands = all.get(&part.recipient).filter(|stands| words.verdict(stands) != Verdict::Failed);
         // What stands by another transaction stands, and so does what was done.
-        let may_turn =
-            |stands: &Seen| stands.transaction == part.seen.transaction && words.verdict(stands) == Verdict::Open;
+        let may_turn = |stands: &Seen| {
+            // Of an order that is closed, what was done may be undone yet.
+            let is_open_to_it = words.verdict(stands) == Verdict::Open || order.end.is_some();
+            stands.transaction == part.seen.transaction && is_open_to_it
+        };
         let is_failed = words.verdict(&part.seen) == Verdict::Failed;
         !is_failed || (may_fail && stands.is_none_or(may_turn))
     };

@@ -87,6 +87,11 @@ impl<'a> Like<'a> {
     }
 }
 
+/// Whether a row has an order's chain, token, recipient and amount.
+pub(super) fn pays_like(row: &Transaction, order: &Intent) -> bool {
+    Like::of(order).is_some_and(|like| like.has(row))
+}
+
 /// A transaction that may be an order's, though it does not carry its key: a suggestion, for people.
 pub(super) fn resembling(history: &Outgoing, order: &Intent, told: &Told<'_>) -> Option<TransactionId> {
     let (sent, alike) = (order.first_sent()?, told.likes.get(&order.id)?);

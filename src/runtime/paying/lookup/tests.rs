@@ -145,8 +145,8 @@ fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
 #[test]
 fn what_proves_nothing_is_told_once_and_not_while_an_answer_is_waited_for() {
     let nothing = Look::default();
-    assert!(says_more(&unknown(&[]), &nothing, ago(0)));
-    assert!(!says_more(&order(1, 10, None), &nothing, ago(10)));
+    assert!(says_more(&FinalWords::default(), &unknown(&[]), &nothing, ago(0)));
+    assert!(!says_more(&FinalWords::default(), &order(1, 10, None), &nothing, ago(10)));
 }
 
 /// One key may have two rows, as after a service tried more than once: that one failed is not the end of the other.

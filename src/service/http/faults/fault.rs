@@ -92,6 +92,13 @@ pub enum Fault {
     Echo(Part),
     /// Outgoing transactions are said to have failed and to be confirmed, both at once.
     FailedConfirmed,
+    /// Outgoing transactions are called by another word, and said to be confirmed or not.
+    Called {
+        /// The word.
+        status: &'static str,
+        /// Whether they are said to be confirmed.
+        confirmed: bool,
+    },
     /// What was asked for since the faults were set does not appear among the transactions. Only a read from which
     /// something was left out counts.
     RowsHidden,
@@ -151,6 +158,8 @@ pub enum Spoilt {
 pub enum Told {
     /// The common error body.
     Properly,
+    /// The common error body, which says that the idempotency key was used before.
+    KeyUsed,
     /// The common error body, with another status in it.
     OtherStatus,
     /// Nothing.
@@ -240,6 +249,10 @@ impl fmt::Display for Fault {
             }
             Self::Echo(part) => return write!(f, "the service answers as if {} had been another", part.words()),
             Self::FailedConfirmed => "payments are said to have failed and to be confirmed",
+            Self::Called { status, confirmed } => {
+                let confirmed = if confirmed { "confirmed" } else { "not confirmed" };
+                return write!(f, "payments are called {status} and {confirmed}");
+            }
             Self::RowsHidden => "payments do not appear in the history for a while",
             Self::RowsLag => "the history lags behind for a while",
             Self::RowsSplit { failed } => {
@@ -267,6 +280,7 @@ impl Told {
     fn words(self) -> &'static str {
         match self {
             Self::Properly => "its error body",
+            Self::KeyUsed => "the word that the key was used",
             Self::OtherStatus => "an error body of another status",
             Self::Nothing => "no body",
             Self::Page => "a page for people",

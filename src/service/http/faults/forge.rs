@@ -83,6 +83,7 @@ pub(super) fn status(status: u16, told: Told, path: &str, now: Timestamp) -> Res
     };
     match told {
         Told::Properly => Refused::one(code, sentence).answer(path, now),
+        Told::KeyUsed => Refused::one(code, "idempotencyKey was already used").answer(path, now),
         Told::OtherStatus => {
             let other = if status == 500 { 400 } else { 500 };
             let body = json!({ "statusCode": other, "path": path, "timestamp": now.to_string(), "message": sentence });

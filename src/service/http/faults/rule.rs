@@ -136,7 +136,9 @@ impl Fault {
     /// Whether it has anything to do with such a request at all.
     fn can_befall(self, path: &str, is_change: bool) -> bool {
         match self {
-            Self::RowsHidden | Self::RowsLag | Self::RowsSplit { .. } => path == "/v2/transactions" && !is_change,
+            Self::RowsHidden | Self::RowsLag | Self::RowsSplit { .. } | Self::Called { .. } => {
+                path == "/v2/transactions" && !is_change
+            }
             Self::OldAnswer { .. } | Self::Echo(_) => is_change,
             Self::RowsSpoilt(_)
             | Self::IgnoresPaging

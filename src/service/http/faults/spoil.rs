@@ -212,12 +212,12 @@ fn with_next(text: &str, place: usize) -> String {
     text.bytes().enumerate().map(|(at, byte)| if at == place { next(byte) } else { char::from(byte) }).collect()
 }
 
-/// Outgoing transactions are failed and confirmed, both at once.
-pub(super) fn fail_confirmed(answer: &mut Value) {
+/// Outgoing transactions are called by another word, and confirmed or not.
+pub(super) fn call(answer: &mut Value, status: &str, confirmed: bool) {
     let fail = |row: &mut Value| {
         if row.get("txType").and_then(Value::as_str) == Some("outgoing") {
-            row["status"] = json!("failed");
-            row["confirmed"] = json!(true);
+            row["status"] = json!(status);
+            row["confirmed"] = json!(confirmed);
         }
     };
     match answer.get_mut("data") {

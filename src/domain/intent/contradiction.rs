@@ -1,0 +1,128 @@
+//! What contradicts how an order was closed, and how often it must be read that one failed.
+//!
+//! An order that was ever sent is never done with: a service may execute what it refused, a chain may undo what it
+//! confirmed, and a reading may be wrong. Whatever a row under an order's own key, transaction or reference says against
+//! the word by which the order was closed is evidence: it opens the order again, and the alarm stands until somebody has
+//! looked.
+
+use super::{Intent, Look, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
+use crate::domain::{FinalWords, Seen, Status, Text, Timestamp, Verdict};
+
+impl Intent {
+    /// Whether what closed it was contradicted since, and nobody has closed it again.
+    pub fn is_reopened(&self) -> bool {
+        self.end.is_none() && self.looks.iter().any(|(_, look)| look.contradicts.is_some())
+    }
+
+    /// Whether it was ever sent, so that any row may turn out to be its own: an attempt that was taken for one that never
+    /// left may have left all the same.
+    pub fn was_ever_sent(&self) -> bool {
+        !self.attempts.is_empty() && self.drafted.draft.operation().moves_money()
+    }
+
+    /// How a look contradicts the way in which it was closed, in words; `None` where it is open, and where the look says
+    /// nothing that was not known when it was closed.
+    pub fn contradiction(&self, look: &Look, words: &FinalWords, now: Timestamp) -> Option<Text> {
+        let closed = match self.state(now) {
+            State::Refused => "it was closed as refused",
+            State::NotSent => "it was taken for not sent",
+            State::Abandoned => "it was given up as not sent",
+            State::Settled => "it was closed as settled",
+            State::PartlySettled => "it was closed as done in part",
+            State::Failed => "it was closed as failed",
+            State::WrittenOff => "it was written off",
+            State::Drafted
+            | State::Confirmed
+            | State::Sending
+            | State::Unknown
+            | State::ProbablyRefused
+            | State::Accepted => return None,
+        };
+        let told = self.contrary_part(look, words, now).or_else(|| self.contrary_whole(look, words, now))?;
+        Some(Text::clean(&format!("{closed}, and the history now shows {told}")))
+    }
+
+    /// The same of the whole: what moves money against a word that says that none moved, and what failed against one that
+    /// says that it was done. Of a batch that is told apart its parts say it.
+    fn contrary_whole(&self, look: &Look, words: &FinalWords, now: Timestamp) -> Option<String> {
+        let known = self.differences();
+        if let Some(new) = look.differences.iter().find(|difference| !known.contains(difference)) {
+            return Some(new.to_string());
+        }
+        let found = look.found.as_ref()?;
+        if self.is_told_apart(look) && matches!(self.state(now), State::Settled | State::PartlySettled | State::Failed)
+        {
+            return None;
+        }
+        let (verdict, before) = (words.verdict(found), self.seen().map(|seen| words.verdict(seen)));
+        // One that failed beside the one that was done says nothing: the service tried more than once.
+        let is_another = || {
+            let done = self.transaction();
+            done.is_some() && found.transaction.is_some() && done != found.transaction.as_ref()
+        };
+        let is_contrary = match self.state(now) {
+            State::Settled | State::PartlySettled => is_undone(verdict) && !is_another(),
+            State::WrittenOff => verdict != Verdict::Failed && before != Some(verdict),
+            _ => verdict != Verdict::Failed,
+        };
+        is_contrary.then(|| shows(found))
+    }
+
+    /// The same of one recipient of a batch. Of one that was never told of apart, the word of the whole was said.
+    fn contrary_part(&self, look: &Look, words: &FinalWords, now: Timestamp) -> Option<String> {
+        let known = self.parts();
+        let whole = match self.state(now) {
+            State::Settled => Verdict::Settled,
+            State::Failed => Verdict::Failed,
+            _ => Verdict::Open,
+        };
+        look.parts.iter().find_map(|part| {
+            let verdict = words.verdict(&part.seen);
+            let is_contrary = match known.get(&part.recipient).map_or(whole, |seen| words.verdict(seen)) {
+                Verdict::Settled => is_undone(verdict),
+                Verdict::Failed => verdict != Verdict::Failed,
+                Verdict::Open | Verdict::Contradiction => false,
+            };
+            is_contrary.then(|| format!("{} for recipient {}", shows(&part.seen), part.recipient.saturating_add(1)))
+        })
+    }
+
+    /// The reads that tell, one after the other and up to now, that all or some of it failed: whatever was read in between
+    /// and says otherwise has them counted anew.
+    pub fn failing_reads(&self, words: &FinalWords) -> Vec<Timestamp> {
+        let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
+        let stands = |look: &Look| {
+            let is_whole = !look.fails && look.parts.is_empty() && self.parts().is_empty();
+            let is_standing = |seen: &Seen| words.verdict(seen) != Verdict::Failed;
+            (is_whole && look.found.as_ref().is_some_and(is_standing)) || (!look.fails && !look.parts.is_empty())
+        };
+        let run = self.looks.iter().rev().take_while(|(_, look)| !stands(look));
+        let mut reads: Vec<Timestamp> =
+            run.filter(|(at, look)| look.fails && Some(*at) >= sent).map(|(at, _)| *at).collect();
+        reads.reverse();
+        reads
+    }
+
+    /// Whether it may be said that it failed, by those reads and one more: as many, and over as long a time, as it takes to
+    /// say that it was not seen.
+    pub fn surely_failed(&self, words: &FinalWords, last: Timestamp) -> bool {
+        let reads = self.failing_reads(words);
+        let is_counted = reads.last() == Some(&last);
+        let count = if is_counted { reads.len() } else { reads.len().saturating_add(1) };
+        let is_long = reads.first().is_some_and(|first| first.age(last) >= NOT_SEEN_AFTER);
+        is_long && count >= NOT_SEEN_READS
+    }
+}
+
+fn is_undone(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Failed | Verdict::Contradiction)
+}
+
+fn shows(seen: &Seen) -> String {
+    let word = seen.status.as_ref().map_or("without a status", Status::word);
+    let confirmed = if seen.confirmed == Some(true) { ", confirmed" } else { "" };
+    match &seen.transaction {
+        Some(id) => format!("its transaction {id} as “{word}”{confirmed}"),
+        None => format!("it as “{word}”{confirmed}"),
+    }
+}

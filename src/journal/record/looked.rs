@@ -1,0 +1,70 @@
+//! How the journal writes down what a read of the service's history said of an order.
+
+use serde::{Deserialize, Serialize};
+
+use super::body::MINOR;
+use super::told::SeenBody;
+use crate::domain::intent::Look;
+use crate::domain::outcome::Part;
+use crate::domain::{Text, TransactionId};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct LookedBody {
+    v: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    found: Option<SeenBody>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resembles: Option<String>,
+    covers: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<String>,
+    /// Of a batch: what is told of single recipients.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartBody>,
+    /// Whether it counts towards the word that it failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fails: bool,
+    /// How it contradicts the way in which the order was closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contradicts: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PartBody {
+    /// Its place in the request, counted from 0.
+    recipient: u32,
+    seen: SeenBody,
+}
+
+impl From<&Look> for LookedBody {
+    fn from(look: &Look) -> Self {
+        let Look { found, resembles, covers, differences, parts, fails, contradicts } = look;
+        let part = |part: &Part| PartBody { recipient: part.recipient, seen: (&part.seen).into() };
+        Self {
+            v: MINOR,
+            found: found.as_ref().map(Into::into),
+            resembles: resembles.as_ref().map(ToString::to_string),
+            covers: *covers,
+            differences: differences.iter().map(ToString::to_string).collect(),
+            parts: parts.iter().map(part).collect(),
+            fails: *fails,
+            contradicts: contradicts.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl From<LookedBody> for Look {
+    fn from(body: LookedBody) -> Self {
+        let LookedBody { found, resembles, covers, differences, parts, fails, contradicts, .. } = body;
+        let part = |PartBody { recipient, seen }| Part { recipient, seen: seen.into() };
+        Self {
+            found: found.map(Into::into),
+            resembles: resembles.map(|id| TransactionId::read(&id)),
+            covers,
+            differences: differences.iter().map(|words| Text::clean(words)).collect(),
+            parts: parts.into_iter().map(part).collect(),
+            fails,
+            contradicts: contradicts.map(|words| Text::clean(&words)),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What was closed and is open again, and how every order that was ever sent is found by its rows.
+
+use super::format::format;
+use super::sample::{accepted, at, confirmed, destination, found, open, withdrawal};
+use crate::domain::intent::{Because, End, Look, State};
+use crate::domain::{Intent, IntentId, Text, Transaction, TransactionId};
+use crate::journal::{Journal, JournalError, schema, verify};
+
+/// What closed an order does not hold: who does not know of that would tell of the order as closed.
+#[test]
+fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let sent = |seconds| {
+        let id = confirmed(&journal, seconds).id;
+        drop(journal.begin(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None).unwrap());
+        journal.answered(id, 1, accepted(), at(seconds + 3)).unwrap();
+        id
+    };
+    let (settled, again) = (sent(0), sent(10));
+    let contrary = |status: &str| Look { contradicts: Some("it was closed otherwise".into()), ..found(status) };
+    assert!(matches!(journal.reopen(settled, contrary("failed"), at(20)), Err(JournalError::Illegal(_))), "it is open");
+    for id in [settled, again] {
+        journal.end(id, End::Settled, at(30)).unwrap();
+        assert_eq!(format(folder.path()), 1);
+    }
+    journal.reopen(settled, contrary("failed"), at(40)).unwrap();
+    assert_eq!(format(folder.path()), schema::FORMAT);
+    journal.reopen(again, contrary("failed"), at(41)).unwrap();
+    journal.end(again, End::WrittenOff("seen by the service".into()), at(42)).unwrap();
+    let stands = |journal: &Journal| {
+        let states = [settled, again].map(|id| journal.intent(id).unwrap().state(at(50)));
+        assert_eq!(states, [State::Accepted, State::WrittenOff]);
+        let open = journal.intents(&destination(), 0).unwrap();
+        assert_eq!(open.iter().map(|order| order.id).collect::<Vec<_>>(), [settled]);
+        assert!(open[0].is_reopened() && open[0].is_unresolved(at(50)));
+    };
+    stands(&journal);
+    // Another console takes it in record by record, and one that starts later reads what is open by the indexes alone.
+    let other = open(folder.path());
+    stands(&other);
+    journal.reopen(again, contrary("success"), at(60)).unwrap();
+    assert_eq!(other.intent(again).unwrap().state(at(61)), State::Accepted);
+    other.end(again, End::WrittenOff("once more".into()), at(62)).unwrap();
+    for seconds in 0..2_100 {
+        journal.draft(withdrawal("1"), at(100 + seconds)).unwrap();
+    }
+    drop((journal, other));
+    let journal = open(folder.path());
+    assert_eq!(journal.intent(settled).unwrap().state(at(5_000)), State::Accepted);
+    assert_eq!(journal.intent(again).unwrap().state(at(5_000)), State::WrittenOff);
+    assert_eq!(verify(folder.path()).unwrap().faults, []);
+}
+
+/// Whatever became of an order, a row that bears a mark of it finds it, and no other row does.
+#[test]
+fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_reference() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let never = confirmed(&journal, 0);
+    let id = confirmed(&journal, 10).id;
+    let row = |key: Option<String>, named: &str| Transaction {
+        id: TransactionId::read(named),
+        idempotency_key: key.map(|key| Text::clean(&key)),
+        ..Transaction::bare("ethereum")
+    };
+    let key = |intent: &Intent| intent.drafted.frozen.key.map(|key| key.to_string().to_uppercase());
+    let finds = |row: Transaction| -> Vec<IntentId> {
+        journal.matching(&[row]).unwrap().into_iter().map(|(intent, _)| intent.id).collect()
+    };
+    assert_eq!(finds(row(key(&never), "x")), [], "nothing of it was ever sent");
+    drop(journal.begin(id, Because::Confirmed, &destination(), at(12), at(32), None).unwrap());
+    journal.answered(id, 1, accepted(), at(13)).unwrap();
+    for end in [None, Some(End::Settled)] {
+        if let Some(end) = end {
+            journal.looked(id, found("success"), at(20)).unwrap();
+            journal.end(id, end, at(21)).unwrap();
+        }
+        assert_eq!(finds(row(key(&journal.intent(id).unwrap()), "x")), [id]);
+        assert_eq!(finds(row(None, "t-10")), [id]);
+        assert_eq!(finds(row(None, "t-11")), []);
+    }
+    drop(journal);
+    let journal = open(folder.path());
+    let rows = [row(None, "x"), row(None, "t-10"), row(None, "t-10")];
+    let matched = journal.matching(&rows).unwrap();
+    assert_eq!(matched.iter().map(|(intent, rows)| (intent.id, rows.clone())).collect::<Vec<_>>(), [(id, vec![1, 2])]);
+}

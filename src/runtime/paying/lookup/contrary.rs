@@ -1,0 +1,116 @@
+//! What rows of the history say of orders that are closed: nothing that was ever sent is done with. Every row that is read
+//! is matched by the marks of every order, and what contradicts the word by which one was closed opens it again.
+
+use std::collections::HashSet;
+
+use super::likeness::pays_like;
+use super::outgoing::Outgoing;
+use super::swapped::Incoming;
+use super::{CLOCKS_DIFFER, Desk, batch, ending, is_sought, lacks_what_came};
+use crate::domain::address::same;
+use crate::domain::draft::Draft;
+use crate::domain::intent::{End, Illegal, Look, State};
+use crate::domain::{Failure, Intent, IntentId, Timestamp, Transaction};
+use crate::journal::JournalError;
+
+impl Desk {
+    /// Holds rows that were met against every order that was ever sent, but those that are `looked_for` otherwise; says
+    /// whether anything new came of it.
+    pub(super) async fn hold_against(
+        &self,
+        rows: Vec<Transaction>,
+        looked_for: &HashSet<IntentId>,
+    ) -> Result<bool, Failure> {
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        let now = self.now();
+        let (matched, rows) = self.journal(move |journal| Ok((journal.matching(&rows)?, rows))).await?;
+        let mut is_new = false;
+        for (order, places) in matched {
+            let concerns = order.drafted.destination.concerns(&self.paying.here);
+            if !concerns || !order.was_ever_sent() || looked_for.contains(&order.id) {
+                continue;
+            }
+            let own = places.iter().filter_map(|place| rows.get(*place)).cloned().collect();
+            let mut history = Outgoing::new(self.paying.final_words.clone());
+            history.note(own);
+            is_new |= if is_sought(&order, now) {
+                self.meet(&history, &order, now).await?
+            } else {
+                self.contradict(&history, &order, now).await?
+            };
+        }
+        Ok(is_new)
+    }
+
+    /// What was met of an order that is open.
+    async fn meet(&self, history: &Outgoing, order: &Intent, now: Timestamp) -> Result<bool, Failure> {
+        let Some(look) = self.met_of(history, order, false).await else { return Ok(false) };
+        // Another row under the same key may stand elsewhere.
+        let end = ending(&self.paying.final_words, order, &look, false, false, now);
+        // What came was not read for it.
+        let end = end.filter(|end| *end != End::Settled || !lacks_what_came(order, &look));
+        self.keep(order, look, end, now).await
+    }
+
+    /// What was met of an order that is closed.
+    async fn contradict(&self, history: &Outgoing, order: &Intent, now: Timestamp) -> Result<bool, Failure> {
+        let Some(mut look) = self.met_of(history, order, true).await else { return Ok(false) };
+        look.contradicts = order.contradiction(&look, &self.paying.final_words, now);
+        if look.contradicts.is_none() {
+            // What the service told after a write-off is still worth keeping.
+            let is_kept = order.state(now) == State::WrittenOff;
+            return if is_kept { self.keep(order, look, None, now).await } else { Ok(false) };
+        }
+        let (id, has_ended) = (order.id, order.end.is_some());
+        self.journal(move |journal| {
+            let recorded = if has_ended { journal.reopen(id, look, now) } else { journal.looked(id, look, now) };
+            match recorded {
+                // Another console was faster.
+                Err(JournalError::Illegal(Illegal::NotContradicted)) => Ok(()),
+                recorded => recorded,
+            }
+        })
+        .await?;
+        Ok(true)
+    }
+
+    /// What rows that were met say of the order whose marks they bear; `None` where they are not its own after all.
+    async fn met_of(&self, history: &Outgoing, order: &Intent, may_fail: bool) -> Option<Look> {
+        // What a payment cost contradicts no word by which it was closed.
+        let usual_fee = self.usual_fee(order).filter(|_| !may_fail);
+        if let Draft::Batch(says) = &order.drafted.draft {
+            let mut rows = history.of_batch(order, None);
+            if rows.is_empty() {
+                rows = history.rows.iter().filter(|row| self.is_referred_to(row, order)).collect();
+            }
+            let batch::Found { seen, parts, differences } =
+                batch::read(&rows, order, says, usual_fee, &self.paying.final_words, may_fail)?;
+            return Some(Look { found: seen, parts, differences, ..Look::default() });
+        }
+        let row = history.by_key(order).or_else(|| history.by_group(order)).or_else(|| history.by_name(order));
+        let row = row.or_else(|| history.rows.iter().find(|row| self.is_referred_to(row, order)))?;
+        let found = Some(self.seen_of(row, order, &mut Incoming::met(&history.rows)).await);
+        Some(Look { found, differences: history.alarms(order, usual_fee), ..Look::default() })
+    }
+
+    /// Whether a row that carries no key is an order's by its reference, which no other order has: it says the very same,
+    /// and was not there before the order was.
+    fn is_referred_to(&self, row: &Transaction, order: &Intent) -> bool {
+        let is_known = order.drafted.newest.iter().chain(&order.drafted.anchors).any(|known| *known == row.id);
+        let is_since = row.at().is_none_or(|at| at.plus(CLOCKS_DIFFER) >= order.born.at);
+        // Another key may open another workspace, in which somebody else gave the same reference.
+        let payer = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_ref());
+        let is_from_payer = payer.zip(row.from_address.as_ref()).is_some_and(|(payer, from)| same(payer, from));
+        let is_ours = is_from_payer || order.drafted.destination.key_mark == self.paying.here.key_mark;
+        let reference = order.drafted.draft.reference();
+        row.idempotency_key.is_none()
+            && reference.is_some()
+            && row.ref_id.as_ref() == reference
+            && !is_known
+            && is_since
+            && is_ours
+            && pays_like(row, order)
+    }
+}
