@@ -3,6 +3,7 @@
 //! By itself the console sends a payment again at most twice, within five minutes, and only what this very run of the
 //! program sent before: after a restart it reads and never sends. Everything else is the operator's word.
 
+mod alarms;
 mod offer;
 mod paid;
 mod said;
@@ -26,10 +27,11 @@ use crate::domain::intent::{Attempt, Because, Confirmation, Destination, Illegal
 use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Intent, IntentId, Reason, Text, Timestamp};
 
+pub use alarms::alarms;
 pub use offer::{Action, Offer, offers};
 pub(super) use paid::recipients;
 pub use said::{name_in, said, user_name, wallet_name};
-pub use words::{Mark, WEAKER, alarms, closed, mark, refused, says, word};
+pub use words::{Mark, WEAKER, closed, mark, refused, says, word};
 
 /// What this run of the program did with orders, and whether it may go on.
 #[derive(Debug, Clone, Default)]

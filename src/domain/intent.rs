@@ -17,7 +17,7 @@
 //! An intent is the sum of its events, in the order in which the journal holds them. What may follow on what is decided
 //! here alone; the journal asks before it writes. No closed word is final against evidence: what was ever sent stays
 //! matched with every row that is read, and one that contradicts how it was closed opens it again until somebody has
-//! looked and closes it (see [`contradiction`]).
+//! looked and closes it.
 
 mod addresses;
 mod contradiction;
@@ -358,32 +358,6 @@ impl Intent {
         let long =
             covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN_AFTER);
         self.seen().is_none() && long && covering.len() >= NOT_SEEN_READS
-    }
-
-    /// Where an answer, or what the history was found to say, says something else than the request or than how the order
-    /// was closed. Each is told once.
-    pub fn differences(&self) -> Vec<&Text> {
-        let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-        let answered = answers.flat_map(|(_, answer)| &answer.differences);
-        let looked = self.looks.iter().flat_map(|(_, look)| look.differences.iter().chain(&look.contradicts));
-        let mut all: Vec<&Text> = Vec::new();
-        for difference in answered.chain(looked) {
-            if !all.contains(&difference) {
-                all.push(difference);
-            }
-        }
-        all
-    }
-
-    /// Whether a look raises an alarm that was not raised before.
-    pub fn is_alarmed_by(&self, look: &Look) -> bool {
-        let known = self.differences();
-        look.contradicts.is_some() || look.differences.iter().any(|difference| !known.contains(&difference))
-    }
-
-    /// Whether the history was found to contradict the request, or how the order was closed.
-    pub fn is_contradicted_by_history(&self) -> bool {
-        self.looks.iter().any(|(_, look)| !look.differences.is_empty() || look.contradicts.is_some())
     }
 }
 

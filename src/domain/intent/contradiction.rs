@@ -20,6 +20,32 @@ impl Intent {
         !self.attempts.is_empty() && self.drafted.draft.operation().moves_money()
     }
 
+    /// Where an answer, or what the history was found to say, says something else than the request or than how the order
+    /// was closed. Each is told once.
+    pub fn differences(&self) -> Vec<&Text> {
+        let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
+        let answered = answers.flat_map(|(_, answer)| &answer.differences);
+        let looked = self.looks.iter().flat_map(|(_, look)| look.differences.iter().chain(&look.contradicts));
+        let mut all: Vec<&Text> = Vec::new();
+        for difference in answered.chain(looked) {
+            if !all.contains(&difference) {
+                all.push(difference);
+            }
+        }
+        all
+    }
+
+    /// Whether a look raises an alarm that was not raised before.
+    pub fn is_alarmed_by(&self, look: &Look) -> bool {
+        let known = self.differences();
+        look.contradicts.is_some() || look.differences.iter().any(|difference| !known.contains(&difference))
+    }
+
+    /// Whether the history was found to contradict the request, or how the order was closed.
+    pub fn is_contradicted_by_history(&self) -> bool {
+        self.looks.iter().any(|(_, look)| !look.differences.is_empty() || look.contradicts.is_some())
+    }
+
     /// How a look contradicts the way in which it was closed, in words; `None` where it is open, and where the look says
     /// nothing that was not known when it was closed.
     pub fn contradiction(&self, look: &Look, words: &FinalWords, now: Timestamp) -> Option<Text> {

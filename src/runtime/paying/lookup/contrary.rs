@@ -25,11 +25,16 @@ impl Desk {
             return Ok(false);
         }
         let now = self.now();
-        let (matched, rows) = self.journal(move |journal| Ok((journal.matching(&rows)?, rows))).await?;
+        let here = self.paying.here.clone();
+        let stands = here.clone();
+        let read = self.journal(move |journal| Ok((journal.matching(&rows)?, journal.addresses(&stands)?, rows)));
+        let (matched, addresses, rows) = read.await?;
         let mut is_new = false;
         for (order, places) in matched {
-            let concerns = order.drafted.destination.concerns(&self.paying.here);
-            if !concerns || !order.was_ever_sent() || looked_for.contains(&order.id) {
+            if !addresses.concern(&order.drafted.destination, &here)
+                || !order.was_ever_sent()
+                || looked_for.contains(&order.id)
+            {
                 continue;
             }
             let own = places.iter().filter_map(|place| rows.get(*place)).cloned().collect();
