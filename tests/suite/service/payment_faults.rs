@@ -46,9 +46,15 @@ async fn a_wrong_status_leaves_the_ledger_as_it_says() {
     let (house, wallet) = open().await;
     for status in [200, 400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 502, 503, 504] {
         for executed in [true, false] {
-            for told in
-                [Told::Properly, Told::OtherStatus, Told::Nothing, Told::Page, Told::Unsuccessful, Told::Foreign]
-            {
+            for told in [
+                Told::Properly,
+                Told::KeyUsed,
+                Told::OtherStatus,
+                Told::Nothing,
+                Told::Page,
+                Told::Unsuccessful,
+                Told::Foreign,
+            ] {
                 let fault = Fault::Status { status, told, executed };
                 let payment = payment_of(&wallet);
                 let answer = pay(&house, &payment, vec![fault.on(PATH)]).await.unwrap();
@@ -56,6 +62,7 @@ async fn a_wrong_status_leaves_the_ledger_as_it_says() {
                 assert_eq!(paid(&house, &payment), usize::from(executed), "{fault}");
                 match told {
                     Told::Properly => drop(answer.refused(status, PATH)),
+                    Told::KeyUsed => assert_eq!(answer.body["message"], json!("idempotencyKey was already used")),
                     Told::OtherStatus => assert_ne!(answer.body["statusCode"], json!(status), "{fault}"),
                     Told::Nothing => assert_eq!(answer.text, ""),
                     Told::Page => assert!(answer.text.starts_with("<!doctype html>"), "{}", answer.text),
