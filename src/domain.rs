@@ -83,5 +83,5 @@ pub use time::Timestamp;
 pub use token::{Blockchain, Token, TokenKey};
 pub use transaction::{Direction, Status, SubType, Transaction, Unread};
 pub use user::{User, UserStats};
-pub use wallet::{State, Wallet};
+pub use wallet::{State, Wallet, Withheld};
 pub use zone::Zone;

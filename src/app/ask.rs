@@ -53,6 +53,11 @@ pub(super) fn scoped(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
+/// The wallets of which another address was told.
+pub(super) fn contradicted(model: &mut Model) -> Effect {
+    Effect::Ask { question: Question::Contradicted, turn: model.turns.contradicted.advance() }
+}
+
 /// Every account.
 pub(super) fn accounts(model: &mut Model) -> Effect {
     Effect::Ask { question: Question::Accounts, turn: model.turns.accounts.advance() }

@@ -3,7 +3,7 @@
 use super::environment;
 use super::link::Link;
 use super::model::{Model, is_meant_to_read, shows_orders};
-use super::panes::orders;
+use super::panes::{orders, receive};
 use crate::domain::{MayHaveHappened, Reason};
 
 impl Model {
@@ -51,6 +51,9 @@ impl Model {
             return Some(words);
         }
         if let Some(words) = orders::service_address::banner(self) {
+            return Some(words);
+        }
+        if let Some(words) = receive::alarm(self) {
             return Some(words);
         }
         // Somebody may have changed it from outside, so that a name means another address.

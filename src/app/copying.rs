@@ -4,6 +4,7 @@ use super::book::Line;
 use super::menu::{self, Item, Kind};
 use super::model::{Mode, Model};
 use super::msg::Effect;
+use super::panes::receive;
 use super::panes::users::record::Record;
 use super::screen::Pane;
 use super::{marks, panes};
@@ -89,7 +90,7 @@ fn of_one(model: &Model, mode: &Mode) -> Vec<Item> {
     match (mode, model.focus()) {
         (Mode::Detail { row, .. }, _) => return of_transaction(model, row),
         (Mode::Receive(wallet), _) => {
-            offer("Address", wallet.entry.address.as_ref().map(ToString::to_string));
+            offer("Address", receive::handed_out(model, wallet).ok().map(ToString::to_string));
             offer("Wallet id", Some(wallet.entry.id.to_string()));
         }
         (Mode::Order { id, .. }, _) => return of_order(model, *id),
@@ -106,8 +107,10 @@ fn of_one(model: &Model, mode: &Mode) -> Vec<Item> {
             offer("Name", account.and_then(|account| account.name.as_ref()).map(ToString::to_string));
         }
         (_, Pane::Wallets) => {
-            let wallet = model.wallets.selected().map(|known| &known.entry);
-            offer("Address", wallet.and_then(|wallet| wallet.address.as_ref()).map(ToString::to_string));
+            let known = model.wallets.selected();
+            let address = known.and_then(|known| receive::handed_out(model, known).ok());
+            let wallet = known.map(|known| &known.entry);
+            offer("Address", address.map(ToString::to_string));
             offer("Wallet id", wallet.map(|wallet| wallet.id.to_string()));
             offer("User id", wallet.and_then(|wallet| wallet.user.as_ref()).map(ToString::to_string));
         }

@@ -48,6 +48,7 @@ pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
 use supply::Take;
 pub(super) use swap::quoting;
+pub(super) use withdraw::family_on;
 
 /// A form that has the keys.
 #[derive(Debug, Clone)]

@@ -83,6 +83,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Mode::Menu(_) => return menu::key(model, key),
         Mode::Export(_) => return exporting::key(model, key),
         Mode::Unlock(_) => return lock::key(model, key),
+        Mode::Receive(_) if receive::takes(model, key) => return receive::typed(model, key),
         _ => {}
     }
     if matches!(model.mode, Mode::Palette(_)) {

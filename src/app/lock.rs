@@ -232,6 +232,7 @@ pub(super) fn gate(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
         | Effect::WriteOff { .. }
         | Effect::AnswerAddress { .. }
         | Effect::Import(_)
+        | Effect::SettleAddress { .. }
         | Effect::ChangeBook { .. }
         | Effect::ImportBook(_)
         // The console of another profile begins open.

@@ -113,6 +113,10 @@ pub struct Model {
     pub wallet_filter: String,
     /// Whose wallets are on screen.
     pub wallets_shown: Scope,
+    /// Wallets of which the service told another address, at which nobody has looked.
+    pub contradicted: Vec<Known<Wallet>>,
+    /// What is typed on the page of a wallet's address to say which of two is right.
+    pub settling: String,
     /// The turns of the questions for accounts, wallets and tokens.
     pub turns: Turns,
     /// What is held.
@@ -212,6 +216,8 @@ pub struct Turns {
     pub accounts: Turn,
     /// Of the wallets.
     pub wallets: Turn,
+    /// Of those of which another address was told.
+    pub contradicted: Turn,
     /// Of the tokens.
     pub markets: Turn,
     /// Of rows that are open or marked.
@@ -262,6 +268,8 @@ impl Model {
             wallets: Listing::default(),
             wallet_filter: String::new(),
             wallets_shown: Scope::All,
+            contradicted: Vec::new(),
+            settling: String::new(),
             turns: Turns::default(),
             balances: Balances::default(),
             users: Users::default(),

@@ -141,6 +141,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             book::entry::recorded(model, turn, result);
             Vec::new()
         }
+        Msg::AddressSettled(result) => panes::receive::settled(model, result),
         Msg::Sandbox { turn, told } => {
             sandbox::told(model, turn, told);
             Vec::new()
@@ -234,7 +235,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 /// the first picture waits for.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
     model.connected = true;
-    let mut effects = vec![Effect::Orders];
+    let mut effects = vec![Effect::Orders, ask::contradicted(model)];
     effects.extend(poll::start_due(model));
     effects
 }
@@ -349,7 +350,12 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         Snapshot::Lists { served, .. } => {
             model.remotes.visible.want_if_well();
             model.remotes.everybody.want_if_well();
-            if served { ask::page(model) } else { Vec::new() }
+            if !served {
+                return Vec::new();
+            }
+            let mut effects = ask::page(model);
+            effects.push(ask::contradicted(model));
+            effects
         }
         Snapshot::Balances { users: 0 } => {
             model.nobody_read |= *what != Dataset::Balances(Scope::All);

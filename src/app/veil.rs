@@ -132,6 +132,7 @@ fn through(effect: Effect) -> Option<Effect> {
         | Effect::WriteOff { .. }
         | Effect::AnswerAddress { .. }
         | Effect::Import(_)
+        | Effect::SettleAddress { .. }
         | Effect::ChangeBook { .. }
         | Effect::ImportBook(_)
         | Effect::Sandbox { .. }

@@ -13,7 +13,7 @@ use super::{Context, Ended, journal, output, paying, reading, who};
 use crate::config::{Config, Profile};
 use crate::domain::directory;
 use crate::domain::history::{Scope, Source};
-use crate::domain::{Import, Text};
+use crate::domain::{Import, Text, Withheld};
 use crate::journal::{Imported, Journal, JournalError, Place};
 use crate::runtime::Clock;
 use crate::runtime::Host;
@@ -161,7 +161,12 @@ fn list(context: &Context) -> anyhow::Result<()> {
     for known in reading.store.wallets(&Scope::All, "", 0, u32::MAX)?.rows {
         let wallet = &known.entry;
         let from = from("wallet", wallet.id.as_str(), known.source);
-        let (chain, address) = (wallet.blockchain.to_string(), word(wallet.address.as_ref()));
+        let address = match known.handed_out(None) {
+            Ok(address) => address.to_string(),
+            Err(Withheld::NotTold) => "—".into(),
+            Err(why) => format!("withheld: {why}"),
+        };
+        let chain = wallet.blockchain.to_string();
         rows.push(vec!["wallet".into(), wallet.id.to_string(), word(wallet.name.as_ref()), chain, address, from]);
     }
     match rows.len() {

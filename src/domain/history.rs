@@ -276,4 +276,22 @@ pub struct Known<T> {
     pub source: Source,
     /// What of it stands by an import alone: the service has not told it.
     pub imported: Facts,
+    /// Of a wallet: other addresses than the one that is held for its own, which the service told later.
+    pub others: Vec<OtherAddress>,
+}
+
+/// Another address that the service told of a known wallet. It never takes the place of the first by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct OtherAddress {
+    /// The address.
+    pub address: Text,
+    /// Whether somebody has looked at both, and said which of them is right.
+    pub is_settled: bool,
+}
+
+impl<T> Known<T> {
+    /// An address that contradicts the one that is held for the wallet's own, and at which nobody has looked.
+    pub fn contradiction(&self) -> Option<&Text> {
+        self.others.iter().find(|other| !other.is_settled).map(|other| &other.address)
+    }
 }

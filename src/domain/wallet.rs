@@ -1,7 +1,9 @@
 //! Wallets: one address on one blockchain.
 
+use super::address::{Address, AddressError, Family};
+use super::history::Known;
 use super::word::open_enum;
-use super::{AccountId, Text, Timestamp, UserId, WalletId};
+use super::{AccountId, Text, Timestamp, UserId, WalletId, chain};
 
 open_enum! {
     /// Whether an account or a wallet works.
@@ -40,4 +42,42 @@ pub struct Wallet {
     pub ref_id: Option<Text>,
     /// When it was made.
     pub created_at: Option<Timestamp>,
+}
+
+/// Why the address of a wallet is not handed out to whoever would pay there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Withheld {
+    /// Nobody told it.
+    #[error("the service has not told the address of this wallet")]
+    NotTold,
+    /// The service told another one later, and nobody has looked.
+    #[error(
+        "the service tells another address of this wallet than before; have nobody pay to either before you know why"
+    )]
+    Contradicted,
+    /// It cannot be right on the wallet's chain.
+    #[error("the address that the service tells cannot be right on {chain}: {error}")]
+    Wrong {
+        /// The chain.
+        chain: String,
+        /// What is wrong with it.
+        error: AddressError,
+    },
+}
+
+impl Known<Wallet> {
+    /// The address, for whoever would pay there: one that nothing contradicts, and whose form and checksum are right on the
+    /// wallet's chain. `family` says how addresses are written there, where the service's list of chains tells.
+    pub fn handed_out(&self, family: Option<Family>) -> Result<&Text, Withheld> {
+        let address = self.entry.address.as_ref().ok_or(Withheld::NotTold)?;
+        if self.contradiction().is_some() {
+            return Err(Withheld::Contradicted);
+        }
+        let chain = &self.entry.blockchain;
+        if let Some(family) = family.or_else(|| chain::family(chain, None)) {
+            let wrong = |error| Withheld::Wrong { chain: chain::display_name(chain).to_owned(), error };
+            Address::check(family, address).map_err(wrong)?;
+        }
+        Ok(address)
+    }
 }

@@ -52,6 +52,9 @@ pub struct Knowledge {
     pub fee_elsewhere: Option<Text>,
     /// Recipients of this console's own accepted payments: the trusted ones.
     pub payees: Vec<Payee>,
+    /// Whom settled payments of the service's history paid, whoever made them, dust and imitations aside: less trusted than
+    /// those before, and what resembles one of them may be forged all the same.
+    pub paid_by_history: Vec<Text>,
     /// Outgoing rows of the service's history that pay the recipient and are not this console's: somebody else's.
     pub others: Others,
     /// Payments of the last 24 hours, in this console's journal and in the service's history; orders of this journal

@@ -86,6 +86,8 @@ enum Who<'a> {
     Payee,
     /// It is a wallet of one's own, which the service told.
     Own(&'a Own),
+    /// The service's history shows a payment to it, by whomever: it is known, and no more.
+    History,
 }
 
 impl Trusted<'_> {
@@ -95,7 +97,18 @@ impl Trusted<'_> {
             Who::Payee => "paid before".to_owned(),
             Who::Own(Own { name: Some(name), .. }) => format!("your wallet “{}”", short(name)),
             Who::Own(Own { name: None, .. }) => "one of your wallets".to_owned(),
+            Who::History => "paid before, by the service's history".to_owned(),
         }
+    }
+
+    /// Whether it is trusted for a better reason than that somebody paid it.
+    fn is_trusted(&self) -> bool {
+        !matches!(self.who, Who::History)
+    }
+
+    /// What it is called beside the recipient.
+    fn label(&self) -> &'static str {
+        if self.is_trusted() { "trusted" } else { "paid" }
     }
 }
 
@@ -106,14 +119,15 @@ fn trusted<'a>(case: &Case<'a>) -> Vec<Trusted<'a>> {
     let payees = case.known.payees.iter().map(|payee| (&payee.address, Who::Payee));
     // A file of an import may be anybody's: to be like an address in it says nothing.
     let own = case.known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Who::Own(own)));
-    let all = contacts.chain(payees).chain(own);
+    let paid = case.known.paid_by_history.iter().map(|address| (address, Who::History));
+    let all = contacts.chain(payees).chain(own).chain(paid);
     all.map(|(address, who)| Trusted { address, who, shape: Shape::of(address) }).collect()
 }
 
 /// How many different addresses there are, up to [`MANY`].
 fn different(trusted: &[Trusted<'_>]) -> usize {
     let mut seen = HashSet::new();
-    for known in trusted {
+    for known in trusted.iter().filter(|known| known.is_trusted()) {
         seen.insert(&known.shape);
         if seen.len() == MANY {
             break;
@@ -136,12 +150,18 @@ fn among<'a>(
     trusted: impl Iterator<Item = &'a Trusted<'a>>,
     count: usize,
 ) -> Option<Finding> {
-    let mut alike: Vec<(Likeness, Shared, &Trusted<'_>)> = trusted
+    let all: Vec<&Trusted<'_>> = trusted.collect();
+    // Whoever is trusted is none the less so for somebody having paid a forgery of it.
+    let is_trusted = all.iter().any(|known| known.is_trusted() && known.shape == *to);
+    let mut alike: Vec<(Likeness, Shared, &Trusted<'_>)> = all
+        .into_iter()
         .filter(|known| known.shape != *to)
         .filter_map(|known| {
             let shared = shared(to, &known.shape);
             Some((shared.likeness(count)?, shared, known))
         })
+        // Among all that was ever paid one end in common comes about by chance.
+        .filter(|(likeness, _, known)| known.is_trusted() || (*likeness == Likeness::BothEnds && !is_trusted))
         .collect();
     alike.sort_by_key(|(likeness, shared, _)| std::cmp::Reverse((*likeness, shared.leading + shared.trailing)));
     // One address may stand on several chains.
@@ -155,7 +175,7 @@ fn among<'a>(
     let lines = alike
         .iter()
         .take(SHOWN)
-        .flat_map(|(_, shared, known)| side_by_side(address, "trusted", known.address, &known.shape, *shared));
+        .flat_map(|(_, shared, known)| side_by_side(address, known.label(), known.address, &known.shape, *shared));
     let finding = match likeness {
         Likeness::BothEnds => Finding::danger(
             RULE,

@@ -141,6 +141,7 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
     let failed = |error: StoreError| failed(&error);
     match question {
         Question::Accounts => send(accounts(store)),
+        Question::Contradicted => send(store.contradicted_wallets().map(Answer::Contradicted).map_err(failed)),
         Question::Wallets { scope, filter, first, rows } => {
             let wallets = store.wallets(&scope, &filter, first, rows);
             send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));

@@ -3,6 +3,7 @@
 
 mod fees;
 mod gaps;
+mod paid;
 mod payments;
 mod simulated;
 mod swaps;
@@ -126,6 +127,7 @@ fn around(
         fee: fees.estimate,
         fee_elsewhere: fees.elsewhere,
         payees: payments.payees,
+        paid_by_history: paid::recipients(&stretch, sources.final_words, &tokens),
         each: payments.each,
         same_file: payments.same_file,
         recent: payments.recent,
@@ -168,6 +170,11 @@ pub fn of_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Resul
         own: own(sources.store)?,
         contracts: sources.store.tokens_at(address)?,
         payees: payments::payees_of(sources.intents, sources.final_words, now),
+        paid_by_history: paid::recipients(
+            &sources.store.newest_outgoing(ROWS)?,
+            sources.final_words,
+            &sources.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default(),
+        ),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         skew: sources.skew,

@@ -168,6 +168,7 @@ impl Desk {
                 Some(Msg::Paths { turn, found })
             }
             Effect::Unlock { typed, turn } => Some(Msg::Unlocked { turn, result: self.unlocks(typed).await }),
+            Effect::SettleAddress { wallet, own } => Some(Msg::AddressSettled(self.settle_address(*wallet, own).await)),
             Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
             Effect::JudgeContact { contact, turn } => {
                 let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));

@@ -148,6 +148,7 @@ impl Performer {
             | Effect::WriteOff { .. }
             | Effect::AnswerAddress { .. }
             | Effect::Import(_)
+            | Effect::SettleAddress { .. }
             | Effect::CheckBatch { .. }
             | Effect::Paths { .. }
             | Effect::JudgeContact { .. }
@@ -376,6 +377,7 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::AnswerAddress { .. } | Effect::Orders => {
             Some(Msg::Orders(Err(failure)))
         }
+        Effect::SettleAddress { .. } => Some(Msg::AddressSettled(Err(failure))),
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
         Effect::CheckBatch { turn, .. } => Some(Msg::BatchChecked { turn: *turn, result: Err(failure.to_string()) }),
         Effect::Paths { turn, .. } => Some(Msg::Paths { turn: *turn, found: Vec::new() }),

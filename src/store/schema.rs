@@ -24,7 +24,8 @@ pub(super) const FORMAT: i64 = 5;
 /// `total` holds the sums of each scope of many wallets by token and fraction digits, with how many parts they have, and
 /// `summed` how many wallets are summed up from rows; see `totals`.
 ///
-/// `imported` of an account or a wallet has a bit for each of its facts that stands by an import alone.
+/// `imported` of an account or a wallet has a bit for each of its facts that stands by an import alone. `others` of a wallet
+/// holds other addresses that the service told of it, a line each: `?` before one at which nobody has looked, else `=`.
 ///
 /// `piece` holds what the search reads: six columns for each 1,024 consecutive rows (see `segment`), and `reach` between which
 /// times those rows stand (see `by_time`).
@@ -55,7 +56,7 @@ CREATE TABLE account (
 CREATE TABLE wallet (
     id TEXT PRIMARY KEY, source INTEGER NOT NULL, name TEXT, address TEXT, blockchain TEXT NOT NULL, network TEXT,
     state TEXT, gasless INTEGER, auto_sweep INTEGER, user TEXT, account TEXT, ref_id TEXT, created_at INTEGER,
-    sort TEXT NOT NULL, words TEXT NOT NULL, imported INTEGER NOT NULL
+    sort TEXT NOT NULL, words TEXT NOT NULL, imported INTEGER NOT NULL, others TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX wallet_sort ON wallet (sort);
 CREATE INDEX wallet_account ON wallet (account, sort);

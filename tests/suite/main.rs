@@ -27,6 +27,8 @@ mod contradicted;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
+mod deposit_addresses;
+#[cfg(test)]
 mod directory;
 #[cfg(test)]
 mod events;

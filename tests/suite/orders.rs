@@ -401,7 +401,7 @@ fn whoever_receives_is_told_of_chain_and_network() {
             ref_id: None,
             created_at: None,
         };
-        let wallet = Known { entry: wallet, source: Source::Listed, imported };
+        let wallet = Known { entry: wallet, source: Source::Listed, imported, others: Vec::new() };
         words(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
     };
     let said = |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, Facts::default());

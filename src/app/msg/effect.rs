@@ -7,9 +7,10 @@ use crate::app::forms::batch::Checking;
 use crate::app::lock::Typed;
 use crate::app::pictures::Picture;
 use crate::domain::book::{Change, Contact};
+use crate::domain::history::Known;
 use crate::domain::intent::{Because, Confirmation};
 use crate::domain::watch::Alert;
-use crate::domain::{Amount, Book, Direction, Draft, Format, IntentId, Sender, Text, TransactionId, UserId};
+use crate::domain::{Amount, Book, Direction, Draft, Format, IntentId, Sender, Text, TransactionId, UserId, Wallet};
 
 /// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
 /// and one for the exact count, and, for sums of many wallets, by what they were at an earlier time and what they are.
@@ -78,6 +79,13 @@ pub enum Effect {
         other: Text,
         /// What the operator said.
         is_same: bool,
+    },
+    /// Record that this address is the wallet's own, of those that the service told. Answered by [`Msg::AddressSettled`].
+    SettleAddress {
+        /// The wallet, with what was told of it.
+        wallet: Box<Known<Wallet>>,
+        /// The address.
+        own: Text,
     },
     /// Bring into the directory what a line names: an entry, or a file of them. Answered by [`Msg::Imported`].
     Import(String),

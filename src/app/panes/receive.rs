@@ -1,5 +1,6 @@
 //! Receive: a wallet's address to be read, compared, copied and scanned, with what may be sent there.
 
+mod settling;
 pub mod view;
 
 use super::Tone;
@@ -10,7 +11,8 @@ use crate::app::{Model, forms};
 use crate::domain::address::{Family, in_groups};
 use crate::domain::chain::{Chain, display_name};
 use crate::domain::history::{Fact, Known};
-use crate::domain::{Operation, State, Wallet};
+use crate::domain::{Operation, State, Text, Wallet, Withheld};
+pub(in crate::app) use settling::{alarm, contradicted, refresh, settled, takes, typed};
 
 /// Shows the address of the selected wallet. Where none is, the first is selected, and the key pressed again shows it:
 /// an address is only given away of a wallet that the person could see to be the one.
@@ -25,12 +27,18 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
         });
         return if chosen { crate::app::ask::scoped(model) } else { Vec::new() };
     };
-    if wallet.entry.address.is_none() {
-        model.notice = Some("the service has not told the address of this wallet".into());
+    if let Err(why @ Withheld::NotTold) = handed_out(model, &wallet) {
+        model.notice = Some(why.to_string());
         return Vec::new();
     }
+    model.settling.clear();
     model.mode = Mode::Receive(Box::new(wallet));
     Vec::new()
+}
+
+/// The address of a wallet, where it may be given to whoever pays.
+pub fn handed_out<'a>(model: &Model, wallet: &'a Known<Wallet>) -> Result<&'a Text, Withheld> {
+    wallet.handed_out(forms::family_on(model, &wallet.entry.blockchain))
 }
 
 /// Whether a deposit may be simulated here: at a test service alone, by a console that does more than read.
@@ -57,6 +65,9 @@ pub fn simulate(model: &mut Model) -> Vec<Effect> {
 
 /// What is said beside the code.
 pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
+    if let Err(why) = handed_out(model, wallet) {
+        return settling::words(model, wallet, &why);
+    }
     let entry = &wallet.entry;
     let address = entry.address.as_deref().unwrap_or("—");
     let chain = display_name(&entry.blockchain);

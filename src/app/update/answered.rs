@@ -9,7 +9,7 @@ use crate::app::keys;
 use crate::app::marks;
 use crate::app::model::Model;
 use crate::app::msg::{Answer, Effect, HistoryList, Turn};
-use crate::app::panes::{balances, markets};
+use crate::app::panes::{balances, markets, receive};
 use crate::app::users;
 use crate::app::watching;
 use crate::domain::history::HistoryRow;
@@ -33,7 +33,12 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
                 (false, false) => Vec::new(),
             }
         }
+        Answer::Contradicted(wallets) if turn == model.turns.contradicted => {
+            receive::contradicted(model, wallets);
+            Vec::new()
+        }
         Answer::Wallets(scope, window) if turn == model.turns.wallets => {
+            receive::refresh(model, &window.rows);
             let mut lost = false;
             if model.wallets_shown != scope {
                 // A key may have selected one of the wallets that were still on screen.

@@ -145,7 +145,8 @@ pub struct KnownAddress {
 /// Where a user can be paid: at their wallets, and where deposits of version 1 arrived, coin by coin.
 pub(super) fn addresses(wallets: &[Known<Wallet>], deposits: &[Deposit], user: Option<&UserId>) -> Vec<KnownAddress> {
     let mut known: Vec<KnownAddress> = Vec::new();
-    for Known { entry, .. } in wallets {
+    // One that is contradicted is shown nowhere but where somebody looks at both.
+    for Known { entry, .. } in wallets.iter().filter(|known| known.contradiction().is_none()) {
         let Some(address) = &entry.address else { continue };
         known.push(KnownAddress {
             chain: entry.blockchain.clone(),

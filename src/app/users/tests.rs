@@ -15,7 +15,7 @@ fn model() -> Model {
 fn user(id: &str) -> Known<User> {
     let entry =
         User { id: UserId::read(id), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
-    Known { entry, source: Source::History, imported: Facts::default() }
+    Known { entry, source: Source::History, imported: Facts::default(), others: Vec::new() }
 }
 
 /// The page, with three users on it.
@@ -161,6 +161,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         },
         source: Source::Listed,
         imported: Facts::default(),
+        others: Vec::new(),
     };
     let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
         id: TransactionId::read("t"),

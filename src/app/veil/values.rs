@@ -45,8 +45,8 @@ impl Veil {
     }
 
     pub(in crate::app) fn known<T>(&self, known: &Known<T>, entry: impl Fn(&Self, &T) -> T) -> Known<T> {
-        let Known { entry: of, source, imported } = known;
-        Known { entry: entry(self, of), source: *source, imported: *imported }
+        let Known { entry: of, source, imported, others: _ } = known;
+        Known { entry: entry(self, of), source: *source, imported: *imported, others: Vec::new() }
     }
 
     pub(in crate::app) fn account(&self, account: &Account) -> Account {

@@ -35,6 +35,33 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
     assert_eq!(payment.said(Rule::LookAlike), []);
 }
 
+/// On a fresh console the service's history is all that there is to compare with.
+#[test]
+fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_danger() {
+    for [paid, forged] in [DECEMBER_2025, MAY_2024] {
+        let mut payment = Payment::to(forged);
+        assert_eq!(payment.said(Rule::LookAlike), []);
+        payment.known.paid_by_history = vec![paid.into()];
+        let finding = payment.one(Rule::LookAlike);
+        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("looks like another")));
+        assert!(finding.words.contains("paid before, by the service's history"), "{}", finding.words);
+        assert!(finding.lines[1].starts_with("paid        0x"), "{:?}", finding.lines);
+        let index = |payment: &Payment| {
+            let Payment { says, sender, known } = payment;
+            let case = Case { says, sender, known, now: super::super::tests::NOW };
+            Index::of(&case).judge(forged, &Shape::of(forged))
+        };
+        assert_eq!(index(&payment), Some(finding), "in a batch, too");
+        // Whoever is trusted for a better reason is so though somebody once paid a forgery of it.
+        payment.known.payees = vec![payee(forged, "ethereum")];
+        assert_eq!((payment.said(Rule::LookAlike), index(&payment)), (Vec::new(), None));
+    }
+    // One end in common says nothing among all that was ever paid.
+    let mut payment = Payment::to("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5");
+    payment.known.paid_by_history = vec!["0xbaf4b1a000000000000000000000000000000001".into()];
+    assert_eq!(payment.said(Rule::LookAlike), []);
+}
+
 #[test]
 fn an_address_that_an_import_alone_told_is_not_trusted() {
     let [meant, got] = DECEMBER_2025;

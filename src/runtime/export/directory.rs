@@ -50,7 +50,7 @@ pub fn wallet(known: &Known<Wallet>) -> [Cell; WALLET.len()] {
         Some(wallet.id.to_string()),
         words(wallet.name.as_ref()),
         words(blockchain),
-        words(wallet.address.as_ref()),
+        words(known.handed_out(None).ok()),
         words(wallet.network.as_ref()),
         state_word(wallet.state.as_ref()),
         words(wallet.gasless_withdraw.as_ref()),

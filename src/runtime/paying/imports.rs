@@ -1,10 +1,11 @@
 //! Entries that the operator brings into the directory.
 
-use super::Desk;
-use crate::domain::Text;
-use crate::domain::directory::Brought;
+use super::{Desk, failure};
+use crate::domain::directory::{Brought, Entry};
+use crate::domain::history::Known;
 use crate::domain::intent::Destination;
-use crate::runtime::directory;
+use crate::domain::{Failure, Import, Text, Wallet};
+use crate::runtime::{directory, reads};
 
 impl Desk {
     /// Brings in what a typed line names, all of it or nothing.
@@ -23,6 +24,32 @@ impl Desk {
         let brought = brought.map_err(|failure| vec![failure.to_string()])?;
         self.learn_imports().await;
         Ok(brought)
+    }
+
+    /// Records which of the addresses that the service told of a wallet is its own, by the operator's word, and keeps it so.
+    pub(super) async fn settle_address(&self, known: Known<Wallet>, own: Text) -> Result<(), Failure> {
+        let told = known.entry.address.iter().chain(known.others.iter().map(|other| &other.address));
+        let others: Vec<&str> = told.filter(|address| **address != own).map(Text::as_str).collect();
+        let origin =
+            Text::clean(&format!("looked at, and not {}, which the service told as well", others.join(" or ")));
+        let id = known.entry.id.clone();
+        // The address alone: what else the service tells of the wallet stays its to tell.
+        let entry = Entry::Wallet(Wallet {
+            address: Some(own.clone()),
+            name: None,
+            state: None,
+            gasless_withdraw: None,
+            auto_sweep: None,
+            ref_id: None,
+            created_at: None,
+            ..known.entry
+        });
+        let import = Import { origin, entries: vec![entry] };
+        let to = Destination { key_mark: Text::default(), ..self.paying.here.clone() };
+        let now = self.now();
+        self.journal(move |journal| journal.import(&to, import, now)).await?;
+        let is_kept = reads::kept(&self.world, move |store| store.settle_address(&id, &own)).await?;
+        if is_kept { Ok(()) } else { Err(failure("the wallet is not known any more")) }
     }
 
     /// Takes into the cache what was brought in since, here or by another program.

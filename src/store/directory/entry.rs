@@ -3,9 +3,10 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::domain::account::AccountType;
+use crate::domain::address::same;
 use crate::domain::chain::display_name;
 use crate::domain::filter::fold;
-use crate::domain::history::{Fact, Facts, Known, Source};
+use crate::domain::history::{Fact, Facts, Known, OtherAddress, Source};
 use crate::domain::wallet::State;
 use crate::domain::{Account, AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
@@ -106,7 +107,7 @@ pub(super) trait Entry: Clone + PartialEq + Sized {
     fn keep(&self, batch: &mut Batch<'_>, source: Source) -> Result<bool, StoreError> {
         let connection = batch.connection;
         let imported = if source == Source::Imported { self.facts() } else { Facts::default() };
-        let new = Known { entry: self.clone(), source, imported };
+        let new = Known { entry: self.clone(), source, imported, others: Vec::new() };
         let known = self.known(connection)?;
         let merged = known.as_ref().map_or_else(|| new.clone(), |known| Self::merge(known, &new));
         if known.as_ref().is_some_and(|known| *known == merged) {
@@ -151,7 +152,7 @@ impl Entry for Account {
             network: merged(old.network.as_ref(), new.network.as_ref(), takes_network),
             created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Known { entry, source, imported }
+        Known { entry, source, imported, others: Vec::new() }
     }
 
     fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()> {
@@ -181,7 +182,45 @@ pub(super) fn read_account(row: &Row<'_>) -> rusqlite::Result<Known<Account>> {
         network: text(row, "network")?,
         created_at: time(row, "created_at")?,
     };
-    Ok(Known { entry, source: source(row)?, imported: Facts::of_bits(row.get("imported")?) })
+    Ok(Known { entry, source: source(row)?, imported: Facts::of_bits(row.get("imported")?), others: Vec::new() })
+}
+
+/// How many other addresses of a wallet are kept.
+const OTHERS: usize = 8;
+
+/// The other addresses of a wallet, with one more if what is told now contradicts what is known. The first one that the
+/// service told stays the wallet's own until somebody has looked, and its word and an import's contradict each other; what
+/// the history tells contradicts nothing, since deposits may come to addresses that were used once.
+fn others(known: &Known<Wallet>, new: &Known<Wallet>) -> Vec<OtherAddress> {
+    let mut others = known.others.clone();
+    // The service's word takes the place of an import's, and is never replaced by one.
+    let other = match (new.source, known.imported.has(Fact::Address)) {
+        (Source::Created | Source::Listed, true) => &known.entry.address,
+        (Source::Created | Source::Listed, false) | (Source::Imported, false) => &new.entry.address,
+        (Source::Imported, true) | (Source::History, _) => return others,
+    };
+    if let (Some(own), Some(told), Some(other)) = (&known.entry.address, &new.entry.address, other)
+        && !same(own, told)
+        && !others.iter().any(|known| same(&known.address, other))
+    {
+        others.truncate(OTHERS - 1);
+        others.insert(0, OtherAddress { address: other.clone(), is_settled: false });
+    }
+    others
+}
+
+/// Each in a line, behind a mark of whether somebody has looked at it.
+fn packed(others: &[OtherAddress]) -> String {
+    let line = |other: &OtherAddress| format!("{}{}", if other.is_settled { '=' } else { '?' }, other.address);
+    others.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn unpacked(lines: &str) -> Vec<OtherAddress> {
+    let read = |line: &str| {
+        let is_settled = line.starts_with('=');
+        Some(OtherAddress { address: Text::clean(line.strip_prefix(['=', '?'])?), is_settled })
+    };
+    lines.lines().filter_map(read).collect()
 }
 
 impl Entry for Wallet {
@@ -214,24 +253,30 @@ impl Entry for Wallet {
     /// Names are the operator's to give, so that an import stands over the service's; but where a wallet is and whose
     /// it is the service alone can say. Money is received at the address, and payments are judged by it.
     fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self> {
+        let others = others(known, new);
+        let has_own = known.entry.address.is_some() && !known.imported.has(Fact::Address);
+        let is_listed = new.source == Source::Listed;
         let (imported, takes) = (imported(known, new), |fact| takes(known, new, fact));
         let (old, new, source, wins) = sides(known, new);
+        let takes_address = takes(Fact::Address) && !has_own;
+        // No import tells how a wallet stands now.
+        let is_newer = wins || is_listed;
         let blockchain = if takes(Fact::Blockchain) { &new.blockchain } else { &old.blockchain };
         let entry = Self {
             id: old.id.clone(),
             name: merged(old.name.as_ref(), new.name.as_ref(), wins),
-            address: merged(old.address.as_ref(), new.address.as_ref(), takes(Fact::Address)),
+            address: merged(old.address.as_ref(), new.address.as_ref(), takes_address),
             blockchain: blockchain.clone(),
             network: merged(old.network.as_ref(), new.network.as_ref(), takes(Fact::Network)),
-            state: merged(old.state.as_ref(), new.state.as_ref(), wins),
-            gasless_withdraw: merged(old.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), wins),
-            auto_sweep: merged(old.auto_sweep.as_ref(), new.auto_sweep.as_ref(), wins),
+            state: merged(old.state.as_ref(), new.state.as_ref(), is_newer),
+            gasless_withdraw: merged(old.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), is_newer),
+            auto_sweep: merged(old.auto_sweep.as_ref(), new.auto_sweep.as_ref(), is_newer),
             user: merged(old.user.as_ref(), new.user.as_ref(), takes(Fact::User)),
             account: merged(old.account.as_ref(), new.account.as_ref(), takes(Fact::Account)),
             ref_id: merged(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
             created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Known { entry, source, imported }
+        Known { entry, source, imported, others }
     }
 
     fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()> {
@@ -247,8 +292,8 @@ impl Entry for Wallet {
             entry.user.as_ref().map(UserId::as_str),
         ];
         let sql = "INSERT OR REPLACE INTO wallet (id, source, name, address, blockchain, network, state, gasless,
-                   auto_sweep, user, account, ref_id, created_at, sort, words, imported)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+                   auto_sweep, user, account, ref_id, created_at, sort, words, imported, others)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
         connection.prepare_cached(sql)?.execute(params![
             entry.id.as_str(),
             rank(*source),
@@ -266,6 +311,7 @@ impl Entry for Wallet {
             sort_key(entry.name.as_deref(), entry.address.as_deref().unwrap_or(entry.id.as_str())),
             joined(&words),
             known.imported.bits(),
+            packed(&known.others),
         ])?;
         Ok(())
     }
@@ -286,7 +332,8 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Known<Wallet>> {
         ref_id: text(row, "ref_id")?,
         created_at: time(row, "created_at")?,
     };
-    Ok(Known { entry, source: source(row)?, imported: Facts::of_bits(row.get("imported")?) })
+    let others = unpacked(row.get_ref("others")?.as_str()?);
+    Ok(Known { entry, source: source(row)?, imported: Facts::of_bits(row.get("imported")?), others })
 }
 
 impl Entry for User {
@@ -309,7 +356,7 @@ impl Entry for User {
             is_active: merged(old.is_active.as_ref(), new.is_active.as_ref(), wins),
             created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Known { entry, source, imported: known.imported }
+        Known { entry, source, imported: known.imported, others: Vec::new() }
     }
 
     /// Leaves alone when the user's balances were read.
@@ -345,5 +392,5 @@ pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Known<User>> {
         is_active: row.get("is_active")?,
         created_at: time(row, "created_at")?,
     };
-    Ok(Known { entry, source: source(row)?, imported: Facts::default() })
+    Ok(Known { entry, source: source(row)?, imported: Facts::default(), others: Vec::new() })
 }

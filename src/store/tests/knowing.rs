@@ -6,10 +6,10 @@ use proptest::prelude::*;
 
 use super::sample::{amount, now, temporary, transaction, uuid};
 use crate::domain::account::AccountType;
-use crate::domain::history::{Fact, Facts, Known, Page, Scope, Source};
+use crate::domain::history::{Fact, Facts, Known, OtherAddress, Page, Scope, Source};
 use crate::domain::{
-    Account, AccountId, Amount, Balance, Basis, Blockchain, Direction, Holding, Stated, Status, Text, Token, TokenKey,
-    Transaction, User, UserId, Wallet, WalletId,
+    Account, AccountId, Amount, Balance, Basis, Blockchain, Direction, Holding, State, Stated, Status, Text, Token,
+    TokenKey, Transaction, User, UserId, Wallet, WalletId, Withheld,
 };
 use crate::store::{HeadRead, Store};
 
@@ -91,8 +91,14 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
     assert_eq!(store.version(), version, "nothing has changed");
     let known = store.accounts().unwrap();
     let expected = Account { name: Some("Mine".into()), kind: Some(AccountType::Settlement), ..account("a") };
-    assert_eq!(known[0], Known { entry: expected, source: Source::Created, imported: Facts::default() });
-    assert_eq!(known[1], Known { entry: account("b"), source: Source::Listed, imported: Facts::default() });
+    assert_eq!(
+        known[0],
+        Known { entry: expected, source: Source::Created, imported: Facts::default(), others: Vec::new() }
+    );
+    assert_eq!(
+        known[1],
+        Known { entry: account("b"), source: Source::Listed, imported: Facts::default(), others: Vec::new() }
+    );
 }
 
 #[test]
@@ -130,10 +136,57 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
     let known = kept(&[(&silent, Source::Listed), (&file, Source::Imported), (&mended, Source::Imported)]);
     assert_eq!((&*known.entry.address.unwrap(), &*known.entry.blockchain), ("0xMended", "base"));
     assert_eq!(known.imported, [Fact::Address, Fact::User].into_iter().collect());
-    // The service's newer word stands over its older one, whatever was imported in between.
-    let moved = Wallet { address: Some("0xMoved".into()), ..told.clone() };
-    let known = kept(&[(&told, Source::Listed), (&file, Source::Imported), (&moved, Source::Listed)]);
-    assert_eq!(known.entry.address.as_deref(), Some("0xMoved"));
+}
+
+/// Whatever the service tells later, and however often: the first address stays, and the other is kept beside it.
+#[test]
+fn a_known_wallets_address_never_changes_by_itself() {
+    let at = |address: &str| Wallet { address: Some(address.into()), ..wallet("w", "base", Some("u")) };
+    let (first, second) = ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB");
+    let store = temporary();
+    let known = || store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+    let told = |address: &str, source| {
+        store.keep_wallets(&[at(address)], source).unwrap();
+        let known = known();
+        (known.entry.address.clone().unwrap().to_string(), known.contradiction().map(ToString::to_string))
+    };
+    assert_eq!(told(first, Source::Listed), (first.into(), None));
+    assert_eq!(told(&first.to_lowercase(), Source::Listed), (first.into(), None), "the same, written otherwise");
+    assert_eq!(told(second, Source::History), (first.into(), None), "deposits may come to one that was used once");
+    for source in [Source::Listed, Source::Created, Source::Listed] {
+        assert_eq!(told(second, source), (first.into(), Some(second.into())));
+    }
+    assert_eq!(store.contradicted_wallets().unwrap(), [known()]);
+    assert_eq!(known().handed_out(None), Err(Withheld::Contradicted));
+    assert!(!store.settle_address(&WalletId::read("w"), "0xSomethingElse").unwrap());
+    assert!(store.settle_address(&WalletId::read("w"), second).unwrap());
+    for source in [Source::Listed, Source::Created] {
+        assert_eq!(told(first, source), (second.into(), None), "both were looked at");
+    }
+    assert_eq!(known().others, [OtherAddress { address: first.into(), is_settled: true }]);
+    assert_eq!(store.contradicted_wallets().unwrap(), []);
+    let third = "0x52908400098527886E0F7030069857D2E4169EE7";
+    assert_eq!(told(third, Source::Listed), (second.into(), Some(third.into())));
+    // The service's word and an import's contradict each other, whichever came first.
+    for [one, then] in [[Source::Imported, Source::Listed], [Source::Listed, Source::Imported]] {
+        let store = temporary();
+        for source in [one, then] {
+            let address = if source == Source::Imported { second } else { first };
+            store.keep_wallets(&[at(address)], source).unwrap();
+        }
+        let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+        assert_eq!(known.entry.address.as_deref(), Some(first), "the service's word stands");
+        assert_eq!(known.contradiction().map(Text::as_str), Some(second), "and no code until somebody has looked");
+        // How a wallet stands now is the service's to tell, whatever was imported.
+        let off = Wallet { state: Some(State::Inactive), ..at(first) };
+        store.keep_wallets(&[off], Source::Listed).unwrap();
+        let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+        assert_eq!(known.entry.state, Some(State::Inactive));
+    }
+    // One that cannot be right on its chain is given to nobody.
+    let wrong = Wallet { address: Some(first.replace("5aAe", "5aae").as_str().into()), ..wallet("w", "base", None) };
+    let wrong = Known { entry: wrong, source: Source::Listed, imported: Facts::default(), others: Vec::new() };
+    assert!(matches!(wrong.handed_out(None), Err(Withheld::Wrong { .. })));
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn model() -> Model {
 }
 
 fn known<T>(entry: T) -> Known<T> {
-    Known { entry, source: Source::Listed, imported: Facts::default() }
+    Known { entry, source: Source::Listed, imported: Facts::default(), others: Vec::new() }
 }
 
 fn whole<T>(rows: Vec<T>) -> Window<T> {

@@ -9,7 +9,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::words;
+use super::{handed_out, words};
 use crate::app::Model;
 use crate::app::panes::view::tone;
 use crate::app::qr::{self, Code};
@@ -23,14 +23,14 @@ const WORDS: u16 = 30;
 
 /// The address, its code at the left where there is room for it, and the words.
 pub fn view(model: &Model, theme: &Theme, wallet: &Known<Wallet>, area: Rect, buf: &mut Buffer) {
-    let address = wallet.entry.address.as_deref().unwrap_or("—");
+    let address = handed_out(model, wallet).ok();
     let room = area.width.saturating_sub(2);
     let mut y = area.y;
-    for line in wrap(address, room) {
+    for line in address.map_or_else(Vec::new, |address| wrap(address, room)) {
         paint::put(buf, area.x + 1, y, room, &line, theme.accent);
         y += 1;
     }
-    let code = Code::of(address).filter(|code| {
+    let code = address.and_then(|address| Code::of(address)).filter(|code| {
         let (columns, rows) = qr::view::size(code, model.looks.glyphs);
         columns + WORDS <= area.width && y + rows <= area.bottom()
     });
@@ -40,7 +40,8 @@ pub fn view(model: &Model, theme: &Theme, wallet: &Known<Wallet>, area: Rect, bu
         x = area.x + qr::view::size(code, model.looks.glyphs).0 + 2;
     }
     let room = area.right().saturating_sub(x + 1);
-    let unscannable = code.is_none().then(|| ("The code to scan needs a larger screen.".to_owned(), theme.dim));
+    let unscannable = (address.is_some() && code.is_none())
+        .then(|| ("The code to scan needs a larger screen.".to_owned(), theme.dim));
     let words = words(model, wallet).into_iter().map(|(words, meaning)| (words, tone(theme, meaning)));
     for (words, style) in words.chain(unscannable) {
         for line in wrap(&words, room) {

@@ -56,11 +56,15 @@ fn draw(wallet: &Known<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let mut right = row.right.saturating_sub(1);
     right -=
         paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4) + 1;
-    let full = entry.address.as_deref().unwrap_or("—");
+    let full = match wallet.contradiction() {
+        Some(_) => "two addresses told: press a",
+        None => entry.address.as_deref().unwrap_or("—"),
+    };
     // The whole address where there is room for it beside name and chain.
     let whole = right.saturating_sub(row.x) >= LONGEST_ADDRESS + CHAIN + 13;
     let room = if whole { LONGEST_ADDRESS } else { SHORT_ADDRESS };
-    let shown = if whole { full.to_owned() } else { address::shorten(full) };
+    let is_short = whole || wallet.contradiction().is_some();
+    let shown = if is_short { full.to_owned() } else { address::shorten(full) };
     let address_at = right.saturating_sub(room);
     paint::put(buf, address_at, row.y, room, &shown, row.over(theme.dim));
     let chain_at = address_at.saturating_sub(CHAIN + 1);

@@ -57,7 +57,7 @@ fn is(rows: &Rows, expected: &[(&str, &str)]) {
 }
 
 fn known<T>(entry: T, source: Told, imported: &[Fact]) -> Known<T> {
-    Known { entry, source, imported: imported.iter().copied().collect::<Facts>() }
+    Known { entry, source, imported: imported.iter().copied().collect::<Facts>(), others: Vec::new() }
 }
 
 fn wallet(id: &str) -> Wallet {
