@@ -24,7 +24,7 @@ fn wallet(name: &str) -> Known<Wallet> {
         ref_id: None,
         created_at: None,
     };
-    Known { entry, source: Source::Listed, imported: crate::domain::history::Facts::default() }
+    Known { entry, source: Source::Listed, imported: crate::domain::history::Facts::default(), others: Vec::new() }
 }
 
 /// The questions that are asked for a form, by the newest of their kinds.
