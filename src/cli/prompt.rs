@@ -1,6 +1,7 @@
 //! Questions at a terminal, and answers from a pipe where there is none.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
@@ -29,16 +30,33 @@ pub(super) fn line(question: &str) -> anyhow::Result<String> {
 
 /// Asks for a secret, which is not shown while it is typed. Ctrl-C gives up, and the terminal is whole in any case.
 pub(super) fn secret(question: &str) -> anyhow::Result<SecretString> {
+    secret_until(question, |typed| ControlFlow::Break(Ok(typed)))
+}
+
+/// Asks for a secret, and again with the words for what was wrong with it, until `take` has an end to it. The terminal is
+/// silent all the while: what is typed at the sight of those words, or while a secret is tried, must not be shown either.
+pub(super) fn secret_until<T>(
+    question: &str,
+    mut take: impl FnMut(SecretString) -> ControlFlow<anyhow::Result<T>, String>,
+) -> anyhow::Result<T> {
     // A dashboard that was left for another profile had taken them over.
     HERE.store(true, Ordering::SeqCst);
     whole_at_signals()?;
     // Silent before it asks: what is typed at the sight of the question must not be shown.
     let quiet = Quiet::new().context("cannot make the terminal silent")?;
-    let typed = ask(question).and_then(|()| type_in());
+    let mut words = String::new();
+    let taken = loop {
+        let typed = ask(&format!("{words}{question}")).and_then(|()| type_in());
+        // The line end was not shown either.
+        let _terminal_may_be_gone = writeln!(io::stderr());
+        match typed.map(&mut take) {
+            Ok(ControlFlow::Continue(wrong)) => words = format!("{wrong}\n"),
+            Ok(ControlFlow::Break(taken)) => break taken,
+            Err(error) => break Err(error),
+        }
+    };
     drop(quiet);
-    // The line end was not shown either.
-    let _terminal_may_be_gone = writeln!(io::stderr());
-    typed
+    taken
 }
 
 /// Lines from a pipe, as many as are asked for: the last ones may be missing. They do not pass through the buffer of the
@@ -64,11 +82,6 @@ pub(super) fn piped<const N: usize>() -> anyhow::Result<[SecretString; N]> {
         bail!("standard input has more than {N} {}; pipe the secret alone", if N == 1 { "line" } else { "lines" });
     }
     Ok(secrets)
-}
-
-/// Says something between two questions.
-pub(super) fn say(words: &str) {
-    let _terminal_may_be_gone = writeln!(io::stderr(), "{words}");
 }
 
 fn ask(question: &str) -> anyhow::Result<()> {

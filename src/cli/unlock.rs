@@ -1,6 +1,8 @@
 //! The passphrase of a sealed file, asked of whoever sits there.
 
-use anyhow::bail;
+use std::ops::ControlFlow;
+
+use anyhow::{anyhow, bail};
 
 use super::prompt;
 use crate::secrets::{Passphrase, Vault};
@@ -22,24 +24,21 @@ fn asked(vault: Vault, question: &str) -> anyhow::Result<Vault> {
         return Ok(vault);
     }
     let mut left = TRIES;
-    loop {
+    prompt::secret_until(question, |typed| {
         left -= 1;
-        let passphrase = Passphrase::read(prompt::secret(question)?);
-        let is_empty = passphrase.is_none();
-        if let Some(passphrase) = passphrase {
-            let vault = vault.clone().with_passphrase(passphrase);
-            // Whatever else may be wrong is said by whoever needs what is in it.
-            if vault.fits_passphrase() {
-                return Ok(vault);
-            }
+        let passphrase = Passphrase::read(typed);
+        let wrong = if passphrase.is_none() { "No passphrase was typed" } else { "The passphrase is wrong" };
+        let opened = passphrase.map(|passphrase| vault.clone().with_passphrase(passphrase));
+        // Whatever else may be wrong is said by whoever needs what is in it.
+        match (opened.filter(Vault::fits_passphrase), left) {
+            (Some(opened), _) => ControlFlow::Break(Ok(opened)),
+            (None, 0) => ControlFlow::Break(Err(anyhow!(
+                "the passphrase was not given in {TRIES} tries; nothing was opened, and nothing was changed"
+            ))),
+            (None, 1) => ControlFlow::Continue(format!("{wrong}; this is the last try.")),
+            (None, _) => ControlFlow::Continue(format!("{wrong}; {left} tries are left. Ctrl-C gives up.")),
         }
-        let wrong = if is_empty { "No passphrase was typed" } else { "The passphrase is wrong" };
-        match left {
-            0 => bail!("the passphrase was not given in {TRIES} tries; nothing was opened, and nothing was changed"),
-            1 => prompt::say(&format!("{wrong}; this is the last try.")),
-            _ => prompt::say(&format!("{wrong}; {left} tries are left. Ctrl-C gives up.")),
-        }
-    }
+    })
 }
 
 /// How often a passphrase may be typed.
