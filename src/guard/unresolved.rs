@@ -18,9 +18,10 @@ const RULE: Rule = Rule::Duplicate;
 /// By so much the clocks of this machine and of the service may differ without an alarm.
 const SKEW: Duration = Duration::from_mins(5);
 
-/// Whether something left after an order did, as far as clocks can tell; what has no time may have.
-pub fn is_since(at: Option<Timestamp>, order: Option<Timestamp>) -> bool {
-    at.zip(order).is_none_or(|(at, order)| at.plus(SKEW) >= order)
+/// Whether something left after an order did, as far as clocks can tell; what has no time may have. An order that seems to lie
+/// ahead left by a clock that was ahead: nobody knows when, so that everything may have left after it.
+pub fn is_since(at: Option<Timestamp>, order: Option<Timestamp>, now: Timestamp) -> bool {
+    at.zip(order).is_none_or(|(at, order)| at.plus(SKEW) >= order || order > now.plus(SKEW))
 }
 
 /// Whether a sum comes to within 2 percent of an amount, or beyond it. What cannot be counted reaches everything.
@@ -46,8 +47,11 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
             let is_other =
                 |paid: &&Paid| !std::ptr::eq(*paid, order) && (paid.intent.is_none() || paid.intent != order.intent);
             let of_token = |paid: &&Paid| is_one_token(case, paid);
-            let since: Vec<&Paid> =
-                to_it().filter(is_other).filter(of_token).filter(|paid| is_since(paid.at, order.at)).collect();
+            let since: Vec<&Paid> = to_it()
+                .filter(is_other)
+                .filter(of_token)
+                .filter(|paid| is_since(paid.at, order.at, case.now))
+                .collect();
             let all = since.iter().map(|paid| paid.amount).try_fold(case.sender.amount, Amount::plus_value);
             Open { order, is_reached: is_one_token(case, order) && reaches(all, order.amount), since }
         })
@@ -116,7 +120,8 @@ pub(super) fn judge_swap(case: &SwapCase<'_>) -> Vec<Finding> {
         .map(|order| {
             let is_other =
                 |swap: &&Swap| !std::ptr::eq(*swap, order) && (swap.intent.is_none() || swap.intent != order.intent);
-            let since: Vec<&Swap> = of_pair().filter(is_other).filter(|swap| is_since(swap.at, order.at)).collect();
+            let since: Vec<&Swap> =
+                of_pair().filter(is_other).filter(|swap| is_since(swap.at, order.at, case.sale.now)).collect();
             let all = since.iter().try_fold(sold, |sum, swap| sum.plus_value(most(swap)?));
             Open { order, is_reached: most(order).is_none_or(|amount| reaches(all, amount)), since }
         })

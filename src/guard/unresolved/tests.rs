@@ -77,6 +77,8 @@ fn parts_of_an_unresolved_order_are_summed_up_since_it_left() {
     assert_eq!(severity("31", vec![order.clone(), other("30", 66)]), Some(Severity::Danger));
     assert_eq!(severity("31", vec![order.clone(), other("30", 64)]), Some(Severity::Stop));
     assert_eq!(severity("31", vec![order.clone(), Paid { at: None, ..first.clone() }]), Some(Severity::Stop));
+    // An order that was sent by a clock that was ahead left nobody knows when.
+    assert_eq!(severity("31", vec![unresolved("61", -60 * 25), other("30", 64)]), Some(Severity::Stop));
     // A colleague's payment counts as the console's own; one in another token does not.
     assert_eq!(severity("31", vec![order.clone(), Paid { intent: None, ..first.clone() }]), Some(Severity::Stop));
     let elsewhere = Paid { symbol: "ETH".into(), token: TokenKey::new("ethereum", None), ..first };

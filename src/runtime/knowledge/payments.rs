@@ -234,7 +234,8 @@ impl<'a> Compared<'a> {
 
     fn has(&self, paid: &Paid) -> bool {
         let is_recent = paid.at.is_none_or(|at| at.age(self.now) <= DAY);
-        let is_since = || self.open.get(&Shape::of(&paid.to)).is_some_and(|open| is_since(paid.at, Some(*open)));
+        let is_since =
+            || self.open.get(&Shape::of(&paid.to)).is_some_and(|open| is_since(paid.at, Some(*open), self.now));
         is_recent || may_be_same(self.asked.ref_id, self.asked.note, paid) || (!self.open.is_empty() && is_since())
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn before(sources: &Sources<'_>, stretch: &Stretch, now: Timestamp) -
     let now = sources.skew.earlier(now);
     let open = orders.iter().filter(|(_, swap)| swap.is_unresolved).filter_map(|(_, swap)| swap.at).min();
     let is_recent = |swap: &Swap| {
-        let is_since = || open.is_some_and(|open| is_since(swap.at, Some(open)));
+        let is_since = || open.is_some_and(|open| is_since(swap.at, Some(open), now));
         swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= DAY) || is_since()
     };
     let mut told: HashSet<IntentId> = HashSet::new();
