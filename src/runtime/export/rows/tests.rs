@@ -193,6 +193,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     let mut expected = whose.to_vec();
     expected.extend([
         ("coin", "USDT"),
+        ("imitates_a_token", "false"),
         ("balance", "0.5"),
         ("balance_raw", "500000"),
         ("balance_decimals", "6"),
