@@ -335,8 +335,8 @@ fn what_its_chain_lets_fail_is_told_as_failed() {
     fills_in(&mut session, &path);
     session.keys("Tab Enter");
     confirms(&mut session);
-    session.passes(3 * MINUTE);
-    session.order().is("failed", "its chain did not take it");
+    session.passes(16 * MINUTE);
+    session.order().is("failed", "its chain did not take it, as three reads over ten minutes say");
 }
 
 #[test]
@@ -364,7 +364,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
         session.faults(vec![Fault::RowsSplit { failed }.on_reads()]);
         confirms(&mut session);
         session.order().is("accepted", "the service took it");
-        session.passes(5 * MINUTE);
+        session.passes(16 * MINUTE);
         let order = session.order();
         order.is(word, "as each of its rows says");
         assert_eq!((order.paid, order.intent.parts().len()), (1, 5));
