@@ -47,7 +47,7 @@ pub mod visit;
 pub mod watching;
 pub mod welcome;
 
-pub use copying::MOST as MOST_COPIED;
+pub use copying::{Copying, MOST as MOST_COPIED};
 pub use exporting::{Clip, OfUser, Rows, Target, Written};
 pub use key::{Key, KeyCode};
 pub use model::{CONFIGURATION_OF_OTHERS, Identity, LENT_TO_READ, Model, Page, Settings, TOLD_TO_READ};

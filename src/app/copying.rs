@@ -3,16 +3,34 @@
 use super::book::Line;
 use super::menu::{self, Item, Kind};
 use super::model::{Mode, Model};
-use super::msg::Effect;
+use super::msg::{Effect, Question, Turn};
 use super::panes::receive;
 use super::panes::users::record::Record;
 use super::screen::Pane;
 use super::{marks, panes};
 use crate::domain::history::HistoryRow;
-use crate::domain::{Clipboard, Draft, Stated, Transaction, explorer};
+use crate::domain::{Clipboard, Draft, Stated, Text, Transaction, explorer};
+use crate::guard::{self, Knowledge, Own};
 
 /// The most bytes that are copied at once: a terminal that gets more may take a part, or nothing.
 pub const MOST: usize = 50_000;
+
+/// What is offered under these names is addresses.
+const ADDRESSES: [&str; 5] = ["Address", "Other address", "Own address", "Recipient", "Recipients"];
+
+/// Several of them, with their count behind it.
+const MANY_ADDRESSES: &str = "Other addresses";
+
+/// An address that was taken to be copied: it is compared with those that are known before it leaves the console.
+#[derive(Debug, Clone, Default)]
+pub struct Copying {
+    /// Of the question for known addresses.
+    pub turn: Turn,
+    /// What was taken and is being compared.
+    taken: Option<Item>,
+    /// What resembles another address; it was said, and to take it again copies it.
+    resembling: Option<String>,
+}
 
 /// What is said where nothing is selected.
 const NOTHING: &str = "nothing is selected that could be copied; j selects";
@@ -46,6 +64,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why.into());
         return Vec::new();
     }
+    (model.copying.taken, model.copying.resembling) = (None, None);
     let marked = match model.mode {
         Mode::Browse => model.focused_history().map(|history| history.marks.rows.clone()).unwrap_or_default(),
         _ => Vec::new(),
@@ -60,6 +79,36 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     } else {
         menu::open(model, Kind::Copy, says, items);
     }
+    Vec::new()
+}
+
+/// A line of the menu was taken. An address is compared first with those that are known.
+pub(super) fn take(model: &mut Model, item: Item) -> Vec<Effect> {
+    let is_address = ADDRESSES.contains(&item.name.as_str()) || item.name.starts_with(MANY_ADDRESSES);
+    if !is_address || model.copying.resembling.as_ref() == Some(&item.value) {
+        menu::close(model);
+        return copy(model, &item.name, item.value);
+    }
+    model.copying.taken = Some(item);
+    let turn = model.copying.turn.advance();
+    vec![Effect::Ask { question: Question::KnownAddresses(model.book.final_words.clone()), turn }]
+}
+
+/// What is known came, to compare it with what was taken: the menu stays open where that resembles another address.
+pub(super) fn compared(model: &mut Model, own: Vec<Own>, paid_by_history: Vec<Text>) -> Vec<Effect> {
+    let (Some(item), Mode::Menu(menu)) = (model.copying.taken.take(), &mut model.mode) else { return Vec::new() };
+    let known = Knowledge { own, paid_by_history, book: model.forms.book.clone(), ..Knowledge::default() };
+    let alike = |address| Some((address, guard::resembled(address, &known, model.now)?));
+    let Some((address, other)) = item.value.lines().find_map(alike) else {
+        menu::close(model);
+        return copy(model, &item.name, item.value);
+    };
+    menu.says = Some(format!(
+        "LOOK TWICE: {address} begins and ends like {} ({}), and is not it, as a forged one would. Who is given it pays \
+         somebody else. Nothing was copied; y copies it all the same.",
+        other.address, other.why
+    ));
+    model.copying.resembling = Some(item.value);
     Vec::new()
 }
 
@@ -166,7 +215,7 @@ fn of_many(rows: &[HistoryRow]) -> Vec<Item> {
     let kinds: [(&str, Get); 4] = [
         ("Hashes", |transaction| transaction.tx_hash.as_ref().map(ToString::to_string)),
         ("Ids", |transaction| Some(transaction.id.to_string())),
-        ("Other addresses", |transaction| transaction.counterparty().map(ToString::to_string)),
+        (MANY_ADDRESSES, |transaction| transaction.counterparty().map(ToString::to_string)),
         ("References", |transaction| transaction.ref_id.as_ref().map(ToString::to_string)),
     ];
     let mut items = Vec::new();

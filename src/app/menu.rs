@@ -93,9 +93,8 @@ fn take(model: &mut Model) -> Vec<Effect> {
     let Some(item) = menu.items.get_mut(menu.at) else { return Vec::new() };
     match menu.kind {
         Kind::Copy => {
-            let (name, value) = (item.name.clone(), item.value.clone());
-            close(model);
-            copying::copy(model, &name, value)
+            let item = item.clone();
+            copying::take(model, item)
         }
         Kind::Filter(pane) => {
             let word = item.value.clone();

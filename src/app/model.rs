@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::away::Away;
 use super::book::BookPage;
+use super::copying::Copying;
 use super::events::Events;
 use super::exporting::Exports;
 use super::first_read::FirstRead;
@@ -115,6 +116,8 @@ pub struct Model {
     pub wallets_shown: Scope,
     /// Wallets of which the service told another address, at which nobody has looked.
     pub contradicted: Vec<Known<Wallet>>,
+    /// What is to be copied, where it is an address that may be taken for another.
+    pub copying: Copying,
     /// What is typed on the page of a wallet's address to say which of two is right.
     pub settling: String,
     /// The turns of the questions for accounts, wallets and tokens.
@@ -269,6 +272,7 @@ impl Model {
             wallet_filter: String::new(),
             wallets_shown: Scope::All,
             contradicted: Vec::new(),
+            copying: Copying::default(),
             settling: String::new(),
             turns: Turns::default(),
             balances: Balances::default(),

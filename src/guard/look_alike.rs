@@ -8,9 +8,10 @@ mod index;
 
 use std::collections::HashSet;
 
-use super::{Case, Finding, Override, Own, Rule, short};
+use super::{Case, Finding, Knowledge, Override, Own, Rule, short};
 use crate::domain::address::{Shape, Writing};
 use crate::domain::book::Known;
+use crate::domain::{Text, Timestamp};
 
 pub(super) use index::{Index, Rows};
 
@@ -112,14 +113,14 @@ impl Trusted<'_> {
     }
 }
 
-fn trusted<'a>(case: &Case<'a>) -> Vec<Trusted<'a>> {
-    let cooling = case.known.policy.cooling;
-    let cooled = case.known.book.entries().iter().filter(|known| known.has_cooled(cooling, case.now));
+fn trusted(known: &Knowledge, now: Timestamp) -> Vec<Trusted<'_>> {
+    let cooling = known.policy.cooling;
+    let cooled = known.book.entries().iter().filter(|known| known.has_cooled(cooling, now));
     let contacts = cooled.map(|known| (&known.contact.address, Who::Contact(known)));
-    let payees = case.known.payees.iter().map(|payee| (&payee.address, Who::Payee));
+    let payees = known.payees.iter().map(|payee| (&payee.address, Who::Payee));
     // A file of an import may be anybody's: to be like an address in it says nothing.
-    let own = case.known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Who::Own(own)));
-    let paid = case.known.paid_by_history.iter().map(|address| (address, Who::History));
+    let own = known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Who::Own(own)));
+    let paid = known.paid_by_history.iter().map(|address| (address, Who::History));
     let all = contacts.chain(payees).chain(own).chain(paid);
     all.map(|(address, who)| Trusted { address, who, shape: Shape::of(address) }).collect()
 }
@@ -138,9 +139,32 @@ fn different(trusted: &[Trusted<'_>]) -> usize {
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let to = Shape::of(&case.says.to);
-    let trusted = trusted(case);
+    let trusted = trusted(case.known, case.now);
     let count = different(&trusted);
     among(&case.says.to, &to, trusted.iter(), count).into_iter().collect()
+}
+
+/// An address that another begins and ends like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resembled {
+    /// The address.
+    pub address: Text,
+    /// Why it is known.
+    pub why: String,
+}
+
+/// Which known address one resembles at both ends without being it, the closest of them; none where it is trusted itself.
+pub fn resembled(address: &str, known: &Knowledge, now: Timestamp) -> Option<Resembled> {
+    let shape = Shape::of(address);
+    let trusted = trusted(known, now);
+    if trusted.iter().any(|known| known.is_trusted() && known.shape == shape) {
+        return None;
+    }
+    let others = trusted.iter().filter(|known| known.shape != shape);
+    let alike = others.map(|known| (shared(&shape, &known.shape), known));
+    let alike = alike.filter(|(shared, _)| shared.leading >= BOTH && shared.trailing >= BOTH);
+    let (_, closest) = alike.max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
+    Some(Resembled { address: closest.address.into(), why: closest.why() })
 }
 
 /// What is to be said of an address among trusted ones, of which there are so many different.

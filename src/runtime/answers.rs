@@ -141,6 +141,10 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
     let failed = |error: StoreError| failed(&error);
     match question {
         Question::Accounts => send(accounts(store)),
+        Question::KnownAddresses(words) => {
+            let known = knowledge::acquaintances(store, &words);
+            send(known.map(|(own, paid)| Answer::KnownAddresses { own, paid }).map_err(failed));
+        }
         Question::Contradicted => send(store.contradicted_wallets().map(Answer::Contradicted).map_err(failed)),
         Question::Wallets { scope, filter, first, rows } => {
             let wallets = store.wallets(&scope, &filter, first, rows);

@@ -163,18 +163,21 @@ fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId,
     Ok(at.map_or_else(|| says.wallet.clone(), |known| known.id))
 }
 
+/// The addresses that the store knows: of one's own wallets, and of those whom the history paid.
+pub fn acquaintances(store: &Store, words: &FinalWords) -> Result<(Vec<Own>, Vec<Text>), StoreError> {
+    let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    Ok((own(store)?, paid::recipients(&store.newest_outgoing(ROWS)?, words, &listed)))
+}
+
 /// What the guard is told of an address before it is entered into the address book.
 pub fn of_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Result<Knowledge, StoreError> {
+    let (own, paid_by_history) = acquaintances(sources.store, sources.final_words)?;
     Ok(Knowledge {
         expected_network: sources.expected_network.cloned(),
-        own: own(sources.store)?,
+        own,
         contracts: sources.store.tokens_at(address)?,
         payees: payments::payees_of(sources.intents, sources.final_words, now),
-        paid_by_history: paid::recipients(
-            &sources.store.newest_outgoing(ROWS)?,
-            sources.final_words,
-            &sources.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default(),
-        ),
+        paid_by_history,
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         skew: sources.skew,

@@ -107,6 +107,36 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     assert!(findings.iter().all(|finding| finding.rule != Rule::LookAlike), "{findings:#?}");
 }
 
+#[test]
+fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
+    let mut session = opens_on(Scene::Poisoning);
+    let known = session.service().props().unwrap().unwrap().known.remove(0).address;
+    let ledger = session.service().ledger();
+    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
+    let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
+    let forged = dust.from_address.clone().unwrap();
+    session.keys(&format!("3 / 'from:{forged}' Enter j y j j"));
+    session.sees("Other address");
+    session.keys("y");
+    session.sees("LOOK TWICE:");
+    session.sees(&forged);
+    session.sees(&known);
+    session.sees("Nothing was copied; y copies it all the same.");
+    assert_eq!(session.copied, None);
+    // Another line of the same row is not what was warned of.
+    session.keys("k y");
+    assert_eq!(session.copied.as_deref(), Some(dust.id.to_string().as_str()));
+    session.keys("y j j y");
+    session.sees("LOOK TWICE:");
+    assert_ne!(session.copied.as_deref(), Some(forged.as_str()), "it is said each time anew");
+    session.keys("y");
+    assert_eq!(session.copied.as_deref(), Some(forged.as_str()));
+    // Whom it imitates is copied at once.
+    session.keys(&format!("/ C-u 'to:{known}' Enter g y j j y"));
+    assert_eq!(session.copied.as_deref(), Some(known.as_str()));
+}
+
 /// It stands at the end of a list that is longer than its pane.
 #[test]
 fn the_token_that_imitates_another_is_on_screen_as_soon_as_it_is_asked_for() {

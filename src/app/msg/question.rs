@@ -4,8 +4,8 @@ use crate::app::users::Kept;
 use crate::domain::history::{HistoryRow, Known, Query, Scope, Span, Window};
 use crate::domain::since::{Mark, Since};
 use crate::domain::watch::{Looked, Watch};
-use crate::domain::{Account, Holding, Text, Token, TokenKey, User, UserId, Wallet, WalletId};
-use crate::guard::Estimate;
+use crate::domain::{Account, FinalWords, Holding, Text, Token, TokenKey, User, UserId, Wallet, WalletId};
+use crate::guard::{Estimate, Own};
 
 /// The lists of history rows on screen, each with a window of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,6 +23,8 @@ pub enum Question {
     Accounts,
     /// Wallets of which another address was told, at which nobody has looked.
     Contradicted,
+    /// The addresses that are known, by words of the service that are final.
+    KnownAddresses(FinalWords),
     /// A window of wallets.
     Wallets {
         /// Whose.
@@ -85,6 +87,13 @@ pub enum Answer {
     Accounts(Vec<Known<Account>>),
     /// Wallets of which another address was told, at which nobody has looked.
     Contradicted(Vec<Known<Wallet>>),
+    /// The addresses that are known.
+    KnownAddresses {
+        /// Of one's own wallets.
+        own: Vec<Own>,
+        /// Of those whom settled payments of the history paid.
+        paid: Vec<Text>,
+    },
     /// A window of wallets, and whose they are.
     Wallets(Scope, Window<Known<Wallet>>),
     /// What the store knows of one user.

@@ -3,6 +3,7 @@
 use super::whole;
 use crate::app::ask;
 use crate::app::away;
+use crate::app::copying;
 use crate::app::environment;
 use crate::app::forms;
 use crate::app::keys;
@@ -37,6 +38,7 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
             receive::contradicted(model, wallets);
             Vec::new()
         }
+        Answer::KnownAddresses { own, paid } if turn == model.copying.turn => copying::compared(model, own, paid),
         Answer::Wallets(scope, window) if turn == model.turns.wallets => {
             receive::refresh(model, &window.rows);
             let mut lost = false;

@@ -82,7 +82,7 @@ pub(in crate::guard) struct Index<'a> {
 impl<'a> Index<'a> {
     /// What is trusted around a payment, whoever is paid.
     pub(in crate::guard) fn of(case: &Case<'a>) -> Self {
-        let trusted = trusted(case);
+        let trusted = trusted(case.known, case.now);
         let count = different(&trusted);
         let mut ends = Ends::new(Some(if count < MANY { ONE.0 } else { ONE.1 }));
         for (index, known) in trusted.iter().enumerate() {

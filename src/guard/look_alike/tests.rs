@@ -52,9 +52,12 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
             Index::of(&case).judge(forged, &Shape::of(forged))
         };
         assert_eq!(index(&payment), Some(finding), "in a batch, too");
+        let resembles = |payment: &Payment| resembled(forged, &payment.known, super::super::tests::NOW);
+        assert_eq!(resembles(&payment).map(|other| other.address), Some(paid.into()), "before it is copied, too");
         // Whoever is trusted for a better reason is so though somebody once paid a forgery of it.
         payment.known.payees = vec![payee(forged, "ethereum")];
         assert_eq!((payment.said(Rule::LookAlike), index(&payment)), (Vec::new(), None));
+        assert_eq!(resembles(&payment), None);
     }
     // One end in common says nothing among all that was ever paid.
     let mut payment = Payment::to("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5");
