@@ -152,22 +152,18 @@ pub(super) fn read(model: &mut Model, orders: Result<Vec<Intent>, Failure>) {
 pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) {
     let sent = model.sending.ours.entry(intent).or_default();
     sent.under_way = false;
-    match result {
-        Ok(state) => {
-            if matches!(state, State::Unknown | State::ProbablyRefused | State::Accepted) {
-                model.remotes.orders.want();
-            }
-            if *state == State::Accepted {
-                // What was paid moves the history, and the balances with it.
-                model.remotes.head.want_if_well();
-            }
-        }
+    let Ok(state) = result else {
         // Whatever kept it from being sent, a hand is needed. What an earlier attempt was answered says nothing of the key
         // that is at hand now.
-        Err(_) => {
-            sent.given_up = true;
-            return;
-        }
+        sent.given_up = true;
+        return;
+    };
+    if matches!(state, State::Unknown | State::ProbablyRefused | State::Accepted) {
+        model.remotes.orders.want();
+    }
+    if *state == State::Accepted {
+        // What was paid moves the history, and the balances with it.
+        model.remotes.head.want_if_well();
     }
     let answer =
         model.orders.iter().find(|known| known.id == intent).and_then(|known| known.attempts.last()?.answer.as_ref());

@@ -133,7 +133,7 @@ impl Entry {
         match &self.body {
             Body::Imported { .. } => 2,
             Body::Booked { .. } => 3,
-            Body::Service { .. } => 5,
+            Body::Service { .. } | Body::Event(Event::Reopened(_)) => 5,
             Body::Event(Event::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
                     schema::OLDEST
@@ -151,7 +151,6 @@ impl Entry {
             },
             // Only batches end so, and say what became of each recipient.
             Body::Event(Event::Ended(End::PartlySettled)) => 4,
-            Body::Event(Event::Reopened(_)) => 5,
             // Who does not know of contradictions would tell of what was refused as if nothing were wrong with it.
             Body::Event(Event::Looked(look)) if look.contradicts.is_some() => 5,
             _ => schema::OLDEST,

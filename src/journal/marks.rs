@@ -68,7 +68,9 @@ impl Marks {
             }
             Event::Sending { .. } => {
                 let marks = self.drafted.remove(&id).unwrap_or_default();
-                marks.into_iter().for_each(|mark| self.add(mark, id));
+                for mark in marks {
+                    self.add(mark, id);
+                }
             }
             Event::Answered { answer, .. } if answer.differences.is_empty() => {
                 if let Some(Made::Transaction(seen)) = &answer.made {

@@ -116,6 +116,8 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
     let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
     let forged = dust.from_address.clone().unwrap();
+    let of_forged = rows.iter().filter(|row| row.from_address.as_ref() == Some(&forged));
+    let ids: Vec<String> = of_forged.map(|row| row.id.to_string()).collect();
     session.keys(&format!("3 / 'from:{forged}' Enter j y j j"));
     session.sees("Other address");
     session.keys("y");
@@ -126,7 +128,7 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     assert_eq!(session.copied, None);
     // Another line of the same row is not what was warned of.
     session.keys("k y");
-    assert_eq!(session.copied.as_deref(), Some(dust.id.to_string().as_str()));
+    assert!(session.copied.as_ref().is_some_and(|id| ids.contains(id)), "{:?} of {ids:?}", session.copied);
     session.keys("y j j y");
     session.sees("LOOK TWICE:");
     assert_ne!(session.copied.as_deref(), Some(forged.as_str()), "it is said each time anew");
@@ -166,6 +168,10 @@ fn a_scene_says_to_the_presenter_what_there_is_to_show() {
             terminal.waits_for(cue);
         }
         terminal.types("q");
+        if scene == Scene::Incident {
+            terminal.waits_for("Leave?");
+            terminal.types("q");
+        }
         assert!(terminal.ends().success());
         terminal.is_whole();
     }

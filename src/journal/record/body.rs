@@ -71,7 +71,7 @@ enum EndBody {
     /// No end, but the word that the one before it does not hold, and the look that says so. It stands among the ends,
     /// which have an index: an order is open where their number is even.
     Reopened {
-        look: LookedBody,
+        look: Box<LookedBody>,
     },
 }
 
@@ -187,7 +187,7 @@ impl Body {
             }
             Self::Event(Event::Looked(look)) => ("looked", serde_json::to_string(&LookedBody::from(look))?),
             Self::Event(Event::Reopened(look)) => {
-                let end = EndBody::Reopened { look: look.into() };
+                let end = EndBody::Reopened { look: Box::new(look.into()) };
                 ("ended", serde_json::to_string(&EndedBody { v, end, why: None })?)
             }
             Self::Event(Event::Ended(end)) => {
@@ -256,7 +256,7 @@ impl Body {
             "ended" => {
                 let EndedBody { end, why, .. } = serde_json::from_str(json).ok()?;
                 Event::Ended(match end {
-                    EndBody::Reopened { look } => return Some(Self::Event(Event::Reopened(look.into()))),
+                    EndBody::Reopened { look } => return Some(Self::Event(Event::Reopened((*look).into()))),
                     EndBody::Settled => End::Settled,
                     EndBody::PartlySettled => End::PartlySettled,
                     EndBody::Failed => End::Failed,

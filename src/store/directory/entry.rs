@@ -196,7 +196,7 @@ fn others(known: &Known<Wallet>, new: &Known<Wallet>) -> Vec<OtherAddress> {
     // The service's word takes the place of an import's, and is never replaced by one.
     let other = match (new.source, known.imported.has(Fact::Address)) {
         (Source::Created | Source::Listed, true) => &known.entry.address,
-        (Source::Created | Source::Listed, false) | (Source::Imported, false) => &new.entry.address,
+        (Source::Created | Source::Listed | Source::Imported, false) => &new.entry.address,
         (Source::Imported, true) | (Source::History, _) => return others,
     };
     if let (Some(own), Some(told), Some(other)) = (&known.entry.address, &new.entry.address, other)

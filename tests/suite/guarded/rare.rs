@@ -98,7 +98,7 @@ fn data_that_speak_of_two_networks_are_not_paid_by() {
 /// Before the service's list of tokens is there, nothing can be known to imitate what stands in it.
 #[test]
 fn a_token_that_turns_out_to_imitate_another_is_paid_with_the_words_alone() {
-    const FORGED: &str = "USD\u{421}";
+    const FORGED: &str = "COINX";
     let mut session = Session::unsettled(Setup { size: (200, 60), period: 10 * SECOND, ..Setup::default() });
     let (ops, _) = wallet(&session, |name, _| name == "base-ops");
     let token = Asset::Unlisted { contract: OTHER.into(), symbol: FORGED.into(), name: "USD Coin".into(), decimals: 6 };

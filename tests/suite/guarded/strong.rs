@@ -54,7 +54,10 @@ fn a_customers_wallet_pays_somebody_else_with_the_words_alone() {
     reviews(&mut session);
     session.sees("This pays with a customer's money: the wallet stands in account “Customers”, which is of type USERS");
     wants(&mut session, "customer money");
-    reviews(&mut session);
+    session.keys("1 w");
+    session.sees("the draft that was kept");
+    session.keys("Enter Enter Enter Enter Enter Enter");
+    session.sees("Review");
     confirms_with(&mut session, "customer money");
 }
 

@@ -147,7 +147,7 @@ fn what_is_told_as_failed_takes_three_whole_reads_over_ten_minutes_that_all_say_
 fn a_row_under_an_own_key_is_never_called_somebody_elses() {
     let row = Transaction { idempotency_key: Some(key(1).to_string().as_str().into()), ..row("x", 5) };
     for outcome in [Outcome::Refused, Outcome::NotSent] {
-        let known = known(&store(&[row.clone()]), &[order(1, 10, Some(outcome))]);
+        let known = known(&store(std::slice::from_ref(&row)), &[order(1, 10, Some(outcome))]);
         let intents: Vec<_> = known.recent.iter().map(|paid| paid.intent).collect();
         assert_eq!(intents, [Some(IntentId(Uuid::from_u128(1)))], "{outcome:?}");
     }
