@@ -253,7 +253,7 @@ impl Journal {
         self.record("ended", id, at, |_| Ok(Some(Event::Ended(end))))
     }
 
-    /// Every open intent that is shown to whoever stands here ([`ServiceAddresses::is_shown`]), and the newest `closed`
+    /// Every open intent that is shown to whoever stands here (`ServiceAddresses::is_shown`), and the newest `closed`
     /// others, the newest first.
     pub fn intents(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
         let shown = |held: &mut Held, connection: &Connection| {

@@ -87,7 +87,7 @@ pub struct Unlocking {
 }
 
 impl Lock {
-    /// Open; [`begin`] locks it where the console is to begin locked.
+    /// Open; `begin` locks it where the console is to begin locked.
     pub fn new(settings: LockSettings) -> Self {
         Self { settings, ..Self::default() }
     }

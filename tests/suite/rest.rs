@@ -59,7 +59,7 @@ fn the_rest_follows_what_is_settled_and_nothing_else() {
     session.service().chains_let_fail(bursar::service::Failures::Always);
     session.reviews("base-ops", "USDC", "1", STRANGER);
     session.confirms();
-    session.passes(3 * MINUTE);
+    session.passes(16 * MINUTE);
     session.order().is("failed", "its chain let it");
     session.opens_order();
     session.sees_no("send the rest");

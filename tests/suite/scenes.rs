@@ -117,7 +117,7 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
     let forged = dust.from_address.clone().unwrap();
     let of_forged = rows.iter().filter(|row| row.from_address.as_ref() == Some(&forged));
-    let ids: Vec<String> = of_forged.map(|row| row.id.to_string()).collect();
+    let ids: Vec<String> = of_forged.map(|row| row.id.clone()).collect();
     session.keys(&format!("3 / 'from:{forged}' Enter j y j j"));
     session.sees("Other address");
     session.keys("y");
