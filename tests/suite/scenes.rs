@@ -134,9 +134,6 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     assert_ne!(session.copied.as_deref(), Some(forged.as_str()), "it is said each time anew");
     session.keys("y");
     assert_eq!(session.copied.as_deref(), Some(forged.as_str()));
-    // Whom it imitates is copied at once.
-    session.keys(&format!("/ C-u 'to:{known}' Enter g y j j y"));
-    assert_eq!(session.copied.as_deref(), Some(known.as_str()));
 }
 
 /// It stands at the end of a list that is longer than its pane.

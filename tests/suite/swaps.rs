@@ -386,7 +386,7 @@ fn a_swap_that_its_chain_lets_fail_is_told_as_failed() {
         session.service().chains_let_fail(Failures::Always);
         session.reviews_swap("base-ops", "USDC", "25", "ETH");
         session.confirms();
-        session.passes(3 * MINUTE);
+        session.passes(16 * MINUTE);
         session.order().is("failed", "its chain did not");
     }
 }

@@ -21,7 +21,7 @@ fn hasty(office: &Office) -> Operator {
 
 #[tokio::test]
 async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
-    use Outcome::{Accepted, NotSent, Refused, Unknown};
+    use Outcome::{Accepted, Declined, NotSent, Unknown};
     const MAYBE: Outcome = Outcome::ProbablyRefused { wait: None };
     let decoy = TcpListener::bind("127.0.0.1:0").unwrap();
     decoy.set_nonblocking(true).unwrap();
@@ -64,7 +64,7 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
     }
     for told in [Told::Properly, Told::OtherStatus, Told::Nothing, Told::Page, Told::Foreign] {
         for code in [400, 404, 422] {
-            let outcome = if told == Told::Properly { Refused } else { MAYBE };
+            let outcome = if told == Told::Properly { Declined } else { MAYBE };
             cases.push((status(code, told, false), Left(outcome, Some(code), 0)));
         }
         cases.push((status(418, told, false), Left(MAYBE, Some(418), 0)));
@@ -91,7 +91,7 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
         office.running.fault(Fault::None).await;
         assert_eq!((answered.outcome, answered.status), (outcome, seen), "{fault}: {answered:?}");
         assert_eq!(office.paid(key), paid, "{fault}");
-        if matches!(outcome, Accepted | Refused) {
+        if matches!(outcome, Accepted | Declined) {
             continue;
         }
         // Sent again by the operator's word, it is paid, and once.

@@ -62,7 +62,9 @@ async fn a_wrong_status_leaves_the_ledger_as_it_says() {
                 assert_eq!(paid(&house, &payment), usize::from(executed), "{fault}");
                 match told {
                     Told::Properly => drop(answer.refused(status, PATH)),
-                    Told::KeyUsed => assert_eq!(answer.body["message"], json!("idempotencyKey was already used")),
+                    Told::KeyUsed => {
+                        assert!(answer.text.contains("idempotencyKey was already used"), "{}", answer.text)
+                    }
                     Told::OtherStatus => assert_ne!(answer.body["statusCode"], json!(status), "{fault}"),
                     Told::Nothing => assert_eq!(answer.text, ""),
                     Told::Page => assert!(answer.text.starts_with("<!doctype html>"), "{}", answer.text),
