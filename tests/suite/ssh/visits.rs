@@ -36,6 +36,7 @@ fn keys_pastes_and_a_lone_escape_come_through() {
     // Nothing follows the escape for a while, so it is the key.
     terminal.types("\x1b");
     terminal.waits_for_no("/token:usdc");
+    terminal.waits_for("USDT");
     terminal.types("\x1b[B\x1b[B\r");
     terminal.waits_for("First seen");
     terminal.types("\x03");
