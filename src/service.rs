@@ -34,7 +34,6 @@ mod rates;
 pub(crate) mod ready_file;
 mod running;
 mod serve;
-mod shape;
 mod tls;
 mod uploads;
 mod webhooks;

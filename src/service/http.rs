@@ -17,7 +17,6 @@ mod gate;
 mod health;
 mod listen;
 mod lobby;
-mod notes;
 mod once;
 mod openapi;
 mod operations;
@@ -35,12 +34,10 @@ mod wallets;
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
+use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::routing::{get, post};
-use axum::{Extension, Router};
-use tokio::sync::OnceCell;
 
 use super::desk::Desk;
 use front::Core;
@@ -57,11 +54,7 @@ const LARGEST_BODY: usize = 1024 * 1024;
 
 /// Every route of the service, for whichever desks. Those that the specification does not show are served on demand only.
 pub(super) fn router(with_lists: bool) -> Router {
-    let written = Arc::new(OnceCell::new());
-    let document = move |Extension(desk): Extension<Arc<Desk>>| async move {
-        let write = || async { Bytes::from(openapi::document(routes(with_lists), desk, with_lists).await.to_string()) };
-        refusal::json(StatusCode::OK, written.get_or_init(write).await.to_vec())
-    };
+    let document = move || async move { openapi::document(with_lists).map(|body| refusal::json(StatusCode::OK, body)) };
     routes(with_lists)
         .route_layer(from_fn(auth::admit))
         .route("/healthz", get(health::check))

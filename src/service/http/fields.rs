@@ -3,10 +3,9 @@
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
-use super::notes::{self, Asked};
 use super::once::repeated_member;
 use super::refusal::Refused;
 
@@ -34,35 +33,16 @@ pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Refu
 pub(super) struct Fields {
     body: Value,
     problems: Vec<String>,
-    asked: Asked,
 }
 
 impl Fields {
     /// The fields of a body. `null` counts as absent.
     pub(super) fn of(body: Value) -> Self {
-        Self { body, problems: Vec::new(), asked: Asked::default() }
-    }
-
-    /// No fields at all: what is asked for is noted down.
-    pub(super) fn noting() -> Self {
-        Self { asked: Asked::noting(), ..Self::of(Value::Null) }
-    }
-
-    /// What was asked for.
-    pub(super) fn asked(self) -> Asked {
-        self.asked
-    }
-
-    /// Says which fields are asked for in some cases alone, for the notes.
-    pub(super) fn may_ask(&mut self, names: &[&str]) {
-        for name in names {
-            self.asked.note(name, false, text_schema);
-        }
+        Self { body, problems: Vec::new() }
     }
 
     /// One of some words, which must be there. Empty when it is not: the problem is noted.
     pub(super) fn required_word(&mut self, name: &str, words: &[&str]) -> String {
-        self.asked.note(name, true, || json!({ "type": "string", "enum": words }));
         let noted = self.problems.len();
         let word = self.required_text(name);
         if noted < self.problems.len() || words.contains(&word.as_str()) {
@@ -88,7 +68,6 @@ impl Fields {
 
     /// A text that may be absent.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
-        self.asked.note(name, false, text_schema);
         match self.get(name)? {
             Value::String(text) if text.chars().count() <= LONGEST => return Some(text.clone()),
             Value::String(_) => self.problem(format!("{name} must be at most {LONGEST} characters long")),
@@ -99,7 +78,6 @@ impl Fields {
 
     /// A text that must be there and say something. Empty when it does not: the problem is noted.
     pub(super) fn required_text(&mut self, name: &str) -> String {
-        self.asked.note(name, true, text_schema);
         if self.get(name).is_none() {
             self.problem(format!("{name} is required"));
             return String::new();
@@ -114,7 +92,6 @@ impl Fields {
 
     /// An identifier in UUID form that may be absent.
     pub(super) fn uuid(&mut self, name: &str) -> Option<Uuid> {
-        self.asked.note(name, false, || json!({ "type": "string", "format": "uuid" }));
         let text = self.text(name)?;
         let read = plain_uuid(&text);
         if read.is_none() {
@@ -125,7 +102,6 @@ impl Fields {
 
     /// An identifier in UUID form that must be there. Nil when it is not: the problem is noted.
     pub(super) fn required_uuid(&mut self, name: &str) -> Uuid {
-        self.asked.note(name, true, || json!({ "type": "string", "format": "uuid" }));
         if self.get(name).is_none() {
             self.problem(format!("{name} is required"));
             return Uuid::nil();
@@ -145,7 +121,6 @@ impl Fields {
 
     /// A yes or no that may be absent.
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
-        self.asked.note(name, false, || json!({ "type": "boolean" }));
         let flag = self.get(name)?.as_bool();
         if flag.is_none() {
             self.problem(format!("{name} must be a boolean"));
@@ -155,7 +130,6 @@ impl Fields {
 
     /// An object of the caller's own that may be absent; nothing in it is looked at.
     pub(super) fn object(&mut self, name: &str) {
-        self.asked.note(name, false, || json!({ "type": "object" }));
         if self.get(name).is_some_and(|value| !value.is_object()) {
             self.problem(format!("{name} must be an object"));
         }
@@ -164,14 +138,6 @@ impl Fields {
     /// An array of objects that must be there, with one entry at least and `most` at most, each read by `read`. What is
     /// wrong in an entry is told with its place, as in `to[3].amount is required`.
     pub(super) fn required_objects<T>(&mut self, name: &str, most: usize, read: impl Fn(&mut Fields) -> T) -> Vec<T> {
-        if self.asked.is_noting() {
-            let mut inner = Fields::noting();
-            read(&mut inner);
-            let items = notes::object(inner.asked.parameters());
-            let array = json!({ "type": "array", "minItems": 1, "maxItems": most, "items": items });
-            self.asked.note(name, true, || array);
-            return Vec::new();
-        }
         let entries = match self.get(name) {
             None => Err(format!("{name} is required")),
             Some(Value::Array(entries)) if entries.is_empty() => Err(format!("{name} must not be empty")),
@@ -204,10 +170,6 @@ impl Fields {
     }
 }
 
-fn text_schema() -> Value {
-    json!({ "type": "string", "maxLength": LONGEST })
-}
-
 /// What a string names where the specification asks for an identifier and not for a UUID.
 ///
 /// One that is no UUID is not malformed there: nothing has it. The nil UUID, which nothing has either, stands for it.
@@ -223,6 +185,8 @@ fn plain_uuid(text: &str) -> Option<Uuid> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::service::http::refusal::Message;
 

@@ -1,11 +1,9 @@
 //! Reads the parameters of a query and collects everything that is wrong with them, for one answer.
 
 use axum::http::Uri;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::fields::identifier;
-use super::notes::Asked;
 use super::refusal::Refused;
 use crate::service::ledger::Paging;
 
@@ -13,7 +11,6 @@ use crate::service::ledger::Paging;
 pub(super) struct Query {
     pairs: Vec<(String, String)>,
     problems: Vec<String>,
-    asked: Asked,
     /// Rows that a page holds at most.
     page_rows: u64,
 }
@@ -24,24 +21,13 @@ impl Query {
         let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri)
             .map(|axum::extract::Query(pairs)| pairs)
             .unwrap_or_default();
-        let mut query = Self { pairs, problems: Vec::new(), asked: Asked::default(), page_rows };
+        let mut query = Self { pairs, problems: Vec::new(), page_rows };
         query.pairs.retain(|(_, value)| !value.is_empty());
         query
     }
 
-    /// No parameters at all: what is asked for is noted down.
-    pub(super) fn noting() -> Self {
-        Self { pairs: Vec::new(), problems: Vec::new(), asked: Asked::noting(), page_rows: Paging::MOST }
-    }
-
-    /// What was asked for.
-    pub(super) fn asked(self) -> Asked {
-        self.asked
-    }
-
     /// One of some words, if it was given.
     pub(super) fn word(&mut self, name: &str, words: &[&str]) -> Option<String> {
-        self.asked.note(name, false, || json!({ "type": "string", "enum": words }));
         let word = self.text(name)?;
         if words.contains(&word.as_str()) {
             return Some(word);
@@ -57,7 +43,6 @@ impl Query {
 
     /// A text, if it was given. Given twice it would say two things, which is a problem.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
-        self.asked.note(name, false, || json!({ "type": "string" }));
         let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
         let first = values.next().cloned();
         if values.next().is_some() {
@@ -68,7 +53,6 @@ impl Query {
 
     /// A text that must be there. Empty when it is not: the problem is noted.
     pub(super) fn required_text(&mut self, name: &str) -> String {
-        self.asked.note(name, true, || json!({ "type": "string" }));
         self.text(name).unwrap_or_else(|| {
             self.problem(format!("{name} is required"));
             String::new()
@@ -87,13 +71,6 @@ impl Query {
 
     /// `pageNo` and `pageLimit`.
     pub(super) fn paging(&mut self) -> Paging {
-        let (usual, most) = (Paging::USUAL, Paging::MOST);
-        self.asked.note("pageNo", false, || json!({ "type": "integer", "minimum": 1, "default": 1 }));
-        self.asked.note(
-            "pageLimit",
-            false,
-            || json!({ "type": "integer", "minimum": 1, "default": usual, "description": format!("{most} at most") }),
-        );
         Paging {
             page: self.whole("pageNo").unwrap_or(1),
             limit: self.whole("pageLimit").unwrap_or(Paging::USUAL).min(self.page_rows),

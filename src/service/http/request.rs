@@ -16,14 +16,12 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::fields::{Fields, json_body};
-use super::notes::{Envelope, Notes};
 use super::query::Query;
 use super::refusal::{Refused, json};
 use crate::domain::Timestamp;
 use crate::service::desk::Desk;
 use crate::service::keys::Holder;
 use crate::service::ledger::{Books, Ledger, Page, Refusal, Tenant, render};
-use crate::service::shape::Shape;
 
 /// What a handler gives back: the answer, or why there is none.
 pub(super) type Answer = Result<Response, Refused>;
@@ -36,7 +34,6 @@ pub(super) struct Reading {
     tenant: Tenant,
     /// Path and query, under which an answer is kept.
     asked: String,
-    notes: Option<Notes>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Reading {
@@ -44,37 +41,31 @@ impl<S: Send + Sync> FromRequestParts<S> for Reading {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refused> {
         let desk = desk(parts)?;
-        if let Some(notes) = parts.extensions.get::<Notes>() {
-            let (tenant, asked, notes) = (Tenant::FIRST, String::new(), Some(notes.clone()));
-            return Ok(Self { query: Query::noting(), desk, tenant, asked, notes });
-        }
         let asked = parts.uri.to_string();
         let query = Query::of(&parts.uri, desk.page_rows.load(Ordering::SeqCst));
-        Ok(Self { query, desk, tenant: tenant(parts)?, asked, notes: None })
+        Ok(Self { query, desk, tenant: tenant(parts)?, asked })
     }
 }
 
 impl Reading {
     /// Answers with one resource, or with a list that is not paged, in the success envelope.
-    pub(super) async fn answer<T: Serialize + Shape>(
+    pub(super) async fn answer<T: Serialize>(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
-        let this = self.unless_noting::<T>(Envelope::Success)?;
-        this.answer_bytes(|ledger, tenant, now| Ok((render::body(&read(ledger, tenant, now)?)?, false))).await
+        self.answer_bytes(|ledger, tenant, now| Ok((render::body(&read(ledger, tenant, now)?)?, false))).await
     }
 
     /// The same for what stands until somebody writes, whatever time it is.
-    pub(super) async fn answer_standing<T: Serialize + Shape>(
+    pub(super) async fn answer_standing<T: Serialize>(
         self,
         read: impl FnOnce(&Ledger, Tenant) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
-        let this = self.unless_noting::<T>(Envelope::Success)?;
-        this.answer_bytes(|ledger, tenant, _| Ok((render::body(&read(ledger, tenant)?)?, true))).await
+        self.answer_bytes(|ledger, tenant, _| Ok((render::body(&read(ledger, tenant)?)?, true))).await
     }
 
     /// Answers with one page, in the list envelope.
-    pub(super) async fn answer_page<T: Serialize + Shape>(
+    pub(super) async fn answer_page<T: Serialize>(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, Refusal> + Send + 'static,
     ) -> Answer {
@@ -82,28 +73,16 @@ impl Reading {
     }
 
     /// The same where a page of rows that all stand until somebody writes does so, too.
-    pub(super) async fn answer_page_while<T: Serialize + Shape>(
+    pub(super) async fn answer_page_while<T: Serialize>(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, Refusal> + Send + 'static,
         stands: impl Fn(&T) -> bool + Send + 'static,
     ) -> Answer {
-        let this = self.unless_noting::<T>(Envelope::List)?;
-        this.answer_bytes(move |ledger, tenant, now| {
+        self.answer_bytes(move |ledger, tenant, now| {
             let page = read(ledger, tenant, now)?;
             Ok((render::bytes(&page)?, page.data.iter().all(stands)))
         })
         .await
-    }
-
-    /// Notes down what was asked for and of which type the answer is, where that is all that is wanted.
-    fn unless_noting<T: Shape>(self, envelope: Envelope) -> Result<Self, Refused> {
-        match self.notes {
-            None => Ok(self),
-            Some(notes) => {
-                notes.write::<T>(self.query.asked(), envelope);
-                Err(Refused::not_found("described, and not done"))
-            }
-        }
     }
 
     async fn answer_bytes(
@@ -135,7 +114,6 @@ pub(super) struct Changing {
     operation: String,
     /// What it is when it is done: something new after POST, something changed otherwise.
     status: StatusCode,
-    notes: Option<Notes>,
 }
 
 impl<S: Send + Sync> FromRequest<S> for Changing {
@@ -144,11 +122,6 @@ impl<S: Send + Sync> FromRequest<S> for Changing {
     async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
         let (parts, body) = request.into_parts();
         let desk = desk(&parts)?;
-        if let Some(notes) = parts.extensions.get::<Notes>() {
-            let (tenant, notes) = (Tenant::FIRST, Some(notes.clone()));
-            let (fields, operation, status) = (Fields::noting(), String::new(), StatusCode::OK);
-            return Ok(Self { fields, desk, tenant, operation, status, notes });
-        }
         let tenant = tenant(&parts)?;
         // An operation is a method and a path as the specification's tables write them, and the route is that path.
         // Idempotency keys are kept with it for ever, so it must not depend on how routers are put together.
@@ -168,13 +141,13 @@ impl<S: Send + Sync> FromRequest<S> for Changing {
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| Refused::undressed(rejection.status()))?;
         let fields = Fields::of(json_body(&headers, &body)?);
-        Ok(Self { fields, desk, tenant, operation, status, notes: None })
+        Ok(Self { fields, desk, tenant, operation, status })
     }
 }
 
 impl Changing {
     /// Executes it each time it comes, and answers with what came of it in the success envelope.
-    pub(super) async fn execute<T: Serialize + Shape + 'static>(
+    pub(super) async fn execute<T: Serialize + 'static>(
         self,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
@@ -182,7 +155,7 @@ impl Changing {
     }
 
     /// Executes it once under its idempotency key; the same request gets the same bytes again.
-    pub(super) async fn execute_once<T: Serialize + Shape + 'static>(
+    pub(super) async fn execute_once<T: Serialize + 'static>(
         self,
         key: Uuid,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
@@ -190,15 +163,11 @@ impl Changing {
         self.execute_under(Some(key), op).await
     }
 
-    async fn execute_under<T: Serialize + Shape + 'static>(
+    async fn execute_under<T: Serialize + 'static>(
         self,
         key: Option<Uuid>,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
-        if let Some(notes) = self.notes {
-            notes.write::<T>(self.fields.asked(), Envelope::Success);
-            return Err(Refused::not_found("described, and not done"));
-        }
         let request = self.fields.done()?;
         let body = self.desk.execute(self.tenant, key, self.operation, request, op).await?;
         Ok(json(self.status, body))

@@ -7,7 +7,6 @@ use serde::Serialize;
 use crate::domain::{self, Timestamp};
 
 use super::refusal::Refusal;
-use crate::service::shape::shaped;
 
 /// `{"success":true,"data":…}`.
 #[derive(Debug, Serialize)]
@@ -47,233 +46,231 @@ pub fn bytes<T: Serialize>(whole: &T) -> Result<Vec<u8>, Refusal> {
     serde_json::to_vec(whole).map_err(|error| Refusal::Broken(error.to_string()))
 }
 
-shaped! {
-    /// A user.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct User {
-        pub id: String,
-        pub ref_id: Option<String>,
-        pub email: Option<String>,
-        pub display_name: Option<String>,
-        /// The text `true` or `false`.
-        pub is_active: &'static str,
-        pub created_at: String,
-        pub updated_at: String,
-        pub workspace_id: String,
-    }
+/// A user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct User {
+    pub id: String,
+    pub ref_id: Option<String>,
+    pub email: Option<String>,
+    pub display_name: Option<String>,
+    /// The text `true` or `false`.
+    pub is_active: &'static str,
+    pub created_at: String,
+    pub updated_at: String,
+    pub workspace_id: String,
+}
 
-    /// Counts of successful transactions of a user, or of the whole workspace.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct UserStats {
-        pub deposits_count: u64,
-        #[serde(rename = "depositsCountIn30Days")]
-        pub deposits_count_in_30_days: u64,
-        pub transaction_volume_count: u64,
-        #[serde(rename = "transactionVolumeCountIn30Days")]
-        pub transaction_volume_count_in_30_days: u64,
-        pub withdraws_count: u64,
-        #[serde(rename = "withdrawsCountIn30Days")]
-        pub withdraws_count_in_30_days: u64,
-    }
+/// Counts of successful transactions of a user, or of the whole workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct UserStats {
+    pub deposits_count: u64,
+    #[serde(rename = "depositsCountIn30Days")]
+    pub deposits_count_in_30_days: u64,
+    pub transaction_volume_count: u64,
+    #[serde(rename = "transactionVolumeCountIn30Days")]
+    pub transaction_volume_count_in_30_days: u64,
+    pub withdraws_count: u64,
+    #[serde(rename = "withdrawsCountIn30Days")]
+    pub withdraws_count_in_30_days: u64,
+}
 
-    /// An account.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct Account {
-        pub id: String,
-        pub name: String,
-        #[serde(rename = "type")]
-        pub kind: &'static str,
-        pub state: &'static str,
-        pub network: String,
-        pub evm_details: AddressDetails,
-        pub solana_details: AddressDetails,
-        pub workspace_id: String,
-        pub created_at: String,
-        pub updated_at: String,
-    }
+/// An account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct Account {
+    pub id: String,
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub state: &'static str,
+    pub network: String,
+    pub evm_details: AddressDetails,
+    pub solana_details: AddressDetails,
+    pub workspace_id: String,
+    pub created_at: String,
+    pub updated_at: String,
+}
 
-    /// An address of an account.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct AddressDetails {
-        pub address: String,
-        pub ref_id: String,
-    }
+/// An address of an account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct AddressDetails {
+    pub address: String,
+    pub ref_id: String,
+}
 
-    /// A wallet.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct Wallet {
-        pub id: String,
-        pub address: String,
-        pub blockchain: &'static str,
-        pub protocol: &'static str,
-        pub network: String,
-        pub is_evm_compatible: bool,
-        #[serde(rename = "type")]
-        pub kind: &'static str,
-        pub intent: &'static str,
-        pub gasless_withdraw: bool,
-        pub auto_sweep: bool,
-        pub state: &'static str,
-        pub custody_type: &'static str,
-        pub user_id: Option<String>,
-        pub account_id: String,
-        pub workspace_id: String,
-        pub created_at: String,
-        pub updated_at: String,
-        pub decimals: u8,
-        pub name: Option<String>,
-        pub ref_id: Option<String>,
-    }
+/// A wallet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct Wallet {
+    pub id: String,
+    pub address: String,
+    pub blockchain: &'static str,
+    pub protocol: &'static str,
+    pub network: String,
+    pub is_evm_compatible: bool,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub intent: &'static str,
+    pub gasless_withdraw: bool,
+    pub auto_sweep: bool,
+    pub state: &'static str,
+    pub custody_type: &'static str,
+    pub user_id: Option<String>,
+    pub account_id: String,
+    pub workspace_id: String,
+    pub created_at: String,
+    pub updated_at: String,
+    pub decimals: u8,
+    pub name: Option<String>,
+    pub ref_id: Option<String>,
+}
 
-    /// An exact amount in both of its forms.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    pub struct Amount {
-        /// With all fraction digits of its token.
-        pub formatted: String,
-        /// In smallest units.
-        pub raw: String,
-    }
+/// An exact amount in both of its forms.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Amount {
+    /// With all fraction digits of its token.
+    pub formatted: String,
+    /// In smallest units.
+    pub raw: String,
+}
 
-    /// A transaction.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct Transaction {
-        pub id: String,
-        pub ref_id: Option<String>,
-        pub idempotency_key: Option<String>,
-        pub token_name: String,
-        pub token_symbol: String,
-        pub token_ticker: String,
-        pub token_address: Option<String>,
-        pub decimals: u8,
-        pub chain_decimals: u8,
-        pub is_native: bool,
-        pub amount: Amount,
-        pub total_amount: Amount,
-        pub total_fee: Amount,
-        pub blockchain: &'static str,
-        pub protocol: &'static str,
-        pub environment: String,
-        pub network: String,
-        pub standard: &'static str,
-        pub tx_type: &'static str,
-        pub tx_sub_type: &'static str,
-        pub status: &'static str,
-        pub from_address: Option<String>,
-        pub to_address: Option<String>,
-        pub tx_hash: Option<String>,
-        pub fee_level: &'static str,
-        pub fee_token: String,
-        pub is_batch: bool,
-        pub note: Option<String>,
-        pub trigger_origin: &'static str,
-        pub transaction_group_id: Option<String>,
-        pub confirmation: u64,
-        pub confirmed: bool,
-        pub confirmed_at: Option<String>,
-        pub user_id: Option<String>,
-        pub wallet_id: String,
-        pub account_id: String,
-        pub workspace_id: String,
-    }
+/// A transaction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct Transaction {
+    pub id: String,
+    pub ref_id: Option<String>,
+    pub idempotency_key: Option<String>,
+    pub token_name: String,
+    pub token_symbol: String,
+    pub token_ticker: String,
+    pub token_address: Option<String>,
+    pub decimals: u8,
+    pub chain_decimals: u8,
+    pub is_native: bool,
+    pub amount: Amount,
+    pub total_amount: Amount,
+    pub total_fee: Amount,
+    pub blockchain: &'static str,
+    pub protocol: &'static str,
+    pub environment: String,
+    pub network: String,
+    pub standard: &'static str,
+    pub tx_type: &'static str,
+    pub tx_sub_type: &'static str,
+    pub status: &'static str,
+    pub from_address: Option<String>,
+    pub to_address: Option<String>,
+    pub tx_hash: Option<String>,
+    pub fee_level: &'static str,
+    pub fee_token: String,
+    pub is_batch: bool,
+    pub note: Option<String>,
+    pub trigger_origin: &'static str,
+    pub transaction_group_id: Option<String>,
+    pub confirmation: u64,
+    pub confirmed: bool,
+    pub confirmed_at: Option<String>,
+    pub user_id: Option<String>,
+    pub wallet_id: String,
+    pub account_id: String,
+    pub workspace_id: String,
+}
 
-    /// What a user holds of one token, all of the user's wallets on its chain together.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct UserBalance {
-        pub token: HeldToken,
-        pub amount: Amount,
-        pub environment: String,
-        pub created_at: String,
-        pub updated_at: String,
-    }
+/// What a user holds of one token, all of the user's wallets on its chain together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct UserBalance {
+    pub token: HeldToken,
+    pub amount: Amount,
+    pub environment: String,
+    pub created_at: String,
+    pub updated_at: String,
+}
 
-    /// The token of a balance.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct HeldToken {
-        pub name: String,
-        pub symbol: String,
-        pub blockchain: &'static str,
-        pub token_address: Option<String>,
-        pub is_native: bool,
-        pub standard: &'static str,
-        pub decimals: u8,
-    }
+/// The token of a balance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct HeldToken {
+    pub name: String,
+    pub symbol: String,
+    pub blockchain: &'static str,
+    pub token_address: Option<String>,
+    pub is_native: bool,
+    pub standard: &'static str,
+    pub decimals: u8,
+}
 
-    /// A listed token with the chains it lives on.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct Token {
-        pub name: &'static str,
-        pub symbol: &'static str,
-        pub decimals: u8,
-        pub is_native: bool,
-        pub standards: Vec<&'static str>,
-        pub media: Media,
-        pub features: Vec<&'static str>,
-        pub blockchains: Vec<Blockchain>,
-    }
+/// A listed token with the chains it lives on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct Token {
+    pub name: &'static str,
+    pub symbol: &'static str,
+    pub decimals: u8,
+    pub is_native: bool,
+    pub standards: Vec<&'static str>,
+    pub media: Media,
+    pub features: Vec<&'static str>,
+    pub blockchains: Vec<Blockchain>,
+}
 
-    /// A chain on which a listed token lives.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct Blockchain {
-        pub slug: &'static str,
-        pub name: &'static str,
-        pub symbol: &'static str,
-        pub decimals: u8,
-        pub onchain: Onchain,
-        pub native_currency: NativeCurrency,
-        pub is_testnet: bool,
-        pub standards: Vec<&'static str>,
-        pub media: Media,
-        pub block_explorer: &'static str,
-    }
+/// A chain on which a listed token lives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct Blockchain {
+    pub slug: &'static str,
+    pub name: &'static str,
+    pub symbol: &'static str,
+    pub decimals: u8,
+    pub onchain: Onchain,
+    pub native_currency: NativeCurrency,
+    pub is_testnet: bool,
+    pub standards: Vec<&'static str>,
+    pub media: Media,
+    pub block_explorer: &'static str,
+}
 
-    /// How a chain is spoken to.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct Onchain {
-        pub protocol: &'static str,
-        pub chain_id: Option<u64>,
-    }
+/// How a chain is spoken to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct Onchain {
+    pub protocol: &'static str,
+    pub chain_id: Option<u64>,
+}
 
-    /// A chain's own coin.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct NativeCurrency {
-        pub name: &'static str,
-        pub symbol: &'static str,
-        pub decimals: u8,
-    }
+/// A chain's own coin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct NativeCurrency {
+    pub name: &'static str,
+    pub symbol: &'static str,
+    pub decimals: u8,
+}
 
-    /// A picture.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    #[expect(missing_docs, reason = "the fields are those of the specification's table")]
-    pub struct Media {
-        pub url: String,
-        #[serde(rename = "type")]
-        pub mime: &'static str,
-    }
+/// A picture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of the specification's table")]
+pub struct Media {
+    pub url: String,
+    #[serde(rename = "type")]
+    pub mime: &'static str,
 }
 
 impl From<domain::Amount> for Amount {

@@ -18,7 +18,6 @@ pub(in crate::service::http) async fn deposit(mut request: Changing) -> Answer {
 /// From where and to where; what is needed depends on the destination.
 fn origin(fields: &mut Fields) -> Origin {
     let destination = fields.required_word("destination", &["on_chain", "internal_transfer"]);
-    fields.may_ask(&["fromAddress", "toAddress", "fromWalletId", "toWalletId"]);
     match destination.as_str() {
         "internal_transfer" => Origin::Internal {
             from: fields.required_identifier("fromWalletId"),

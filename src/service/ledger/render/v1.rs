@@ -5,11 +5,9 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
 
 use crate::domain;
 use crate::service::ledger::Refusal;
-use crate::service::shape::{Shape, shaped};
 
 /// An exact JSON number.
 #[derive(Debug, Clone, Serialize)]
@@ -23,125 +21,123 @@ impl Number {
     }
 }
 
-shaped! {
-    /// A sub-wallet: a user, as v1 sees it.
-    #[derive(Debug, Clone, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct SubWallet {
-        pub id: String,
-        pub client_user_id: Option<String>,
-        pub email: Option<String>,
-        pub name: Option<String>,
-        /// The text `true` or `false`.
-        pub is_active: &'static str,
-        /// A locale, `xx_XX`.
-        pub language: &'static str,
-        pub can_trade: bool,
-        pub created_at: String,
-        pub updated_at: String,
-        pub workspace_id: String,
-    }
+/// A sub-wallet: a user, as v1 sees it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubWallet {
+    pub id: String,
+    pub client_user_id: Option<String>,
+    pub email: Option<String>,
+    pub name: Option<String>,
+    /// The text `true` or `false`.
+    pub is_active: &'static str,
+    /// A locale, `xx_XX`.
+    pub language: &'static str,
+    pub can_trade: bool,
+    pub created_at: String,
+    pub updated_at: String,
+    pub workspace_id: String,
+}
 
-    /// A deposit address.
-    #[derive(Debug, Clone, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct WalletAddress {
-        pub id: String,
-        pub coin: String,
-        pub chain: &'static str,
-        pub network: String,
-        pub address: String,
-        pub workspace_id: String,
-        pub created_at: String,
-        /// Whose address it is: a sub-wallet, or the Prime Wallet.
-        pub wallet_id: String,
-        pub tag: Option<String>,
-    }
+/// A deposit address.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WalletAddress {
+    pub id: String,
+    pub coin: String,
+    pub chain: &'static str,
+    pub network: String,
+    pub address: String,
+    pub workspace_id: String,
+    pub created_at: String,
+    /// Whose address it is: a sub-wallet, or the Prime Wallet.
+    pub wallet_id: String,
+    pub tag: Option<String>,
+}
 
-    /// What is held of a coin, on all chains together.
-    #[derive(Debug, Clone, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct Asset {
-        pub coin: &'static str,
-        /// What can be spent.
-        pub balance: String,
-        /// What is on its way out.
-        pub frozen: String,
-        pub updated_at: String,
-    }
+/// What is held of a coin, on all chains together.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Asset {
+    pub coin: &'static str,
+    /// What can be spent.
+    pub balance: String,
+    /// What is on its way out.
+    pub frozen: String,
+    pub updated_at: String,
+}
 
-    /// A deposit, or a withdrawal, which v1 shows in the same shape.
-    #[derive(Debug, Clone, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct Deposit {
-        pub id: String,
-        /// `on_chain` or `internal_transfer`.
-        pub destination: &'static str,
-        pub workspace_id: String,
-        pub from_wallet_id: Option<String>,
-        pub to_wallet_id: Option<String>,
-        pub coin: String,
-        pub chain: &'static str,
-        pub network: String,
-        pub amount: Number,
-        pub status: &'static str,
-        pub network_fee: Number,
-        pub confirmation: u64,
-        pub created_at: String,
-        pub updated_at: String,
-        pub client_tx_id: Option<String>,
-        pub from_address: Option<String>,
-        pub to_address: Option<String>,
-        pub hash: Option<String>,
-        pub transaction_link: Option<String>,
-        pub tag_memo: Option<String>,
-    }
+/// A deposit, or a withdrawal, which v1 shows in the same shape.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deposit {
+    pub id: String,
+    /// `on_chain` or `internal_transfer`.
+    pub destination: &'static str,
+    pub workspace_id: String,
+    pub from_wallet_id: Option<String>,
+    pub to_wallet_id: Option<String>,
+    pub coin: String,
+    pub chain: &'static str,
+    pub network: String,
+    pub amount: Number,
+    pub status: &'static str,
+    pub network_fee: Number,
+    pub confirmation: u64,
+    pub created_at: String,
+    pub updated_at: String,
+    pub client_tx_id: Option<String>,
+    pub from_address: Option<String>,
+    pub to_address: Option<String>,
+    pub hash: Option<String>,
+    pub transaction_link: Option<String>,
+    pub tag_memo: Option<String>,
+}
 
-    /// An internal transfer.
-    #[derive(Debug, Clone, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct Transfer {
-        pub id: String,
-        pub workspace_id: String,
-        pub client_tx_id: Option<String>,
-        pub from_wallet_id: String,
-        pub to_wallet_id: Option<String>,
-        pub coin: String,
-        pub amount: Number,
-        pub status: &'static str,
-        pub network_fee: Number,
-        pub tag_memo: Option<String>,
-        pub confirmed: bool,
-        pub confirmed_at: Option<String>,
-        pub created_at: String,
-    }
+/// An internal transfer.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Transfer {
+    pub id: String,
+    pub workspace_id: String,
+    pub client_tx_id: Option<String>,
+    pub from_wallet_id: String,
+    pub to_wallet_id: Option<String>,
+    pub coin: String,
+    pub amount: Number,
+    pub status: &'static str,
+    pub network_fee: Number,
+    pub tag_memo: Option<String>,
+    pub confirmed: bool,
+    pub confirmed_at: Option<String>,
+    pub created_at: String,
+}
 
-    /// What the sandbox says of a deposit that it made.
-    #[derive(Debug, Clone, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct SandboxDeposit {
-        pub deposit_id: String,
-    }
+/// What the sandbox says of a deposit that it made.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SandboxDeposit {
+    pub deposit_id: String,
+}
 
-    /// What a swap gives.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct Quote {
-        pub fee: String,
-        pub from_coin: &'static str,
-        pub from_amount: String,
-        pub to_coin: &'static str,
-        pub to_amount: String,
-        pub swap_price: String,
-    }
+/// What a swap gives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Quote {
+    pub fee: String,
+    pub from_coin: &'static str,
+    pub from_amount: String,
+    pub to_coin: &'static str,
+    pub to_amount: String,
+    pub swap_price: String,
+}
 
-    /// Two coins that can be swapped, one for the other.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct SwapPair {
-        pub from_coin: &'static str,
-        pub to_coin: &'static str,
-    }
+/// Two coins that can be swapped, one for the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SwapPair {
+    pub from_coin: &'static str,
+    pub to_coin: &'static str,
 }
 
 /// A swap that was accepted as quoted.
@@ -151,23 +147,4 @@ pub struct Swap {
     pub swap_id: String,
     #[serde(flatten)]
     pub quote: Quote,
-}
-
-impl Shape for Swap {
-    fn schema(schemas: &mut Map<String, Value>) -> Value {
-        let _reference = Quote::schema(schemas);
-        let mut flat = schemas.get("Quote").cloned().unwrap_or_default();
-        flat["properties"]["swapId"] = json!({ "type": "string" });
-        if let Some(required) = flat["required"].as_array_mut() {
-            required.push(json!("swapId"));
-        }
-        schemas.insert("Swap".into(), flat);
-        json!({ "$ref": "#/components/schemas/Swap" })
-    }
-}
-
-impl Shape for Number {
-    fn schema(_: &mut Map<String, Value>) -> Value {
-        json!({ "type": "number" })
-    }
 }
