@@ -50,7 +50,6 @@ mod tokens;
 mod totals;
 mod walk;
 mod window;
-mod worker;
 mod worth;
 mod write;
 
@@ -72,7 +71,6 @@ pub use error::StoreError;
 pub use head::HeadRead;
 pub use payments::{Stretch, WalletAddress};
 pub use place::Place;
-pub use worker::Worker;
 pub use write::Merged;
 
 /// The cache. Cheap to clone; every clone is the same one. Its methods block for as long as the disk takes, and may be
@@ -115,8 +113,6 @@ struct Inner {
     refreshed: Mutex<[Option<i64>; 2]>,
     /// In each list, the page that is looked through next for rows that were not where they were expected.
     astray: Mutex<[Option<u64>; 2]>,
-    /// The thread that opened it, until somebody takes it to ask from.
-    opener: Mutex<Option<Worker>>,
     /// None where it is in memory. The writer is the only connection then.
     home: Option<place::Home>,
 }
@@ -174,21 +170,9 @@ impl Store {
             leftover: Mutex::default(),
             refreshed: Mutex::default(),
             astray: Mutex::default(),
-            opener: Mutex::default(),
             home,
         };
         Ok(Opened { store: Self { inner: Arc::new(inner) }, notice })
-    }
-
-    /// Leaves the thread that opened it to whoever asks it most: that thread has at hand what it has read, and need not be
-    /// started.
-    pub fn leave_opener(&self, opener: Worker) {
-        *lock(&self.inner.opener) = Some(opener);
-    }
-
-    /// Takes the thread that opened it, where it was left to be taken.
-    pub fn take_opener(&self) -> Option<Worker> {
-        lock(&self.inner.opener).take()
     }
 
     /// Removes a temporary cache from the disk now, though somebody may still hold it: for the end of the program, when

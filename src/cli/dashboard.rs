@@ -1,13 +1,13 @@
 //! `bursar` without a command: the dashboard on the service of a profile.
 
 use std::path::PathBuf;
-use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use tracing_appender::non_blocking::WorkerGuard;
 use uuid::Uuid;
 
-use super::logging::LogFile;
 use super::watch::{Duty, Left};
 use super::{Context, Ended, LogLevel, directory, first_run, logging, looks, paying, unlock, veil, watch};
 use crate::api::Reader;
@@ -18,7 +18,7 @@ use crate::config::{Config, ConfigError, Environment, Network, Profile};
 use crate::domain::{Text, Zone};
 use crate::runtime::clock::{Clock, local_zone};
 use crate::secrets::{Vault, forgo_core_dumps};
-use crate::store::{Opened, Place, Store, StoreError, Worker};
+use crate::store::{Opened, Place, Store, StoreError};
 
 pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
     open(context, None)
@@ -61,7 +61,7 @@ struct Visit {
     context: Context,
     vault: Option<Vault>,
     says: Option<String>,
-    log: Option<LogFile>,
+    log: Option<WorkerGuard>,
 }
 
 impl Visit {
@@ -105,12 +105,7 @@ impl Visit {
         let connection = profile.connection(keys.api_key.into_secret(), vault.redaction())?;
         // The first picture waits for all of this, and most of it for the disk: the cache is opened beside the journal. What
         // was opened is waited for even where the rest fails: it is closed before anything else is opened.
-        let opener = Worker::start("answers")?;
-        let (told, opened) = channel();
-        opener.give(move || {
-            let opened = cache(folder);
-            let _whoever_asked_has_failed = told.send(opened);
-        });
+        let opening = thread::spawn(move || cache(folder));
         let others = || {
             let settings = settings(context, &config, profile, &vault)?;
             let duty = Duty { says, ..Duty::of(profile, &vault)? };
@@ -120,9 +115,11 @@ impl Visit {
             anyhow::Ok((settings, duty, reader, effects, paying))
         };
         let others = others();
-        let store = opened.recv().context("opening the cache broke off, which is a fault in bursar")??.store;
+        let opened = opening
+            .join()
+            .map_err(|_panic| anyhow::anyhow!("opening the cache broke off, which is a fault in bursar"))?;
+        let store = opened?.store;
         let (settings, duty, reader, effects, paying) = others?;
-        store.leave_opener(opener);
         // A console that pays takes imports in by itself, together with what it made.
         if paying.is_err() {
             let (config, profile, store) = (config.clone(), profile.clone(), store.clone());

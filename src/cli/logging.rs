@@ -3,14 +3,11 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::Targets;
-use tracing_subscriber::fmt::MakeWriter;
-use tracing_subscriber::fmt::writer::OptionalWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -59,72 +56,13 @@ const LINES: usize = 1_024;
 
 /// Notes go to `bursar.log` in the data folder, written by a thread of their own so that no disk holds up a frame.
 /// What is returned writes what is left when it is dropped: keep it to the end.
-pub(super) fn to_file(folders: &Folders, level: LogLevel) -> Result<LogFile, LogFault> {
+pub(super) fn to_file(folders: &Folders, level: LogLevel) -> Result<WorkerGuard, LogFault> {
     let path = folders.data()?.join("bursar.log");
     let file = open(&path).map_err(|source| LogFault::File { path, source })?;
-    let log = LogFile::of(file);
-    let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log.writer());
+    let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(file);
+    let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(writer);
     install(tracing_subscriber::registry().with(filter(level)).with(layer));
-    Ok(log)
-}
-
-/// A file and the thread that writes to it, which the first line starts: mostly there is nothing to note, and the first
-/// picture would wait for the thread. Dropped, it writes what is left, and further lines are lost.
-#[derive(Debug)]
-pub(super) struct LogFile(Arc<Mutex<Stage>>);
-
-#[derive(Debug)]
-enum Stage {
-    Untouched(File),
-    Begun { writer: NonBlocking, _writes_what_is_left: WorkerGuard },
-    Ended,
-}
-
-impl LogFile {
-    fn of(file: File) -> Self {
-        Self(Arc::new(Mutex::new(Stage::Untouched(file))))
-    }
-
-    fn writer(&self) -> ToFile {
-        ToFile(Arc::clone(&self.0))
-    }
-}
-
-impl Drop for LogFile {
-    fn drop(&mut self) {
-        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner).end();
-        // Nobody waits for the lock while the last lines are written.
-        drop(last);
-    }
-}
-
-impl Stage {
-    /// Ends it: what it was.
-    fn end(&mut self) -> Self {
-        std::mem::replace(self, Self::Ended)
-    }
-}
-
-/// Where the lines go. A panic hook must write none: the thread may be what cannot be started.
-struct ToFile(Arc<Mutex<Stage>>);
-
-impl<'a> MakeWriter<'a> for ToFile {
-    type Writer = OptionalWriter<NonBlocking>;
-
-    fn make_writer(&'a self) -> Self::Writer {
-        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *stage = match stage.end() {
-            Stage::Untouched(file) => {
-                let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(file);
-                Stage::Begun { writer, _writes_what_is_left: guard }
-            }
-            other => other,
-        };
-        match &*stage {
-            Stage::Begun { writer, .. } => OptionalWriter::some(writer.clone()),
-            Stage::Untouched(_) | Stage::Ended => OptionalWriter::none(),
-        }
-    }
+    Ok(guard)
 }
 
 /// Notes go to standard error: for commands that have no screen.
@@ -245,24 +183,6 @@ mod tests {
         let text = String::from_utf8(slow.gate.lock().unwrap().clone()).unwrap();
         assert_eq!(text.lines().count(), LINES + 50 - left_out);
         assert!(text.starts_with("1970-01-01T00:00:00Z line 0\n"), "{text}");
-    }
-
-    #[test]
-    fn the_first_line_starts_the_thread_and_none_is_lost_before_the_end() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("bursar.log");
-        let log = LogFile::of(open(&path).unwrap());
-        let place = log.writer();
-        assert!(matches!(*log.0.lock().unwrap(), Stage::Untouched(_)));
-        for number in 0..LINES {
-            // In one piece, as lines come.
-            place.make_writer().write_all(format!("line {number}\n").as_bytes()).unwrap();
-        }
-        drop(log);
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(text.lines().count(), LINES, "{text}");
-        place.make_writer().write_all(b"too late\n").unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -17,7 +18,7 @@ use crate::app::users::Kept;
 use crate::app::{Answer, Msg, Question, Turn};
 use crate::domain::history::Scope;
 use crate::domain::{Failure, Reason, UserId};
-use crate::store::{Cancel, Store, StoreError, Worker};
+use crate::store::{Cancel, Store, StoreError};
 
 /// Questions that wait, and the search that is under way.
 #[derive(Default)]
@@ -36,15 +37,14 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Has the thread that opened the store answer, or one of its own.
+    /// Starts the thread.
     pub(super) fn start(store: Store, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
         let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
         let (queue, sender) = (shared.clone(), deliveries.clone());
         let (alive, ended) = channel();
         // What is in memory goes with whoever holds it last, and nobody shall wait for that.
         let ended = (!store.is_in_memory()).then_some(ended);
-        let worker = store.take_opener().map_or_else(|| Worker::start("answers"), Ok)?;
-        worker.give(move || {
+        thread::Builder::new().name("answers".into()).spawn(move || {
             let _alive: std::sync::mpsc::Sender<()> = alive;
             // Let go of before `alive`, so that whoever waits for the end finds the store closed.
             let store = store;
@@ -53,7 +53,7 @@ impl Answers {
                 // Nobody listens any more only when the console ends.
                 let _ = sender.send(Delivery::Done(Work::Asking));
             }
-        });
+        })?;
         Ok(Self { shared, ended, deliveries })
     }
 
@@ -212,32 +212,4 @@ fn kept(store: &Store, user: &UserId) -> Result<Kept, StoreError> {
         wallets: store.wallets(&scope, "", 0, WALLETS)?.rows,
         balances_at: store.balances_time(&scope)?,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use tokio::sync::mpsc::unbounded_channel;
-
-    use super::*;
-    use crate::store::Place;
-
-    #[test]
-    fn the_thread_that_opened_the_store_answers() {
-        let store = Store::open(&Place::Memory).unwrap().store;
-        let (opener, (release, is_released)) = (Worker::start("answers").unwrap(), channel());
-        let (deliveries, mut told) = unbounded_channel();
-        let opens = deliveries.clone();
-        opener.give(move || {
-            is_released.recv().unwrap();
-            opens.send(Delivery::Done(Work::Writing)).unwrap();
-        });
-        store.leave_opener(opener);
-        let answers = Answers::start(store.clone(), deliveries).unwrap();
-        assert!(store.take_opener().is_none(), "it is taken");
-        answers.ask(Question::Accounts, Turn::default());
-        release.send(()).unwrap();
-        assert!(matches!(told.blocking_recv(), Some(Delivery::Done(Work::Writing))), "what it was at comes first");
-        let answered = told.blocking_recv();
-        assert!(matches!(answered, Some(Delivery::Message(Msg::Answered { answer: Ok(Answer::Accounts(_)), .. }))));
-    }
 }

@@ -129,15 +129,6 @@ impl Pump {
         self.given_up().unwrap_or(now)
     }
 
-    /// Goes through what the first frame takes, for nobody to see.
-    pub fn rehearse(&mut self, paint: impl FnOnce(Rect, &mut Buffer)) {
-        self.next.resize(self.area);
-        paint(self.area, &mut self.next);
-        self.encoder.frame(&mut self.next, &mut Vec::new());
-        self.blank();
-        self.repaint();
-    }
-
     /// Paints the next frame and appends what leads to it. Appends nothing if the picture is the same.
     pub fn draw(&mut self, now: Instant, out: &mut Vec<u8>, paint: impl FnOnce(Rect, &mut Buffer)) {
         if self.given_up().is_some_and(|given_up| given_up <= now) {
@@ -174,7 +165,7 @@ impl Pump {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "a pump is told the time; these tests need some to tell")]
 mod tests {
-    use super::{AtomicU32, Buffer, CALM, Dialect, Duration, Haste, Instant, NEXT_ANSWER, Ordering, Pump, Rect};
+    use super::{AtomicU32, Buffer, CALM, Dialect, Duration, Haste, Instant, NEXT_ANSWER, Pump, Rect};
 
     fn pump() -> Pump {
         Pump::new(Dialect::FULL, 20, 2, AtomicU32::new(0).into())
@@ -198,22 +189,6 @@ mod tests {
         pump.acknowledged();
         assert_eq!(pump.due(true, now), Some(now));
         assert_eq!(pump.due(false, now), None, "the last frame is still being written");
-    }
-
-    #[test]
-    fn a_rehearsal_leaves_no_trace() {
-        let (mut rehearsed, mut plain, now) = (pump(), pump(), Instant::now());
-        rehearsed.rehearse(word("something long"));
-        assert_eq!(rehearsed.due(true, now), Some(now));
-        for frame in ["one", "two"] {
-            let (mut one, mut other) = (Vec::new(), Vec::new());
-            rehearsed.draw(now, &mut one, word(frame));
-            plain.draw(now, &mut other, word(frame));
-            assert_eq!(one, other);
-            rehearsed.want(Haste::Now);
-            plain.want(Haste::Now);
-        }
-        assert_eq!(rehearsed.open.load(Ordering::Relaxed), 2);
     }
 
     #[test]

@@ -2,17 +2,15 @@
 //! transactions and on a long one, side by side, beside the embedded service that it polls.
 //!
 //! ```text
-//! cargo build --release && cp target/release/bursar target/shipped
-//! BURSAR_PROGRAM=target/shipped cargo bench --bench console
+//! cargo bench --bench console
 //!
 //! BURSAR_ROWS=1000000                  the long history; 100,000 by default
-//! BURSAR_PROGRAM                       the program that is shipped. The one that is built beside the benchmark is compiled
-//!                                      as tests want it, so that `.config/console.ld` misses part of what it runs.
+//! BURSAR_PROGRAM                       another build of the program, to compare with
 //! ```
 //!
 //! On a machine of 2 cores, 1,000 beside 1,000,000, medians: a row down 1.0 / 1.3 ms and 96 / 95 bytes, a row that scrolls
 //! 1.3 / 1.3 and 242, a page 1.2 / 1.3 and 3,844 / 3,740; the first letter of a filter, all counted, 3.8 / 6.3, the third
-//! 3.4 / 6.8. Memory after polls 12.3 / 18.7 MiB, of it 4.5 / 9.8 written (11.0 to 11.6 / 18.2 once `.ci/layout` was run anew);
+//! 3.4 / 6.8. Memory after polls 12.3 / 18.7 MiB, of it 4.5 / 9.8 written;
 //! polls take 2.8 / 3.0 ms of the processor a second and 116 bytes; nothing due for 20 s takes 2.2 / 0.4 ms and at most the
 //! clock's 33 bytes. A useful screen stood after 23 / 22 ms. Started from a small program instead, by turns with others, the
 //! same build took 8.9 / 10.3, and the smallest program that paints a list, in C, 1.3.

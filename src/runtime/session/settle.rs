@@ -22,15 +22,6 @@ where
             return;
         }
         let settled = async {
-            // While answers are looked up this thread has nothing to do, and rehearses with what it has: half of what a
-            // first picture costs is room and code that are touched for the first time. Whoever looks them up goes first,
-            // should both have been given the same processor.
-            self.program.answer().await;
-            self.take_answers();
-            if !self.program.is_settled() {
-                std::thread::yield_now();
-                self.pump.rehearse(|area, buf| self.program.view(area, buf));
-            }
             while !self.program.is_settled() {
                 self.program.answer().await;
             }
