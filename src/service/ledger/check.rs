@@ -86,10 +86,7 @@ pub fn check_folder(folder: &Path) -> Result<Result<Checked, Vec<String>>, Ledge
     let connection = schema::open_to_read(&file)?;
     let (mut wrong, _hold) = differences.unwrap_or_else(|| (vec!["ledger.mark is gone".into()], None));
     wrong.extend(keys::differences(folder));
-    let had_keys: bool = connection
-        .query_row("SELECT EXISTS (SELECT 1 FROM facts WHERE name = ?1)", [keys::FACT], |row| row.get(0))
-        .unwrap_or_default();
-    if had_keys && !keys::stand_in(folder) {
+    if schema::had_keys(&connection) && !keys::stand_in(folder) {
         wrong.push("the keys are gone: keys.db was there".into());
     }
     let checked =

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::integrity::{self, Condition, Integrity, SMALL};
+use super::integrity::{self, Condition, Integrity};
 use super::place::{Hold, refused};
 use super::{LedgerError, Place, schema};
 use crate::disk::make_private;
@@ -13,27 +13,24 @@ use crate::service::keys;
 
 /// Opens the writing connection and what keeps the ledger's mark. The folder must be held.
 pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError> {
-    open_within(folder, SMALL)
-}
-
-/// The same where a file of up to so many bytes is compared at once, and a larger one before the first change.
-pub(super) fn open_within(folder: &Path, small: u64) -> Result<(Connection, Integrity), LedgerError> {
     let file = folder.join("ledger.db");
     let failed = |source| refused(folder.into(), source);
     let altered = |reason: &str| LedgerError::Altered { folder: folder.into(), reason: reason.into() };
     let found = if is_there(folder) {
         schema::refuse_newer(&file)?;
-        integrity::look(folder, small).map_err(failed)?
+        integrity::look(folder).map_err(failed)?
     } else if keys::stand_in(folder) || integrity::is_marked(folder) {
         return Err(LedgerError::Gone(folder.into()));
     } else {
         Condition::Begun
     };
     let unopened = match found {
-        Condition::AsLeft(unopened) => Some(unopened),
+        Condition::AsLeft(mut unopened) => {
+            unopened.open_log().map_err(failed)?;
+            Some(unopened)
+        }
         Condition::Altered(reason) => return Err(altered(&reason)),
-        // Its making is cut off before keys are made. One that has keys had a mark.
-        Condition::Unmarked if keys::stand_in(folder) && schema::should_be_marked(&file)? => {
+        Condition::Unmarked if schema::was_marked(&file, keys::stand_in(folder))? => {
             return Err(altered("ledger.mark is gone"));
         }
         Condition::Unmarked | Condition::Begun => {
@@ -61,6 +58,7 @@ pub fn accept_folder(folder: &Path) -> Result<(), LedgerError> {
     }
     let hold = Hold::take(&Place::Folder(folder.into()))?;
     let failed = |source| refused(folder.into(), source);
+    integrity::set_aside(folder).map_err(failed)?;
     integrity::begin(folder).map_err(failed)?;
     keys::take_as_they_stand(folder).map_err(failed)?;
     drop(hold);

@@ -182,11 +182,14 @@ pub fn room_left(_: &Path) -> Option<u64> {
 
 /// The files of a service, beside which others may lie in its folder.
 #[cfg(unix)]
-const OURS: [&str; 10] = [
+const OURS: [&str; 13] = [
     LOCK,
     "ledger.db",
     "ledger.db-wal",
+    "ledger.db-wal.aside",
     "ledger.db-shm",
+    "ledger.db-journal",
+    "ledger.db-journal.aside",
     "ledger.mark",
     "keys.db",
     "keys.db-wal",

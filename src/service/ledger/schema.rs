@@ -12,6 +12,7 @@ use super::place::LedgerError;
 use super::tokens;
 use crate::disk::is_full;
 use crate::domain::memory::{MOST_PAGES, PAGE};
+use crate::service::keys;
 
 /// Says in the file's header that it is a ledger of this service: "burs".
 const APPLICATION: i64 = 0x6275_7273;
@@ -217,12 +218,19 @@ pub(super) fn open_writer(file: &Path, is_marked: bool) -> Result<Connection, Le
     furnish(connection, file, false)
 }
 
-/// Whether a ledger is of a format whose ledgers have a mark.
-pub(super) fn should_be_marked(file: &Path) -> Result<bool, LedgerError> {
+/// Whether a ledger that has no mark had one: it is of a format whose ledgers do, and keys stood beside it or do now. The
+/// making of another one was cut off before its keys were made.
+pub(super) fn was_marked(file: &Path, has_keys: bool) -> Result<bool, LedgerError> {
     let explained = |source| explain(file, source);
     let connection = Connection::open(file).map_err(explained)?;
     check_header(&connection, file)?;
-    Ok(format_of(&connection).map_err(explained)? >= FORMAT)
+    Ok(format_of(&connection).map_err(explained)? >= FORMAT && (has_keys || had_keys(&connection)))
+}
+
+/// Whether there were keys beside a ledger.
+pub(super) fn had_keys(connection: &Connection) -> bool {
+    let asked = "SELECT EXISTS (SELECT 1 FROM facts WHERE name = ?1)";
+    connection.query_row(asked, [keys::FACT], |row| row.get(0)).unwrap_or_default()
 }
 
 /// Refuses a ledger whose file says that a newer program wrote it, without opening it.

@@ -159,10 +159,6 @@ fn write_all(
     commits: &AtomicU64,
     damage: &OnceLock<String>,
 ) {
-    if let Some(Err(reason)) = integrity.as_mut().map(Integrity::prove) {
-        tracing::error!("the ledger is damaged, and nothing is written any more: {reason}");
-        let _said_before = damage.set(reason);
-    }
     let mut committer =
         Committer { connection: &connection, integrity: integrity.as_mut(), commits, damage, is_full: false };
     loop {
@@ -229,9 +225,15 @@ impl Committer<'_> {
         said?;
         self.connection.execute_batch("COMMIT")?;
         let Some(integrity) = &mut self.integrity else { return Ok(()) };
-        // The commit stands. What the mark cannot say now it says before the next one.
-        if let Err(error) = integrity.acknowledge() {
-            tracing::error!(%error, "the mark beside the ledger stays behind");
+        match integrity.acknowledge() {
+            Ok(()) => {}
+            // The commit stands. What the mark cannot say now it says before the next one.
+            Err(error) if integrity.is_behind() => tracing::error!(%error, "the mark beside the ledger stays behind"),
+            // Nor can it say anything of those that would follow.
+            Err(error) => {
+                tracing::error!(%error, "nothing is written any more");
+                let _said_before = self.damage.set(error.to_string());
+            }
         }
         Ok(())
     }

@@ -7,6 +7,18 @@ use std::io;
 use super::digest::{self, Digest};
 use super::wal::{self, Commit};
 
+/// What stands in the log of a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Log {
+    /// It may hold anything: a start was begun, and nobody was answered since.
+    Open,
+    /// What was acknowledged up to this commit, which the file does not hold yet.
+    Needed(Commit),
+    /// What the file holds up to this commit, and nothing else that was acknowledged. The log is emptied, begun anew, or
+    /// goes on behind it.
+    Done(Commit),
+}
+
 /// What the mark says of a ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Extent {
@@ -17,17 +29,25 @@ pub(super) struct Extent {
     pub(super) digest: Digest,
     /// How many frames these are.
     pub(super) over: u32,
-    /// The last commit that was acknowledged, unless all of the log stands in the file.
-    pub(super) last: Option<Commit>,
+    pub(super) log: Log,
 }
+
+const OPEN: &str = "open";
+const NEEDED: &str = "needed";
+const DONE: &str = "done";
 
 impl Extent {
     pub(super) fn text(&self) -> String {
-        let Commit { salt, frames, sum } = self.last.unwrap_or_default();
+        let (word, commit) = match self.log {
+            Log::Open => (OPEN, Commit::default()),
+            Log::Needed(commit) => (NEEDED, commit),
+            Log::Done(commit) => (DONE, commit),
+        };
+        let Commit { salt, frames, sum } = commit;
         let (size, pages, digest, over) = (self.page_size, self.pages, self.digest.to_hex(), self.over);
         let [one, other] = salt;
         let [first, second] = sum;
-        format!("ledger {size} {pages} {digest} {over} {frames} {one} {other} {first} {second}")
+        format!("ledger {size} {pages} {digest} {over} {word} {frames} {one} {other} {first} {second}")
     }
 
     pub(super) fn read(text: &str) -> Option<Self> {
@@ -35,25 +55,45 @@ impl Extent {
         let page_size = words.next()?.parse().ok()?;
         let pages = words.next()?.parse().ok()?;
         let digest = Digest::of_hex(words.next()?)?;
+        let over = words.next()?.parse().ok()?;
+        let word = words.next()?;
         let mut number = || words.next()?.parse().ok();
-        let (over, frames) = (number()?, number()?);
+        let frames = number()?;
         let (salt, sum) = ([number()?, number()?], [number()?, number()?]);
-        let last = (frames > 0).then_some(Commit { salt, frames, sum });
-        Some(Self { page_size, pages, digest, over, last })
+        let commit = Commit { salt, frames, sum };
+        let log = match word {
+            OPEN => Log::Open,
+            NEEDED => Log::Needed(commit),
+            DONE => Log::Done(commit),
+            _ => return None,
+        };
+        Some(Self { page_size, pages, digest, over, log })
     }
 
     /// What is wrong with the log, and which pages of it lie over the file.
+    ///
+    /// `SQLite` lays whatever log it finds over the file, from whatever time that is, and as far as it can be read: one that
+    /// is not needed must be what was left as well, or pages that were written long ago hide what followed on them.
     pub(super) fn compare_log(&self, log: Option<&File>) -> io::Result<(Option<String>, HashMap<u32, u32>)> {
-        let Some(last) = self.last else { return Ok((None, HashMap::new())) };
+        let (Log::Needed(last) | Log::Done(last)) = self.log else { return Ok((None, HashMap::new())) };
         let mut is_whole = false;
         let tail = match log {
             Some(log) => wal::tail(log, Commit::default(), |commit| is_whole |= *commit == last)?,
             None => None,
         };
+        let wrong = match (self.log, &tail) {
+            (Log::Needed(_), _) if !is_whole => {
+                Some("ledger.db-wal is cut off or changed: what was acknowledged last is missing")
+            }
+            (Log::Done(_), Some(tail)) if !is_whole && !tail.last.follows(&last) => Some(
+                "ledger.db-wal is not the log that was left: it was changed, or it is of another time; nothing that was \
+                 acknowledged is missing in ledger.db",
+            ),
+            _ => None,
+        };
         let frames = tail.map(|tail| tail.frames).unwrap_or_default();
         let over = frames.into_iter().filter(|(_, frame)| *frame <= self.over).collect();
-        let wrong = "ledger.db-wal is cut off or changed: what was acknowledged last is missing";
-        Ok(((!is_whole).then(|| wrong.into()), over))
+        Ok((wrong.map(str::to_owned), over))
     }
 
     /// What is wrong with the file.

@@ -18,6 +18,15 @@ pub(super) struct Commit {
     pub(super) sum: [u32; 2],
 }
 
+impl Commit {
+    /// Whether this is of the log that comes after the one of another commit: `SQLite` numbers them where the same program
+    /// begins one anew. Another log in which nothing was committed yet does as well.
+    pub(super) fn follows(&self, earlier: &Self) -> bool {
+        let ([number, _], [before, _]) = (self.salt, earlier.salt);
+        number == before.wrapping_add(1) || (self.frames == 0 && self.salt != earlier.salt)
+    }
+}
+
 /// What a log has behind a place in it.
 #[derive(Debug)]
 pub(super) struct Tail {

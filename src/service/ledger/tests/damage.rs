@@ -34,16 +34,26 @@ impl Picture {
         folder
     }
 
+    /// As a service leaves it that was started on it and is killed when its log stands in its file.
+    fn after_a_quiet_moment(&self) -> Self {
+        let folder = self.laid_out();
+        let (connection, mut integrity) = opening::open(folder.path()).unwrap();
+        integrity.checkpoint(&connection).unwrap();
+        assert!(!integrity.has_log());
+        Self::of(folder.path())
+    }
+
     fn file(&self, name: &str) -> &[u8] {
         &self.0.iter().find(|(file, _)| file == name).unwrap().1
     }
 }
 
-/// A service with money, addresses, kept answers and keys: as it stood early on, when it was killed, and after it had
-/// ended.
+/// A service with money, addresses, kept answers and keys: as it stood early on, when it was killed, when it was killed
+/// after a quiet moment, and after it had ended.
 struct Past {
     early: Picture,
     killed: Picture,
+    quiet: Picture,
     ended: Picture,
 }
 
@@ -70,7 +80,7 @@ impl Past {
         let killed = Picture::of(folder.path());
         drop(keys);
         drop(bench);
-        Self { early, killed, ended: Picture::of(folder.path()) }
+        Self { early, quiet: killed.after_a_quiet_moment(), killed, ended: Picture::of(folder.path()) }
     }
 }
 
@@ -142,9 +152,12 @@ fn damage(folder: &Path, past: &Past, dice: &mut Dice) -> String {
     }
 }
 
+/// So many damages in all.
 fn all_damages_are_noticed(seed: u64, times: u64) {
     let past = Past::new();
-    for (state, picture) in [("ended", &past.ended), ("killed", &past.killed)] {
+    let states = [("ended", &past.ended), ("killed", &past.killed), ("quiet", &past.quiet)];
+    let times = times.div_ceil(states.len() as u64);
+    for (state, picture) in states {
         let whole = picture.laid_out();
         assert_eq!(check_folder(whole.path()).unwrap().map(drop), Ok(()), "{state}");
         let before = content(whole.path()).unwrap();
@@ -153,12 +166,15 @@ fn all_damages_are_noticed(seed: u64, times: u64) {
             let (folder, mut dice) = (picture.laid_out(), Dice::new(seed, n));
             let done = format!("{state}, damage {n}: {}", damage(folder.path(), &past, &mut dice));
             // An earlier mark of the same log says less than is so, as after a power cut, and nothing that is wrong.
-            let says_less = done.ends_with("mark put back") && content(folder.path()).as_ref() == Some(&before);
-            assert!(is_noticed(folder.path()) || says_less, "not noticed by a check: {done}");
+            let says_less = done.ends_with("mark put back");
+            // Nothing in such a log is needed, and SQLite lays nothing of one over the file whose beginning it cannot read.
+            let is_of_no_use = state == "quiet" && done.contains("ledger.db-wal");
+            let is_harmless = (says_less || is_of_no_use) && content(folder.path()).as_ref() == Some(&before);
+            assert!(is_noticed(folder.path()) || is_harmless, "not noticed by a check: {done}");
             // A start does without one copy of a mark: the other says all but what was said last.
             let is_mark = done.contains(".mark");
             let is_refused = is_refused(folder.path());
-            assert!(is_refused || is_mark, "not noticed by a start: {done}");
+            assert!(is_refused || is_mark || is_harmless, "not noticed by a start: {done}");
             if !is_refused {
                 let after = content(folder.path()).unwrap();
                 assert!(before.iter().all(|row| after.contains(row)), "lost: {done}");
@@ -167,14 +183,18 @@ fn all_damages_are_noticed(seed: u64, times: u64) {
     }
 }
 
-/// How many damages to each of the two states. The campaign sets `BURSAR_DAMAGES`.
-const DAMAGES: u64 = 250;
-
 /// Issue 22: of 250 single-bit flips 228 lost content, and the check said that the ledger was sound.
 #[test]
 fn five_hundred_of_five_hundred_flips_cuts_and_files_put_back_are_noticed() {
-    let times = std::env::var("BURSAR_DAMAGES").ok().and_then(|text| text.parse().ok()).unwrap_or(DAMAGES);
-    all_damages_are_noticed(22, times);
+    all_damages_are_noticed(22, 500);
+}
+
+/// `BURSAR_DAMAGES` says how many, and `BURSAR_SEED` which ones.
+#[test]
+#[ignore = "campaign: thousands of damages take minutes, and find what hundreds leave"]
+fn all_of_thousands_of_damages_are_noticed() {
+    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    all_damages_are_noticed(asked("BURSAR_SEED").unwrap_or(2_022), asked("BURSAR_DAMAGES").unwrap_or(5_000));
 }
 
 #[test]
@@ -204,6 +224,23 @@ fn keys_that_are_gone_beside_their_ledger_are_refused() {
     drop(ledger);
     let wrong = check_folder(folder.path()).unwrap().unwrap_err();
     assert!(wrong.iter().any(|sentence| sentence.contains("the keys are gone")), "{wrong:?}");
+}
+
+/// Not even where the keys went with it, and were put back from elsewhere after a start that was refused.
+#[test]
+fn a_ledger_whose_mark_is_gone_is_refused_with_its_keys_and_without() {
+    let past = Past::new();
+    for names in [vec!["ledger.mark"], vec!["ledger.mark", "keys.db", "keys.mark"]] {
+        let folder = past.ended.laid_out();
+        for name in &names {
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+        for _ in 0..2 {
+            let refused = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
+            assert!(refused.contains("ledger.mark is gone"), "{names:?}: {refused}");
+            assert!(is_noticed(folder.path()));
+        }
+    }
 }
 
 #[test]
@@ -249,22 +286,103 @@ fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
     }
 }
 
-/// What is too large to be compared before the start is done is compared before anything is written.
+/// However large: nothing of it is opened before every page was compared, so that nobody ever reads it.
 #[test]
-fn a_large_ledger_that_was_changed_is_read_and_never_written() {
+fn a_large_ledger_that_was_changed_is_never_read_as_if_it_were_sound() {
+    const LARGE: usize = 17 * 1024 * 1024;
     let folder = Past::new().ended.laid_out();
+    let place = Place::Folder(folder.path().into());
+    let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
+    let sql = format!("INSERT INTO facts VALUES ('large', hex(zeroblob({})))", LARGE / 2);
+    ledger.write(move |connection| Ok(connection.execute_batch(&sql)?)).unwrap();
+    drop(ledger);
     let file = folder.path().join("ledger.db");
     let mut bytes = fs::read(&file).unwrap();
+    assert!(bytes.len() > LARGE);
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&file, &bytes).unwrap();
-    let (connection, integrity) = opening::open_within(folder.path(), 0).unwrap();
+    let refused = Ledger::open(&place, Pace::USUAL).unwrap_err();
+    assert!(refused.to_string().contains("ledger.db is not what was written"), "{refused}");
+    bytes[middle] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    assert!(!is_refused(folder.path()));
+}
+
+/// Once its frames stand in the file, nothing in a log is needed: and all of it is laid over the file again at the next start.
+#[test]
+fn a_log_that_is_done_and_was_cut_off_brings_no_earlier_pages_back() {
+    let past = Past::new();
+    let log = past.quiet.file("ledger.db-wal");
+    let (mut lost, frame) = (0, 4096 + 24);
+    for frames in 1..log.len() / frame {
+        let folder = past.quiet.laid_out();
+        fs::write(folder.path().join("ledger.db-wal"), &log[..32 + frames * frame]).unwrap();
+        let before = content(past.quiet.laid_out().path());
+        lost += u32::from(content(folder.path()) != before);
+        assert!(is_noticed(folder.path()) && is_refused(folder.path()), "{frames} frames of it are left");
+    }
+    assert!(lost > 0, "SQLite says nothing of it");
+}
+
+#[test]
+fn a_log_of_another_time_is_not_laid_over_the_ledger() {
+    let past = Past::new();
+    let whole = content(past.ended.laid_out().path());
+    for (state, picture) in [("ended", &past.ended), ("quiet", &past.quiet)] {
+        for name in ["ledger.db-wal", "ledger.db-journal"] {
+            let folder = picture.laid_out();
+            let foreign =
+                if name.ends_with("wal") { past.early.file("ledger.db-wal").to_vec() } else { vec![0xd9; 512] };
+            fs::write(folder.path().join(name), foreign).unwrap();
+            assert!(is_noticed(folder.path()), "{name}, {state}");
+            let refused = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
+            assert!(refused.contains(name), "{refused}");
+            // Taken as it stands, the ledger is what its file holds.
+            accept_folder(folder.path()).unwrap();
+            assert!(!is_refused(folder.path()), "{name}, {state}");
+            assert_eq!(content(folder.path()), whole, "{name}, {state}");
+            assert!(folder.path().join(format!("{name}.aside")).exists());
+        }
+    }
+}
+
+/// A start may be cut off anywhere before it is done: nobody was answered, and nothing is wrong.
+#[test]
+fn a_start_that_is_cut_off_leaves_no_false_alarm() {
+    let past = Past::new();
+    for picture in [&past.ended, &past.quiet, &past.killed] {
+        let folder = picture.laid_out();
+        let Ok(integrity::Condition::AsLeft(mut closed)) = integrity::look(folder.path()) else {
+            panic!("it was left")
+        };
+        closed.open_log().unwrap();
+        let connection = schema::open_writer(&folder.path().join("ledger.db"), true).unwrap();
+        connection.execute_batch("PRAGMA user_version = 5").unwrap();
+        let cut_off = Picture::of(folder.path()).laid_out();
+        assert!(!is_noticed(cut_off.path()) && !is_refused(cut_off.path()));
+    }
+}
+
+#[test]
+fn a_ledger_into_which_another_program_writes_is_not_written_any_more() {
+    let folder = Past::new().ended.laid_out();
+    let (connection, integrity) = opening::open(folder.path()).unwrap();
     let writer = Writer::start(connection, Some(integrity));
-    let refused = writer.run(|connection| Ok(connection.execute_batch("UPDATE facts SET value = ''")?)).unwrap_err();
-    assert!(refused.to_string().contains("the ledger is damaged: ledger.db is not what was written"), "{refused}");
+    let write = |value: u32| {
+        let sql = format!("UPDATE facts SET value = '{value}'");
+        writer.run(move |connection| Ok(connection.execute_batch(&sql)?))
+    };
+    write(1).unwrap();
+    let other = rusqlite::Connection::open(folder.path().join("ledger.db")).unwrap();
+    let done: (i64, i64, i64) = other
+        .query_row("PRAGMA wal_checkpoint(RESTART)", [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .unwrap();
+    assert!(done.0 == 0 && done.1 == done.2, "{done:?}");
+    write(2).unwrap();
+    let refused = write(3).unwrap_err().to_string();
+    assert!(refused.contains("another program wrote into ledger.db"), "{refused}");
     assert!(writer.damage().is_some());
-    drop(writer);
-    assert!(is_noticed(folder.path()), "nothing hides it");
 }
 
 #[test]
