@@ -44,6 +44,8 @@ pub(super) struct Cursor {
     pub(super) distrust: Option<&'static str>,
     /// Looking for a page that overlaps, unless the next page follows for certain.
     search: Option<Search>,
+    /// How often that was in vain, and all of the list was read anew.
+    vain: u32,
     /// Entries of the list down to the last one taken.
     reached: u64,
     /// The rows of the last two pages.
@@ -78,7 +80,11 @@ struct Search {
 }
 
 /// Pages that a search tries at most.
-const MOST_TRIED: u32 = 200;
+pub(super) const MOST_TRIED: u32 = 200;
+/// Searches in vain after which the pages of a list are found to follow each other never.
+const MOST_VAIN: u32 = 3;
+/// The most pages of a list that are read: behind them nothing but an endless list can stand.
+const MOST_PAGES: u64 = 1_000_000;
 
 impl Search {
     fn around(origin: u64) -> Self {
@@ -134,6 +140,7 @@ impl Cursor {
             unreadable: 0,
             distrust: None,
             search: (list.opened && is_known).then(|| Search::around(page)),
+            vain: 0,
             reached: list.entries(),
             recent: [HashSet::new(), HashSet::new()],
             total_page: None,
@@ -203,9 +210,15 @@ impl Cursor {
                     *search = Search::from_the_top();
                     self.page = 1;
                 } else {
-                    // Nothing that is kept is listed any more: all of it again, then.
+                    // Nothing that is kept is listed any more: all of it again, then. Nor is there anything to overlap with.
                     self.search = None;
+                    self.first_ids.clear();
+                    self.recent = [HashSet::new(), HashSet::new()];
                     self.page = 1;
+                    self.vain += 1;
+                    if self.vain == MOST_VAIN {
+                        (self.ended, self.distrust) = (true, Some(flaw::PAGING));
+                    }
                 }
                 return Ok(());
             }
@@ -298,6 +311,8 @@ impl Cursor {
         if page.total_page.is_some_and(|total| self.page >= total) {
             self.counted = Some(down_to);
             self.ended = true;
+        } else if self.page >= MOST_PAGES {
+            (self.ended, self.distrust) = (true, Some(flaw::ENDLESS));
         } else {
             self.page += 1;
         }
@@ -310,5 +325,30 @@ impl Cursor {
             self.earlier += u64::from(at < above);
             self.later += u64::from(at > above);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Place;
+    use crate::store::tests::transaction;
+
+    /// The millionth page of a list that has always another one.
+    #[test]
+    fn a_list_without_an_end_is_read_no_further_than_to_its_millionth_page() {
+        let store = Store::open(&Place::Memory).unwrap().store;
+        let of_a_page = |page: u64| transaction(page, &Direction::Incoming, None);
+        let list = ListState { opened: true, passed: MOST_PAGES - 1, page_limit: Some(1), ..ListState::default() };
+        let mut cursor = Cursor::new(Direction::Incoming, &list);
+        cursor.search = None;
+        for (page, is_last) in [(MOST_PAGES - 1, false), (MOST_PAGES, true)] {
+            assert_eq!((cursor.page, cursor.ended), (page, false));
+            let items = vec![of_a_page(page)];
+            let found = Page { items, unreadable: 0, page_no: Some(page), page_limit: Some(1), total_page: None };
+            cursor.take(&store, found).unwrap();
+            assert_eq!(cursor.ended, is_last, "{page}");
+        }
+        assert_eq!(cursor.distrust, Some(flaw::ENDLESS));
     }
 }

@@ -5,6 +5,7 @@ mod by_time;
 pub(super) mod costs;
 mod disk;
 mod first_rows;
+mod gone;
 mod interrupted;
 mod knowing;
 mod past;
@@ -15,3 +16,5 @@ mod searching;
 mod totals;
 mod valued;
 mod walking;
+
+pub(in crate::store) use sample::transaction;

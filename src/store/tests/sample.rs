@@ -36,7 +36,7 @@ pub(super) fn amount(raw: u64, decimals: u8) -> Option<Stated> {
 }
 
 /// A transaction; the same number gives the same one.
-pub(super) fn transaction(number: u64, direction: &Direction, time: Option<i64>) -> Transaction {
+pub(in crate::store) fn transaction(number: u64, direction: &Direction, time: Option<i64>) -> Transaction {
     let dice = |sides: u64, salt: u64| mix(number.wrapping_mul(977).wrapping_add(salt)) % sides;
     let symbols = [("USDT", "Tether USD", "ethereum", 6), ("ETH", "Ether", "base", 18), ("SOL", "Solana", "solana", 9)];
     let (symbol, name, chain, decimals) = symbols[usize::try_from(dice(3, 1)).unwrap()];

@@ -1,0 +1,125 @@
+//! Rows that were read and are listed no longer: a search for the page that follows them ends, and the list is read anew.
+//!
+//! Each of the ends stands alone here: what the service answers leaves no other one for the search to run into.
+
+use super::reading::{go_on, look};
+use super::sample::{in_folder, now, transaction};
+use crate::domain::history::{Page, PageWanted};
+use crate::domain::{Direction, Transaction};
+use crate::store::cursor::MOST_TRIED;
+use crate::store::tests::reading::Service;
+use crate::store::{BackRead, Store};
+
+/// Entries of a page.
+const LIMIT: usize = 10;
+
+/// A row of the list that stands in place of the one that was read.
+fn row(number: u64) -> Transaction {
+    transaction(1_000_000 + number, &Direction::Incoming, Some(1_800_000_000_000 - i64::try_from(number).unwrap()))
+}
+
+fn page(wanted: &PageWanted, numbers: std::ops::Range<u64>, total_page: Option<u64>) -> Page<Transaction> {
+    let items = numbers.map(row).collect();
+    Page { items, unreadable: 0, page_no: Some(wanted.page_no), page_limit: Some(LIMIT as u64), total_page }
+}
+
+/// The rows of a page, each on one page alone.
+fn rows_of(page: u64) -> std::ops::Range<u64> {
+    (page - 1) * LIMIT as u64..page * LIMIT as u64
+}
+
+/// A store that was closed when five pages of a list were read.
+fn begun(folder: &std::path::Path) -> Store {
+    let store = in_folder(folder);
+    let mut service = Service::new(LIMIT);
+    (0..500).for_each(|_| service.arrive(&Direction::Incoming));
+    look(&store, &mut service, 0);
+    while store.progress().unwrap().rows < 50 {
+        go_on(&store, &mut service, 10, 0);
+    }
+    drop(store);
+    in_folder(folder)
+}
+
+/// The pages of incoming rows that are asked for until the list is read anew, or the history is complete; no more than so
+/// many.
+fn asked(store: &Store, most: usize, mut answer: impl FnMut(&PageWanted) -> Page<Transaction>) -> Vec<u64> {
+    let (mut asked, before) = (Vec::new(), store.progress().unwrap().rows);
+    // A stretch may end just where a search does, and the next one must not begin it anew.
+    while store.progress().unwrap().rows == before && !store.progress().unwrap().complete {
+        let mut back = BackRead::start(store, 100).unwrap();
+        while let Some(wanted) = back.wanted() {
+            let page = match wanted.direction {
+                Direction::Incoming => {
+                    asked.push(wanted.page_no);
+                    answer(&wanted)
+                }
+                _ => page(&wanted, 0..0, Some(0)),
+            };
+            back.feed(&wanted, page).unwrap();
+            assert!(asked.len() <= most, "it is searched for ever: {:?}", &asked[asked.len() - 20..]);
+        }
+        back.finish(now(1)).unwrap();
+    }
+    asked
+}
+
+#[test]
+fn a_search_for_rows_that_are_gone_ends_at_the_last_page_that_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = begun(folder.path());
+    // Behind the last page that it counts the service has others all the same.
+    let asked = asked(&store, 100, |wanted| page(wanted, rows_of(wanted.page_no), Some(30)));
+    assert_eq!(asked.iter().max(), Some(&30), "{asked:?}");
+    assert_eq!(asked.iter().filter(|page| **page == 30).count(), 2, "downwards and from the top: {asked:?}");
+}
+
+#[test]
+fn a_search_for_rows_that_are_gone_ends_at_a_page_that_comes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = begun(folder.path());
+    // The service counts no pages, and gives its last one for each behind it.
+    let asked = asked(&store, 100, |wanted| page(wanted, rows_of(wanted.page_no.min(30)), None));
+    assert_eq!(asked.iter().max(), Some(&31), "{asked:?}");
+}
+
+#[test]
+fn a_search_for_rows_that_are_gone_ends_at_a_page_without_entries() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = begun(folder.path());
+    let of = |page: u64| if page > 30 { 0..0 } else { rows_of(page) };
+    let asked = asked(&store, 100, |wanted| page(wanted, of(wanted.page_no), None));
+    assert_eq!(asked.iter().max(), Some(&31), "{asked:?}");
+}
+
+#[test]
+fn a_search_for_rows_that_are_gone_ends_after_two_hundred_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = begun(folder.path());
+    // The service counts no pages, and has others for ever.
+    let most = usize::try_from(2 * MOST_TRIED).unwrap() + 20;
+    let asked = asked(&store, most, |wanted| page(wanted, rows_of(wanted.page_no), None));
+    assert!(asked.len() > usize::try_from(MOST_TRIED).unwrap() && store.progress().unwrap().rows > 50, "{asked:?}");
+}
+
+/// Each answer brings rows that nobody ever saw, and one page more than the one before: no two pages ever follow each other.
+#[test]
+fn a_list_whose_pages_never_follow_each_other_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = begun(folder.path());
+    let mut number = 0;
+    let mut asked_for = 0;
+    for _ in 0..10 {
+        if store.progress().unwrap().complete {
+            break;
+        }
+        asked_for += asked(&store, 2_000, |wanted| {
+            number += 1;
+            page(wanted, rows_of(number), Some(1_000 + number))
+        })
+        .len();
+    }
+    let progress = store.progress().unwrap();
+    assert!(progress.complete && asked_for < 2_000, "{asked_for} pages: {progress:?}");
+    assert_eq!(progress.partial.as_deref(), Some("the service ignores paging"));
+}
