@@ -89,8 +89,8 @@ pub struct Reader {
     access: Access,
     pub(super) wire: Arc<WireNames>,
     http: Arc<OnceCell<Client>>,
-    comparison: Option<Arc<Comparison>>,
-    pace: Arc<Pace>,
+    pub(super) comparison: Option<Arc<Comparison>>,
+    pub(super) pace: Arc<Pace>,
 }
 
 impl Reader {
@@ -155,14 +155,11 @@ impl Reader {
             .header(CONTENT_TYPE, "application/json");
         let limits = &self.access.limits;
         self.pace.turn().await;
-        let comparison = self.comparison.as_ref();
-        let asked = comparison.map(|comparison| comparison.now());
+        let asking = Comparison::begin(self.comparison.as_ref());
         let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
         // The body may not come, or not to its end: the time is known by then.
         *date = envelope::date(response.headers());
-        if let (Some(comparison), Some(asked), Some(date)) = (comparison, asked, *date) {
-            comparison.take(asked, date);
-        }
+        asking.end(*date);
         let Reply { status, headers, body } = self.access.receive(response).await;
         if status.is_success() {
             let body = body?;

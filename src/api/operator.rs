@@ -9,6 +9,7 @@ mod echo;
 mod tests;
 mod verdict;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
@@ -16,7 +17,9 @@ use reqwest::{Client, Method, RequestBuilder};
 
 use super::access::{self, Access, header};
 use super::freeze::route;
-use super::{BaseUrl, Connection, ConnectionError, WireNames};
+use super::pace::Pace;
+use super::skew::Comparison;
+use super::{BaseUrl, Connection, ConnectionError, Reader, WireNames, envelope};
 use crate::domain::Amount;
 use crate::domain::comparison::Expectation;
 use crate::domain::intent::Frozen;
@@ -31,6 +34,8 @@ pub struct Operator {
     wallet_secret: Option<HeaderValue>,
     wire: WireNames,
     http: Client,
+    comparison: Option<Arc<Comparison>>,
+    pace: Arc<Pace>,
 }
 
 /// What a send may take beyond the limits of its connection: the machine may be busy.
@@ -55,7 +60,14 @@ impl Operator {
             .builder()
             .and_then(|builder| builder.timeout(longest).pool_max_idle_per_host(0).build())
             .map_err(|error| ConnectionError::Client(access::fault(&error)))?;
-        Ok(Self { access, wallet_secret, wire, http })
+        Ok(Self { access, wallet_secret, wire, http, comparison: None, pace: Arc::default() })
+    }
+
+    /// The same beside what reads of the service: its answers tell the same clock's time, and its requests count with those
+    /// reads.
+    #[must_use]
+    pub fn beside(self, reader: &Reader) -> Self {
+        Self { comparison: reader.comparison.clone(), pace: Arc::clone(&reader.pace), ..self }
     }
 
     /// Where it sends to.
@@ -92,10 +104,13 @@ impl Operator {
             Ok(request) => request,
             Err(why) => return verdict::not_sent(why),
         };
+        self.pace.turn().await;
+        let asking = Comparison::begin(self.comparison.as_ref());
         let response = match request.send().await {
             Ok(response) => response,
             Err(error) => return verdict::of_error(&error),
         };
+        asking.end(envelope::date(response.headers()));
         // For tests that kill the program: the request has left, and nobody has looked at what came back.
         crash::reached(crash::AFTER_SEND);
         let access::Reply { status, headers, body } = self.access.receive(response).await;

@@ -1,7 +1,7 @@
 //! This machine's clock held against the `Date` of each answer.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Tells;
 use crate::domain::{Skew, Timestamp};
@@ -23,17 +23,25 @@ impl Comparison {
         Self { clock, latest: Mutex::new(Skew::Unknown) }
     }
 
-    pub(super) fn now(&self) -> Timestamp {
-        (self.clock)()
-    }
-
-    /// Takes in the date of an answer that has just come, and was asked for at this time.
-    pub(super) fn take(&self, asked: Timestamp, date: Timestamp) {
-        let skew = Skew::measured(asked, self.now(), date);
-        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = skew;
+    /// A request is about to leave, whose answer is compared if there is a clock to compare it with.
+    pub(super) fn begin(compares: Option<&Arc<Self>>) -> Asking<'_> {
+        Asking(compares.map(|comparison| (comparison.as_ref(), (comparison.clock)())))
     }
 
     pub(super) fn skew(&self) -> Skew {
         *self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request that is on its way, and when it left.
+pub(super) struct Asking<'a>(Option<(&'a Comparison, Timestamp)>);
+
+impl Asking<'_> {
+    /// Its answer has just come, and says this date, if any.
+    pub(super) fn end(self, date: Option<Timestamp>) {
+        if let (Some((comparison, asked)), Some(date)) = (self.0, date) {
+            let skew = Skew::measured(asked, (comparison.clock)(), date);
+            *comparison.latest.lock().unwrap_or_else(PoisonError::into_inner) = skew;
+        }
     }
 }

@@ -306,7 +306,9 @@ impl Desk {
     async fn open(&self) -> Result<Arc<OpenedOperator>, Failure> {
         let open = Arc::clone(&self.paying.operator);
         match tokio::task::spawn_blocking(move || open()).await {
-            Ok(opened) => opened.map(Arc::new),
+            Ok(opened) => opened.map(|OpenedOperator { operator, destination }| {
+                Arc::new(OpenedOperator { operator: operator.beside(&self.world.reader), destination })
+            }),
             Err(fault) => Err(failure(&format!("the keys could not be asked for: {fault}"))),
         }
     }

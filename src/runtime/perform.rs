@@ -217,7 +217,14 @@ impl Performer {
                     Effect::Send { .. } => desk.sendings.spawn_on(desk.clone().perform(effect), &self.handle),
                     _ => self.handle.spawn(desk.clone().perform(effect)),
                 };
-                self.handle.spawn(async move { answer(task.await.unwrap_or(broken)) });
+                let (reader, news) = (Arc::clone(&self.world.reader), Arc::clone(&self.between));
+                self.handle.spawn(async move {
+                    let done = task.await.unwrap_or(broken);
+                    if let Some(skew) = news.skew_news(reader.skew()) {
+                        let _ = told.send(Delivery::Message(Msg::Clock(skew)));
+                    }
+                    answer(done);
+                });
             }
         }
         Work::Paying

@@ -179,3 +179,50 @@ fn a_clock_that_is_behind_warns_that_the_key_may_be_forgotten() {
     session.sees("12 hours");
     session.sees("may be made twice");
 }
+
+/// The clock is set between the last read and the sending, and no read comes through: the answer to the payment tells.
+#[rstest]
+fn a_clock_that_is_set_right_before_a_payment_is_told_by_its_answer(#[values(-25, 25)] hours: i64) {
+    let mut session = session(Policy::default());
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::HangsUp.on_reads()]);
+    session.sets_clock(Timestamp::from_millis(session.now().millis() + hours * 3_600_000));
+    assert!(!session.screen().contains("ALARM: this machine's clock"), "{}", session.screen());
+    session.confirms();
+    assert_eq!(session.service().tap().changes().len(), 1, "{}", session.screen());
+    session.sees("ALARM: this machine's clock is 25 h");
+}
+
+/// What reads like a refusal is closed by reads that began later, and what the service calls failed by three of them over
+/// ten minutes: by a clock that is wrong nobody knows when that is.
+#[rstest]
+fn matrix_of_a_wrong_clock_and_what_reads_close(
+    #[values(-25, -1, 1, 25)] hours: i64,
+    #[values(Fault::refuses(400), Fault::refuses(403), Fault::Called { status: "failed", confirmed: false })]
+    fault: Fault,
+) {
+    const FAR: Duration = Duration::from_hours(48);
+    let is_refused = !matches!(fault, Fault::Called { .. });
+    let mut session = session(Policy::default());
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![if is_refused { fault.on_changes() } else { fault.on_reads().lasting(FAR) }]);
+    if is_refused {
+        // Otherwise the read that follows at once closes what was refused in the service's own words.
+        sets(&mut session, hours);
+    }
+    session.confirms();
+    if !is_refused {
+        session.passes(2 * MINUTE);
+        session.order().is("failed?", "one reading may be wrong");
+        sets(&mut session, hours);
+    }
+    session.passes(20 * MINUTE);
+    let order = session.order();
+    assert!(!["refused", "failed"].contains(&order.word), "{}: {}", order.word, order.says);
+    sets(&mut session, -hours);
+    session.passes(20 * MINUTE);
+    // What seems to have been sent later than now is not closed by reads before that.
+    let closed = if is_refused { "refused" } else { "failed" };
+    let order = session.order();
+    assert_eq!(order.word == closed, hours < 0 || !is_refused, "{}: {}", order.word, order.says);
+}

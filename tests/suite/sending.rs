@@ -9,7 +9,7 @@ mod shapes;
 use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, freeze};
 use bursar::domain::draft::{Draft, Withdrawal};
 use bursar::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Frozen};
-use bursar::domain::{Answered, Intent, Made, Outcome, Redaction, Timestamp, Wallet};
+use bursar::domain::{Answered, Intent, Made, Outcome, Redaction, Skew, Timestamp, Wallet};
 use bursar::journal::{Journal, Order, Place};
 use bursar::service::{self, Options, Running, Sample, ServiceClock};
 use uuid::Uuid;
@@ -135,4 +135,22 @@ impl Office {
 
 fn noon() -> Timestamp {
     Timestamp::read(NOON).unwrap()
+}
+
+/// What is sent is as long under way as what is read, and says as much of the clock.
+#[tokio::test]
+async fn the_date_of_an_answer_to_a_change_is_compared_as_that_of_a_read_is() {
+    const HOUR: i64 = 3_600_000;
+    let office = Office::open().await;
+    let draft = office.payment().await;
+    for (hours, is_off) in [(25, true), (0, false), (-25, true)] {
+        let clock = Timestamp::from_millis(noon().millis() + hours * HOUR);
+        let reader = office.reader().compared_with(std::sync::Arc::new(move || clock));
+        let operator = office.operator().beside(&reader);
+        assert_eq!(reader.skew(), Skew::Unknown);
+        let intent = office.confirmed(draft.clone(), Uuid::new_v4());
+        office.send(&operator, &intent, Because::Confirmed).await;
+        assert_eq!(reader.skew().is_off(), is_off, "{hours} h: {:?}", reader.skew());
+        assert_ne!(reader.skew(), Skew::Unknown);
+    }
 }

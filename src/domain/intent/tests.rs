@@ -324,3 +324,35 @@ fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
     intent.apply(stamp(9), Event::Looked(found));
     assert_eq!(intent.seen().unwrap().status, Some(Status::Success));
 }
+
+/// By a clock that was set meanwhile, whichever way, nothing is sent that only holds for a while.
+#[test]
+fn matrix_of_a_wrong_clock_and_what_holds_for_a_while() {
+    const HOUR: i64 = 3_600;
+    for hours in -25_i64..=25 {
+        // The review of what never left holds for five minutes.
+        let fresh = confirmed(Operation::Withdraw);
+        let now = at(60 + hours * HOUR);
+        let expected = if hours == 0 { Ok(()) } else { Err(Illegal::OldReview) };
+        assert_eq!(fresh.may_send(Because::Confirmed, now), expected, "a review, {hours} h");
+        // By itself the console sends within five minutes of the first time.
+        let mut lost = confirmed(Operation::Withdraw);
+        sent(&mut lost, 2, Because::Confirmed, Some(Outcome::Unknown));
+        let expected = match hours {
+            0 => Ok(()),
+            1.. => Err(Illegal::Enough),
+            _ => Err(Illegal::ClockBack),
+        };
+        assert_eq!(lost.may_send(Because::Again, now), expected, "by itself, {hours} h");
+        // The key is remembered for twelve hours.
+        let is_surely_remembered = (0..12).contains(&hours);
+        let expected = if is_surely_remembered { Ok(()) } else { Err(Illegal::OldKey) };
+        assert_eq!(lost.may_send(Because::Operator { warned: false }, now), expected, "the key, {hours} h");
+        // Reads before it was sent say nothing of it, and those by a clock that seems earlier are none behind it.
+        for minutes in [0, 5, 11] {
+            let look = Look { covers: true, ..Look::default() };
+            lost.apply(stamp(60 + hours * HOUR + minutes * 60), Event::Looked(look));
+        }
+        assert_eq!(lost.was_not_seen(), hours >= 0, "not seen, {hours} h");
+    }
+}

@@ -7,7 +7,7 @@ use super::*;
 use crate::domain::book::{Change, Contact};
 use crate::domain::policy::Limit;
 use crate::domain::{Book, Policy};
-use crate::guard::{Severity, judge_contact};
+use crate::guard::{Paid, Severity, Swap, SwapCase, judge_contact};
 
 const HOUR: i64 = 3_600_000;
 
@@ -92,6 +92,73 @@ fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
             payment.known.book = book;
             let found = judged(&payment, 0);
             assert!(found.contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then: {found:?}");
+        }
+    }
+}
+
+/// The same swap as an hour ago.
+#[test]
+fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
+    for hours in HOURS {
+        let payment = Payment::to(SUPPLIER);
+        let draft = crate::domain::Draft::Swap(crate::domain::draft::Swap {
+            wallet: payment.says.wallet.clone(),
+            blockchain: "ethereum".into(),
+            from: "USDC".into(),
+            amount: "25".into(),
+            to: "ETH".into(),
+            ref_id: None,
+            note: None,
+        });
+        let judged = |skew: i64, at: Timestamp| {
+            let swap = Swap {
+                intent: None,
+                at: Some(at),
+                blockchain: "ethereum".into(),
+                token: payment.sender.token.clone(),
+                from: "USDC".into(),
+                amounts: vec![payment.sender.amount],
+                to: Some("ETH".into()),
+                state: "accepted".into(),
+                is_unresolved: false,
+            };
+            let known =
+                Knowledge { skew: Skew::Ahead(skew * HOUR), swaps: vec![swap], quote: None, ..payment.known.clone() };
+            let (sale, exchange) = (draft.sale(&payment.sender).unwrap(), draft.exchange().unwrap());
+            let sale = Case { says: &sale, sender: &payment.sender, known: &known, now: shifted(NOW, skew) };
+            let found = crate::guard::judge_swap(&SwapCase { sale, exchange });
+            found.iter().any(|finding| (finding.rule, finding.severity) == (Rule::Duplicate, Severity::Danger))
+        };
+        assert!(judged(hours, shifted(NOW, -1)), "wrong by {hours} h now");
+        assert!(judged(0, shifted(NOW, hours.max(0) - 1)), "wrong by {hours} h then");
+    }
+}
+
+/// What nobody knows of, and what carries the same invoice, has no age at all: no clock makes it too old.
+#[test]
+fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
+    for hours in HOURS {
+        for when in [-25, -1, 1, 25] {
+            let mut payment = Payment::to(SUPPLIER);
+            let order = Paid { at: Some(shifted(NOW, when)), is_unresolved: true, ..paid(0) };
+            payment.known.recent = vec![order];
+            let found = judged(&payment, hours);
+            assert!(found.contains(&(Rule::Duplicate, Severity::Stop)), "unresolved, {hours} h wrong, {when} h ago");
+            // Of another amount the sum counts: whatever cannot surely be told to be older went there since.
+            payment.sender.amount = amount("15");
+            payment.says.amount = "15".into();
+            payment.known.recent.push(Paid { amount: amount("10"), ..paid(30) });
+            let is_since = when <= 0 || hours < when;
+            let expected = if is_since { Severity::Stop } else { Severity::Danger };
+            let found = judged(&payment, hours);
+            let is_right = found.iter().any(|(rule, severity)| *rule == Rule::Duplicate && *severity >= expected);
+            assert!(is_right, "in parts, {hours} h wrong, {when} h ago: {found:?}");
+
+            let mut payment = Payment::to(SUPPLIER);
+            payment.says.note = Some("invoice 4711".into());
+            let earlier = Paid { at: Some(shifted(NOW, when * 24)), amount: amount("7"), ..paid(0) };
+            payment.known.recent = vec![Paid { note: Some("invoice 4711".into()), ..earlier }];
+            assert!(judged(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)), "{hours} {when}");
         }
     }
 }

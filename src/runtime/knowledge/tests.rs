@@ -365,6 +365,15 @@ fn what_is_gathered_reaches_back_from_the_earlier_clock() {
     }
 }
 
+/// A balance that arms a payment was read within two periods by the clock of this machine, and not in its future.
+#[test]
+fn matrix_of_a_wrong_clock_and_the_age_of_a_balance() {
+    for hours in -25_i64..=25 {
+        let now = Timestamp::from_millis(now().millis() + hours * 3_600_000);
+        assert_eq!(is_stale(ago(0), now, PERIOD), hours != 0, "{hours} h");
+    }
+}
+
 #[test]
 fn an_order_and_its_row_are_one_payment() {
     let intents = [

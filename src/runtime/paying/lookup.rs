@@ -82,8 +82,8 @@ impl Desk {
             let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
             let is_hidden = look.found.is_none() && !history.may_hold(order) && !by_v1.may_hold(order, &look);
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
-            // One reading says nothing yet: it takes as many as to say that an order was not seen.
-            look.fails = (fails || by_v1.has_failed()) && look.found.is_some();
+            // One reading says nothing yet: it takes as many as to say that an order was not seen, over as long a time.
+            look.fails = is_timed && (fails || by_v1.has_failed()) && look.found.is_some();
             let may_fail = look.fails && order.surely_failed(&self.paying.final_words, began);
             let is_silent = failed.is_none() && self.is_silent(&history, order) && look.found.is_none();
             let mut end = ending(&self.paying.final_words, order, &look, may_fail, is_silent, began);
