@@ -25,7 +25,8 @@ impl Candidate<'_> {
     /// chain, is the chain's own coin where that is, and has the fraction digits that it has there.
     pub fn imitates(&self, listed: &[Token]) -> bool {
         let words = [Some(self.symbol), self.name];
-        if words.into_iter().flatten().any(|word| word.contains('\u{fffd}') || looks_like_a_page(word)) {
+        let is_odd = |word: &Text| word.contains('\u{fffd}') || looks_like_a_page(word) || is_disguised(word);
+        if words.into_iter().flatten().any(is_odd) {
             return true;
         }
         // Most tokens are listed ones, which is seen at once. Looks are compared for the others alone: that is slow.
@@ -34,9 +35,6 @@ impl Candidate<'_> {
         };
         if listed.iter().any(is_itself) {
             return false;
-        }
-        if words.into_iter().flatten().any(|word| is_disguised(word)) {
-            return true;
         }
         let (symbol, name) = (Look::of(self.symbol), self.name.map(|name| Look::of(name)));
         listed
@@ -59,22 +57,19 @@ impl Candidate<'_> {
 /// The same of a token of which nothing but its symbol is told, as version 1 does: one that is spelt like a listed one
 /// cannot be told from it.
 pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
-    if symbol.contains('\u{fffd}') || looks_like_a_page(symbol) {
+    if symbol.contains('\u{fffd}') || looks_like_a_page(symbol) || is_disguised(symbol) {
         return true;
     }
     if listed.iter().any(|token| token.symbol == *symbol) {
         return false;
-    }
-    if is_disguised(symbol) {
-        return true;
     }
     let look = Look::of(symbol);
     listed.iter().any(|token| look.is_like(&token.symbol))
 }
 
 /// Whether some word is written with letters of another alphabet and looks as if it were plain ASCII, such as `UЅDT` with a
-/// Cyrillic Dze. That is an imitation whatever is listed, so that it is seen before the list was read, too.
-fn is_disguised(text: &str) -> bool {
+/// Cyrillic Dze. That is an imitation whatever is listed: it is seen before the list was read, and where a service lists it.
+pub fn is_disguised(text: &str) -> bool {
     // Latin letters with accents end here: those are spellings, not disguises.
     let is_foreign = |c: char| c.is_alphabetic() && c > '\u{24f}';
     text.split_whitespace().any(|word| word.contains(is_foreign) && skeleton(word).all(|c| c.is_ascii()))
@@ -205,6 +200,18 @@ mod tests {
             let candidate = Candidate { token: &token, symbol: &text, name: None, decimals: Some(6) };
             assert_eq!(candidate.imitates(&[]), imitates, "{symbol}");
             assert_eq!(symbol_imitates(&text, &[]), imitates, "{symbol} of version 1");
+        }
+    }
+
+    #[test]
+    fn a_disguise_is_one_though_the_service_lists_it() {
+        let mut all = listed();
+        all.push(Token { symbol: Text::clean("U\u{405}DT"), ..all[0].clone() });
+        let token = TokenKey::new("ethereum", Some("0x1111111111111111111111111111111111111111"));
+        for (symbol, imitates) in [("U\u{405}DT", true), ("USDT", false)] {
+            let text = Text::clean(symbol);
+            let candidate = Candidate { token: &token, symbol: &text, name: None, decimals: Some(6) };
+            assert_eq!((candidate.imitates(&all), symbol_imitates(&text, &all)), (imitates, imitates), "{symbol}");
         }
     }
 

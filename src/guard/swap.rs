@@ -20,6 +20,11 @@ pub fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
     let findings = findings.chain(of_payments.iter().flat_map(|rule| rule(&case.sale)));
     let findings = findings.chain(limits::of_sale(case));
     sorted(
-        findings.chain(unresolved::judge_swap(case)).chain(swap_again::judge(case)).chain(quote::judge(case)).collect(),
+        findings
+            .chain(token::bought(case))
+            .chain(unresolved::judge_swap(case))
+            .chain(swap_again::judge(case))
+            .chain(quote::judge(case))
+            .collect(),
     )
 }

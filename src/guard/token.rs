@@ -1,6 +1,8 @@
 //! Whether the symbol in the request means the token that the operator means.
 
+use super::swap::SwapCase;
 use super::{Case, Finding, Override, Rule, short};
+use crate::domain::imitation::is_disguised;
 use crate::domain::{Chain, TokenKey};
 
 const RULE: Rule = Rule::Token;
@@ -29,19 +31,31 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         findings.push(Finding::stop(RULE, words).with(lines));
     }
     if case.known.imitates {
-        findings.push(
-            Finding::danger(
-                RULE,
-                Override::Imitation,
-                format!(
-                    "{symbol} is not the token that the service lists under a name like this one. Somebody made it to be \
-                     taken for it."
-                ),
+        let words = if is_disguised(&case.says.token) {
+            disguised(&symbol)
+        } else {
+            format!(
+                "{symbol} is not the token that the service lists under a name like this one. Somebody made it to be \
+                 taken for it."
             )
-            .with([contract(&case.sender.token)]),
-        );
+        };
+        findings.push(Finding::danger(RULE, Override::Imitation, words).with([contract(&case.sender.token)]));
     }
     findings
+}
+
+/// What is said of a coin that a swap buys.
+pub(super) fn bought(case: &SwapCase<'_>) -> Vec<Finding> {
+    let coin = case.exchange.to;
+    let words = is_disguised(coin).then(|| disguised(&short(coin)));
+    words.map(|words| Finding::danger(RULE, Override::Imitation, words)).into_iter().collect()
+}
+
+fn disguised(symbol: &str) -> String {
+    format!(
+        "{symbol} has letters of another alphabet in it, which only look like those of a token that everybody knows. \
+         Somebody made it to be taken for that one."
+    )
 }
 
 /// Whether wallet, token and request are on different chains, as far as these are known here.

@@ -3,7 +3,7 @@
 //! this, in `policy`; quotes in `swaps`; what is met by a rarer way in `rare`. That none is left out, `every` sees to.
 
 mod every;
-mod rare;
+pub(super) mod rare;
 mod strong;
 mod unresolved;
 
@@ -79,7 +79,7 @@ fn confirms_with(session: &mut Session, words: &str) {
 }
 
 /// The wallet of this name, or of whoever has one on this chain besides the treasury: identifier and address.
-fn wallet(session: &Session, is_it: impl Fn(&str, &str) -> bool) -> (uuid::Uuid, String) {
+pub(super) fn wallet(session: &Session, is_it: impl Fn(&str, &str) -> bool) -> (uuid::Uuid, String) {
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let wallets = ledger.wallets(tenant, Paging { page: 1, limit: 100 }).unwrap().data;

@@ -57,6 +57,7 @@ mod harness;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod imitations;
 mod interrupted;
 #[cfg(test)]
 mod journal;

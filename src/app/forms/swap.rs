@@ -10,6 +10,7 @@ use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::draft::{InstantSwap, Swap};
+use crate::domain::imitation::is_disguised;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Amount, Draft, Operation, Sender, Text};
 pub use quoting::Quoting;
@@ -87,11 +88,11 @@ pub(super) fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
     }
 }
 
-/// The coins that what is sold can be swapped for, on the chain of the wallet.
+/// The coins that what is sold can be swapped for, on the chain of the wallet. What only looks like one is none.
 fn offered(model: &Model, sheet: &Sheet) -> Vec<SwapPair> {
     let from = Text::clean(sheet.value(Slot::Token));
     let mut pairs = model.prices.pairs_of(&from);
-    pairs.retain(|pair| !is_elsewhere(model, sheet, &pair.to));
+    pairs.retain(|pair| !is_elsewhere(model, sheet, &pair.to) && !is_disguised(&pair.to));
     pairs.sort_by(|one, other| one.to.cmp(&other.to));
     pairs
 }

@@ -142,6 +142,18 @@ fn without_a_quote_for_it_a_swap_is_stopped() {
     }
 }
 
+/// The service itself may list it and swap for it.
+#[test]
+fn a_coin_that_only_looks_like_another_is_bought_with_the_words_alone() {
+    let mut sold = Sold::new();
+    let crate::domain::Draft::Swap(draft) = &mut sold.draft else { panic!() };
+    draft.to = "U\u{405}DT".into();
+    sold.payment.known.quote = Some(Ok(quote("USDC", "25", "U\u{405}DT", ether(7_900))));
+    assert_eq!(sold.said(), [(Severity::Danger, Rule::Token)]);
+    assert_eq!(sold.findings()[0].overridden_by, Some("not the listed token"));
+    assert!(sold.findings()[0].words.contains("letters of another alphabet"), "{}", sold.findings()[0].words);
+}
+
 #[test]
 fn what_is_sold_is_judged_like_what_is_paid() {
     let mut sold = Sold::new();

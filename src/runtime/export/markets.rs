@@ -2,11 +2,13 @@
 
 use super::table::{Cell, lines, words};
 use crate::app::prices::Quoted;
+use crate::domain::imitation::is_disguised;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Blockchain, Text, Token};
 
 /// Columns of a token.
-pub const TOKEN: [&str; 6] = ["token", "token_name", "decimals", "is_native", "standards", "blockchains"];
+pub const TOKEN: [&str; 7] =
+    ["token", "token_name", "decimals", "is_native", "standards", "blockchains", "imitates_a_token"];
 
 /// Cells of a token. Its fraction digits are told where all of its chains agree on them.
 pub fn token(token: &Token) -> [Cell; TOKEN.len()] {
@@ -17,6 +19,7 @@ pub fn token(token: &Token) -> [Cell; TOKEN.len()] {
         words(token.is_native.as_ref()),
         lines(token.standards.iter()),
         lines(token.blockchains.iter().map(|chain| &chain.slug)),
+        Some(is_disguised(&token.symbol).to_string()),
     ]
 }
 
@@ -51,7 +54,7 @@ pub fn chain(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
 }
 
 /// Columns of a pair.
-pub const PAIR: [&str; 4] = ["from", "to", "indicative_rate", "quoted_at"];
+pub const PAIR: [&str; 5] = ["from", "to", "indicative_rate", "quoted_at", "imitates_a_token"];
 
 /// Cells of a pair, with what one whole of what is sold gave when that was last told.
 pub fn pair((pair, quoted): &(SwapPair, Option<Quoted>)) -> [Cell; PAIR.len()] {
@@ -62,5 +65,6 @@ pub fn pair((pair, quoted): &(SwapPair, Option<Quoted>)) -> [Cell; PAIR.len()] {
         words(rate.as_ref()),
         // A time without its rate would tell of nothing.
         quoted.filter(|_| rate.is_some()).map(|quoted| quoted.at.to_string()),
+        Some([&pair.from, &pair.to].into_iter().any(|coin| is_disguised(coin)).to_string()),
     ]
 }

@@ -6,12 +6,12 @@ use proptest::prelude::*;
 
 use super::sample::{amount, now, temporary, transaction, uuid};
 use crate::domain::account::AccountType;
-use crate::domain::history::{Fact, Facts, Known, OtherAddress, Page, Scope, Source};
+use crate::domain::history::{Anchor, Fact, Facts, Known, OtherAddress, Page, Query, Scope, Source, Span};
 use crate::domain::{
     Account, AccountId, Amount, Balance, Basis, Blockchain, Direction, Holding, State, Stated, Status, Text, Token,
     TokenKey, Transaction, User, UserId, Wallet, WalletId, Withheld,
 };
-use crate::store::{HeadRead, Store};
+use crate::store::{Cancel, HeadRead, Store};
 
 fn account(id: &str) -> Account {
     Account { id: AccountId::read(id), name: None, kind: None, state: None, network: None, created_at: None }
@@ -395,6 +395,36 @@ fn what_imitates_a_listed_token_is_marked_and_comes_last() {
     assert_eq!(honest, [("USDC.e", "ethereum"), ("USDT", "ethereum")]);
     assert_eq!(suspicious.len(), 5);
     assert!(holdings[..2].iter().all(|holding| !holding.suspicious));
+}
+
+/// A service may list it as well, or list nothing: it is one all the same, in each view of the history and of what is held.
+#[test]
+fn a_token_in_disguise_is_an_imitation_whatever_the_service_lists() {
+    const FALSE: &str = "U\u{405}DT";
+    for tokens in [
+        Vec::new(),
+        vec![listed("USDT", "Tether USD", "base")],
+        vec![listed("USDT", "Tether USD", "base"), listed(FALSE, "Tether USD", "base")],
+    ] {
+        let store = temporary();
+        store.keep_tokens(&tokens, now(0)).unwrap();
+        let user = UserId::read("u");
+        let wallet = wallet("w", "base", Some("u"));
+        store.keep_wallets(std::slice::from_ref(&wallet), Source::Listed).unwrap();
+        let mut row = movement(1, &Direction::Incoming, &wallet, 5, Status::Success);
+        row.symbol = FALSE.into();
+        row.token = TokenKey::new("base", Some("0x1111111111111111111111111111111111111111"));
+        tell(&store, &[row], 0);
+        store.keep_balances(&user, &[balance("u", "base", FALSE, 1_000)], now(0)).unwrap();
+        for scope in [Scope::All, Scope::User(user), Scope::Wallet(wallet.id)] {
+            let held = store.holdings(&scope).unwrap();
+            assert!(!held.is_empty() && held.iter().all(|holding| holding.suspicious), "{scope:?}: {held:?}");
+        }
+        let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: 10 };
+        let mut shown = Vec::new();
+        store.history(&span, &Cancel::new(), &mut |window| shown = window.rows).unwrap();
+        assert!(shown.len() == 1 && shown[0].suspicious);
+    }
 }
 
 proptest! {

@@ -13,7 +13,7 @@ use super::super::policy::{found, leaves, limit, limits};
 use super::{MINUTE, OTHER, SECOND, STRANGER, confirms_with, is_stopped, wallet, wants};
 
 /// Somebody gives a wallet of the business a token.
-pub(super) fn gives(session: &Session, wallet: uuid::Uuid, token: Asset, raw: u64, from: &str) {
+pub(in super::super) fn gives(session: &Session, wallet: uuid::Uuid, token: Asset, raw: u64, from: &str) {
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let new = NewDeposit { wallet, token, raw: ruint::aliases::U256::from(raw), from: from.into() };

@@ -8,8 +8,11 @@
 
 mod quoted;
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use crate::app::Model;
 use crate::app::panes::view::{NOTHING_MATCHES, empty, head_of, position};
@@ -17,6 +20,7 @@ use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::explorer;
 use crate::domain::history::Count;
+use crate::domain::imitation::is_disguised;
 use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
 
@@ -46,7 +50,7 @@ pub fn tokens_head(model: &Model, theme: &Theme) -> Head {
 
 /// The title of the blockchains.
 pub fn chains_head(model: &Model, theme: &Theme) -> Head {
-    let symbol = model.tokens.selected().map_or("—", |token| token.symbol.as_str());
+    let (symbol, _) = marked(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
     let mut head = head_of(model, Pane::Chains, format!("Blockchains · {symbol}"));
     head.notes.extend(position(&model.chains).map(|note| (note, theme.dim)));
     head
@@ -88,7 +92,8 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let focused = model.focus() == Pane::Tokens;
     for (index, (token, selected)) in (1_u16..area.height).zip(model.tokens.visible()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        paint::put(buf, row.x, row.y, 8, &token.symbol, row.over(theme.accent));
+        let (symbol, style) = marked(&token.symbol, theme);
+        paint::put(buf, row.x, row.y, 8, &symbol, row.over(style));
         if name > 0 {
             paint::put(buf, from, row.y, name - 1, &token.name, row.over(theme.text));
         }
@@ -104,6 +109,11 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             quoted::row(model, theme, row, quotes_at, pair_of(&token.symbol).as_ref(), digits, buf);
         }
     }
+}
+
+/// A symbol, with the mark of balances and transactions where it only looks like another one.
+fn marked<'a>(symbol: &'a str, theme: &Theme) -> (Cow<'a, str>, Style) {
+    if is_disguised(symbol) { (format!("?{symbol}").into(), theme.warn) } else { (symbol.into(), theme.accent) }
 }
 
 /// The blockchains of the selected token.
@@ -146,5 +156,51 @@ pub fn chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, area.x + 50, row.y, 8, network, row.over(style));
         let room = row.right.saturating_sub(area.x + 60);
         paint::put(buf, area.x + 59, row.y, room, explorer::listed(chain).unwrap_or("—"), row.over(theme.dim));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::model::Settings;
+    use crate::app::msg::Size;
+    use crate::app::panes::markets::show_tokens;
+    use crate::domain::v1::SwapPair;
+    use crate::domain::{Timestamp, Token};
+
+    /// The service itself may list what only looks like another token.
+    #[test]
+    fn a_listed_token_in_disguise_is_marked_wherever_it_stands() {
+        const FALSE: &str = "U\u{405}DT";
+        let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(0));
+        let of = |symbol: &str| Token {
+            symbol: symbol.into(),
+            name: "Tether USD".into(),
+            decimals: None,
+            is_native: None,
+            standards: Vec::new(),
+            blockchains: Vec::new(),
+        };
+        let theme = Theme::of(crate::domain::ThemeName::default(), crate::domain::Colours::Many);
+        let area = Rect::new(0, 0, 60, 5);
+        for (symbol, expected) in [(FALSE, format!("?{FALSE}")), ("USDT", "USDT".to_owned())] {
+            model.listed = vec![of(symbol)];
+            model.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
+            show_tokens(&mut model);
+            let mut buf = Buffer::empty(area);
+            tokens(&model, &theme, area, &mut buf);
+            let row = |buf: &Buffer| (0..60).map(|x| buf[(x, 1)].symbol().to_owned()).collect::<String>();
+            assert!(
+                row(&buf).contains(&format!(" {expected} ")) || row(&buf).contains(&format!("▌{expected} ")),
+                "{}",
+                row(&buf)
+            );
+            let mut buf = Buffer::empty(area);
+            pairs(&model, &theme, area, &mut buf);
+            assert!(row(&buf).contains(&format!("?{FALSE}")), "{}", row(&buf));
+            for title in [pairs_head(&model, &theme).title, chains_head(&model, &theme).title] {
+                assert!(title.contains(&format!(" {expected}")), "{title}");
+            }
+        }
     }
 }

@@ -299,10 +299,18 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
         standards: Vec::new(),
         blockchains: vec![chain.clone()],
     };
-    is(
-        &Rows::Tokens(vec![token]),
-        &[("token", "USDC"), ("token_name", "'=HYPERLINK(1)"), ("is_native", "false"), ("blockchains", "base")],
-    );
+    for (symbol, imitates) in [("USDC", "false"), ("U\u{405}DC", "true")] {
+        is(
+            &Rows::Tokens(vec![Token { symbol: symbol.into(), ..token.clone() }]),
+            &[
+                ("token", symbol),
+                ("token_name", "'=HYPERLINK(1)"),
+                ("is_native", "false"),
+                ("blockchains", "base"),
+                ("imitates_a_token", imitates),
+            ],
+        );
+    }
     is(
         &Rows::Chains("USDC".into(), vec![chain]),
         &[
@@ -333,9 +341,13 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
             ("to", "USDC"),
             ("indicative_rate", "3148.024517"),
             ("quoted_at", "2026-11-02T12:03:20.000Z"),
+            ("imitates_a_token", "false"),
         ],
     );
-    is(&Rows::Pairs(vec![(pair, None)]), &[("from", "ETH"), ("to", "USDC")]);
+    for (to, imitates) in [("USDC", "false"), ("U\u{405}DC", "true")] {
+        let pair = SwapPair { to: to.into(), ..pair.clone() };
+        is(&Rows::Pairs(vec![(pair, None)]), &[("from", "ETH"), ("to", to), ("imitates_a_token", imitates)]);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::NONE_SELECTED;
+use super::{NONE_SELECTED, marked};
 use crate::app::Model;
 use crate::app::link::words;
 use crate::app::panes::view::{empty, head_of, position};
@@ -143,7 +143,7 @@ fn sparkline(track: &Track) -> String {
 
 /// The title of the pairs.
 pub fn pairs_head(model: &Model, theme: &Theme) -> Head {
-    let symbol = model.tokens.selected().map_or("—", |token| token.symbol.as_str());
+    let (symbol, _) = marked(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
     let mut head = head_of(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
     if let Some((failure, _)) = &model.remotes.pairs.failure {
         head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
@@ -177,7 +177,8 @@ pub fn pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let focused = model.focus() == Pane::Pairs;
     for (index, (pair, selected)) in (1_u16..area.height).zip(model.pairs.visible()) {
         let line = Row::new(buf, theme, area, index, selected, focused);
-        paint::put(buf, line.x, line.y, 8, &pair.to, line.over(theme.accent));
+        let (symbol, style) = marked(&pair.to, theme);
+        paint::put(buf, line.x, line.y, 8, &symbol, line.over(style));
         row(model, theme, line, at, Some(pair), digits, buf);
     }
 }

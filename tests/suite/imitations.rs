@@ -1,0 +1,53 @@
+//! A token that anybody made and sent, with a letter of another alphabet in its symbol: one judgement, wherever it stands, and
+//! whether or not the service's list of tokens was read.
+
+use std::time::Duration;
+
+use bursar::domain::history::Scope;
+use bursar::service::Fault;
+use bursar::service::ledger::Asset;
+use rstest::rstest;
+
+use super::guarded::rare::gives;
+use super::guarded::wallet;
+use super::harness::{Session, Setup};
+
+/// With a Cyrillic Dze.
+const FALSE: &str = "U\u{405}DT";
+const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+const MINUTE: Duration = Duration::from_mins(1);
+
+#[rstest]
+fn a_token_with_a_letter_of_another_alphabet_is_told_apart_on_every_page(#[values(true, false)] is_list_read: bool) {
+    let mut session = Session::unsettled(Setup { size: (200, 60), ..Setup::default() });
+    let (ops, _) = wallet(&session, |name, _| name == "base-ops");
+    let token =
+        Asset::Unlisted { contract: OTHER.into(), symbol: FALSE.into(), name: "Tether USD".into(), decimals: 6 };
+    gives(&session, ops, token, 7_654_321_000_000, STRANGER);
+    if !is_list_read {
+        session.fault_on("/v1/blockchains", Fault::refuses(500));
+    }
+    session.connect();
+    session.passes(3 * MINUTE);
+    let held = session.store().holdings(&Scope::All).unwrap();
+    let held: Vec<_> = held.iter().filter(|holding| &*holding.symbol == FALSE).collect();
+    assert!(!held.is_empty() && held.iter().all(|holding| holding.suspicious), "{held:?}");
+    // On the Overview it is hidden among the balances, and marked among the transactions.
+    let marked = format!("?{FALSE}");
+    let bare = |session: &Session| session.screen().matches(FALSE).count() - session.screen().matches(&marked).count();
+    session.keys("1");
+    session.sees("hidden");
+    session.sees(&marked);
+    assert_eq!(bare(&session), 0, "{}", session.screen());
+    for page in ["1 h", "2", "3", "4", "5"] {
+        session.keys(page);
+        session.passes(MINUTE);
+        assert_eq!(bare(&session), 0, "on page {page}: {}", session.screen());
+    }
+    // Nothing is paid with it by choosing from what is offered.
+    session.keys("1 w 'base-ops' Enter");
+    session.types(FALSE);
+    session.keys("Enter");
+    session.sees("this wallet holds no token of this symbol");
+}
