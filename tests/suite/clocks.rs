@@ -186,10 +186,11 @@ fn a_clock_that_is_set_right_before_a_payment_is_told_by_its_answer(#[values(-25
     let mut session = session(Policy::default());
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.faults(vec![Fault::HangsUp.on_reads()]);
+    let tap = session.service().tap();
     session.sets_clock(Timestamp::from_millis(session.now().millis() + hours * 3_600_000));
     assert!(!session.screen().contains("ALARM: this machine's clock"), "{}", session.screen());
     session.confirms();
-    assert_eq!(session.service().tap().changes().len(), 1, "{}", session.screen());
+    assert_eq!(tap.changes().len(), 1, "{}", session.screen());
     session.sees("ALARM: this machine's clock is 25 h");
 }
 
