@@ -7,6 +7,7 @@ mod address;
 mod book;
 mod dashboard;
 mod demo;
+mod deposit_address;
 mod directory;
 mod doctor;
 mod export;
@@ -43,6 +44,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use book::BookCommand;
 pub use demo::DemoArguments;
+use deposit_address::AddressArguments;
 use directory::DirectoryCommand;
 use doctor::DoctorArguments;
 use export::ExportArguments;
@@ -136,6 +138,8 @@ enum Command {
     /// API key and wallet secret of a profile: set, status, remove
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Write the address of a wallet, for whoever pays there; not while the service tells two and nobody has looked
+    Address(AddressArguments),
     /// Users, wallets and accounts that are known, and bringing in more: list, add, import
     #[command(subcommand)]
     Directory(DirectoryCommand),
@@ -263,6 +267,7 @@ impl Arguments {
             Some(Command::Ssh(arguments)) => ssh::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
+            Some(Command::Address(arguments)) => deposit_address::run(&context, &arguments),
             Some(Command::Directory(command)) => directory::run(&context, &command),
             Some(Command::Book(command)) => book::run(&context, command),
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),

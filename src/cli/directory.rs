@@ -13,7 +13,7 @@ use super::{Context, Ended, journal, output, paying, reading, who};
 use crate::config::{Config, Profile};
 use crate::domain::directory;
 use crate::domain::history::{Scope, Source};
-use crate::domain::{Import, Text, Withheld};
+use crate::domain::{Import, Text, Withheld, chain};
 use crate::journal::{Imported, Journal, JournalError, Place};
 use crate::runtime::Clock;
 use crate::runtime::Host;
@@ -49,8 +49,7 @@ pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Resu
         DirectoryCommand::List => list(context)?,
         DirectoryCommand::Add { words } => {
             let entry = directory::typed(&words.join(" ")).map_err(anyhow::Error::msg)?;
-            let entries = vec![entry];
-            take_in(context, Import { origin: Text::clean(Import::TYPED), entries })?;
+            take_in(context, Import::new(Import::TYPED, vec![entry]))?;
         }
         DirectoryCommand::Import { file, check: true } => check(file)?,
         DirectoryCommand::Import { file, check: false } => {
@@ -158,10 +157,11 @@ fn list(context: &Context) -> anyhow::Result<()> {
             from,
         ]);
     }
+    let listed = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     for known in reading.store.wallets(&Scope::All, "", 0, u32::MAX)?.rows {
         let wallet = &known.entry;
         let from = from("wallet", wallet.id.as_str(), known.source);
-        let address = match known.handed_out(None) {
+        let address = match known.handed_out(chain::family_listed(&listed, &wallet.blockchain)) {
             Ok(address) => address.to_string(),
             Err(Withheld::NotTold) => "—".into(),
             Err(why) => format!("withheld: {why}"),

@@ -40,6 +40,7 @@ fn without_profile(command: &Command) -> Option<&'static str> {
         Command::Completions { .. } | Command::Man => Some("this is the same for all profiles"),
         Command::Profile(ProfileCommand::Show { .. } | ProfileCommand::Address(_))
         | Command::Key(_)
+        | Command::Address(_)
         | Command::Directory(_)
         | Command::Book(_)
         | Command::Doctor(_)
@@ -72,6 +73,7 @@ fn changing(command: &Command) -> Option<&'static str> {
         | Command::Demo(_)
         | Command::Ssh(_)
         | Command::Key(_)
+        | Command::Address(_)
         | Command::Directory(_)
         | Command::Book(_)
         | Command::Journal(_)
@@ -125,6 +127,7 @@ mod tests {
         ("key lock set", "p"),
         ("key lock remove", "p"),
         ("key remove", "p"),
+        ("address w", "pr"),
         ("directory list", "pr"),
         ("directory add user u-1", "p"),
         ("directory import f", "p"),

@@ -2,6 +2,7 @@
 
 use known::CHAINS;
 
+use super::Token;
 use super::address::Family;
 
 mod known;
@@ -102,6 +103,13 @@ pub fn family(word: &str, protocol: Option<&str>) -> Option<Family> {
         Some(known) => Some(known),
         None => told,
     }
+}
+
+/// How addresses on a chain are written, where the service's list of tokens tells its protocol.
+pub fn family_listed(listed: &[Token], chain: &str) -> Option<Family> {
+    let places = listed.iter().flat_map(|token| &token.blockchains);
+    let told = places.filter(|place| same(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
+    family(chain, told)
 }
 
 /// What to call a chain on screen: its name where it is known, else the service's own word. A test network keeps that

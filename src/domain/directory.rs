@@ -87,11 +87,19 @@ pub struct Import {
     pub origin: Text,
     /// The entries.
     pub entries: Vec<Entry>,
+    /// Other addresses that were told of the one wallet in it: somebody has looked at them, and says that they are not its
+    /// own. Empty for what was merely brought in.
+    pub rejected: Vec<Text>,
 }
 
 impl Import {
     /// The origin of what was typed.
     pub const TYPED: &str = "typed in";
+
+    /// What was brought in from somewhere.
+    pub fn new(origin: &str, entries: Vec<Entry>) -> Self {
+        Self { origin: Text::clean(origin), entries, rejected: Vec::new() }
+    }
 
     /// What it says beyond what earlier imports said, in so many words: an entry that one of them holds as it is here is
     /// left out.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::host::{Host, NO_FILES, TYPE_IT};
 use crate::domain::directory::{self, Brought, LARGEST, Row};
 use crate::domain::intent::Destination;
-use crate::domain::{Import, Text, Timestamp};
+use crate::domain::{Import, Timestamp};
 use crate::journal::{Imported, Journal, JournalError};
 use crate::store::{Store, StoreError};
 
@@ -61,7 +61,7 @@ pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
         }
     }
     let name = origin.file_name().unwrap_or(origin.as_os_str()).to_string_lossy();
-    if faults.is_empty() { Ok(Import { origin: Text::clean(&name), entries }) } else { Err(faults) }
+    if faults.is_empty() { Ok(Import::new(&name, entries)) } else { Err(faults) }
 }
 
 /// What a typed line brings in: an entry, or all of the file that it names, where files are within reach.
@@ -73,7 +73,7 @@ pub fn told(host: Option<&Host>, line: &str) -> Result<Import, Vec<String>> {
     let names_kind = ["user", "sub-wallet", "wallet", "account"].contains(&first);
     if names_kind && line.trim() != first {
         let entry = directory::typed(line).map_err(|words| vec![words])?;
-        return Ok(Import { origin: Text::clean(Import::TYPED), entries: vec![entry] });
+        return Ok(Import::new(Import::TYPED, vec![entry]));
     }
     let Some(host) = host else { return Err(vec![NO_FILES.into(), TYPE_IT.into()]) };
     let path = Path::new(line.trim());

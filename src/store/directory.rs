@@ -13,11 +13,10 @@ use rusqlite::{OptionalExtension, Row, ToSql, params_from_iter};
 use super::state::State;
 use super::write::Batch;
 use super::{Store, StoreError};
-use crate::domain::address::same;
 use crate::domain::directory::Entry as Imported;
 use crate::domain::filter::fold;
-use crate::domain::history::{Count, Known, OtherAddress, Scope, Source, Window};
-use crate::domain::{Account, Import, Text, Transaction, User, UserId, Wallet, WalletId};
+use crate::domain::history::{Count, Known, Scope, Source, Window};
+use crate::domain::{Account, Import, Transaction, User, UserId, Wallet};
 
 use entry::{Entry, read_account, read_user, read_wallet};
 
@@ -84,27 +83,6 @@ impl Store {
         self.keep_entries(users, source)
     }
 
-    /// Somebody has looked at the addresses that were told of a wallet, and says that this one is its own. The others are
-    /// kept. Says whether the wallet is known and this address is one of them.
-    pub fn settle_address(&self, wallet: &WalletId, own: &str) -> Result<bool, StoreError> {
-        self.write(|batch| {
-            let connection = batch.connection;
-            let found = connection
-                .prepare_cached("SELECT * FROM wallet WHERE id = ?1")?
-                .query_row([wallet.as_str()], read_wallet)
-                .optional()?;
-            let Some(mut known) = found else { return Ok(false) };
-            let all = known.entry.address.iter().chain(known.others.iter().map(|other| &other.address));
-            let (chosen, others): (Vec<Text>, Vec<Text>) = all.cloned().partition(|address| same(address, own));
-            let Some(chosen) = chosen.into_iter().next() else { return Ok(false) };
-            known.entry.address = Some(chosen);
-            known.others = others.into_iter().map(|address| OtherAddress { address, is_settled: true }).collect();
-            Wallet::write(&known, connection)?;
-            batch.shows();
-            Ok(true)
-        })
-    }
-
     /// Known wallets of which the service told another address, at which nobody has looked; a hundred at most.
     pub fn contradicted_wallets(&self) -> Result<Vec<Known<Wallet>>, StoreError> {
         self.read(|connection| {
@@ -124,10 +102,13 @@ impl Store {
         mark: [u8; 32],
     ) -> Result<(), StoreError> {
         self.write(|batch| {
-            for entry in imports.into_iter().flat_map(|import| &import.entries) {
+            for (import, entry) in
+                imports.into_iter().flat_map(|import| import.entries.iter().map(move |entry| (import, entry)))
+            {
                 let changed = match entry {
                     Imported::Account(account) => account.keep(batch, Source::Imported)?,
-                    Imported::Wallet(wallet) => wallet.keep(batch, Source::Imported)?,
+                    Imported::Wallet(wallet) if import.rejected.is_empty() => wallet.keep(batch, Source::Imported)?,
+                    Imported::Wallet(wallet) => entry::settle(batch, wallet, &import.rejected)?,
                     Imported::User(user) => user.keep(batch, Source::Imported)?,
                 };
                 if changed {

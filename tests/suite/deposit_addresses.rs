@@ -2,13 +2,17 @@
 
 use std::time::Duration;
 
-use bursar::domain::Text;
+use bursar::domain::directory::Entry;
 use bursar::domain::history::{Known, Scope, Source};
-use bursar::domain::{Direction, Wallet};
+use bursar::domain::intent::{Console, Destination};
+use bursar::domain::{Direction, Import, Text, Timestamp, Wallet, WalletId};
 use bursar::guard::{Rule, Severity};
+use bursar::journal::{self, Journal};
+use bursar::store::{self, Store};
 
 use super::harness::{Session, Setup};
 use super::policy::{found, overridden};
+use super::reports::{Desk, good, said};
 
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
@@ -61,6 +65,90 @@ fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both()
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
     session.keys("Tab g a");
     session.sees(&first);
+}
+
+/// Types which of the two addresses is right, on the page that shows both.
+fn decides(session: &mut Session, words: &str) {
+    session.keys("Tab g a");
+    session.types(words);
+    session.keys("Enter");
+    session.sees("the right address of a wallet was recorded");
+}
+
+/// The cache is disposable; what somebody decided is not. The service goes on telling the address that was rejected.
+#[test]
+fn the_choice_between_two_addresses_outlives_the_cache() {
+    let mut session = session();
+    let (first, later) = is_told_otherwise(&mut session);
+    decides(&mut session, "the later is right");
+    session.loses_its_cache();
+    session.connect();
+    session.passes(Duration::from_mins(5));
+    let known = wallet(&session);
+    assert_eq!((known.entry.address.as_ref(), known.contradiction()), (Some(&later), None));
+    assert_eq!(known.others[0].address, first);
+    assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
+    session.keys("1 Tab g a");
+    session.sees(&later);
+}
+
+/// A script that hands out addresses gets none that the page would not show.
+#[test]
+fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
+    let desk = Desk::serving(true);
+    let address = |more: &[&str]| desk.run(&[&["address"], more].concat());
+    let first = good(&address(&["base-ops"])).trim_end().to_owned();
+    assert!(first.starts_with("0x") && first.len() == 42, "{first}");
+    let known = |store: &Store| store.wallets(&Scope::All, "base-ops", 0, 1).unwrap().rows.remove(0);
+    let opens = || Store::open(&store::Place::Folder(desk.cache())).unwrap().store;
+    let entry = known(&opens()).entry;
+    assert_eq!(good(&address(&[entry.id.as_str(), "--offline"])).trim_end(), first, "by its identifier, too");
+    let wrong = address(&["nobody"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(said(&wrong).contains("no wallet that is known is called nobody"), "{}", said(&wrong));
+
+    // It was another one before: whatever is told now, nothing is given out, and both are shown in groups alone.
+    let told = Wallet { address: Some(OTHER.into()), ..entry.clone() };
+    opens().keep_wallets(std::slice::from_ref(&told), Source::Listed).unwrap();
+    for more in [&["base-ops"][..], &["base-ops", "--offline"]] {
+        let withheld = address(more);
+        assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
+        let words = said(&withheld);
+        assert!(words.contains("the service tells another address of this wallet than before"), "{words}");
+        assert!(!words.contains(&first) && !words.contains(OTHER), "{words}");
+        for address in [first.as_str(), OTHER] {
+            assert!(words.contains(&bursar::domain::address::in_groups(address)), "{words}");
+        }
+    }
+
+    // Somebody decides, and the cache is lost: the service goes on telling the one that was rejected.
+    let by = Console { user: "ada".into(), host: "desk".into(), run: uuid::Uuid::from_u128(7) };
+    let journal = Journal::open(&journal::Place::Folder(desk.data().join("journal")), by).unwrap().journal;
+    let to = Destination {
+        profile: "harbour".into(),
+        environment: None,
+        base_url: desk.base_url.as_str().into(),
+        key_mark: Text::default(),
+    };
+    let decided =
+        Import { rejected: vec![first.as_str().into()], ..Import::new("looked at", vec![Entry::Wallet(told)]) };
+    journal.import(&to, decided, Timestamp::from_millis(0)).unwrap();
+    drop(journal);
+    assert_eq!(good(&address(&["base-ops"])).trim_end(), OTHER);
+    std::fs::remove_dir_all(desk.cache()).unwrap();
+    assert_eq!(good(&address(&["base-ops"])).trim_end(), OTHER);
+
+    // One that cannot be right on its chain is given to nobody.
+    let spoilt = Wallet {
+        id: WalletId::read("w-spoilt"),
+        name: Some("spoilt".into()),
+        address: Some("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into()),
+        ..entry
+    };
+    opens().keep_wallets(&[spoilt], Source::Listed).unwrap();
+    let withheld = address(&["spoilt"]);
+    assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
+    assert!(said(&withheld).contains("cannot be right on Base"), "{}", said(&withheld));
 }
 
 /// On a console without any orders the history of the service is all that there is to compare with.

@@ -89,7 +89,7 @@ fn what_another_program_imports_appears_without_a_key_being_pressed() {
     let mut session = session();
     let other = session.till().opens();
     let entries = vec![bursar::domain::directory::typed("account acc-9 Ninth Acct").unwrap()];
-    let import = bursar::domain::Import { origin: "elsewhere.csv".into(), entries };
+    let import = bursar::domain::Import::new("elsewhere.csv", entries);
     other.journal.import(&other.here, import, session.now()).unwrap();
     session.passes(std::time::Duration::from_secs(3));
     session.sees("Ninth Acct");

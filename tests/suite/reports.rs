@@ -17,10 +17,10 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// A service with a sample business, whose time stands still, and the program in a home of its own.
-struct Desk {
+pub(super) struct Desk {
     runtime: Runtime,
     service: Option<Running>,
-    base_url: String,
+    pub(super) base_url: String,
     api_key: String,
     home: TempDir,
     now: Timestamp,
@@ -28,11 +28,17 @@ struct Desk {
 
 impl Desk {
     fn open() -> Self {
+        Self::serving(false)
+    }
+
+    /// The same with a service that lists accounts, wallets and users, if it does.
+    pub(super) fn serving(with_lists: bool) -> Self {
         let runtime = Runtime::new().unwrap();
         let now = Clock::System.now();
         let options = Options {
             sample: Some(Sample { seed: 1, transactions: 400 }),
             clock: ServiceClock::manual(now),
+            with_lists,
             ..Options::temporary()
         };
         let service = runtime.block_on(service::start(options)).unwrap();
@@ -46,18 +52,18 @@ impl Desk {
         Self { runtime, service: Some(service), base_url, api_key, home, now }
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(super) fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", &self.api_key);
         command.env("BURSAR_DATA_DIR", self.data()).args(arguments).output().unwrap()
     }
 
-    fn data(&self) -> PathBuf {
+    pub(super) fn data(&self) -> PathBuf {
         self.home.path().join("data")
     }
 
     /// The one folder of a cache.
-    fn cache(&self) -> PathBuf {
+    pub(super) fn cache(&self) -> PathBuf {
         let mut folders = fs::read_dir(self.data().join("cache")).unwrap();
         let folder = folders.next().unwrap().unwrap().path();
         assert!(folders.next().is_none());
@@ -78,12 +84,12 @@ impl Drop for Desk {
 }
 
 /// Standard output of a run that did what it was told.
-fn good(output: &Output) -> String {
+pub(super) fn good(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn said(output: &Output) -> String {
+pub(super) fn said(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 

@@ -140,9 +140,7 @@ pub(super) fn family(model: &Model, wallet: &Wallet) -> Option<Family> {
 
 /// The same on a chain.
 pub(in crate::app) fn family_on(model: &Model, chain: &Text) -> Option<Family> {
-    let places = model.listed.iter().flat_map(|token| &token.blockchains);
-    let told = places.filter(|place| same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
-    chain::family(chain, told)
+    chain::family_listed(&model.listed, chain)
 }
 
 /// The chosen token as the wallet holds it.

@@ -122,10 +122,7 @@ fn what_is_typed_is_read_by_its_first_word() {
 
 #[test]
 fn only_what_an_import_says_beyond_earlier_ones_is_left_of_it() {
-    let import = |lines: &[&str]| Import {
-        origin: "x".into(),
-        entries: lines.iter().map(|line| typed(line).unwrap()).collect(),
-    };
+    let import = |lines: &[&str]| Import::new("x", lines.iter().map(|line| typed(line).unwrap()).collect());
     let earlier = [import(&["user u-1 Ada", "user u-2"]), import(&["user u-1 Grace"])];
     let now = import(&["user u-1 Ada", "user u-2", "account u-2", "user u-1 Grace"]);
     assert_eq!(now.beyond(&earlier), import(&["user u-1 Ada", "account u-2"]));

@@ -82,6 +82,9 @@ struct ImportedBody {
     base_url: String,
     origin: String,
     entries: Vec<MadeBody>,
+    /// Addresses of the wallet that somebody looked at, and that are not its own. Older versions pass over them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rejected: Vec<String>,
 }
 
 /// Changes of the address book of the service at this address that were made together.
@@ -207,7 +210,8 @@ impl Body {
             Self::Imported { base_url, import } => {
                 let entries = import.entries.iter().map(|entry| MadeBody::from(&Made::from(entry.clone()))).collect();
                 let (base_url, origin) = (base_url.to_string(), import.origin.to_string());
-                ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries })?)
+                let rejected = import.rejected.iter().map(ToString::to_string).collect();
+                ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries, rejected })?)
             }
             Self::Booked { base_url, changes, overridden, at_service } => {
                 let overridden = overridden.iter().map(ToString::to_string).collect();
@@ -265,9 +269,9 @@ impl Body {
                 })
             }
             "imported" => {
-                let ImportedBody { base_url, origin, entries, .. } = serde_json::from_str(json).ok()?;
+                let ImportedBody { base_url, origin, entries, rejected, .. } = serde_json::from_str(json).ok()?;
                 let entries = entries.into_iter().map(entry).collect::<Option<_>>()?;
-                let import = Import { origin: Text::clean(&origin), entries };
+                let import = Import { origin: Text::clean(&origin), entries, rejected: texts(rejected) };
                 return Some(Self::Imported { base_url: Text::clean(&base_url), import });
             }
             "booked" => {

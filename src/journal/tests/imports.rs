@@ -7,7 +7,7 @@ use crate::journal::{JournalError, Reading, verify};
 
 fn import(typed: &[&str]) -> Import {
     let entries = typed.iter().map(|line| directory::typed(line).unwrap()).collect();
-    Import { origin: "known.csv".into(), entries }
+    Import::new("known.csv", entries)
 }
 
 #[test]
@@ -35,6 +35,19 @@ fn an_import_is_found_again_by_address_and_after_a_mark() {
     assert_eq!(reading.imports("https://api.example.com", None).unwrap(), all);
     let verified = verify(folder.path()).unwrap();
     assert_eq!((verified.faults, verified.records, verified.orders), (Vec::new(), 5, 1));
+}
+
+/// What somebody decided about the addresses of a wallet is read again as it was written.
+#[test]
+fn an_import_keeps_which_addresses_somebody_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let decided = Import {
+        rejected: vec!["0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB".into()],
+        ..import(&["wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7"])
+    };
+    open(folder.path()).import(&destination(), decided.clone(), at(1)).unwrap();
+    let all = open(folder.path()).imports("https://api.example.com", None).unwrap();
+    assert_eq!(all.into_iter().map(|found| found.import).collect::<Vec<_>>(), [decided]);
 }
 
 #[test]

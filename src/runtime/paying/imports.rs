@@ -1,11 +1,11 @@
 //! Entries that the operator brings into the directory.
 
-use super::{Desk, failure};
+use super::Desk;
 use crate::domain::directory::{Brought, Entry};
 use crate::domain::history::Known;
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, Import, Text, Wallet};
-use crate::runtime::{directory, reads};
+use crate::runtime::directory;
 
 impl Desk {
     /// Brings in what a typed line names, all of it or nothing.
@@ -29,13 +29,12 @@ impl Desk {
     /// Records which of the addresses that the service told of a wallet is its own, by the operator's word, and keeps it so.
     pub(super) async fn settle_address(&self, known: Known<Wallet>, own: Text) -> Result<(), Failure> {
         let told = known.entry.address.iter().chain(known.others.iter().map(|other| &other.address));
-        let others: Vec<&str> = told.filter(|address| **address != own).map(Text::as_str).collect();
-        let origin =
-            Text::clean(&format!("looked at, and not {}, which the service told as well", others.join(" or ")));
-        let id = known.entry.id.clone();
+        let rejected: Vec<Text> = told.filter(|address| **address != own).cloned().collect();
+        let names: Vec<&str> = rejected.iter().map(Text::as_str).collect();
+        let origin = Text::clean(&format!("looked at, and not {}, which the service told as well", names.join(" or ")));
         // The address alone: what else the service tells of the wallet stays its to tell.
         let entry = Entry::Wallet(Wallet {
-            address: Some(own.clone()),
+            address: Some(own),
             name: None,
             state: None,
             gasless_withdraw: None,
@@ -44,12 +43,13 @@ impl Desk {
             created_at: None,
             ..known.entry
         });
-        let import = Import { origin, entries: vec![entry] };
+        let import = Import { origin, entries: vec![entry], rejected };
         let to = Destination { key_mark: Text::default(), ..self.paying.here.clone() };
         let now = self.now();
+        // The cache learns it from the journal alone, as it does again after it was lost.
         self.journal(move |journal| journal.import(&to, import, now)).await?;
-        let is_kept = reads::kept(&self.world, move |store| store.settle_address(&id, &own)).await?;
-        if is_kept { Ok(()) } else { Err(failure("the wallet is not known any more")) }
+        self.learn_imports().await;
+        Ok(())
     }
 
     /// Takes into the cache what was brought in since, here or by another program.

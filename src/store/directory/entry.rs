@@ -209,6 +209,29 @@ fn others(known: &Known<Wallet>, new: &Known<Wallet>) -> Vec<OtherAddress> {
     others
 }
 
+/// Somebody has looked at the addresses that were told of a wallet, and says that the one in `chosen` is its own and those
+/// others are not. All are kept: one that nobody has looked at goes on contradicting it. Says whether anything has changed.
+pub(super) fn settle(batch: &mut Batch<'_>, chosen: &Wallet, rejected: &[Text]) -> Result<bool, StoreError> {
+    let before = chosen.known(batch.connection)?;
+    chosen.keep(batch, Source::Imported)?;
+    let (Some(own), Some(mut known)) = (&chosen.address, chosen.known(batch.connection)?) else { return Ok(false) };
+    let replaced = known.entry.address.replace(own.clone()).filter(|address| !same(address, own));
+    let replaced = replaced.map(|address| OtherAddress { address, is_settled: false });
+    let mut others: Vec<OtherAddress> = replaced.into_iter().chain(std::mem::take(&mut known.others)).collect();
+    others.retain(|other| !same(&other.address, own));
+    for rejected in rejected.iter().filter(|rejected| !same(rejected, own)) {
+        match others.iter_mut().find(|other| same(&other.address, rejected)) {
+            Some(other) => other.is_settled = true,
+            None => others.push(OtherAddress { address: rejected.clone(), is_settled: true }),
+        }
+    }
+    known.others = others;
+    // It stands by more than an import: the service told it, and somebody compared it.
+    known.imported = Fact::ALL.into_iter().filter(|fact| *fact != Fact::Address && known.imported.has(*fact)).collect();
+    Wallet::write(&known, batch.connection)?;
+    Ok(before != Some(known))
+}
+
 /// Each in a line, behind a mark of whether somebody has looked at it.
 fn packed(others: &[OtherAddress]) -> String {
     let line = |other: &OtherAddress| format!("{}{}", if other.is_settled { '=' } else { '?' }, other.address);

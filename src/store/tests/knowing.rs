@@ -6,10 +6,11 @@ use proptest::prelude::*;
 
 use super::sample::{amount, now, temporary, transaction, uuid};
 use crate::domain::account::AccountType;
+use crate::domain::directory::Entry;
 use crate::domain::history::{Anchor, Fact, Facts, Known, OtherAddress, Page, Query, Scope, Source, Span};
 use crate::domain::{
-    Account, AccountId, Amount, Balance, Basis, Blockchain, Direction, Holding, State, Stated, Status, Text, Token,
-    TokenKey, Transaction, User, UserId, Wallet, WalletId, Withheld,
+    Account, AccountId, Amount, Balance, Basis, Blockchain, Direction, Holding, Import, State, Stated, Status, Text,
+    Token, TokenKey, Transaction, User, UserId, Wallet, WalletId, Withheld,
 };
 use crate::store::{Cancel, HeadRead, Store};
 
@@ -138,6 +139,36 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
     assert_eq!(known.imported, [Fact::Address, Fact::User].into_iter().collect());
 }
 
+/// What is recorded of somebody who looked at the addresses of a wallet.
+fn settlement(own: Wallet, rejected: &[&str]) -> Import {
+    let rejected = rejected.iter().map(|address| Text::from(*address)).collect();
+    Import { rejected, ..Import::new("looked at", vec![Entry::Wallet(own)]) }
+}
+
+/// The cache may be deleted at any time. What somebody decided stands in the journal, and the next cache begins with it,
+/// whether it hears of that or of the service first.
+#[test]
+fn the_choice_between_two_addresses_outlives_the_cache() {
+    let at = |address: &str| Wallet { address: Some(address.into()), ..wallet("w", "base", Some("u")) };
+    let (first, second) = ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB");
+    for (own, other) in [(first, second), (second, first)] {
+        for is_service_first in [false, true] {
+            let store = temporary();
+            let listed = || store.keep_wallets(&[at(second)], Source::Listed).unwrap();
+            if is_service_first {
+                listed();
+            }
+            store.keep_imports([&settlement(at(own), &[other])], [1; 32]).unwrap();
+            listed();
+            let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+            assert_eq!(known.handed_out(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
+            assert_eq!(known.others, [OtherAddress { address: other.into(), is_settled: true }]);
+            assert!(!known.imported.has(Fact::Address), "the service told it, and somebody compared it");
+            assert_eq!(store.contradicted_wallets().unwrap(), []);
+        }
+    }
+}
+
 /// Whatever the service tells later, and however often: the first address stays, and the other is kept beside it.
 #[test]
 fn a_known_wallets_address_never_changes_by_itself() {
@@ -158,8 +189,8 @@ fn a_known_wallets_address_never_changes_by_itself() {
     }
     assert_eq!(store.contradicted_wallets().unwrap(), [known()]);
     assert_eq!(known().handed_out(None), Err(Withheld::Contradicted));
-    assert!(!store.settle_address(&WalletId::read("w"), "0xSomethingElse").unwrap());
-    assert!(store.settle_address(&WalletId::read("w"), second).unwrap());
+    let settled = settlement(at(second), &[first]);
+    store.keep_imports([&settled], [1; 32]).unwrap();
     for source in [Source::Listed, Source::Created] {
         assert_eq!(told(first, source), (second.into(), None), "both were looked at");
     }
@@ -167,6 +198,9 @@ fn a_known_wallets_address_never_changes_by_itself() {
     assert_eq!(store.contradicted_wallets().unwrap(), []);
     let third = "0x52908400098527886E0F7030069857D2E4169EE7";
     assert_eq!(told(third, Source::Listed), (second.into(), Some(third.into())));
+    // Who looked at two has not looked at a third, and what is recorded twice is no news.
+    store.keep_imports([&settled], [2; 32]).unwrap();
+    assert_eq!(known().contradiction().map(Text::as_str), Some(third));
     // The service's word and an import's contradict each other, whichever came first.
     for [one, then] in [[Source::Imported, Source::Listed], [Source::Listed, Source::Imported]] {
         let store = temporary();

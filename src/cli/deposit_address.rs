@@ -1,0 +1,106 @@
+//! `bursar address`: the address of a wallet, for whoever pays there.
+//!
+//! It is given out by the rules of the page that shows it: not while the service tells another one than before and nobody has
+//! looked at both, and not where its form or checksum is wrong on the wallet's chain.
+
+use std::io::{self, Write};
+
+use anyhow::bail;
+
+use super::reading::{self, Reading, unless_gone};
+use super::{Context, Ended};
+use crate::domain::address::in_groups;
+use crate::domain::chain::{self, display_name};
+use crate::domain::history::{Fact, Known, Scope};
+use crate::domain::{State, Text, Wallet, WalletId, Withheld};
+
+/// What `bursar address` may be told.
+#[derive(Debug, clap::Args)]
+pub(super) struct AddressArguments {
+    /// The wallet's identifier or name; in quotation marks if it has blanks
+    wallet: String,
+    /// The chain, where several wallets have that name
+    #[arg(long)]
+    chain: Option<String>,
+    /// Ask nothing of the service: the address is not compared with what it tells now
+    #[arg(long)]
+    offline: bool,
+}
+
+/// The address alone goes to standard output; what is to be known of it goes beside it.
+pub(super) fn run(context: &Context, arguments: &AddressArguments) -> anyhow::Result<Ended> {
+    let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
+    let known = find(&reading, arguments)?;
+    let wallet = &known.entry;
+    let listed = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let address = match known.handed_out(chain::family_listed(&listed, &wallet.blockchain)) {
+        Ok(address) => address,
+        Err(why) => bail!("the address of {} is not given out: {why}{}", title(wallet), both(&known, &why)),
+    };
+    for words in cautions(&reading, &known) {
+        reading::say(&words);
+    }
+    unless_gone(writeln!(io::stdout(), "{address}"))?;
+    Ok(Ended::Normally)
+}
+
+/// The one wallet that is meant.
+fn find(reading: &Reading, arguments: &AddressArguments) -> anyhow::Result<Known<Wallet>> {
+    let AddressArguments { wallet: word, chain, .. } = arguments;
+    let id = Scope::Wallet(WalletId::read(word));
+    let mut found = reading.store.wallets(&id, "", 0, 1)?.rows;
+    if found.is_empty() {
+        found = reading.store.wallets(&Scope::All, word, 0, u32::MAX)?.rows;
+        found.retain(|known| known.entry.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(word)));
+    }
+    if let Some(chain) = chain {
+        found.retain(|known| chain::same(&known.entry.blockchain, chain));
+    }
+    let word = Text::clean(word);
+    match found.len() {
+        0 => bail!("no wallet that is known is called {word}; `bursar directory list` names those that are"),
+        1 => Ok(found.remove(0)),
+        _ => {
+            let all: Vec<String> = found.iter().map(|known| known.entry.blockchain.to_string()).collect();
+            bail!(
+                "several wallets are called {word}, on {}; name one with --chain, or by its identifier",
+                all.join(", ")
+            )
+        }
+    }
+}
+
+fn title(wallet: &Wallet) -> String {
+    let name = wallet.name.as_ref().map_or_else(|| wallet.id.to_string(), ToString::to_string);
+    format!("wallet {name} on {}", display_name(&wallet.blockchain))
+}
+
+/// The addresses between which somebody has to choose, in groups, so that none of them is copied by mistake.
+fn both(known: &Known<Wallet>, why: &Withheld) -> String {
+    let Some((first, later)) = known.entry.address.as_ref().zip(known.contradiction()) else { return String::new() };
+    if *why != Withheld::Contradicted {
+        return String::new();
+    }
+    format!(
+        ". First it was {}, later {}. Ask whoever runs the service, by another way, which is right, and say so in the \
+         console: select the wallet and press a",
+        in_groups(first),
+        in_groups(later)
+    )
+}
+
+/// What somebody should know before the address is given away.
+fn cautions(reading: &Reading, known: &Known<Wallet>) -> Vec<String> {
+    let wallet = &known.entry;
+    let chain = display_name(&wallet.blockchain);
+    let network = wallet.network.as_deref().or(reading.profile.network.map(crate::config::Network::word));
+    let behind = network.map_or(String::new(), |network| format!(" ({network})"));
+    let mut words = vec![format!("{}{behind}: only what is sent on {chain} arrives there", title(wallet))];
+    if known.imported.has(Fact::Address) {
+        words.push("the address is as imported, not told by the service; compare it there first".into());
+    }
+    if let Some(state) = wallet.state.as_ref().filter(|state| **state != State::Live) {
+        words.push(format!("this wallet is {}; ask the service before you use it", state.word()));
+    }
+    words
+}
