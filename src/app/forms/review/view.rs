@@ -30,34 +30,18 @@ const NAMES: u16 = 12;
 /// How many lines of the gravest findings stand on screen with what is paid and to whom, at the least.
 const GRAVEST: usize = 3;
 
-/// How many lines stay for all else where more of a batch's new recipients would stand above it.
-const READABLE: usize = 6;
-
 /// Whether the screen has room for what must not be missed. Where it has not, nothing can be confirmed.
 pub fn has_room(model: &Model, review: &Review) -> bool {
-    let area = screen::reading(model);
-    let columns = area.width.saturating_sub(NAMES + 2);
-    let foremost = lines(&facts::foremost(model, review), columns).len();
-    let below = ask_rows(model, review, area.width, true).len();
-    // The head of the form and the line of the environment stand above.
-    screen::plan(model) != Plan::TooSmall && 2 + foremost + GRAVEST + below <= usize::from(area.height)
+    screen::plan(model) != Plan::TooSmall && fits(model, review, &facts::foremost(model, review))
 }
 
-/// What must not be missed, with more: the first so many of that always, and all of it where that leaves room to read below.
-pub(super) fn fit_in(
-    model: &Model,
-    review: &Review,
-    mut facts: Vec<Fact>,
-    more: Vec<Fact>,
-    always: usize,
-) -> Vec<Fact> {
+/// Whether these facts fit above the gravest findings and what is to be typed.
+pub(super) fn fits(model: &Model, review: &Review, foremost: &[Fact]) -> bool {
     let area = screen::reading(model);
     let columns = area.width.saturating_sub(NAMES + 2);
     let below = ask_rows(model, review, area.width, true).len();
-    let taken = 2 + lines(&facts, columns).len() + lines(&more, columns).len() + READABLE + below;
-    let shown = if taken <= usize::from(area.height) { more.len() } else { always };
-    facts.extend(more.into_iter().take(shown));
-    facts
+    // The head of the form and the line of the environment stand above.
+    2 + lines(foremost, columns).len() + GRAVEST + below <= usize::from(area.height)
 }
 
 /// By how many lines a key scrolls what stands in the middle, and the last line that may stand on top there.

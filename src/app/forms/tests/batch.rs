@@ -156,15 +156,25 @@ fn above(model: &Model) -> Vec<(&'static str, String)> {
 
 #[test]
 fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed() {
-    for (amounts, shown) in [
-        (vec!["3", "40", "7"], vec![1, 2, 0]),
-        // At 80x24 there is room for all of five, and of six those stand there who get most.
-        (vec!["3", "40", "7", "5", "1"], vec![1, 2, 3, 0, 4]),
-        (vec!["3", "40", "7", "5", "1", "2"], vec![1, 2, 3]),
+    for (amounts, shown, words) in [
+        (vec!["3", "40", "7"], vec![1, 2, 0], "3recipients,neverpaidbefore;PgDnshowseach"),
+        (vec!["3", "40", "7", "5", "1"], vec![1, 2, 3, 0, 4], "5recipients,neverpaidbefore;PgDnshowseach"),
+        // At 80x24 there is room for eight. Of more, those who get most stand there, and how many more there are.
+        (
+            vec!["3", "40", "7", "5", "1", "2", "9", "8"],
+            vec![1, 6, 7, 2, 3, 0, 5, 4],
+            "8recipients,neverpaidbefore;PgDnshowseach",
+        ),
+        (
+            vec!["3", "40", "7", "5", "1", "2", "9", "8", "6", "4"],
+            vec![1, 6, 7, 2, 8, 3, 9, 0],
+            "10recipients,neverpaidbefore:8here,PgDnfor2more",
+        ),
     ] {
         let rows = strangers(&amounts);
         let mut model = armed(rows.clone(), knowledge("5000"));
         model.size = crate::app::Size { width: 80, height: 24 };
+        assert_eq!(above(&model)[1], ("To", words.to_owned()));
         let stands: Vec<String> =
             above(&model).into_iter().filter(|(name, _)| name.starts_with("New")).map(|(_, value)| value).collect();
         let whole = |index: &usize| format!("{}{}USDT", rows[*index].address, rows[*index].amount);
@@ -180,6 +190,20 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
             assert_eq!(*wanted, address[guard::middle(address)]);
         }
     }
+}
+
+/// Whoever goes on to the others has the room to read them, and is told how many do not stand there now.
+#[test]
+fn new_recipients_beyond_those_who_are_typed_give_way_to_what_is_scrolled() {
+    let mut model = armed(strangers(&["3", "40", "7", "5", "1"]), knowledge("5000"));
+    model.size = crate::app::Size { width: 80, height: 24 };
+    let stand = |model: &Model| above(model).iter().filter(|(name, _)| name.starts_with("New")).count();
+    assert_eq!(stand(&model), 5);
+    press(&mut model, KeyCode::PageDown);
+    assert_eq!(stand(&model), 3);
+    assert_eq!(above(&model)[1].1, "5recipients,neverpaidbefore:3here,PgDnfor2more");
+    press(&mut model, KeyCode::PageUp);
+    assert_eq!(stand(&model), 5);
 }
 
 #[test]

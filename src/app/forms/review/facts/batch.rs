@@ -11,8 +11,8 @@ use crate::guard::{Estimate, Severity};
 /// What those are called of whom characters are typed.
 const NEW: [&str; TYPED] = ["New 1", "New 2", "New 3"];
 
-/// What must never be scrolled away: how much goes to how many, and whole addresses of those who were never paid: those of
-/// whom characters are typed always, and the others where there is room for all of them.
+/// What must never be scrolled away: how much goes to how many, and whole addresses of those who were never paid. Those of
+/// whom characters are typed stand there always; of the others, as many as fit while nobody has scrolled, a line each.
 pub(super) fn foremost(model: &Model, review: &Review, says: &Batch) -> Vec<Fact> {
     let total = says.sum().map_or_else(|| "not to be counted".to_owned(), Amount::grouped);
     let total = fact("Total", format!("{total} {}", says.token), Tone::Accent);
@@ -20,19 +20,34 @@ pub(super) fn foremost(model: &Model, review: &Review, says: &Batch) -> Vec<Fact
     if let [to] = says.to.as_slice() {
         return vec![total, fact("To", address::in_groups(&to.address), Tone::Accent)];
     }
-    let new = review.rows.iter().filter(|row| row.is_first).count();
-    let count = format!("{} recipients", says.to.len());
-    let words = match new {
-        0 => format!("{count}, all of them paid before; PgDn shows each"),
-        new if new == says.to.len() => format!("{count}, never paid before; PgDn shows each"),
-        new => format!("{count}; {new} never paid before, first in the list; PgDn shows each"),
-    };
     let rows = review.new.iter().enumerate().filter_map(|(nth, new)| {
         let (name, to) = (NEW.get(nth).copied().unwrap_or("New"), says.to.get(new.index)?);
         let words = format!("{}  {} {}", address::in_groups(&to.address), new.amount.grouped(), says.token);
         Some(fact(name, words, Tone::Accent))
     });
-    view::fit_in(model, review, vec![total, fact("To", words, Tone::Accent)], rows.collect(), TYPED)
+    let with = |shown: usize| -> Vec<Fact> {
+        let to = fact("To", recipient_words(review, says, shown), Tone::Accent);
+        [total.clone(), to].into_iter().chain(rows.clone().take(shown)).collect()
+    };
+    // Who has scrolled has read them, and needs the room for the others.
+    let most = if review.top == 0 { review.new.len().min(usize::from(model.size.height)) } else { TYPED };
+    let fitting = (TYPED + 1..=most).rev().find(|shown| view::fits(model, review, &with(*shown)));
+    with(fitting.unwrap_or(TYPED).min(review.new.len()))
+}
+
+/// How many are paid, how many of them for the first time, and how many of those do not stand here.
+fn recipient_words(review: &Review, says: &Batch, shown: usize) -> String {
+    let (count, new) = (says.to.len(), review.new.len());
+    let hidden = new.saturating_sub(shown);
+    let who = match new {
+        0 => return format!("{count} recipients, all of them paid before; PgDn shows each"),
+        new if new == count => "never paid before".to_owned(),
+        new => format!("{new} never paid before"),
+    };
+    match hidden {
+        0 => format!("{count} recipients, {who}; PgDn shows each"),
+        hidden => format!("{count} recipients, {who}: {shown} here, PgDn for {hidden} more"),
+    }
 }
 
 /// The paying side, and the file that it comes from.
