@@ -1,19 +1,25 @@
 //! Whether two payments are called the same: by a reference or a note, however it is written.
 
+use unicode_security::skeleton;
+
 use super::Paid;
 use crate::domain::{Text, Withdrawal};
 
-/// How a name is compared: its letters and digits alone, in one case, so that `INV-117` is `inv 117`.
+/// How a name is compared: as its letters and digits look, in one case, so that `INV-117` is `inv 117` and one with accents is
+/// itself whether they stand beside their letters, as in names of files, or in them.
 fn plain(name: &Text) -> Option<String> {
     let lower = name.trim().to_lowercase();
-    let plain: String = lower.chars().filter(|c| c.is_alphanumeric()).collect();
+    let is_plain = |c: &char| c.is_alphanumeric();
+    let letters: String = lower.chars().filter(is_plain).collect();
+    let plain: String = skeleton(&letters).filter(is_plain).collect();
     Some(if plain.is_empty() { lower } else { plain }).filter(|name| !name.is_empty())
 }
 
-/// Whether two payments share a name for which something holds.
+/// Whether two payments share a name for which something holds, as it is written.
 fn share(this: [Option<&Text>; 2], that: [Option<&Text>; 2], holds: impl Fn(&str) -> bool) -> bool {
     let those: Vec<String> = that.into_iter().flatten().filter_map(plain).collect();
-    this.into_iter().flatten().filter_map(plain).any(|name| those.contains(&name) && holds(&name))
+    let is_among = |name: &Text| plain(name).is_some_and(|name| those.contains(&name));
+    this.into_iter().flatten().any(|name| is_among(name) && holds(name))
 }
 
 /// Whether a payment with this reference and note may be called the same as an earlier one.

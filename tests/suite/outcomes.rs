@@ -58,6 +58,37 @@ impl What {
     }
 }
 
+/// In a review `q` is a letter of what is typed, and Ctrl-C asks; any key that leaves does so when it is pressed again.
+#[test]
+fn leaving_asks_once_while_a_review_is_open_and_the_second_press_leaves() {
+    for second in ["C-c", "q", "y"] {
+        let mut session = session();
+        let tap = session.service().tap();
+        What::Payment.reviews(&mut session);
+        session.passes(SECOND);
+        session.keys("q");
+        assert!(session.ended.is_none());
+        session.sees_no("Leave?");
+        session.keys("C-c");
+        session.sees("Leave?");
+        session.sees("A review is open. Nothing of it was sent");
+        assert!(session.ended.is_none());
+        // Whoever stays finds the review as it was.
+        session.keys("n");
+        session.sees_no("Leave?");
+        session.sees("To send, type");
+        session.keys("C-c");
+        assert!(session.ended.is_none());
+        session.keys(second);
+        assert!(session.ended.take().is_some(), "{second}");
+        assert_eq!(tap.changes().len(), 0);
+    }
+    // A form that is only filled in is kept as a draft, and keeps nobody.
+    let mut session = session();
+    session.keys("1 w 'base-ops' Enter C-c");
+    assert!(session.ended.take().is_some());
+}
+
 /// Where the answer was lost and the payment made, the history shows it at once; where it was not made, the history can
 /// only not show it. By its fault: how the order stands at once, and after a quarter of an hour with that fault; how
 /// often the request was sent by then, and whether the ledger paid.

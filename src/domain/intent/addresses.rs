@@ -143,12 +143,22 @@ impl ServiceAddresses {
     }
 }
 
-/// What was said last of each two addresses.
+/// What was said last of addresses, without what later answers contradict: who says that two of them lead to different
+/// services overrules whatever made them one before, be it through others.
 struct Answers<'a>(BTreeMap<[&'a Text; 2], bool>);
 
 impl<'a> Answers<'a> {
     fn of(answers: &'a [AddressAnswer]) -> Self {
-        Self(answers.iter().map(|answer| (pair(&answer.one, &answer.other), answer.is_same)).collect())
+        let mut so_far = Self(BTreeMap::new());
+        for AddressAnswer { one, other, is_same } in answers.iter().rev() {
+            let (here, there) = (so_far.class(one), so_far.class(other));
+            let differ = here.iter().any(|here| there.iter().any(|there| so_far.differ(here, there)));
+            let contradicts = if *is_same { differ } else { here.contains(other) };
+            if !contradicts {
+                so_far.0.entry(pair(one, other)).or_insert(*is_same);
+            }
+        }
+        so_far
     }
 
     fn differ(&self, one: &Text, other: &Text) -> bool {
@@ -225,6 +235,25 @@ mod tests {
         assert_eq!([same.relation("a"), same.relation("b")], [Some(Relation::Same); 2]);
         let other = of(&[said("b", "a", true), said("c", "b", false)]);
         assert_eq!([other.relation("a"), other.relation("b")], [Some(Relation::Other); 2]);
+    }
+
+    /// An address of which an operator said that another service is behind it is not looked up there because of what was
+    /// said of others before; whoever was wrong says so last.
+    #[test]
+    fn the_last_word_overrules_what_follows_from_earlier_ones() {
+        let stands = BTreeSet::from([at("harbour", "a"), at("harbour", "b")]);
+        let of = |answers: &[AddressAnswer]| {
+            let addresses = ServiceAddresses::of(&here("harbour", "c"), &stands, &BTreeSet::new(), answers);
+            [addresses.relation("a"), addresses.relation("b")]
+        };
+        let (same, other) = (Some(Relation::Same), Some(Relation::Other));
+        let [one, cut, last] = [said("b", "a", true), said("c", "a", false), said("c", "b", true)];
+        assert_eq!(of(&[one.clone(), cut.clone(), last.clone()]), [other, same]);
+        assert_eq!(of(&[cut.clone(), one.clone(), last.clone()]), [same, same]);
+        assert_eq!(of(&[one.clone(), last, cut]), [other, same]);
+        // What was said of two of one service holds for both, until something else is said of either.
+        assert_eq!(of(&[one.clone(), said("c", "b", false)]), [other, other]);
+        assert_eq!(of(&[one, said("c", "b", false), said("c", "a", true)]), [same, other]);
     }
 
     #[test]

@@ -85,6 +85,17 @@ fn a_note_with_a_number_is_a_reference(#[case] other: Paid, #[case] expected: bo
     assert!(finding.is_none_or(|finding| !finding.lines.is_empty()), "the earlier payment is not shown");
 }
 
+/// Names of files carry their accents beside the letters on some systems, and notes are pasted from there.
+#[test]
+fn a_note_is_the_same_however_its_accents_are_written() {
+    let other = Paid { to: OTHER.into(), note: Some("Geb\u{fc}hr M\u{e4}rz 12".into()), ..paid(9999) };
+    let mut payment = after(vec![other]);
+    payment.says.note = Some("Gebu\u{308}hr Ma\u{308}rz 12".into());
+    assert_eq!(payment.one(RULE).overridden_by, Some("same reference"));
+    payment.says.note = Some("Geb\u{fc}hr M\u{e4}rz 13".into());
+    assert_eq!(payment.said(RULE), []);
+}
+
 /// Rent is paid to many, and to each of them each month.
 #[test]
 fn a_note_in_words_alone_is_a_caution_for_its_recipient() {
