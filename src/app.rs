@@ -21,6 +21,7 @@ mod line;
 pub mod link;
 pub mod listing;
 pub mod lock;
+pub mod look_alikes;
 mod looks;
 pub mod marks;
 pub mod menu;

@@ -43,7 +43,7 @@ pub use entering::{Entering, entering};
 pub use finding::{Finding, Override, Rule, Severity};
 pub use first_payment::{is_first, new_memo};
 pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap, Usual};
-pub use look_alike::{Resembled, resembled};
+pub use look_alike::{AddressEnds, Resembled, resembled};
 pub use middle::{is_middle, middle};
 pub use quote::{Moved, still_holds};
 pub use swap::{SwapCase, judge as judge_swap};

@@ -28,6 +28,7 @@ mod heads;
 pub mod host;
 pub mod input;
 pub mod knowledge;
+mod look_alikes;
 mod paying;
 pub mod perform;
 mod pictures;

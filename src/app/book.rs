@@ -73,6 +73,9 @@ pub(super) fn read(model: &mut Model, result: Result<Box<BookRead>, Failure>) {
             let BookRead { book, cooling, final_words, by } = *read;
             (page.cooling, page.final_words, page.by) = (cooling, final_words, by);
             (page.failure, page.is_read) = (None, true);
+            if model.forms.book != book {
+                model.pictures.look_alikes.renew();
+            }
             model.forms.book = book;
             changed(model);
         }

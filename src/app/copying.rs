@@ -1,6 +1,7 @@
 //! What `y` copies: the identifiers of what is selected or marked, offered by name.
 
 use super::book::Line;
+use super::look_alikes;
 use super::menu::{self, Item, Kind};
 use super::model::{Mode, Model};
 use super::msg::{Effect, Question, Turn};
@@ -10,7 +11,7 @@ use super::screen::Pane;
 use super::{marks, panes};
 use crate::domain::history::HistoryRow;
 use crate::domain::{Clipboard, Draft, Stated, Text, Transaction, explorer};
-use crate::guard::{self, Knowledge, Own};
+use crate::guard::{self, Own};
 
 /// The most bytes that are copied at once: a terminal that gets more may take a part, or nothing.
 pub const MOST: usize = 50_000;
@@ -96,8 +97,8 @@ pub(super) fn take(model: &mut Model, item: Item) -> Vec<Effect> {
 
 /// What is known came, to compare it with what was taken: the menu stays open where that resembles another address.
 pub(super) fn compared(model: &mut Model, own: Vec<Own>, paid_by_history: Vec<Text>) -> Vec<Effect> {
+    let known = look_alikes::compared(model, Vec::new()).knowledge(own, paid_by_history);
     let (Some(item), Mode::Menu(menu)) = (model.copying.taken.take(), &mut model.mode) else { return Vec::new() };
-    let known = Knowledge { own, paid_by_history, book: model.forms.book.clone(), ..Knowledge::default() };
     let alike = |address| Some((address, guard::resembled(address, &known, model.now)?));
     let Some((address, other)) = item.value.lines().find_map(alike) else {
         menu::close(model);

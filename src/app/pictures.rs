@@ -6,16 +6,20 @@
 
 use std::time::Duration;
 
+use super::look_alikes::{self, Compared, LookAlikes};
 use super::model::{Model, Page};
 use super::msg::{Effect, Turn};
 use crate::domain::history::Scope;
-use crate::domain::{AccountId, Day, Failure, Holding, Past, Settling, Timestamp, TokenKey, Transaction};
+use crate::domain::{AccountId, Day, Failure, Holding, Past, Settling, Text, Timestamp, TokenKey, Transaction};
+use crate::guard::Resembled;
 
 /// What is to be worked out.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Picture {
     /// What accounts hold.
     Worths(Vec<AccountId>),
+    /// Which addresses of rows resemble known ones.
+    LookAlikes(Box<Compared>),
     /// With how many confirmations transactions are settled.
     Settling,
     /// The past of everything that a scope holds.
@@ -41,6 +45,8 @@ pub enum Picture {
 pub enum Pictured {
     /// What accounts hold.
     Worths(Vec<(AccountId, Vec<Holding>)>),
+    /// Which of the addresses resemble known ones, and whom.
+    LookAlikes(Vec<(Text, Option<Resembled>)>),
     /// With how many confirmations transactions are settled.
     Settling(Settling),
     /// The past of everything that a scope holds.
@@ -105,6 +111,8 @@ pub struct Pictures {
     settling: Slot<Settling>,
     week: Slot<Past>,
     chart: Slot<(Past, Option<Holding>)>,
+    /// Rows whose other side resembles a known address.
+    pub look_alikes: LookAlikes,
 }
 
 impl Pictures {
@@ -195,6 +203,7 @@ pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
         start(&mut pictures.settling, settling, now),
         start(&mut pictures.week, week, now),
         start(&mut pictures.chart, chart, now),
+        look_alikes::start_due(model),
     ];
     due.into_iter().flatten().collect()
 }
@@ -214,6 +223,7 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
         settling.and_then(|(what, pause)| pictures.settling.due(&what, pause, now)),
         week.and_then(|(what, pause)| pictures.week.due(&what, pause, now)),
         chart.and_then(|(what, pause)| pictures.chart.due(&what, pause, now)),
+        pictures.look_alikes.next_due(),
     ];
     due.into_iter().flatten().min()
 }
@@ -233,7 +243,16 @@ pub(super) fn made(model: &mut Model, what: Picture, turn: Turn, result: Result<
         (Picture::Week { .. }, Err(failure)) => pictures.week.take(turn, what, Err(failure)),
         (Picture::Token { .. }, Ok(Pictured::Token(past, held))) => pictures.chart.take(turn, what, Ok((past, held))),
         (Picture::Token { .. }, Err(failure)) => pictures.chart.take(turn, what, Err(failure)),
+        (Picture::LookAlikes(_), Ok(Pictured::LookAlikes(judged))) => pictures.look_alikes.take(turn, Some(judged)),
+        (Picture::LookAlikes(_), Err(_)) => pictures.look_alikes.take(turn, None),
         // Whoever makes pictures makes the one that was asked for.
-        (Picture::Worths(_) | Picture::Settling | Picture::Week { .. } | Picture::Token { .. }, Ok(_)) => {}
+        (
+            Picture::Worths(_)
+            | Picture::LookAlikes(_)
+            | Picture::Settling
+            | Picture::Week { .. }
+            | Picture::Token { .. },
+            Ok(_),
+        ) => {}
     }
 }

@@ -220,6 +220,7 @@ pub(super) fn selected(model: &mut Model) -> Vec<Effect> {
     users.deposits.clear();
     users.transfers.clear();
     users.show(&model.listed);
+    model.pictures.look_alikes.rows_came();
     model.remotes.user.turn_elsewhere();
     model.remotes.visible.turn_elsewhere();
     ask::user(model).into_iter().collect()
@@ -235,6 +236,7 @@ pub(super) fn kept(model: &mut Model, user: &UserId, kept: Kept) {
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
     users.show(&model.listed);
+    model.pictures.look_alikes.rows_came();
     show_held(model);
 }
 
@@ -261,6 +263,7 @@ pub(super) fn told(model: &mut Model, told: &Particulars) -> Option<Failure> {
     }
     users.read.push((user, memory));
     users.show(&model.listed);
+    model.pictures.look_alikes.rows_came();
     let mode = match &mut model.mode {
         Mode::Help { over, .. } => over,
         mode => mode,

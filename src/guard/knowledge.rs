@@ -198,6 +198,14 @@ pub struct Payee {
     pub memos: Vec<Option<Text>>,
 }
 
+impl Payee {
+    /// One of whom nothing but the address counts, as where another is compared with it.
+    pub fn at(address: Text) -> Self {
+        let (blockchain, time) = (Text::default(), Timestamp::from_millis(0));
+        Self { address, blockchain, payments: 1, first: time, last: time, totals: Vec::new(), memos: Vec::new() }
+    }
+}
+
 /// What others than this console paid to a recipient, as far as the history was looked through. It earns no trust:
 /// whoever made them may have been deceived.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

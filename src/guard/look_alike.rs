@@ -4,6 +4,7 @@
 //! and planted in histories by worthless payments. One that shares three leading and three trailing characters with a
 //! trusted one comes about by chance once in 16.8 million on EVM chains.
 
+mod ends;
 mod index;
 
 use std::collections::HashSet;
@@ -13,6 +14,7 @@ use crate::domain::address::{Shape, Writing};
 use crate::domain::book::Known;
 use crate::domain::{Text, Timestamp};
 
+pub use ends::AddressEnds;
 pub(super) use index::{Index, Rows};
 
 const RULE: Rule = Rule::LookAlike;
@@ -163,7 +165,8 @@ pub fn resembled(address: &str, known: &Knowledge, now: Timestamp) -> Option<Res
     let others = trusted.iter().filter(|known| known.shape != shape);
     let alike = others.map(|known| (shared(&shape, &known.shape), known));
     let alike = alike.filter(|(shared, _)| shared.leading >= BOTH && shared.trailing >= BOTH);
-    let (_, closest) = alike.max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
+    // Of equally close ones the first is named, which is known for the best reason.
+    let (_, closest) = alike.rev().max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
     Some(Resembled { address: closest.address.into(), why: closest.why() })
 }
 

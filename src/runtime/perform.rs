@@ -12,6 +12,7 @@ use super::clock::Clock;
 use super::export::rows::Source;
 use super::exporting::{self, Folder};
 use super::host::{Host, NO_FILES};
+use super::look_alikes::Gathered;
 use super::paying::Desk;
 pub use super::paying::{Barred, Memory, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, stage};
 use super::pictures;
@@ -87,6 +88,7 @@ pub(super) struct Performer {
     handle: Handle,
     answers: Answers,
     between: Arc<Between>,
+    gathered: Arc<Gathered>,
     desk: Result<Desk, Barred>,
     deliveries: UnboundedSender<Delivery>,
     /// Ends the export that is under way.
@@ -123,7 +125,7 @@ impl Performer {
         let paying = world.paying.clone();
         let desk = paying.map(|paying| Desk::new(world.clone(), paying, deliveries.clone()));
         let export = std::cell::RefCell::new(Cancel::new());
-        Ok(Self { world, handle, answers, between: Arc::default(), desk, deliveries, export })
+        Ok(Self { world, handle, answers, between: Arc::default(), gathered: Arc::default(), desk, deliveries, export })
     }
 
     /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
@@ -322,10 +324,11 @@ impl Performer {
     /// Works a picture out beside the thread that answers questions: it may take as long as the history is.
     fn picture(&self, what: Picture, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let (gathered, now) = (Arc::clone(&self.gathered), world.clock.now());
         self.handle.spawn(async move {
             let wanted = what.clone();
-            let result = reads::kept(&world, move |store| pictures::make(store, &wanted)).await.map(Box::new);
-            let what = Box::new(what);
+            let made = reads::kept(&world, move |store| pictures::make(store, &wanted, &gathered, now));
+            let (result, what) = (made.await.map(Box::new), Box::new(what));
             // Nobody listens any more only when the console ends.
             let _ = deliveries.send(Delivery::Message(Msg::Pictured { turn, what, result }));
             let _ = deliveries.send(Delivery::Done(Work::Reading));

@@ -3,6 +3,7 @@
 //! Fields are merged one by one: a stronger source wins, and what was not told never erases what was. An import fills in
 //! where a wallet is and whose it is, and never stands over the service's word on that.
 
+mod addresses;
 mod entry;
 mod places;
 mod walk;
@@ -108,7 +109,7 @@ impl Store {
                 let changed = match entry {
                     Imported::Account(account) => account.keep(batch, Source::Imported)?,
                     Imported::Wallet(wallet) if import.rejected.is_empty() => wallet.keep(batch, Source::Imported)?,
-                    Imported::Wallet(wallet) => entry::settle(batch, wallet, &import.rejected)?,
+                    Imported::Wallet(wallet) => addresses::settle(batch, wallet, &import.rejected)?,
                     Imported::User(user) => user.keep(batch, Source::Imported)?,
                 };
                 if changed {

@@ -134,6 +134,44 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     assert_ne!(session.copied.as_deref(), Some(forged.as_str()), "it is said each time anew");
     session.keys("y");
     assert_eq!(session.copied.as_deref(), Some(forged.as_str()));
+    // Whom it imitates is copied at once.
+    session.copied = None;
+    session.keys(&format!("/ C-u 'to:{known}' Blank 'dir:out' Enter j y j j"));
+    session.sees("Other address");
+    session.keys("y");
+    session.sees_no("LOOK TWICE:");
+    assert_eq!(session.copied.as_deref(), Some(known.as_str()));
+}
+
+/// Rows whose other side resembles a known address are marked before anybody copies from them, and the row says whom.
+#[test]
+fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_one_are_not() {
+    for size in [(80, 24), (120, 36), (200, 60)] {
+        let scene = Some(Scene::Poisoning);
+        let mut session = Session::with(Setup { scene, size, period: SELDOM, ..Setup::default() });
+        let known = session.service().props().unwrap().unwrap().known.remove(0).address;
+        let ledger = session.service().ledger();
+        let tenant = ledger.workspaces().unwrap()[0].tenant;
+        let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
+        let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
+        let forged = dust.from_address.clone().unwrap();
+        let marked = |session: &Session| -> Vec<bool> {
+            let screen = session.screen();
+            let rows = screen.lines().filter(|line| line.contains("↓ in") || line.contains("↑ out"));
+            // Beside the other side, or beside the way where its column has no room.
+            rows.map(|line| line.contains("?0x") || line.contains(" in ?") || line.contains("out?")).collect()
+        };
+        session.keys(&format!("3 / 'from:{forged}' Enter"));
+        let rows = marked(&session);
+        assert!(!rows.is_empty() && rows.iter().all(|is_marked| *is_marked), "{size:?}\n{}", session.screen());
+        session.keys("j Enter");
+        session.sees("LOOK TWICE: it begins and ends like");
+        let whole: String = session.screen().split_whitespace().collect();
+        assert!(whole.contains(known.as_str()), "{}", session.screen());
+        session.keys(&format!("Esc / C-u 'to:{known}' Blank 'dir:out' Enter"));
+        let rows = marked(&session);
+        assert!(!rows.is_empty() && !rows.contains(&true), "{size:?}\n{}", session.screen());
+    }
 }
 
 /// It stands at the end of a list that is longer than its pane.

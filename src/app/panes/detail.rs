@@ -71,8 +71,13 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
     }
     line("Contract", transaction.token.contract.as_ref().map_or("native coin".into(), ToString::to_string), Tone::Text);
     line("Chain", display_name(&transaction.token.blockchain).to_owned(), Tone::Text);
-    line("From", text(transaction.from_address.as_ref()), Tone::Text);
-    line("To", text(transaction.to_address.as_ref()), Tone::Text);
+    for (name, address) in [("From", &transaction.from_address), ("To", &transaction.to_address)] {
+        line(name, text(address.as_ref()), Tone::Text);
+        let is_other = address.as_ref() == transaction.counterparty();
+        if let Some(other) = model.pictures.look_alikes.of_row(row).filter(|_| is_other) {
+            line("", transactions::resemblance(other), Tone::Warn);
+        }
+    }
     line("Hash", text(transaction.tx_hash.as_ref()), Tone::Text);
     if let Some(wallet) = &transaction.wallet {
         let name = row.wallet_name.as_ref().map_or(String::new(), |name| format!("{name} · "));

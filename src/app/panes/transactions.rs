@@ -8,6 +8,7 @@ use super::{Tone, grouped};
 use crate::app::Model;
 use crate::domain::history::HistoryRow;
 use crate::domain::{Direction, Status, SubType, Timestamp, Transaction, Zone};
+use crate::guard::Resembled;
 
 /// How far the first read of the history has come, while it is under way.
 pub fn reading(model: &Model) -> Option<String> {
@@ -85,6 +86,14 @@ fn distance(zone: &Zone, at: Timestamp, now: Timestamp) -> Distance {
 pub fn about(transaction: &Transaction) -> String {
     let words: Vec<&str> = [&transaction.ref_id, &transaction.note].into_iter().flatten().map(|text| &**text).collect();
     words.join(" · ")
+}
+
+/// What is said of an address that begins and ends like a known one.
+pub fn resemblance(other: &Resembled) -> String {
+    format!(
+        "LOOK TWICE: it begins and ends like {} ({}), and is another address, as a forged one would be. Copy neither from here",
+        other.address, other.why
+    )
 }
 
 /// Which way it went, in a glyph and a word.

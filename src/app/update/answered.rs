@@ -73,6 +73,7 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
         Answer::History(list, query, window) if turn == model.history_of(list).turn => {
             refresh_detail(model, &window.rows);
             environment::check(model, &window.rows);
+            model.pictures.look_alikes.rows_came();
             let history = model.history_of(list);
             history.shown = query;
             history.marks.refresh(&window.rows);
@@ -90,6 +91,7 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
         Answer::Rows(rows) if turn == model.turns.rows => {
             refresh_detail(model, &rows);
             environment::check(model, &rows);
+            model.pictures.look_alikes.rows_came();
             for list in [HistoryList::Recent, HistoryList::Page] {
                 model.history_of(list).marks.refresh(&rows);
             }

@@ -108,6 +108,10 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
             if moved {
                 model.pictures.changed();
+                model.pictures.look_alikes.changed();
+                if progress.complete && !model.progress.complete {
+                    model.pictures.look_alikes.renew();
+                }
                 away::moved(model);
             }
             model.progress = *progress;
@@ -134,6 +138,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             if !served {
                 return Vec::new();
             }
+            model.pictures.look_alikes.changed();
             let mut effects = ask::page(model);
             effects.push(ask::contradicted(model));
             effects

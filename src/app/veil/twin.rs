@@ -60,6 +60,7 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
     twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
     twin.events = model.events.veiled(Veil::filter(&model.events.filter), id);
     twin.watching = model.watching.clone();
+    twin.pictures.look_alikes = model.pictures.look_alikes.veiled(|address| veil.address(address));
     twin.stats = model.stats.as_ref().map(Veil::stats);
     twin
 }

@@ -197,8 +197,42 @@ fn ten_thousand_own_wallets_are_compared() {
     assert_eq!(payment.gravest(Rule::LookAlike), Some(Severity::Danger));
 }
 
+/// A row of a list is judged in a few steps, however many addresses are known and however often it is painted.
+#[test]
+fn a_row_is_compared_with_few_however_many_are_known() {
+    let mut dice = dice(11);
+    let mut address = || format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32);
+    let wallets: Vec<String> = (0..20_000).map(|_| address()).collect();
+    let mut known = Knowledge { own: wallets.iter().map(|at| own("w", at, "base")).collect(), ..Knowledge::default() };
+    known.own.push(own("meant", DECEMBER_2025[0], "ethereum"));
+    let ends = AddressEnds::of(&known, super::super::tests::NOW);
+    assert!(
+        wallets.iter().all(|known| ends.compared(known) <= 6),
+        "its two writings, and who shares both ends by chance"
+    );
+    assert!((0..20_000).all(|_| ends.compared(&address()) <= 4));
+    assert!(ends.may_resemble(DECEMBER_2025[1]) && !ends.may_resemble(DECEMBER_2025[0]));
+    assert!(!ends.may_resemble("") && !ends.may_resemble("0x"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What ends alone let pass, a search through all that is known lets pass, too.
+    #[test]
+    fn ends_miss_nothing_that_resembles(trusted in "[0-9a-f]{40}", leading in 0_usize..6, trailing in 0_usize..6) {
+        let forged: String = trusted.char_indices().map(|(index, digit)| {
+            let other = char::from_digit((digit.to_digit(16).unwrap() + 7) % 16, 16).unwrap();
+            if index < leading || index >= 40 - trailing { digit } else { other }
+        }).collect();
+        let (trusted, forged) = (format!("0x{trusted}"), format!("0x{forged}"));
+        let known = Knowledge { paid_by_history: vec![trusted.as_str().into()], ..Knowledge::default() };
+        let ends = AddressEnds::of(&known, super::super::tests::NOW);
+        for address in [&trusted, &forged, &forged.to_uppercase().replacen("0X", "0x", 1)] {
+            let found = resembled(address, &known, super::super::tests::NOW);
+            prop_assert_eq!(found.is_some(), ends.may_resemble(address), "{}", address);
+        }
+    }
 
     /// The table of the law, for every number of characters that are the same at either end.
     #[test]

@@ -30,18 +30,27 @@ const NAMES: u16 = 12;
 /// How many lines of the gravest findings stand on screen with what is paid and to whom, at the least.
 const GRAVEST: usize = 3;
 
+/// How many lines of all else stand there for whoever scrolls, where more of a batch's new recipients would stand above.
+const READABLE: usize = 6;
+
 /// Whether the screen has room for what must not be missed. Where it has not, nothing can be confirmed.
 pub fn has_room(model: &Model, review: &Review) -> bool {
-    screen::plan(model) != Plan::TooSmall && fits(model, review, &facts::foremost(model, review))
+    screen::plan(model) != Plan::TooSmall && fits(model, review, &facts::foremost(model, review), GRAVEST)
 }
 
-/// Whether these facts fit above the gravest findings and what is to be typed.
-pub(super) fn fits(model: &Model, review: &Review, foremost: &[Fact]) -> bool {
+/// How many lines stay for all else where more stands above it than must: while nobody has scrolled, those of the gravest
+/// findings; and after that as many as reading takes.
+pub(super) fn stays(review: &Review) -> usize {
+    if review.top == 0 { GRAVEST } else { READABLE }
+}
+
+/// Whether these facts fit above so many lines of all else and what is to be typed.
+pub(super) fn fits(model: &Model, review: &Review, foremost: &[Fact], others: usize) -> bool {
     let area = screen::reading(model);
     let columns = area.width.saturating_sub(NAMES + 2);
     let below = ask_rows(model, review, area.width, true).len();
     // The head of the form and the line of the environment stand above.
-    2 + lines(foremost, columns).len() + GRAVEST + below <= usize::from(area.height)
+    2 + lines(foremost, columns).len() + others + below <= usize::from(area.height)
 }
 
 /// By how many lines a key scrolls what stands in the middle, and the last line that may stand on top there.

@@ -261,10 +261,16 @@ fn draw_row(
     let is_stale = !transaction.is_final() && model.staleness(model.remotes.head.last_good).is_some();
     let (status, status_tone) = status(model, transaction);
     cell(columns.status, &status, if is_stale { theme.dim } else { tone(theme, status_tone) });
+    // One that resembles a known address is marked as what imitates a token is; without its column, beside the way.
+    let resembles = model.pictures.look_alikes.of_row(row).is_some();
     if columns.counterparty.width > 0 {
         let other = transaction.counterparty().map_or("—", |address| address.as_str());
-        let whole = paint::width(other) <= columns.counterparty.width;
-        cell(columns.counterparty, &if whole { other.into() } else { address::shorten(other) }, theme.dim);
+        let (mark, style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
+        let whole = mark.len() + usize::from(paint::width(other)) <= usize::from(columns.counterparty.width);
+        let other = if whole { other.into() } else { address::shorten(other) };
+        cell(columns.counterparty, &format!("{mark}{other}"), style);
+    } else if resembles {
+        cell(Span { x: columns.way.x + columns.way.width, width: 1 }, "?", theme.warn);
     }
     if columns.wallet.width > 0 {
         let own = || transaction.own_address().map_or_else(|| "—".into(), |address| address::shorten(address));

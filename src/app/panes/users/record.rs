@@ -4,7 +4,7 @@ use crate::app::Model;
 use crate::app::book::{Line, facts};
 use crate::app::panes::Tone;
 use crate::app::panes::detail::{Fact, amount, text, time};
-use crate::app::panes::transactions::status_words;
+use crate::app::panes::transactions::{resemblance, status_words};
 use crate::app::sandbox::{self, Sandbox};
 use crate::app::users::KnownAddress;
 use crate::domain::chain::display_name;
@@ -101,6 +101,10 @@ fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
         fact("Chain", deposit.chain.as_deref().map_or("—", display_name).to_owned()),
         fact("Network", text(deposit.network.as_ref())),
         fact("From", text(deposit.from_address.as_ref())),
+    ]);
+    let resembled = deposit.from_address.as_ref().and_then(|from| model.pictures.look_alikes.of(from));
+    facts.extend(resembled.map(|other| Fact { name: "", value: resemblance(other), tone: Tone::Warn }));
+    facts.extend([
         fact("To", text(deposit.to_address.as_ref())),
         fact("Tag or memo", text(deposit.tag_memo.as_ref())),
         fact("Hash", text(deposit.hash.as_ref())),

@@ -29,9 +29,9 @@ pub(super) fn foremost(model: &Model, review: &Review, says: &Batch) -> Vec<Fact
         let to = fact("To", recipient_words(review, says, shown), Tone::Accent);
         [total.clone(), to].into_iter().chain(rows.clone().take(shown)).collect()
     };
-    // Who has scrolled has read them, and needs the room for the others.
-    let most = if review.top == 0 { review.new.len().min(usize::from(model.size.height)) } else { TYPED };
-    let fitting = (TYPED + 1..=most).rev().find(|shown| view::fits(model, review, &with(*shown)));
+    // Who scrolls has read them, and needs the room for the others.
+    let (most, others) = (review.new.len().min(usize::from(model.size.height)), view::stays(review));
+    let fitting = (TYPED + 1..=most).rev().find(|shown| view::fits(model, review, &with(*shown), others));
     with(fitting.unwrap_or(TYPED).min(review.new.len()))
 }
 

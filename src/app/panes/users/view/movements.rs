@@ -37,6 +37,8 @@ struct Movement {
     figure: Option<Figure>,
     status: (String, Tone),
     other: String,
+    /// Whether the other end resembles a known address.
+    resembles: bool,
 }
 
 /// The newest deposits of the selected user.
@@ -46,7 +48,8 @@ pub(super) fn deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffe
     if listing.count() == Count::Exact(0) {
         return say(theme, area, nothing(model, part, "no deposits"), buf);
     }
-    draw(model, theme, (listing, Pane::Deposits), ("Chain", "From"), deposit, area, buf);
+    let row = |row: &Deposit| deposit(model, row);
+    draw(model, theme, (listing, Pane::Deposits), ("Chain", "From"), row, area, buf);
 }
 
 /// The newest transfers out of and into the selected user's wallets.
@@ -60,7 +63,7 @@ pub(super) fn transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buff
     draw(model, theme, (listing, Pane::Transfers), ("Way", "Other end"), row, area, buf);
 }
 
-fn deposit(deposit: &Deposit) -> Movement {
+fn deposit(model: &Model, deposit: &Deposit) -> Movement {
     let internal = deposit.destination == Some(Destination::InternalTransfer);
     let from =
         if internal { deposit.from_wallet.as_ref().map(UserId::as_str) } else { deposit.from_address.as_deref() };
@@ -74,6 +77,7 @@ fn deposit(deposit: &Deposit) -> Movement {
         },
         figure: figure(deposit.amount.as_ref(), Sign::Plus),
         status: status(deposit.status.as_ref(), deposit.confirmation.filter(|_| !internal)),
+        resembles: deposit.from_address.as_ref().is_some_and(|from| model.pictures.look_alikes.of(from).is_some()),
         other: from.map_or_else(|| "—".into(), address::shorten),
     }
 }
@@ -91,6 +95,7 @@ fn read(model: &Model, transfer: &Transfer) -> Movement {
         place: way.into(),
         figure: figure(transfer.amount.as_ref(), sign),
         status: status(transfer.status.as_ref(), None),
+        resembles: false,
         other: other.as_ref().map_or_else(|| "—".into(), |id| address::shorten(id.as_str())),
     }
 }
@@ -148,7 +153,8 @@ fn draw<T: Keyed>(
         let (words, meaning) = &movement.status;
         paint::put(buf, status_at, row.y, STATUS, words, row.over(tone(theme, *meaning)));
         if with_other {
-            paint::put(buf, other_at, row.y, OTHER, &movement.other, row.over(theme.dim));
+            let (mark, style) = if movement.resembles { ("?", theme.warn) } else { ("", theme.dim) };
+            paint::put(buf, other_at, row.y, OTHER, &format!("{mark}{}", movement.other), row.over(style));
         }
     }
 }

@@ -1,0 +1,53 @@
+//! The same rule for rows of lists. Whether an address may resemble a known one is told by its ends, in a few steps however many
+//! are known and in little memory; only of those that may are all known ones looked through.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::{BOTH, Knowledge, trusted};
+use crate::domain::Timestamp;
+use crate::domain::address::Shape;
+
+/// The ends of known addresses, each with a digest of the place that it leads to.
+#[derive(Debug, Clone, Default)]
+pub struct AddressEnds(Vec<(u64, u64)>);
+
+impl AddressEnds {
+    /// Of all that is known.
+    pub fn of(known: &Knowledge, now: Timestamp) -> Self {
+        let mut ends: Vec<(u64, u64)> = trusted(known, now).iter().flat_map(|known| digests(&known.shape)).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        Self(ends)
+    }
+
+    /// Whether an address begins and ends like a known one that is another.
+    pub fn may_resemble(&self, address: &str) -> bool {
+        digests(&Shape::of(address)).any(|(ends, place)| self.alike(ends).any(|known| known != place))
+    }
+
+    /// The places that have these ends, one after the other.
+    fn alike(&self, ends: u64) -> impl Iterator<Item = u64> {
+        let first = self.0.partition_point(|(known, _)| *known < ends);
+        let behind = self.0.iter().skip(first);
+        behind.take_while(move |(known, _)| *known == ends).map(|(_, place)| *place)
+    }
+
+    /// How many known addresses are compared with this one.
+    #[cfg(test)]
+    pub(in crate::guard) fn compared(&self, address: &str) -> usize {
+        digests(&Shape::of(address)).map(|(ends, _)| self.alike(ends).count()).sum()
+    }
+}
+
+/// Both ends of an address, by its place and as it is written, each with the place. One that is too short has none.
+fn digests(shape: &Shape) -> impl Iterator<Item = (u64, u64)> {
+    let mut hasher = DefaultHasher::new();
+    shape.hash(&mut hasher);
+    let place = hasher.finish();
+    let ends = [shape.place(), shape.written()].map(|writing| {
+        let body = writing.body().as_bytes();
+        let (leading, trailing) = body.first_chunk::<BOTH>().zip(body.last_chunk::<BOTH>())?;
+        Some(leading.iter().chain(trailing).fold(0, |ends, byte| ends << 8 | u64::from(*byte)))
+    });
+    ends.into_iter().flatten().map(move |ends| (ends, place))
+}

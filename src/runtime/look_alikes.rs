@@ -1,0 +1,58 @@
+//! Addresses of rows, judged as whoever is paid is.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::knowledge::acquaintances;
+use crate::app::look_alikes::Compared;
+use crate::domain::{Text, Timestamp};
+use crate::guard::{AddressEnds, Resembled, resembled};
+use crate::store::{Store, StoreError};
+
+/// What was gathered of known addresses: their ends alone, for there may be tens of thousands.
+#[derive(Debug, Default)]
+pub(super) struct Gathered(Mutex<Option<Ends>>);
+
+#[derive(Debug)]
+struct Ends {
+    generation: u64,
+    ends: AddressEnds,
+    /// Those that were judged by all that is known, and not by their ends alone.
+    judged: HashMap<Text, Option<Resembled>>,
+}
+
+impl Gathered {
+    /// Judges addresses. All that is known is looked through where it was not gathered as often as is wanted, and for
+    /// addresses whose ends are those of another.
+    pub(super) fn judge(
+        &self,
+        store: &Store,
+        compared: &Compared,
+        now: Timestamp,
+    ) -> Result<Vec<(Text, Option<Resembled>)>, StoreError> {
+        let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let gather = || acquaintances(store, &compared.final_words).map(|(own, paid)| compared.knowledge(own, paid));
+        let mut known = None;
+        let ends = match gathered.take().filter(|ends| ends.generation == compared.generation) {
+            Some(ends) => gathered.insert(ends),
+            None => {
+                let all = known.insert(gather()?);
+                let ends = AddressEnds::of(all, now);
+                gathered.insert(Ends { generation: compared.generation, ends, judged: HashMap::new() })
+            }
+        };
+        let is_new = |address: &&Text| !ends.judged.contains_key(*address) && ends.ends.may_resemble(address);
+        let suspects: Vec<&Text> = compared.addresses.iter().filter(is_new).collect();
+        if !suspects.is_empty() {
+            let known = match known {
+                Some(known) => known,
+                None => gather()?,
+            };
+            for address in suspects {
+                ends.judged.insert(address.clone(), resembled(address, &known, now));
+            }
+        }
+        let judged = |address: &Text| (address.clone(), ends.judged.get(address).cloned().flatten());
+        Ok(compared.addresses.iter().map(judged).collect())
+    }
+}
