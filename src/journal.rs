@@ -94,12 +94,13 @@ use rusqlite::Connection;
 use uuid::Uuid;
 
 use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Event, Illegal, Look, State};
-use crate::domain::{Answered, Intent, IntentId, Timestamp, Transaction};
+use crate::domain::{Answered, Intent, IntentId, Timestamp};
 
 pub use backup::{Copied, backup, restore};
 pub use contacts::{Booked, Moment};
 pub use error::JournalError;
 pub use imports::Imported;
+pub use marks::RowMarks;
 pub use order::Order;
 pub use place::Place;
 pub use reading::{Fault, Reading, Verified, verify};
@@ -228,7 +229,11 @@ impl Journal {
     /// Records what a read of the service's history said of an intent. A look that says nothing which the one before
     /// did not say is not recorded again.
     pub fn looked(&self, id: IntentId, look: Look, at: Timestamp) -> Result<(), JournalError> {
-        self.record("looked", id, at, |intent| Ok(says_more(intent, &look).then_some(Event::Looked(look))))
+        self.record("looked", id, at, |intent| {
+            // Somebody closed it while it was looked for, without knowing of this.
+            let reopens = intent.end.is_some() && look.contradicts.is_some();
+            Ok(says_more(intent, &look).then(|| if reopens { Event::Reopened(look) } else { Event::Looked(look) }))
+        })
     }
 
     /// Records a look that contradicts how an intent was closed, which opens it again.
@@ -242,9 +247,13 @@ impl Journal {
     /// The orders that were ever sent, whatever became of them, of which a row of the history bears a mark: a key, a
     /// transaction, a reference. Each comes with the places of its rows. It takes a few looks for each row, however many
     /// orders there are.
-    pub fn matching(&self, rows: &[Transaction]) -> Result<Vec<(Intent, Vec<usize>)>, JournalError> {
+    pub fn matching<'a, R>(&self, rows: &'a [R]) -> Result<Vec<(Intent, Vec<usize>)>, JournalError>
+    where
+        RowMarks<'a>: From<&'a R>,
+    {
+        let rows: Vec<RowMarks<'a>> = rows.iter().map(RowMarks::from).collect();
         self.lock()
-            .look(|connection, held| marks::matching(connection, held, rows))
+            .look(|connection, held| marks::matching(connection, held, &rows))
             .map_err(|error| self.explain(error))
     }
 

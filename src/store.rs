@@ -60,8 +60,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockWriteGuard};
 
 use rusqlite::Connection;
 
-use crate::domain::Timestamp;
 use crate::domain::history::{Progress, Proof};
+use crate::domain::{FinalWords, Timestamp};
 use state::State;
 
 pub use back::BackRead;
@@ -90,6 +90,8 @@ pub struct Opened {
 
 /// Connections come first, so that they are closed before a temporary folder is removed.
 struct Inner {
+    /// Which words of the service are final: sums, and which rows are looked at again, follow from them.
+    words: FinalWords,
     /// Opened by the first write, for whoever opens a console waits for what reads alone; there from the beginning where
     /// the cache is in memory.
     writer: Mutex<Option<Connection>>,
@@ -134,6 +136,12 @@ impl Store {
 
     /// Opens the cache, or makes it. A file that is damaged or of an older format is set aside and a new one begun.
     pub fn open(place: &Place) -> Result<Opened, StoreError> {
+        Self::open_by(place, FinalWords::default())
+    }
+
+    /// The same where a profile says which words of its service are final. A cache that was kept by other words must not be
+    /// opened: its sums follow from those.
+    pub fn open_by(place: &Place, words: FinalWords) -> Result<Opened, StoreError> {
         let home = place::Home::take(place)?;
         if let (Some(home), Place::Copy(folder)) = (&home, place) {
             home.copy_from(folder)?;
@@ -156,6 +164,7 @@ impl Store {
             None => (Some(connection), Vec::new()),
         };
         let inner = Inner {
+            words,
             writer: Mutex::new(writer),
             readers: Mutex::new(readers),
             phrases: phrase::Shared::new(phrases),
@@ -186,6 +195,11 @@ impl Store {
     /// Whether it is gone when it is closed: nobody else reads it, and nothing of it is there at the next start.
     pub fn is_temporary(&self) -> bool {
         self.inner.home.as_ref().is_none_or(place::Home::is_temporary)
+    }
+
+    /// Which words of the service are final.
+    pub fn final_words(&self) -> &FinalWords {
+        &self.inner.words
     }
 
     /// Moves with each write that changed something shown.

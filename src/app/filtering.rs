@@ -165,7 +165,7 @@ fn complete(model: &mut Model) -> Vec<Effect> {
 
 /// What words of a filter on transactions depend on.
 pub(super) fn context(model: &Model) -> ParseContext {
-    ParseContext { now: Some(model.now), prices: model.prices.now() }
+    ParseContext { now: Some(model.now), prices: model.prices.now(), words: model.book.final_words.clone() }
 }
 
 /// Whether the filter of a list has words that name fields.

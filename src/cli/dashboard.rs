@@ -15,7 +15,7 @@ use crate::app::prices::PriceSettings;
 use crate::app::switching::Neighbour;
 use crate::app::{Identity, Settings};
 use crate::config::{Config, ConfigError, Environment, Network, Profile};
-use crate::domain::{Text, Zone};
+use crate::domain::{FinalWords, Text, Zone};
 use crate::runtime::clock::{Clock, local_zone};
 use crate::secrets::{Vault, forgo_core_dumps};
 use crate::store::{Opened, Place, Store, StoreError};
@@ -101,11 +101,12 @@ impl Visit {
         }
         // Figures of one service must never be shown as another's, so each address has a cache of its own.
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
+        let words = profile.final_words();
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
         let connection = profile.connection(keys.api_key.into_secret(), vault.redaction())?;
         // The first picture waits for all of this, and most of it for the disk: the cache is opened beside the journal. What
         // was opened is waited for even where the rest fails: it is closed before anything else is opened.
-        let opening = thread::spawn(move || cache(folder));
+        let opening = thread::spawn(move || cache(folder, words));
         let others = || {
             let settings = settings(context, &config, profile, &vault)?;
             let duty = Duty { says, ..Duty::of(profile, &vault)? };
@@ -169,11 +170,11 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
 
 /// The cache of the service. While another console has it, one of its own is read anew and thrown away at the end: the
 /// journal is what the two must share, and they do.
-fn cache(folder: PathBuf) -> anyhow::Result<Opened> {
-    let opened = match Store::open(&Place::Folder(folder)) {
+fn cache(folder: PathBuf, words: FinalWords) -> anyhow::Result<Opened> {
+    let opened = match Store::open_by(&Place::Folder(folder), words.clone()) {
         Err(StoreError::Locked { path }) => {
             tracing::info!(cache = %path.display(), "another console has the cache; this one reads anew");
-            Store::open(&Place::Temporary)?
+            Store::open_by(&Place::Temporary, words)?
         }
         opened => opened?,
     };

@@ -7,7 +7,7 @@ use crate::app::lock::{Asks, LockSettings};
 use crate::app::{CONFIGURATION_OF_OTHERS, TOLD_TO_READ};
 use crate::config::{Config, Profile};
 use crate::domain::intent::Destination;
-use crate::domain::{Failure, FinalWords, Reason, Text};
+use crate::domain::{Failure, Reason, Text};
 use crate::journal::{Journal, Place};
 use crate::runtime::Host;
 use crate::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Unlocks};
@@ -40,7 +40,7 @@ pub(super) fn at_profile(
         tracing::warn!(notice, "the journal is not all this machine's own");
     }
     let (expected_network, period, wire) = (here.environment.clone(), profile.poll, profile.wire.clone());
-    let final_words = FinalWords { ok: profile.final_ok.clone(), failed: profile.final_failed.clone() };
+    let final_words = profile.final_words();
     let policy = profile.policy.clone();
     let separate_keys = pays_apart(context, profile, &vault);
     let unlocks = (lock(config, profile, &vault).asks == Asks::Passphrase).then(|| unlocks(vault.clone()));

@@ -49,9 +49,9 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     let vault = unlock::known(config.vault(&profile, &context.environment)?)?;
     let keys = vault.read()?;
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
-    let opened = match Store::open(&Place::Folder(folder.clone())) {
+    let opened = match Store::open_by(&Place::Folder(folder.clone()), profile.final_words()) {
         // What a console reads is not taken from it: a copy is brought up to date, and thrown away at the end.
-        Err(StoreError::Locked { .. }) => Store::open(&Place::Copy(folder))?,
+        Err(StoreError::Locked { .. }) => Store::open_by(&Place::Copy(folder), profile.final_words())?,
         opened => opened?,
     };
     if let Some(notice) = &opened.notice {

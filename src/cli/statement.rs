@@ -38,7 +38,7 @@ fn read_month(text: &str) -> Result<Period, String> {
 
 pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::Result<Ended> {
     let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
-    let mut drawn = Statement::new(arguments.month);
+    let mut drawn = Statement::new(arguments.month, reading.store.final_words().clone());
     reading.store.walk(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
         drawn.add(&row);
         ControlFlow::Continue(())

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::reading::{self, unless_gone};
 use super::{Context, Ended, journal, output};
 use crate::app::orders::{alarms, word};
-use crate::app::panes::orders::recipients;
+use crate::app::panes::orders::{ALARM_FOR, recipients};
 use crate::app::{CONFIGURATION_OF_OTHERS, link};
 use crate::config::Network;
 use crate::domain::chain::display_name;
@@ -150,7 +150,9 @@ fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Resu
 /// made, so that its name alone does not find them.
 fn open_orders(journal: &Reading, here: &Destination, now: Timestamp) -> Result<Vec<Intent>, JournalError> {
     let mut orders = journal.shown(here, usize::MAX)?;
-    orders.retain(|order| order.is_open(now) || !alarms(order, now).is_empty());
+    // What a payment cost that is done is no news any more after a day.
+    let is_news = |order: &Intent| order.time().age(now) < ALARM_FOR || alarms(order, now).len() > order.costs().len();
+    orders.retain(|order| order.is_open(now) || (!alarms(order, now).is_empty() && is_news(order)));
     orders.reverse();
     Ok(orders)
 }

@@ -190,7 +190,16 @@ impl Profile {
     /// figures must never be shown as this one's, so each pair has a folder of its own.
     pub fn cache_folder(&self, key: &ApiKey) -> PathBuf {
         let host = self.base_url.host().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
-        PathBuf::from("cache").join(format!("{host}-{}", key.mark(&self.base_url.to_string())))
+        let mark = key.mark(&self.base_url.to_string());
+        // Sums of one cache follow from one judgement of what is final.
+        let words = self.final_words();
+        let by_words = if words == FinalWords::default() { String::new() } else { format!("-{}", words.mark()) };
+        PathBuf::from("cache").join(format!("{host}-{mark}{by_words}"))
+    }
+
+    /// Which words of the service are final.
+    pub fn final_words(&self) -> FinalWords {
+        FinalWords { ok: self.final_ok.clone(), failed: self.final_failed.clone() }
     }
 
     /// Whose its keys are: they belong to its name and its base address.

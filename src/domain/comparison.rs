@@ -7,6 +7,7 @@
 mod batch;
 mod contract;
 mod fee;
+mod list;
 mod row;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use super::{Amount, Intent, Stated, Text, address, chain};
 pub use batch::Recipients;
 pub use contract::ToldContract;
 use fee::Fees;
+pub use list::{ToldList, ToldRecipient};
 
 /// What an order expects to be told of itself: what its request says, and what is known beside it.
 #[derive(Debug, Clone, Copy)]
@@ -99,6 +101,8 @@ pub struct Told {
     pub fee_token: Option<Text>,
     /// The recipient.
     pub to: Option<Text>,
+    /// Those whom a batch pays, where their list is repeated.
+    pub list: Option<ToldList>,
     /// The symbol of what a swap buys.
     pub bought: Option<Text>,
     /// The business's own reference.
@@ -143,6 +147,13 @@ impl<'a> Expectation<'a> {
             return Vec::new();
         }
         asked.differences(told, teller)
+    }
+
+    /// Where what is told costs far more than was to be expected, in words. The payment is the one that was meant all the
+    /// same.
+    pub fn costs(&self, told: &Told) -> Option<Text> {
+        let asked = self.asked();
+        asked.fees.as_ref()?.excess(&asked, told)
     }
 
     /// The payment that is expected; of a batch without its recipients and its amount, which its rows may tell apart.

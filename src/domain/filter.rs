@@ -25,7 +25,7 @@ mod tests;
 use std::cmp::Ordering;
 
 use super::history::PriceList;
-use super::{Amount, Timestamp};
+use super::{Amount, FinalWords, Timestamp};
 
 /// A field that a word can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -151,6 +151,8 @@ pub struct ParseContext {
     pub now: Option<Timestamp>,
     /// By which prices `value:` compares; without any it is a fault.
     pub prices: PriceList,
+    /// Which words of the service are final: a status may be any of them.
+    pub words: FinalWords,
 }
 
 /// One word that must be found.
@@ -235,8 +237,10 @@ impl Term {
     fn narrows(&self, old: &Self) -> bool {
         self.field == old.field
             && match (&self.test, &old.test) {
-                // Which tokens a word names is told by all of it.
-                (Test::Holds(new), Test::Holds(former)) if self.field == Some(Field::Token) => new == former,
+                // Which tokens a word names, and which words of the service, is told by all of it.
+                (Test::Holds(new), Test::Holds(former)) if matches!(self.field, Some(Field::Token | Field::Status)) => {
+                    new == former
+                }
                 (Test::Holds(new), Test::Holds(former)) => {
                     new.starts_with(former) && self.looks_into_dates() == old.looks_into_dates()
                 }

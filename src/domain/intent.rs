@@ -148,6 +148,8 @@ pub struct Look {
     pub covers: bool,
     /// Where what was found says something else than the request, or was paid more than once: each an alarm, in words.
     pub differences: Vec<Text>,
+    /// Where what was found cost far more than was to be expected: an alarm, too, which keeps nothing open.
+    pub costs: Vec<Text>,
     /// Of a batch that the service tells apart: what is new of single recipients.
     pub parts: Vec<Part>,
     /// Whether everything since the request was first sent was provably read, and all or some of it failed by that: said

@@ -1,9 +1,10 @@
 //! How a transaction changes what its wallet holds.
 //!
 //! Incoming rows count once they are done; outgoing rows count from their acceptance, with their fee; failed rows do
-//! not count. A row that does not say enough (no amount, amounts that contradict each other, a status nobody knows)
+//! not count. What is done and what failed is told by the same words as of an order. A row that does not say enough (no amount, amounts that contradict each other, a status nobody knows)
 //! changes it by nobody knows how much.
 
+use super::outcome::{FinalWords, Verdict};
 use super::{Amount, Direction, Stated, Status, Transaction};
 
 /// How a row changes what its wallet holds of its token.
@@ -19,11 +20,12 @@ pub enum Movement {
 
 impl Movement {
     /// How a transaction changes it; `None` where it does not.
-    pub fn of(transaction: &Transaction) -> Option<Self> {
+    pub fn of(transaction: &Transaction, words: &FinalWords) -> Option<Self> {
+        let verdict = transaction.verdict(words);
         Self::read(
             &transaction.direction,
+            verdict,
             transaction.status.as_ref(),
-            transaction.confirmed,
             transaction.amount.as_ref(),
             transaction.total_amount.as_ref(),
         )
@@ -32,16 +34,17 @@ impl Movement {
     /// The same, from the fields that it depends on.
     pub fn read(
         direction: &Direction,
+        verdict: Verdict,
         status: Option<&Status>,
-        confirmed: Option<bool>,
         amount: Option<&Stated>,
         total_amount: Option<&Stated>,
     ) -> Option<Self> {
-        let done = match (status, confirmed) {
-            (Some(word), _) if word.has_failed() => return None,
-            (Some(Status::Success), _) | (_, Some(true)) => Some(true),
-            (Some(Status::Pending), _) => Some(false),
-            _ => None,
+        let done = match (verdict, status) {
+            (Verdict::Failed | Verdict::Contradiction, _) => return None,
+            (Verdict::Settled, _) => Some(true),
+            (Verdict::Open, Some(Status::Pending)) => Some(false),
+            // A word that nobody knows, be it confirmed or not.
+            (Verdict::Open, _) => None,
         };
         let known = match (direction, done) {
             (Direction::Incoming, Some(false)) => return None,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use sha2::{Digest as _, Sha256};
+
 use super::v1::WalletAddress;
 use super::{Account, Status, Swapped, Text, Timestamp, Transaction, TransactionId, User, Wallet};
 
@@ -61,6 +63,9 @@ pub struct Answered {
     pub made: Option<Made>,
     /// Where the answer says something else than the request: each an alarm, in words.
     pub differences: Vec<Text>,
+    /// Where it says that it costs far more than was to be expected: an alarm, too, though the payment is the one that was
+    /// asked for.
+    pub costs: Vec<Text>,
 }
 
 /// What a change brought into being, or what became of it.
@@ -122,7 +127,7 @@ pub struct Part {
 }
 
 /// Which words of this service are final. Upper and lower case are one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FinalWords {
     /// Done.
     pub ok: Vec<String>,
@@ -166,12 +171,29 @@ impl FinalWords {
         "returned",
     ];
 
+    /// Tells these words from others, whatever their order and case.
+    pub fn mark(&self) -> String {
+        let list = |words: &[String]| {
+            let mut words: Vec<String> = words.iter().map(|word| word.trim().to_lowercase()).collect();
+            words.sort();
+            words.dedup();
+            words.join("\u{1f}")
+        };
+        let digest = Sha256::digest(format!("{}\u{1e}{}", list(&self.ok), list(&self.failed)));
+        hex::encode(digest.get(..4).unwrap_or_default())
+    }
+
     /// What is to be made of what was seen. A chain also confirms what it undid, so that `confirmed` counts only beside no
     /// word at all.
     pub fn verdict(&self, seen: &Seen) -> Verdict {
-        let word = seen.status.as_ref().map(|status| status.word().trim()).unwrap_or_default();
+        self.judge(seen.status.as_ref(), seen.confirmed)
+    }
+
+    /// The same of a status and of whether the service calls it final: the one judgement for orders, sums and filters.
+    pub fn judge(&self, status: Option<&Status>, confirmed: Option<bool>) -> Verdict {
+        let word = status.map(|status| status.word().trim()).unwrap_or_default();
         let among = |words: &[String]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-        match seen.confirmed == Some(true) {
+        match confirmed == Some(true) {
             true if among(&self.failed) => Verdict::Contradiction,
             false if among(&self.failed) => Verdict::Failed,
             _ if among(&self.ok) => Verdict::Settled,

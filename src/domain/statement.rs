@@ -10,7 +10,7 @@ use std::fmt;
 use ruint::aliases::U256;
 
 use super::history::HistoryRow;
-use super::{AccountId, Amount, Movement, Period, Stated, Text, Timestamp, TokenKey, Transaction};
+use super::{AccountId, Amount, FinalWords, Movement, Period, Stated, Text, Timestamp, TokenKey, Transaction};
 
 #[cfg(test)]
 mod tests;
@@ -143,6 +143,8 @@ impl Line {
 #[derive(Debug, Clone)]
 pub struct Statement {
     month: Period,
+    /// Which words of the service are final.
+    words: FinalWords,
     lines: BTreeMap<(Option<AccountId>, TokenKey), Line>,
     /// Rows that count, up to the month's end, which carry no time of the service: they stand where this console first
     /// saw them.
@@ -155,8 +157,8 @@ pub struct Statement {
 
 impl Statement {
     /// An empty one.
-    pub fn new(month: Period) -> Self {
-        Self { month, lines: BTreeMap::new(), placed_by_sight: 0, rows: 0, reach: None }
+    pub fn new(month: Period, words: FinalWords) -> Self {
+        Self { month, words, lines: BTreeMap::new(), placed_by_sight: 0, rows: 0, reach: None }
     }
 
     /// Counts in a row, in whatever order rows come.
@@ -166,7 +168,7 @@ impl Statement {
         let (first, last) = self.reach.unwrap_or((at, at));
         self.reach = Some((first.min(at), last.max(at)));
         self.rows += u64::from(self.month.holds(at));
-        let Some(movement) = Movement::of(transaction).filter(|_| at < self.month.ends) else { return };
+        let Some(movement) = Movement::of(transaction, &self.words).filter(|_| at < self.month.ends) else { return };
         if transaction.at().is_none() {
             self.placed_by_sight += 1;
         }
@@ -176,7 +178,7 @@ impl Statement {
         let within = self.month.holds(at);
         if within {
             line.movements += 1;
-            line.not_final += u64::from(!transaction.is_final());
+            line.not_final += u64::from(!transaction.is_final(&self.words));
         }
         let known = match movement {
             Movement::In(amount) | Movement::Out(amount) => Some(amount),

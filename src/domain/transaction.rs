@@ -1,5 +1,6 @@
 //! Transactions, as the history tells them.
 
+use super::outcome::{FinalWords, Verdict};
 use super::word::open_enum;
 use super::{AccountId, Amount, Stated, Text, Timestamp, TokenKey, TransactionId, UserId, WalletId};
 
@@ -171,21 +172,26 @@ impl Transaction {
         self.created_at.or(self.confirmed_at)
     }
 
-    /// Whether it stands above all that has happened: it is on its way, and no time of its end is told.
-    pub fn is_on_its_way(&self) -> bool {
-        !self.is_final() && self.confirmed_at.is_none()
+    /// What the service's words say of its end.
+    pub fn verdict(&self, words: &FinalWords) -> Verdict {
+        words.judge(self.status.as_ref(), self.confirmed)
     }
 
-    /// Whether nothing more is expected of it: a final word, or the service's own `confirmed`.
-    pub fn is_final(&self) -> bool {
-        let has_ended = |status: &Status| *status == Status::Success || status.has_failed();
-        self.status.as_ref().is_some_and(has_ended) || self.confirmed == Some(true)
+    /// Whether it stands above all that has happened: it is on its way, and no time of its end is told.
+    pub fn is_on_its_way(&self, words: &FinalWords) -> bool {
+        !self.is_final(words) && self.confirmed != Some(true) && self.confirmed_at.is_none()
+    }
+
+    /// Whether nothing more is expected of it: a final word, or the service's own `confirmed` beside no word at all. One that
+    /// is called by a word that nobody knows goes on being watched, confirmed or not.
+    pub fn is_final(&self, words: &FinalWords) -> bool {
+        self.verdict(words) != Verdict::Open
     }
 
     /// Whether it surely changes no more, so that it keeps its place in a list: it failed, or the service itself calls it
     /// final. A success may still be confirmed.
-    pub fn is_at_rest(&self) -> bool {
-        self.status == Some(Status::Failed) || self.confirmed == Some(true)
+    pub fn is_at_rest(&self, words: &FinalWords) -> bool {
+        self.verdict(words) == Verdict::Failed || self.confirmed == Some(true)
     }
 
     /// What moved, where the service stated it without contradiction.

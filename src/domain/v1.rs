@@ -48,6 +48,34 @@ pub struct Asset {
     pub updated_at: Option<Timestamp>,
 }
 
+impl From<&Transfer> for Deposit {
+    /// A transfer, as the other lists tell of what moved.
+    fn from(transfer: &Transfer) -> Self {
+        Self {
+            id: transfer.id.clone(),
+            destination: Some(Destination::InternalTransfer),
+            from_wallet: transfer.from_wallet.clone(),
+            to_wallet: transfer.to_wallet.clone(),
+            coin: transfer.coin.clone(),
+            chain: None,
+            network: None,
+            amount: transfer.amount.clone(),
+            status: transfer.status.clone(),
+            network_fee: transfer.network_fee.clone(),
+            confirmation: None,
+            created_at: transfer.created_at,
+            updated_at: transfer.confirmed_at,
+            client_tx_id: transfer.client_tx_id.clone(),
+            from_address: None,
+            to_address: None,
+            hash: None,
+            link: None,
+            tag_memo: transfer.tag_memo.clone(),
+            unread: Vec::new(),
+        }
+    }
+}
+
 open_enum! {
     /// How funds came.
     Destination {

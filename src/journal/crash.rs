@@ -4,8 +4,8 @@
 //! `after-sending:2` when it comes there for the second time. A release build has none of this.
 
 /// Every moment that has a name, in the order of an order's life up to its end. Each write has three: before its
-/// transaction, within it (written, not committed) and after it (durable, not yet told to anybody). So has `reopened`, to
-/// which few orders come.
+/// transaction, within it (written, not committed) and after it (durable, not yet told to anybody). So has the reopening of
+/// an order that was closed, to which few come ([`REOPENING`]).
 pub const POINTS: &[&str] = &[
     "before-drafted",
     "within-drafted",
@@ -29,6 +29,9 @@ pub const POINTS: &[&str] = &[
     "within-ended",
     "after-ended",
 ];
+
+/// The moments at which an order that was closed is opened again.
+pub const REOPENING: &[&str] = &["before-reopened", "within-reopened", "after-reopened"];
 
 /// The order is permitted, and no byte of its request has left.
 pub const BEFORE_SEND: &str = "before-send";

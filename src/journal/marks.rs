@@ -12,6 +12,7 @@ use super::replay::Held;
 use super::{JournalError, file};
 use crate::domain::intent::{Drafted, Event, Look};
 use crate::domain::outcome::Made;
+use crate::domain::v1::Deposit;
 use crate::domain::{Intent, IntentId, Seen, Text, Transaction};
 
 /// The marks of every order that was ever sent, each as a hash: whoever finds an order by one compares the mark itself.
@@ -24,6 +25,28 @@ pub(super) struct Marks {
 
 /// An order, and the places of the rows that bear a mark of it.
 pub(super) type Matched = (Intent, Vec<usize>);
+
+/// What a row of some list bears of the marks by which an order may be known.
+#[derive(Debug, Clone, Copy)]
+pub struct RowMarks<'a> {
+    id: &'a str,
+    key: Option<&'a Text>,
+    group: Option<&'a Text>,
+    reference: Option<&'a Text>,
+}
+
+impl<'a> From<&'a Transaction> for RowMarks<'a> {
+    fn from(row: &'a Transaction) -> Self {
+        let (key, group, reference) = (row.idempotency_key.as_ref(), row.group.as_ref(), row.ref_id.as_ref());
+        Self { id: row.id.as_str(), key, group, reference }
+    }
+}
+
+impl<'a> From<&'a Deposit> for RowMarks<'a> {
+    fn from(row: &'a Deposit) -> Self {
+        Self { id: row.id.as_str(), key: None, group: None, reference: row.client_tx_id.as_ref() }
+    }
+}
 
 /// A kind of mark, so that equal words of two kinds are not taken for each other.
 #[derive(Hash)]
@@ -109,13 +132,13 @@ impl Marks {
     }
 
     /// The orders of which a row bears a mark. A reference that several orders share names none of them.
-    fn named_by(&self, row: &Transaction) -> impl Iterator<Item = IntentId> {
-        let key = row.idempotency_key.as_ref().map(|key| self.of(Kind::Key.mark(key)));
-        let group = row.group.as_ref().map(|group| self.of(Kind::Group.mark(group)));
-        let reference = row.ref_id.as_ref().filter(|_| row.idempotency_key.is_none());
+    fn named_by(&self, row: RowMarks<'_>) -> impl Iterator<Item = IntentId> {
+        let key = row.key.map(|key| self.of(Kind::Key.mark(key)));
+        let group = row.group.map(|group| self.of(Kind::Group.mark(group)));
+        let reference = row.reference.filter(|_| row.key.is_none());
         let reference = reference.map(|reference| self.of(Kind::Reference.mark(reference)));
         let alone = reference.filter(|orders| orders.len() == 1);
-        let own = self.of(Kind::Transaction.mark(row.id.as_str()));
+        let own = self.of(Kind::Transaction.mark(row.id));
         [key, group, alone, Some(own)].into_iter().flatten().flatten().copied()
     }
 }
@@ -130,14 +153,14 @@ fn of_draft(drafted: &Drafted) -> Vec<u64> {
 pub(super) fn matching(
     connection: &Connection,
     held: &mut Held,
-    rows: &[Transaction],
+    rows: &[RowMarks<'_>],
 ) -> Result<Vec<Matched>, JournalError> {
     if held.marks.is_none() {
         held.marks = Some(Marks::gather(connection, held.head.seq)?);
     }
     let mut named: Vec<(IntentId, usize)> = Vec::new();
     for (place, row) in rows.iter().enumerate() {
-        named.extend(held.marks.iter().flat_map(|marks| marks.named_by(row)).map(|id| (id, place)));
+        named.extend(held.marks.iter().flat_map(|marks| marks.named_by(*row)).map(|id| (id, place)));
     }
     named.sort_unstable();
     named.dedup();

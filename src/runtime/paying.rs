@@ -115,6 +115,8 @@ pub(super) struct Desk {
     known: Arc<Mutex<Option<Known>>>,
     /// The highest fee that each order may be expected to take.
     usual_fees: Arc<Mutex<HashMap<IntentId, Option<Amount>>>>,
+    /// Rows that were met while the journal could not be asked whose they are.
+    unrecorded: Arc<Mutex<Vec<crate::domain::Transaction>>>,
     /// Ends the search for paths that is under way.
     completing: Arc<Mutex<Cancel>>,
     /// The journal is told in the order in which it was read.
@@ -133,6 +135,7 @@ impl Desk {
             held: Arc::default(),
             known: Arc::default(),
             usual_fees: Arc::default(),
+            unrecorded: Arc::default(),
             completing: Arc::default(),
             telling: Arc::default(),
             deliveries,

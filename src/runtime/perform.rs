@@ -343,14 +343,14 @@ impl Performer {
         let task = self.handle.spawn(async move {
             match (&asked, desk) {
                 (Dataset::Orders, Ok(desk)) => desk.look().await,
-                (Dataset::Head | Dataset::Back, Ok(desk)) => {
+                (Dataset::Head | Dataset::Back | Dataset::User { .. }, Ok(desk)) => {
                     let mut met = Vec::new();
                     let read = reads::load(&world, &between, &asked, &mut met).await;
                     desk.met(met).await;
                     if asked == Dataset::Head {
                         desk.follow().await;
                     }
-                    read
+                    desk.met_of_user(read).await
                 }
                 (Dataset::Head, Err(Barred { journal: Some(onlooker), .. })) => {
                     let read = reads::load(&world, &between, &asked, &mut Vec::new()).await;

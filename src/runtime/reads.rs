@@ -126,7 +126,7 @@ pub(super) async fn load(
 
 /// Notes the payments of a page.
 fn note(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
-    met.extend(page.items.iter().filter(|row| row.direction == Direction::Outgoing).cloned());
+    met.extend(page.items.iter().cloned());
 }
 
 async fn head(world: &World, between: &Between, met: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {

@@ -153,7 +153,7 @@ impl Summed {
         let filter = Filter { terms: vec![since], ..Filter::default() };
         let search = {
             let phrases = picture.store.phrases();
-            let search = Search::new(&filter, &query.scope, &phrases);
+            let search = Search::new(&filter, &query.scope, &phrases, picture.store.final_words());
             match &query.token {
                 Some(token) => search.of_token(token, &phrases),
                 None => search,
@@ -251,7 +251,8 @@ impl<'a> Reader<'a> {
         });
         let status = self.statuses.entry(status).or_insert_with(|| first(&store.phrases(), status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-        let moved = Movement::read(direction, status.as_ref(), outline.confirmed, amount, total_amount);
+        let verdict = self.store.final_words().judge(status.as_ref(), outline.confirmed);
+        let moved = Movement::read(direction, verdict, status.as_ref(), amount, total_amount);
         let Some(movement) = moved else { return Ok(()) };
         let token = self.tokens.entry((at, of)).or_insert_with(|| token_of(&store.phrases(), at, of));
         match sums.get_mut(&(token.clone(), day)) {

@@ -132,7 +132,7 @@ impl Picture<'_> {
     fn search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
         let names = if filter.looks_into_names() { Some(self.names()?) } else { None };
         let phrases = self.store.phrases();
-        let mut search = Search::new(filter, scope, &phrases);
+        let mut search = Search::new(filter, scope, &phrases, self.store.final_words());
         if let Some(names) = names {
             search = search.with_names(&names, &phrases);
         }

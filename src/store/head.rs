@@ -291,7 +291,7 @@ impl Later {
                 let arrived = batch.state.lists[nth].arrived + list.staged + list.new.len() as u64;
                 for (seq, above, transaction) in &list.known {
                     changed += u64::from(batch.update(*seq, transaction)?);
-                    if !transaction.is_final() {
+                    if !transaction.is_final(store.final_words()) {
                         batch
                             .stands(*seq, i64::try_from(arrived).unwrap_or(i64::MAX).saturating_sub_unsigned(*above))?;
                     }

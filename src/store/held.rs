@@ -14,7 +14,7 @@ use super::StoreError;
 use super::phrase::{Code, Phrases};
 use super::row::{self, fields};
 use super::totals::Changes;
-use crate::domain::{Amount, Direction, Movement, Status, Transaction, WalletId};
+use crate::domain::{Amount, Direction, FinalWords, Movement, Status, Transaction, WalletId};
 
 /// The wallet of rows that name none. They may be of any wallet, so that no wallet's sum is sure beside them.
 pub(super) const OF_NOBODY: &str = "";
@@ -119,9 +119,9 @@ const PLACES: Code = 4_096;
 const PASSES: Code = 8;
 
 /// Sums that this batch has changed.
-#[derive(Default)]
 pub(super) struct Tally {
     sums: BTreeMap<Key, Sum>,
+    words: FinalWords,
 }
 
 /// Of which sum, and what to call its token.
@@ -134,6 +134,11 @@ struct Title<'a> {
 }
 
 impl Tally {
+    /// None yet, by these words for what is final.
+    pub(super) fn of(words: FinalWords) -> Self {
+        Self { sums: BTreeMap::new(), words }
+    }
+
     /// Counts a row in.
     pub(super) fn add(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
         self.apply(connection, transaction, 1)
@@ -145,7 +150,7 @@ impl Tally {
     }
 
     fn apply(&mut self, connection: &Connection, transaction: &Transaction, sign: i64) -> Result<(), StoreError> {
-        let Some(movement) = Movement::of(transaction) else { return Ok(()) };
+        let Some(movement) = Movement::of(transaction, &self.words) else { return Ok(()) };
         let title = Title {
             wallet: transaction.wallet.as_ref().map_or(OF_NOBODY, WalletId::as_str),
             chain: &transaction.token.blockchain,
@@ -165,7 +170,7 @@ impl Tally {
         let mut first = 1;
         while first <= codes {
             let last = first.saturating_add(step - 1);
-            for ((place, kind, decimals), group) in groups(connection, phrases, first..=last)? {
+            for ((place, kind, decimals), group) in groups(connection, phrases, first..=last, &self.words)? {
                 let title = title(phrases, place, kind)?;
                 self.sum(connection, &title)?.merge(decimals, &group);
             }
@@ -232,7 +237,12 @@ fn broken() -> StoreError {
 }
 
 /// Adds up the rows of some places.
-fn groups(connection: &Connection, phrases: &Phrases, places: RangeInclusive<Code>) -> Result<Groups, StoreError> {
+fn groups(
+    connection: &Connection,
+    phrases: &Phrases,
+    places: RangeInclusive<Code>,
+    words: &FinalWords,
+) -> Result<Groups, StoreError> {
     let mut directions: HashMap<Code, Direction> = HashMap::new();
     let mut statuses: HashMap<Code, Option<Status>> = HashMap::new();
     let mut groups = Groups::new();
@@ -249,7 +259,8 @@ fn groups(connection: &Connection, phrases: &Phrases, places: RangeInclusive<Cod
         let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
         let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-        let Some(movement) = Movement::read(direction, status.as_ref(), outline.confirmed, amount, total_amount) else {
+        let verdict = words.judge(status.as_ref(), outline.confirmed);
+        let Some(movement) = Movement::read(direction, verdict, status.as_ref(), amount, total_amount) else {
             continue;
         };
         let decimals = match movement {

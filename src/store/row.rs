@@ -4,8 +4,8 @@ use super::pack::{Packer, Spelling, Unpacker};
 use super::phrase::{ABSENT, Code, FIELD, Phrases};
 use crate::domain::chain::display_name;
 use crate::domain::{
-    AccountId, Direction, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId, UserId,
-    WalletId,
+    AccountId, Direction, FinalWords, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
+    UserId, WalletId,
 };
 
 /// The fields of a phrase about the place: `p`, then these.
@@ -141,6 +141,7 @@ pub(super) fn pack(
     codes: Codes,
     seen_at: Timestamp,
     stands_at: Timestamp,
+    words: &FinalWords,
 ) -> Vec<u8> {
     let own = if lines.own_inside { None } else { transaction.own_address() };
     let flag = |present: bool, bit: u64| if present { bit } else { 0 };
@@ -161,7 +162,7 @@ pub(super) fn pack(
         | flag(transaction.idempotency_key.is_some(), has::KEY)
         | flag(transaction.note.is_some(), has::NOTE)
         | flag(transaction.group.is_some(), has::GROUP)
-        | flag(transaction.is_on_its_way(), has::OPEN);
+        | flag(transaction.is_on_its_way(words), has::OPEN);
     let mut packer = Packer(Vec::with_capacity(192));
     for code in codes {
         packer.number(u64::from(code));

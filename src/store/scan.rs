@@ -23,7 +23,7 @@ use super::row::{fields, kind, place};
 use super::segment::{Extent, Part};
 use crate::domain::filter::{Field, Filter, Term, Test, fold};
 use crate::domain::history::Scope;
-use crate::domain::{Token, TokenKey};
+use crate::domain::{FinalWords, Token, TokenKey};
 
 /// A filter and a scope, with every phrase that they find. Phrases coined later are unknown to it, so it lives for one
 /// scan.
@@ -101,9 +101,9 @@ impl<'a> Within<'a> {
 
 impl Search {
     /// Prepares a search; every phrase must be loaded.
-    pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Phrases) -> Self {
+    pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Phrases, words: &FinalWords) -> Self {
         let sought = |term: &Term| match &term.test {
-            Test::Holds(needle) => Sought::Text(Box::new(Matcher::new(term, needle, phrases))),
+            Test::Holds(needle) => Sought::Text(Box::new(Matcher::new(term, needle, phrases, words))),
             Test::Since(at) => Sought::Bound(Bound::since(*at)),
             Test::Before(at) => Sought::Bound(Bound::before(*at)),
             Test::Compares(side, amount) => Sought::Bound(Bound::amount(*side, *amount)),

@@ -16,5 +16,6 @@ mod searching;
 mod totals;
 mod valued;
 mod walking;
+mod words;
 
 pub(in crate::store) use sample::transaction;

@@ -16,7 +16,7 @@ use super::state::{self, State, flaw};
 use super::totals::Changes;
 use super::{Store, StoreError, directory, lock, schema};
 use crate::domain::history::Progress;
-use crate::domain::{Direction, Movement, Timestamp, Transaction, UserId};
+use crate::domain::{Direction, FinalWords, Movement, Timestamp, Transaction, UserId};
 
 pub(super) use slot::{Slot, find, hash_of};
 
@@ -79,7 +79,7 @@ impl Store {
                 changed: false,
                 named: false,
                 moved: BTreeSet::new(),
-                tally: Tally::default(),
+                tally: Tally::of(self.final_words().clone()),
                 reached: BTreeMap::new(),
                 totals: Changes::default(),
             };
@@ -162,7 +162,7 @@ impl Batch<'_> {
         }
         let coin = |known: Option<Code>, line: &str| known.unwrap_or_else(|| self.store.phrases_mut().coin(line));
         let codes = [coin(found[0], &lines.place), coin(found[1], &lines.kind), coin(found[2], &lines.status)];
-        Ok(row::pack(transaction, &lines, codes, seen_at, stands_at))
+        Ok(row::pack(transaction, &lines, codes, seen_at, stands_at, self.store.final_words()))
     }
 
     /// Adds a row, unless its identifier is known: then it is updated. `list` and `ordinal` tell where the service lists it,
@@ -190,8 +190,8 @@ impl Batch<'_> {
             .prepare_cached("INSERT INTO fresh_id (hash, seq) VALUES (?1, ?2)")?
             .execute(params![hash, seq])?;
         self.state.fresh += 1;
-        self.state.incomplete += u64::from(is_incomplete(transaction));
-        if !transaction.is_final() {
+        self.state.incomplete += u64::from(is_incomplete(transaction, self.store.final_words()));
+        if !transaction.is_final(self.store.final_words()) {
             self.connection
                 .prepare_cached("INSERT OR REPLACE INTO open_deed (seq, list, ordinal) VALUES (?1, ?2, ?3)")?
                 .execute(params![seq, i64::try_from(list).unwrap_or(0), ordinal])?;
@@ -258,14 +258,16 @@ impl Batch<'_> {
                 return Ok(false);
             }
         }
-        let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction)))
-            .saturating_sub(u64::from(is_incomplete(&old)));
+        let words = self.store.final_words();
+        let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction, words)))
+            .saturating_sub(u64::from(is_incomplete(&old, words)));
         self.state.incomplete = incomplete;
         let stands_at = Parts::read(&old_body).map_or(seen_at, |old| old.stands_at());
         let body = self.pack(transaction, seen_at, stands_at)?;
         self.reaches(seq, &body);
         self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
-        if transaction.is_final() && !old.is_final() {
+        let words = self.store.final_words();
+        if transaction.is_final(words) && !old.is_final(words) {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
         self.moves(transaction);
@@ -275,7 +277,7 @@ impl Batch<'_> {
         }
         let parts = Parts::read(&old_body).zip(Parts::read(&body));
         let found_alike = parts.is_some_and(|(old, new)| segment::found_alike(&old, &new));
-        if !found_alike || Movement::of(&old) != Movement::of(transaction) {
+        if !found_alike || Movement::of(&old, words) != Movement::of(transaction, words) {
             self.touched.insert(segment::number_of(seq));
         }
         if !found_alike {
@@ -375,9 +377,9 @@ impl Batch<'_> {
 }
 
 /// Whether a row is final and does not say enough to be counted: which way it went, how much, or through which wallet.
-fn is_incomplete(transaction: &Transaction) -> bool {
-    let says_enough = transaction.wallet.is_some() && Movement::of(transaction) != Some(Movement::Unclear);
-    transaction.is_final() && !says_enough
+fn is_incomplete(transaction: &Transaction, words: &FinalWords) -> bool {
+    let says_enough = transaction.wallet.is_some() && Movement::of(transaction, words) != Some(Movement::Unclear);
+    transaction.is_final(words) && !says_enough
 }
 
 /// What became of a row that was received.

@@ -158,7 +158,10 @@ fn what_resembles_a_payee_of_the_history_is_paid_with_the_words_alone() {
     let rows = session.store().newest_outgoing(5_000).unwrap().outgoing;
     let paid = rows.iter().map(|(_, row)| row).find(|row| {
         let is_evm = row.to_address.as_ref().is_some_and(|to| to.starts_with("0x") && to.len() == 42);
-        row.direction == Direction::Outgoing && is_evm && row.is_final() && row.wallet.is_some()
+        row.direction == Direction::Outgoing
+            && is_evm
+            && row.is_final(&bursar::domain::FinalWords::default())
+            && row.wallet.is_some()
     });
     let paid = paid.unwrap().to_address.clone().unwrap().to_lowercase();
     let forged = format!("{}{}{}", &paid[..6], "0123456789abcdef0123456789abcdef", &paid[38..]);

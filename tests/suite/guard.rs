@@ -95,7 +95,15 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Intent {
     intent.apply(stamp(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
     intent.apply(stamp(), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at });
     let outcome = Outcome::Accepted;
-    let answer = Answered { outcome, status: None, said: "".into(), raw: None, made: None, differences: Vec::new() };
+    let answer = Answered {
+        outcome,
+        status: None,
+        said: "".into(),
+        raw: None,
+        made: None,
+        differences: Vec::new(),
+        costs: Vec::new(),
+    };
     intent.apply(stamp(), Event::Answered { attempt: 1, answer: Box::new(answer) });
     intent
 }

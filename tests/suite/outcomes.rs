@@ -139,7 +139,7 @@ fn an_answer_comes_to_what_the_table_says(
     }
     let named = Fault::find(fault).unwrap();
     let sent = what.sent(sent);
-    // No list of version 1 tells of its swaps, so that none can bear out a refusal.
+    // No list of version 1 tells of its swaps, and the history was not seen to show one, so that none can bear out a refusal.
     let is_untold = what == What::InstantSwap && first.starts_with("refused");
     let (first, then) = if is_untold { ("refused?", "refused?") } else { (first, then) };
     let mut session = what.session();
@@ -177,7 +177,7 @@ fn an_answer_comes_to_what_the_table_says(
 #[rstest]
 #[case("echo-contract", "Alarm: token's contract: the request says 0x")]
 #[case("echo-incoming", "Alarm: direction: the request says outgoing, the answer incoming")]
-#[case("echo-fee", "Alarm: fee: the answer says 25 USDC for paying 25, and")]
+#[case("echo-fee", "Alarm: fee: the service takes 25 USDC for paying 25, and")]
 #[case("failed-confirmed", "Alarm: status: the answer calls the transaction failed and confirmed at once")]
 fn an_answer_that_says_what_cannot_be_is_an_alarm(
     #[case] fault: &str,
@@ -192,6 +192,44 @@ fn an_answer_that_says_what_cannot_be_is_an_alarm(
     order.is("accepted", fault);
     assert!(order.says.contains(alarm), "{fault}: {}", order.says);
     assert_eq!(order.paid, 1);
+}
+
+/// What a payment costs is told, and stays on record; it is the payment that was asked for all the same, and nobody need
+/// write it off.
+#[rstest]
+fn a_fee_far_beyond_the_estimate_is_an_alarm_and_the_order_settles(#[values(What::Payment, What::Batch)] what: What) {
+    let mut session = what.session();
+    what.reviews(&mut session);
+    // Its answer says so, and so does the history.
+    session.faults(vec![Fault::Echo(Part::Fee).on_changes(), Fault::RowsTell(Part::Fee).on_reads()]);
+    session.confirms();
+    session.sees("ALARM: an order cost far more than was to be expected");
+    session.passes(5 * MINUTE);
+    let order = session.order();
+    order.is("settled", "it was paid as asked");
+    let told = |says: &str| says.matches("Alarm: fee: the service takes 25 USDC for paying 25, and").count();
+    assert_eq!((order.paid, told(&order.says)), (1, 1), "{}", order.says);
+    session.restarts();
+    session.connect();
+    session.passes(5 * MINUTE);
+    let order = session.order();
+    order.is("settled", "and stays so");
+    assert_eq!(told(&order.says), 1, "it is on record: {}", order.says);
+}
+
+/// The history of the service calls our own payment incoming: that is an alarm, and no row that is passed over.
+#[test]
+fn a_row_under_its_own_key_that_says_it_came_in_is_an_alarm() {
+    let mut session = What::Payment.session();
+    What::Payment.reviews(&mut session);
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsTell(Part::Direction).on_reads()]);
+    session.confirms();
+    session.passes(5 * MINUTE);
+    let order = session.order();
+    order.is("accepted", "it is there, and somebody must look");
+    let alarm = "Alarm: direction: the request says outgoing, the history incoming";
+    assert!(order.says.contains(alarm), "{}", order.says);
+    assert_eq!((order.paid, order.intent.attempts.len()), (1, 1), "and it was not sent again");
 }
 
 /// The worst that can be: it was executed, its answer read like a refusal, and the history lags behind as a whole.

@@ -2,9 +2,11 @@
 
 use serde_json::value::RawValue;
 
-use crate::api::WireNames;
 use crate::api::fields::Fields;
-use crate::domain::comparison::{Asked, Expectation, Told, ToldAmount, ToldContract, is_same_chain};
+use crate::api::{WireNames, number};
+use crate::domain::comparison::{
+    Asked, Expectation, Told, ToldAmount, ToldContract, ToldList, ToldRecipient, is_same_chain,
+};
 use crate::domain::draft::Operation;
 use crate::domain::intent::Frozen;
 use crate::domain::{Text, TokenKey};
@@ -83,6 +85,12 @@ pub(super) fn differences(
     echo.found
 }
 
+/// Where the answer to what moves money says that it costs far more than was to be expected.
+pub(super) fn costs(frozen: &Frozen, expected: &Expectation<'_>, answer: &Fields<'_>) -> Vec<Text> {
+    let told = frozen.operation.moves_money().then(|| told(answer, frozen.operation));
+    told.and_then(|told| expected.costs(&told)).into_iter().collect()
+}
+
 /// The same for what moves money.
 fn payment(expected: &Expectation<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
     let mut found = expected.differences(&told(answer, expected.draft.operation()), ANSWER);
@@ -106,6 +114,7 @@ const MEMO: [&str; 2] = ["tagMemo", "memo"];
 /// the names of both versions.
 fn told(answer: &Fields<'_>, operation: Operation) -> Told {
     let text = |names: &[&str]| names.iter().find_map(|name| answer.text_or_raw(name));
+    let decimals = answer.decimals("decimals");
     let is_by_v1 = matches!(operation, Operation::Payment | Operation::InstantSwap);
     let tokens = ["tokenSymbol", "tokenTicker", "coin"].iter().filter_map(|name| answer.text_or_raw(name));
     Told {
@@ -117,12 +126,13 @@ fn told(answer: &Fields<'_>, operation: Operation) -> Told {
         chain: text(&["blockchain", "chain"]),
         tokens: answer.text_or_raw("fromCoin").map_or_else(|| tokens.collect(), |coin| vec![coin]),
         contract: contract(answer),
-        amount: amount(answer, "amount"),
-        total: amount(answer, "totalAmount"),
-        sold: amount(answer, "fromAmount"),
-        fee: ["totalFee", "networkFee", "fee"].iter().find_map(|name| amount(answer, name)),
+        amount: amount(answer, "amount", decimals),
+        total: amount(answer, "totalAmount", decimals),
+        sold: amount(answer, "fromAmount", decimals),
+        fee: ["totalFee", "networkFee", "fee"].iter().find_map(|name| amount(answer, name, decimals)),
         fee_token: answer.text_or_raw("feeToken"),
         to: text(&RECIPIENT),
+        list: (operation == Operation::Batch).then(|| list(answer, decimals)).flatten(),
         bought: answer.text_or_raw("toCoin"),
         reference: text(&["refId", "clientTxId"]),
         note: answer.text_or_raw("note"),
@@ -145,9 +155,27 @@ fn contract(answer: &Fields<'_>) -> Option<ToldContract> {
     }
 }
 
+/// The recipients of a batch, as far as an answer repeats their list.
+fn list(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
+    let raw = answer.get("to").filter(|raw| number::text(raw).is_none_or(|text| !text.trim().is_empty()))?;
+    let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
+        return Some(ToldList::Words(Text::clean(raw.get())));
+    };
+    let entry = |raw: &&RawValue| match Fields::of(raw) {
+        Some(fields) => {
+            ToldRecipient { to: fields.text_or_raw("address"), amount: amount(&fields, "amount", decimals) }
+        }
+        // An address alone, or what can be none.
+        None => {
+            let text = number::text(raw).map_or_else(|| Text::clean(raw.get()), |text| Text::clean(&text));
+            ToldRecipient { to: Some(text), amount: None }
+        }
+    };
+    Some(ToldList::Of(entries.iter().map(entry).collect()))
+}
+
 /// An amount that an answer tells of.
-fn amount(answer: &Fields<'_>, name: &str) -> Option<ToldAmount> {
-    let decimals = answer.decimals("decimals");
+fn amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<ToldAmount> {
     if let Some(words) = answer.unread_amount(name, decimals) {
         return Some(ToldAmount::Words(words));
     }

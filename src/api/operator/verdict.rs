@@ -117,6 +117,7 @@ fn accepted(frozen: &Frozen, expected: &Expectation<'_>, reply: &Reply<'_>, wire
         return Answered { differences, ..answered(Outcome::Unknown, Some(reply.status), &said) };
     }
     let made = made(frozen.operation, &data);
+    let costs = echo::costs(frozen, expected, &data);
     let status = match &made {
         Some(Made::Transaction(Seen { status: Some(status), .. })) => format!(", status {}", status.word()),
         _ => String::new(),
@@ -124,6 +125,7 @@ fn accepted(frozen: &Frozen, expected: &Expectation<'_>, reply: &Reply<'_>, wire
     Answered {
         made,
         differences,
+        costs,
         ..answered(Outcome::Accepted, Some(reply.status), &format!("accepted ({code}{status})"))
     }
 }
@@ -263,5 +265,6 @@ fn answered(outcome: Outcome, status: Option<StatusCode>, said: &str) -> Answere
         raw: None,
         made: None,
         differences: Vec::new(),
+        costs: Vec::new(),
     }
 }

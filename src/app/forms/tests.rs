@@ -624,7 +624,7 @@ fn came(sheet: Sheet, draft: Draft, answered: Answered) -> Model {
 }
 
 fn answered(outcome: Outcome, made: Option<Made>, differences: Vec<Text>) -> Answered {
-    Answered { outcome, status: None, said: "".into(), raw: None, made, differences }
+    Answered { outcome, status: None, said: "".into(), raw: None, made, differences, costs: Vec::new() }
 }
 
 #[test]

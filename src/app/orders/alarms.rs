@@ -8,6 +8,7 @@ use crate::domain::{FinalWords, Intent, Seen, Status, Timestamp, Verdict};
 pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
     let mut said: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
+    said.extend(order.costs().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));
     said.extend(order.shortfall().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
         let has_failed = order.seen().and_then(|seen| seen.status.as_ref()).is_some_and(Status::has_failed);

@@ -63,7 +63,15 @@ fn confirmed(operation: Operation) -> Intent {
 }
 
 fn answer(outcome: Outcome, status: Option<u16>) -> Answered {
-    Answered { outcome, status, said: "connection reset".into(), raw: None, made: None, differences: Vec::new() }
+    Answered {
+        outcome,
+        status,
+        said: "connection reset".into(),
+        raw: None,
+        made: None,
+        differences: Vec::new(),
+        costs: Vec::new(),
+    }
 }
 
 fn seen(status: &str, confirmed: Option<bool>) -> Seen {

@@ -240,8 +240,11 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
             "It was not seen in {reads} whole reads of the history since. That does not prove that it was not made: ask the \
              service before you write it off."
         )
-    } else if order.drafted.draft.operation() == Operation::InstantSwap {
-        "No list of version 1 tells of its swaps, so that not seeing it in the history says nothing.".into()
+    } else if is_untold(model, order) {
+        "No list of version 1 tells of its swaps, and the history of version 2 was not seen to show one yet, so that not \
+         seeing it there says nothing. Look at what is held of both coins, ask the service, and write it off with what \
+         you learnt: until then it counts as made, and the same swap is stopped."
+            .into()
     } else if never_covers {
         "The history that was read does not reach back whole to the sending, so that not seeing it there says nothing.".into()
     } else if let (None, Some((failure, _))) = (model.remotes.orders.in_flight, &model.remotes.orders.failure) {
@@ -272,6 +275,13 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         said.push(format!("Transaction {transaction} {same}, but not its {mark}: it may be this one."));
     }
     said
+}
+
+/// Whether no read can say that it was not made: a swap by version 1 at a service whose history was not seen to show one.
+fn is_untold(model: &Model, order: &Intent) -> bool {
+    order.drafted.draft.operation() == Operation::InstantSwap
+        && order.covering_reads().is_empty()
+        && !model.orders.iter().any(Intent::is_instant_swap_in_history)
 }
 
 fn again(model: &Model, order: &Intent) -> Option<String> {

@@ -25,7 +25,7 @@ use crate::domain::{Batch, Draft, Intent, IntentId, Text, Timestamp, address, ex
 pub use timeline::lines;
 
 /// How long an alarm is said in the banner of what has ended.
-const ALARM_FOR: Duration = Duration::from_hours(24);
+pub const ALARM_FOR: Duration = Duration::from_hours(24);
 
 /// Puts the list in order. How an order stands changes with the time alone, so this is done after every message; the
 /// list is touched only when it came out otherwise.
@@ -171,12 +171,16 @@ pub fn alarm(model: &Model) -> Option<String> {
         order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_FOR)
     };
     let seen = |order: &Intent| model.alarms_seen.get(&order.id).copied().unwrap_or(0);
-    let alarmed = model.orders.iter().filter(|order| is_recent(order) && alarms(order, now).len() > seen(order));
-    let count = alarmed.count();
-    let what = if count == 1 { "an order" } else { "orders" };
-    (count > 0).then(|| {
-        format!("ALARM: the service contradicts itself about {what}. {}, then Enter shows it.", Page::Orders.digit())
-    })
+    let is_alarming = |order: &&Intent| is_recent(order) && alarms(order, now).len() > seen(order);
+    let alarmed: Vec<&Intent> = model.orders.iter().filter(is_alarming).collect();
+    let orders = if alarmed.len() == 1 { "an order" } else { "orders" };
+    let is_of_costs = |order: &&Intent| alarms(order, now).len() == order.costs().len();
+    let what = if alarmed.iter().all(is_of_costs) {
+        format!("{orders} cost far more than was to be expected")
+    } else {
+        format!("the service contradicts itself about {orders}")
+    };
+    (!alarmed.is_empty()).then(|| format!("ALARM: {what}. {}, then Enter shows it.", Page::Orders.digit()))
 }
 
 /// How an order stands, in a glyph and a word, and what that means. An alarm is marked whatever else became of the

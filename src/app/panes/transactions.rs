@@ -7,7 +7,7 @@ use chrono::Datelike;
 use super::{Tone, grouped};
 use crate::app::Model;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Direction, Status, SubType, Timestamp, Transaction, Zone};
+use crate::domain::{Direction, FinalWords, Status, SubType, Timestamp, Transaction, Verdict, Zone};
 use crate::guard::Resembled;
 
 /// How far the first read of the history has come, while it is under way.
@@ -114,20 +114,24 @@ pub fn status(model: &Model, transaction: &Transaction) -> (String, Tone) {
     if let (Some(blocks), Some(awaited)) = (transaction.confirmation, model.pictures.awaited(transaction)) {
         return (format!("pending {blocks}/{awaited}"), Tone::Warn);
     }
-    status_words(transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
+    let words = &model.book.final_words;
+    status_words(words, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
 }
 
 /// The same from its parts, as records of version 1 tell them.
-pub fn status_words(status: Option<&Status>, confirmation: Option<u64>, confirmed: Option<bool>) -> (String, Tone) {
+pub fn status_words(
+    words: &FinalWords,
+    status: Option<&Status>,
+    confirmation: Option<u64>,
+    confirmed: Option<bool>,
+) -> (String, Tone) {
     let word = status.map_or("—", |status| status.word());
-    match status {
-        Some(Status::Failed) if confirmed == Some(true) => ("failed?!".into(), Tone::Bad),
-        Some(Status::Pending) => match confirmation {
-            Some(blocks) => (format!("pending {blocks}✓"), Tone::Warn),
-            None => (word.to_owned(), Tone::Warn),
-        },
-        Some(Status::Success) => (word.to_owned(), Tone::Good),
-        Some(Status::Failed) => (word.to_owned(), Tone::Bad),
-        Some(Status::Other(_)) | None => (word.to_owned(), Tone::Text),
+    match (words.judge(status, confirmed), status, confirmation) {
+        (Verdict::Contradiction, ..) => (format!("{word}?!"), Tone::Bad),
+        (Verdict::Failed, ..) => (word.to_owned(), Tone::Bad),
+        (Verdict::Settled, Some(_), _) => (word.to_owned(), Tone::Good),
+        (_, Some(Status::Pending), Some(blocks)) => (format!("pending {blocks}✓"), Tone::Warn),
+        (_, Some(Status::Pending), None) => (word.to_owned(), Tone::Warn),
+        (Verdict::Settled | Verdict::Open, ..) => (word.to_owned(), Tone::Text),
     }
 }

@@ -32,6 +32,13 @@ pub struct FromV1 {
 }
 
 impl Particulars {
+    /// What version 1 lists of what moved: any row may bear the mark of an order.
+    pub fn rows_of_v1(&self) -> Vec<Deposit> {
+        let Some(FromV1 { deposits, transfers, .. }) = &self.v1 else { return Vec::new() };
+        let deposits = deposits.iter().flat_map(|listed| listed.rows.iter().cloned());
+        deposits.chain(transfers.iter().flat_map(|listed| listed.rows.iter().map(Deposit::from))).collect()
+    }
+
     /// The failure that speaks of the service and not of this user or of one operation, if there is one.
     ///
     /// A key that version 1 rejects may be a service without version 1, so only version 2 is believed there.

@@ -210,7 +210,7 @@ impl Veil {
     }
 
     fn answered(&self, answer: &Answered) -> Answered {
-        let Answered { outcome, status, said: _, raw: _, made, differences } = answer;
+        let Answered { outcome, status, said: _, raw: _, made, differences, costs } = answer;
         Answered {
             outcome: *outcome,
             status: *status,
@@ -225,6 +225,7 @@ impl Veil {
                 Some(Made::Address(_)) | None => None,
             },
             differences: self.unsaid(differences),
+            costs: self.unsaid(costs),
         }
     }
 
@@ -242,13 +243,14 @@ impl Veil {
     }
 
     fn look(&self, look: &Look) -> Look {
-        let Look { found, parts: _, resembles, covers, differences, fails, contradicts } = look;
+        let Look { found, parts: _, resembles, covers, differences, costs, fails, contradicts } = look;
         Look {
             found: found.as_ref().map(|seen| self.seen(seen)),
             parts: Vec::new(),
             resembles: resembles.as_ref().map(|id| self.transaction_id(id)),
             covers: *covers,
             differences: self.unsaid(differences),
+            costs: self.unsaid(costs),
             fails: *fails,
             contradicts: contradicts.as_ref().map(|words| self.name("difference", words)),
         }

@@ -11,11 +11,11 @@ use crate::domain::{Amount, Stated, Text};
 /// a batch hundreds of recipients.
 #[derive(Debug)]
 pub struct Recipients<'a> {
-    batch: &'a Batch,
+    pub(super) batch: &'a Batch,
     /// The places of each address in the request, in their order.
     places: HashMap<Shape, Vec<usize>>,
     /// What each gets, exactly as it is written; `None` where that cannot be read.
-    amounts: Vec<Option<Amount>>,
+    pub(super) amounts: Vec<Option<Amount>>,
     /// What all get together.
     sum: Option<Amount>,
     /// The only address, where there is no other.
@@ -38,6 +38,7 @@ impl<'a> Recipients<'a> {
     pub fn differences(&self, asked: &Asked, told: &Told, teller: &str) -> Vec<Text> {
         let batch = self.batch;
         let mut found = asked.differences(told, teller);
+        found.extend(told.list.iter().flat_map(|list| self.differences_of_list(list, asked.decimals, teller)));
         if self.find(told, |_| true).is_some() {
             return found;
         }

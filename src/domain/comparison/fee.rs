@@ -9,6 +9,8 @@
 //!   if there are any: the usual fee may well be half of a small payment.
 //!
 //! A fee without a token's name is taken in the token that is paid; one in another token cannot be compared.
+//!
+//! What costs too much is an alarm, and contradicts nothing that was asked for: the payment is the one that was meant.
 
 use super::{Asked, Expectation, Told, ToldAmount, exact};
 use crate::domain::draft::Draft;
@@ -58,7 +60,7 @@ impl Fees {
         Self { most: most.and_then(exact), ..self }
     }
 
-    /// Where what is told of the fee, and of what left in all, is beyond what was to be expected, in words.
+    /// Where what is told of the fee, and of what left in all, cannot be read, or does not go with what is paid, in words.
     pub(super) fn differences(
         &self,
         asked: &Asked,
@@ -76,19 +78,13 @@ impl Fees {
             }
             _ => {}
         };
-        let is_elsewhere = told
-            .fee_token
-            .as_ref()
-            .zip(asked.token.as_ref())
-            .is_some_and(|(fee, token)| !fee.trim().eq_ignore_ascii_case(token));
+        let is_elsewhere = is_elsewhere(asked, told);
         // Without its own fraction digits a fee in another token cannot be held against its other form.
         if !is_elsewhere || matches!(told.fee, Some(ToldAmount::Words(_))) {
             unread("fee", told.fee.as_ref());
         }
         unread("total", total);
-        let amount = |told: Option<&ToldAmount>| number(told, asked.decimals);
-        let fee = amount(told.fee.as_ref()).filter(|_| !is_elsewhere);
-        let total = amount(total).filter(|_| self.has_total);
+        let (fee, total) = self.read(asked, told, total);
         let in_all = |fee: Amount| self.paid.plus_value(fee);
         let is = |one: Amount, other: Option<Amount>| other.is_some_and(|other| one.cmp_value(other).is_eq());
         match (total, fee) {
@@ -103,16 +99,28 @@ impl Fees {
             }
             _ => {}
         }
-        // What left beyond what was paid is a fee, whatever it is called.
-        let beyond = || if is_elsewhere { None } else { total.and_then(|total| less(total, self.paid)) };
-        if let Some(fee) = fee.or_else(beyond) {
-            words.extend(self.beyond(fee, asked.token.as_deref().unwrap_or_default(), teller));
-        }
         words
     }
 
+    /// Why the fee that is told is far beyond what was to be expected, if it is. Whoever tells it says it in the same words,
+    /// so that it is told once.
+    pub(super) fn excess(&self, asked: &Asked, told: &Told) -> Option<Text> {
+        // Of another amount the total is another, too.
+        let is_paid = number(told.amount.as_ref(), asked.decimals).is_none_or(|told| told.cmp_value(self.paid).is_eq());
+        let (fee, total) = self.read(asked, told, told.total.as_ref().filter(|_| is_paid));
+        // What left beyond what was paid is a fee, whatever it is called.
+        let beyond = || if is_elsewhere(asked, told) { None } else { less(total?, self.paid) };
+        self.beyond(fee.or_else(beyond)?, asked.token.as_deref().unwrap_or_default())
+    }
+
+    /// The fee, if it is told in the token that is paid, and what left in all.
+    fn read(&self, asked: &Asked, told: &Told, total: Option<&ToldAmount>) -> (Option<Amount>, Option<Amount>) {
+        let fee = number(told.fee.as_ref(), asked.decimals).filter(|_| !is_elsewhere(asked, told));
+        (fee, number(total, asked.decimals).filter(|_| self.has_total))
+    }
+
     /// Why a fee is beyond what was to be expected, if it is.
-    fn beyond(&self, fee: Amount, token: &str, teller: &str) -> Option<Text> {
+    fn beyond(&self, fee: Amount, token: &str) -> Option<Text> {
         let exceeds = |bound: Option<Amount>| bound.is_some_and(|bound| fee.cmp_value(bound).is_gt());
         let usual = |times: u16| self.usual.and_then(|usual| usual.times(times));
         let is_half = fee.times(2).is_some_and(|twice| twice.cmp_value(self.paid).is_ge());
@@ -127,12 +135,18 @@ impl Fees {
             return None;
         };
         let (fee, paid) = (fee.grouped(), self.paid.grouped());
-        Some(Text::clean(&format!("fee: {teller} says {fee} {token} for paying {paid}, and {expected}")))
+        Some(Text::clean(&format!("fee: the service takes {fee} {token} for paying {paid}, and {expected}")))
     }
 }
 
+/// Whether the fee is taken in another token than the one that is paid.
+fn is_elsewhere(asked: &Asked, told: &Told) -> bool {
+    let tokens = told.fee_token.as_ref().zip(asked.token.as_ref());
+    tokens.is_some_and(|(fee, token)| !fee.trim().eq_ignore_ascii_case(token))
+}
+
 /// What is told, where it is a number that nothing contradicts.
-fn number(told: Option<&ToldAmount>, decimals: Option<u8>) -> Option<Amount> {
+pub(super) fn number(told: Option<&ToldAmount>, decimals: Option<u8>) -> Option<Amount> {
     match told? {
         ToldAmount::Stated(stated) => stated.exact(),
         ToldAmount::Units(units) => Amount::parse_raw(units, decimals?),

@@ -38,3 +38,78 @@ fn two_networks_of_a_chain_are_two() {
         assert_eq!((is_same_chain(a, b), is_same_chain(b, a)), (same, same), "{a} {b}");
     }
 }
+
+mod lists {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::WalletId;
+    use crate::domain::draft::batch::Recipient;
+    use crate::domain::draft::{Batch, Sender};
+
+    fn address(number: u8) -> Text {
+        Text::clean(&format!("0x{:040x}", u32::from(number) + 1))
+    }
+
+    fn batch(pays: &[(u8, u16)]) -> Draft {
+        let to = |(number, cents): &(u8, u16)| Recipient {
+            address: address(*number),
+            amount: Text::clean(&format!("{}.{:02}", cents / 100, cents % 100)),
+            label: None,
+            line: None,
+        };
+        Draft::Batch(Batch {
+            wallet: WalletId::read("w"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            to: pays.iter().map(to).collect(),
+            ref_id: None,
+            note: None,
+            file: None,
+        })
+    }
+
+    fn list(pays: &[(u8, u16)]) -> Told {
+        let entry = |(number, cents): &(u8, u16)| ToldRecipient {
+            to: Some(address(*number)),
+            amount: Amount::new(ruint::aliases::U256::from(*cents), 2)
+                .map(|amount| ToldAmount::Stated(Stated::Exact(amount))),
+        };
+        Told { list: Some(ToldList::Of(pays.iter().map(entry).collect())), ..Told::default() }
+    }
+
+    fn differences(draft: &Draft, told: &Told) -> Vec<Text> {
+        let sender: Option<&Sender> = None;
+        Expectation { draft, key: None, sender, usual_fee: None }.differences(told, "the answer")
+    }
+
+    proptest! {
+        /// The same recipients in any order are what was asked for; any other list is not.
+        #[test]
+        fn a_list_is_as_asked_only_where_it_is_the_same_recipients(
+            pays in prop::collection::vec((0_u8..6, 1_u16..9), 1..12),
+            told in prop::collection::vec((0_u8..6, 1_u16..9), 0..12),
+            shuffled in any::<prop::sample::Index>(),
+        ) {
+            let draft = batch(&pays);
+            let mut turned = pays.clone();
+            turned.rotate_left(shuffled.index(pays.len()));
+            turned.reverse();
+            prop_assert_eq!(differences(&draft, &list(&turned)), Vec::<Text>::new());
+            let sorted = |list: &[(u8, u16)]| {
+                let mut sorted = list.to_vec();
+                sorted.sort_unstable();
+                sorted
+            };
+            let is_as_asked = sorted(&pays) == sorted(&told);
+            prop_assert_eq!(differences(&draft, &list(&told)).is_empty(), is_as_asked, "{:?} {:?}", pays, told);
+            // One entry that is changed, left out or doubled is told.
+            let mut doubled = pays.clone();
+            doubled.push(pays[shuffled.index(pays.len())]);
+            prop_assert!(!differences(&draft, &list(&doubled)).is_empty());
+            let mut less = pays.clone();
+            less.remove(shuffled.index(pays.len()));
+            prop_assert!(!differences(&draft, &list(&less)).is_empty());
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Field, ParseContext, Side, Term, Test, fold, named};
-use crate::domain::{Amount, Direction, Period, SubType, Timestamp};
+use crate::domain::{Amount, Direction, FinalWords, Period, SubType, Timestamp};
 
 pub(super) const A_TIME: &str = "as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC), or as yesterday, monday or -7d";
 pub(super) const AN_END: &str = "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address (0x3f2a)";
@@ -74,7 +74,12 @@ pub(super) fn read(word: &str, context: &ParseContext) -> Result<Vec<Term>, Stri
                 Err(A_DIRECTION.into())
             }
         }
-        Some(Field::Status) => vocabulary(field, value, "status", &STATUSES),
+        Some(Field::Status) => {
+            let FinalWords { ok, failed } = &context.words;
+            let own = ok.iter().chain(failed).map(String::as_str);
+            let known: Vec<&str> = STATUSES.iter().copied().chain(own).collect();
+            vocabulary(field, value, "status", &known)
+        }
         Some(Field::SubType) => vocabulary(field, value, "type", SubType::KNOWN),
         _ => holds(field, value),
     }?;

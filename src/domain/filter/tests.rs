@@ -195,7 +195,7 @@ fn thousands_and_millions_are_written_with_a_letter() {
 fn values_are_compared_by_the_prices_that_are_known() {
     let one = Amount::parse("1", 0).unwrap();
     let prices = PriceList { token: Text::from("USDT"), at: None, each: vec![("USDT".into(), one)] };
-    let context = ParseContext { now: None, prices: prices.clone() };
+    let context = ParseContext { now: None, prices: prices.clone(), words: FinalWords::default() };
     let bound = Amount::parse("1000", 0).unwrap();
     let term = Term { field: Some(Field::Value), test: Test::Values(Side::AtLeast, bound, prices) };
     assert_eq!(Filter::parse("value:>=1k", &context).terms, [term]);

@@ -6,7 +6,7 @@
 //! looked.
 
 use super::{Intent, Look, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
-use crate::domain::{FinalWords, Seen, Status, Text, Timestamp, Verdict};
+use crate::domain::{FinalWords, Operation, Seen, Status, Text, Timestamp, TransactionId, Verdict};
 
 impl Intent {
     /// Whether what closed it was contradicted since, and nobody has closed it again.
@@ -18,6 +18,13 @@ impl Intent {
     /// left may have left all the same.
     pub fn was_ever_sent(&self) -> bool {
         !self.attempts.is_empty() && self.drafted.draft.operation().moves_money()
+    }
+
+    /// Whether it is a swap by version 1 that was found in the history of version 2: only then that history bears out that
+    /// another one was not made, since no list of version 1 tells of its swaps.
+    pub fn is_instant_swap_in_history(&self) -> bool {
+        let is_instant = self.drafted.draft.operation() == Operation::InstantSwap;
+        is_instant && self.looks.iter().any(|(_, look)| look.found.is_some())
     }
 
     /// Where an answer, or what the history was found to say, says something else than the request or than how the order
@@ -35,10 +42,31 @@ impl Intent {
         all
     }
 
+    /// The transaction by which the history last told that it was done.
+    pub fn done_by_history(&self, words: &FinalWords) -> Option<&TransactionId> {
+        let last = self.looks.iter().rev().find_map(|(_, look)| look.found.as_ref())?;
+        last.transaction.as_ref().filter(|_| words.verdict(last) == Verdict::Settled)
+    }
+
+    /// Where an answer or the history says that it cost far more than was to be expected. Each is told once.
+    pub fn costs(&self) -> Vec<&Text> {
+        let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
+        let looked = self.looks.iter().flat_map(|(_, look)| &look.costs);
+        let mut all: Vec<&Text> = Vec::new();
+        for cost in answers.flat_map(|(_, answer)| &answer.costs).chain(looked) {
+            if !all.contains(&cost) {
+                all.push(cost);
+            }
+        }
+        all
+    }
+
     /// Whether a look raises an alarm that was not raised before.
     pub fn is_alarmed_by(&self, look: &Look) -> bool {
-        let known = self.differences();
-        look.contradicts.is_some() || look.differences.iter().any(|difference| !known.contains(&difference))
+        let (known, costs) = (self.differences(), self.costs());
+        look.contradicts.is_some()
+            || look.differences.iter().any(|difference| !known.contains(&difference))
+            || look.costs.iter().any(|cost| !costs.contains(&cost))
     }
 
     /// Whether the history was found to contradict the request, or how the order was closed.

@@ -74,7 +74,15 @@ fn sent(intent: &mut Intent, seconds: i64, because: Because, outcome: Option<Out
 }
 
 fn answered(outcome: Outcome) -> Answered {
-    Answered { outcome, status: None, said: "".into(), raw: None, made: None, differences: Vec::new() }
+    Answered {
+        outcome,
+        status: None,
+        said: "".into(),
+        raw: None,
+        made: None,
+        differences: Vec::new(),
+        costs: Vec::new(),
+    }
 }
 
 fn seen(status: Status) -> Seen {

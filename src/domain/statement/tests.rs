@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Direction, Status, SubType};
+use crate::domain::{Direction, FinalWords, Status, SubType};
 
 /// The twelve months of 2026.
 fn months() -> Vec<Period> {
@@ -32,7 +32,7 @@ fn kept(transaction: Transaction, seen_at: Timestamp) -> HistoryRow {
 }
 
 fn statement(month: Period, rows: &[Transaction]) -> Statement {
-    let mut statement = Statement::new(month);
+    let mut statement = Statement::new(month, FinalWords::default());
     for row in rows {
         statement.add(&kept(row.clone(), Timestamp::from_millis(0)));
     }
@@ -81,7 +81,7 @@ proptest! {
         }
         // Every row that counts stands in one month, or outside the year.
         let year = Period::read("2026").unwrap();
-        let counted = rows.iter().filter(|row| Movement::of(row).is_some() && year.holds(row.at().unwrap())).count();
+        let counted = rows.iter().filter(|row| Movement::of(row, &FinalWords::default()).is_some() && year.holds(row.at().unwrap())).count();
         prop_assert_eq!(movements, counted as u64);
     }
 }
@@ -118,7 +118,7 @@ fn what_rows_do_not_say_is_not_made_up() {
     let (_, line) = before.lines().next().unwrap();
     assert_eq!((line.opening(), line.closing(), line.movements), (None, None, 0));
     // A row without a time stands where it was first seen, and is counted.
-    let mut timeless = Statement::new(november);
+    let mut timeless = Statement::new(november, FinalWords::default());
     timeless.add(&kept(row(1, false, Status::Success, 7, 0, None), november.begins));
     assert_eq!((timeless.placed_by_sight, timeless.lines().next().unwrap().1.movements), (1, 1));
     // One row that is seen to imitate another token tells of the whole line.

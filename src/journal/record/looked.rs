@@ -18,6 +18,9 @@ pub(super) struct LookedBody {
     covers: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     differences: Vec<String>,
+    /// Where it cost far more than was to be expected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    costs: Vec<String>,
     /// Of a batch: what is told of single recipients.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PartBody>,
@@ -38,7 +41,7 @@ struct PartBody {
 
 impl From<&Look> for LookedBody {
     fn from(look: &Look) -> Self {
-        let Look { found, resembles, covers, differences, parts, fails, contradicts } = look;
+        let Look { found, resembles, covers, differences, costs, parts, fails, contradicts } = look;
         let part = |part: &Part| PartBody { recipient: part.recipient, seen: (&part.seen).into() };
         Self {
             v: MINOR,
@@ -46,6 +49,7 @@ impl From<&Look> for LookedBody {
             resembles: resembles.as_ref().map(ToString::to_string),
             covers: *covers,
             differences: differences.iter().map(ToString::to_string).collect(),
+            costs: costs.iter().map(ToString::to_string).collect(),
             parts: parts.iter().map(part).collect(),
             fails: *fails,
             contradicts: contradicts.as_ref().map(ToString::to_string),
@@ -55,13 +59,14 @@ impl From<&Look> for LookedBody {
 
 impl From<LookedBody> for Look {
     fn from(body: LookedBody) -> Self {
-        let LookedBody { found, resembles, covers, differences, parts, fails, contradicts, .. } = body;
+        let LookedBody { found, resembles, covers, differences, costs, parts, fails, contradicts, .. } = body;
         let part = |PartBody { recipient, seen }| Part { recipient, seen: seen.into() };
         Self {
             found: found.map(Into::into),
             resembles: resembles.map(|id| TransactionId::read(&id)),
             covers,
             differences: differences.iter().map(|words| Text::clean(words)).collect(),
+            costs: costs.iter().map(|words| Text::clean(words)).collect(),
             parts: parts.into_iter().map(part).collect(),
             fails,
             contradicts: contradicts.map(|words| Text::clean(&words)),

@@ -23,6 +23,8 @@ pub(super) struct AnswerBody {
     made: Option<MadeBody>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     differences: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    costs: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -170,6 +172,7 @@ impl From<&Answered> for AnswerBody {
             raw: answered.raw.clone(),
             made: answered.made.as_ref().map(Into::into),
             differences: answered.differences.iter().map(ToString::to_string).collect(),
+            costs: answered.costs.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -192,6 +195,7 @@ impl From<AnswerBody> for Answered {
             raw: body.raw,
             made: body.made.map(Into::into),
             differences: body.differences.iter().map(|words| Text::clean(words)).collect(),
+            costs: body.costs.iter().map(|words| Text::clean(words)).collect(),
         }
     }
 }

@@ -263,8 +263,8 @@ fn because() -> impl Strategy<Value = Because> {
 fn event() -> impl Strategy<Value = Event> {
     let answer = (outcome(), option::of(any::<u16>()), text(), option::of(any::<String>()), option::of(made()))
         .prop_map(|(outcome, status, said, raw, made)| {
-            let differences = vec![said.clone()];
-            Answered { outcome, status, said, raw, made, differences }
+            let (differences, costs) = (vec![said.clone()], vec![said.clone()]);
+            Answered { outcome, status, said, raw, made, differences, costs }
         });
     let part = (any::<u32>(), seen()).prop_map(|(recipient, seen)| Part { recipient, seen });
     prop_oneof![
@@ -283,7 +283,8 @@ fn event() -> impl Strategy<Value = Event> {
         (option::of(seen()), option::of(text()), any::<[bool; 3]>(), vec(part, 0..3), option::of(text())).prop_map(
             |(found, resembles, [covers, fails, has_ended], parts, contradicts)| {
                 let resembles = resembles.map(|id| TransactionId::read(&id));
-                let look = Look { found, resembles, covers, parts, fails, contradicts, ..Look::default() };
+                let costs = contradicts.clone().into_iter().collect();
+                let look = Look { found, resembles, covers, costs, parts, fails, contradicts, ..Look::default() };
                 if has_ended { Event::Reopened(look) } else { Event::Looked(look) }
             }
         ),

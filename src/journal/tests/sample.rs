@@ -87,7 +87,15 @@ pub(super) fn confirmation() -> Confirmation {
 }
 
 pub(super) fn answered(outcome: Outcome) -> Answered {
-    Answered { outcome, status: None, said: "no answer came".into(), raw: None, made: None, differences: Vec::new() }
+    Answered {
+        outcome,
+        status: None,
+        said: "no answer came".into(),
+        raw: None,
+        made: None,
+        differences: Vec::new(),
+        costs: Vec::new(),
+    }
 }
 
 pub(super) fn accepted() -> Answered {
@@ -98,6 +106,7 @@ pub(super) fn accepted() -> Answered {
         raw: Some("{\"id\":\"t-10\"}".into()),
         made: Some(Made::Transaction(seen("pending"))),
         differences: Vec::new(),
+        costs: Vec::new(),
     }
 }
 

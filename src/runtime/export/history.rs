@@ -2,7 +2,7 @@
 
 use super::table::{Cell, words};
 use crate::domain::history::HistoryRow;
-use crate::domain::{Direction, Stated, Status, SubType};
+use crate::domain::{Direction, FinalWords, Stated, Status, SubType};
 
 /// Columns of a transaction.
 pub const COLUMNS: [&str; 42] = [
@@ -52,7 +52,7 @@ pub const COLUMNS: [&str; 42] = [
 ];
 
 /// Cells of a transaction.
-pub fn cells(row: &HistoryRow) -> [Cell; COLUMNS.len()] {
+pub fn cells(row: &HistoryRow, final_words: &FinalWords) -> [Cell; COLUMNS.len()] {
     let transaction = &row.transaction;
     let [moved, raw, decimals, disputed] = amount(transaction.amount.as_ref());
     let [total, _, _, total_disputed] = amount(transaction.total_amount.as_ref());
@@ -99,7 +99,7 @@ pub fn cells(row: &HistoryRow) -> [Cell; COLUMNS.len()] {
         words(transaction.user.as_ref()),
         total_disputed,
         fee_disputed,
-        Some(transaction.is_final().to_string()),
+        Some(transaction.is_final(final_words).to_string()),
     ]
 }
 

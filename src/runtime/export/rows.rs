@@ -73,10 +73,12 @@ pub fn write(source: &Source<'_>, out: impl Write, told: &dyn Fn(u64, u64)) -> R
     match rows {
         Rows::Found(query) => {
             let total = Kept::new(0);
-            let mut each = |row: HistoryRow| lines.add(total.get(), &history::cells(&row));
+            let mut each = |row: HistoryRow| lines.add(total.get(), &history::cells(&row, store.final_words()));
             store.walk(query, cancel, &mut |of| total.set(of), &mut each).map_err(Broken::Store)?;
         }
-        Rows::Marked(places) => lines.all(store.rows_at(places).map_err(Broken::Store)?.iter().map(history::cells)),
+        Rows::Marked(places) => lines.all(
+            store.rows_at(places).map_err(Broken::Store)?.iter().map(|row| history::cells(row, store.final_words())),
+        ),
         Rows::Wallets(scope, filter) => {
             let mut each = |of, known| lines.add(of, &directory::wallet(&known));
             store.walk_wallets(scope, filter, cancel, &mut each).map_err(Broken::Store)?;

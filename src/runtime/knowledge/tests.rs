@@ -182,7 +182,15 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
             swapped: None,
         };
         let made = (outcome == Outcome::Accepted).then_some(Made::Transaction(seen));
-        let answered = Answered { outcome, status: None, said: "".into(), raw: None, made, differences: Vec::new() };
+        let answered = Answered {
+            outcome,
+            status: None,
+            said: "".into(),
+            raw: None,
+            made,
+            differences: Vec::new(),
+            costs: Vec::new(),
+        };
         intent.apply(stamp(minutes_ago), Event::Answered { attempt: 1, answer: Box::new(answered) });
     }
     intent

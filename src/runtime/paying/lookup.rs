@@ -16,6 +16,7 @@ mod swapped;
 mod tests;
 
 use std::collections::HashSet;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::Desk;
@@ -31,7 +32,7 @@ use crate::runtime::reads;
 use crate::store::{Cancel, Store};
 use by_v1::ByV1;
 use likeness::{Told, resembling};
-use outgoing::{Outgoing, differences, has_key};
+use outgoing::{Outgoing, costs, differences, has_key, is_other_end};
 use swapped::Incoming;
 
 /// Rows asked for in a page, and how many pages at most are read at a time.
@@ -43,6 +44,12 @@ const APART: Duration = Duration::from_mins(3);
 
 /// By how much the clocks of a service and of this machine may differ.
 const CLOCKS_DIFFER: Duration = Duration::from_mins(10);
+
+/// So many rows are kept for the next read where the journal could not be asked about them.
+const UNRECORDED: usize = 10_000;
+
+/// Among so many orders that are closed an earlier swap is looked for.
+const EARLIER: usize = 500;
 
 impl Desk {
     /// Looks for every payment that may be found.
@@ -75,12 +82,19 @@ impl Desk {
         // Over how long reads are spread cannot be said by a clock that was set meanwhile.
         let is_timed = !self.world.reader.skew().is_off();
         let is_proven = is_whole && !is_partial && is_timed;
+        let shows_swaps = self.shows_instant_swaps(&sought).await?;
         let mut told = Told::new(&sought, &self.paying.here.key_mark);
         let mut incoming = Incoming::default();
         for order in &sought {
             let fails = is_whole && (history.tells_failed(order) || history.tells_part_failed(order));
             let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
-            let is_hidden = look.found.is_none() && !history.may_hold(order) && !by_v1.may_hold(order, &look);
+            // No list of version 1 tells of its swaps: the history bears out what it does not show only where it was seen to
+            // show one, and shows none that is like it.
+            let is_shown_by_v1 = match is_instant(order) {
+                true => !shows_swaps || look.resembles.is_some(),
+                false => by_v1.may_hold(order, &look),
+            };
+            let is_hidden = look.found.is_none() && !history.may_hold(order) && !is_shown_by_v1;
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
             // One reading says nothing yet: it takes as many as to say that an order was not seen, over as long a time.
             look.fails = is_timed && (fails || by_v1.has_failed()) && look.found.is_some();
@@ -95,20 +109,30 @@ impl Desk {
             self.keep(order, look, end, began).await?;
         }
         let looked_for = sought.iter().map(|order| order.id).collect();
-        self.hold_against(history.rows, &looked_for).await?;
+        let mut rows = history.rows;
+        rows.append(&mut history.others);
+        self.hold_against(Arc::new(rows), &looked_for).await?;
         self.tell().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
     }
 
     /// Takes in what some other read met of payments: what it shows of an order need not wait for the next look.
     pub(in crate::runtime) async fn met(&self, rows: Vec<Transaction>) {
-        if let Err(failure) = self.take_in(rows).await {
-            // The next look says the same.
-            tracing::warn!(%failure, "what a read met of an order could not be recorded");
+        let rows = Arc::new(
+            std::mem::take(&mut *self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner))
+                .into_iter()
+                .chain(rows)
+                .collect::<Vec<_>>(),
+        );
+        if let Err(failure) = self.take_in(Arc::clone(&rows)).await {
+            tracing::warn!(%failure, "what a read met of an order could not be recorded, and is taken in with the next read");
+            // What sinks below the head of the list is not read again.
+            let unrecorded = rows.iter().take(UNRECORDED).cloned().collect();
+            *self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner) = unrecorded;
         }
     }
 
-    async fn take_in(&self, rows: Vec<Transaction>) -> Result<(), Failure> {
+    async fn take_in(&self, rows: Arc<Vec<Transaction>>) -> Result<(), Failure> {
         if self.hold_against(rows, &HashSet::new()).await? {
             self.tell().await;
         }
@@ -135,17 +159,20 @@ impl Desk {
         Ok(second.bears_out())
     }
 
+    /// Whether the history of this service was seen to show a swap by version 1 which this console made, so that one that it
+    /// does not show was not made. Nobody promises that it does.
+    async fn shows_instant_swaps(&self, sought: &[Intent]) -> Result<bool, Failure> {
+        if !sought.iter().any(is_instant) {
+            return Ok(false);
+        }
+        Ok(self.here(EARLIER).await?.iter().any(Intent::is_instant_swap_in_history))
+    }
+
     /// Whether it may be claimed that everything since the birth of an order was read, and whether that is worth a
     /// record.
     fn may_claim(&self, history: &Outgoing, order: &Intent, began: Timestamp) -> bool {
         let worth = says_more(&self.paying.final_words, order, &Look { covers: true, ..Look::default() }, began);
-        // No list of version 1 tells of its swaps, and that of version 2 need not.
-        let may_be_told = order.drafted.draft.operation() != Operation::InstantSwap;
-        worth
-            && may_be_told
-            && history.reaches(order)
-            && self.is_workspace_of(history, order)
-            && has_answered(order, began)
+        worth && history.reaches(order) && self.is_workspace_of(history, order) && has_answered(order, began)
     }
 
     /// Whether the history was read down to what stood there before an order was born, so that what it does not show of the
@@ -186,16 +213,13 @@ impl Desk {
             by_v1 = self.ask_v1(order).await;
             found = by_v1.found();
         }
-        let (found, differences) = found.map_or((None, Vec::new()), |(seen, alarms)| (Some(seen), alarms));
-        let resembles = if found.is_some() { None } else { resembling(history, order, told) };
-        Ok((Look { found, resembles, differences, ..Look::default() }, by_v1))
+        let nothing = || Look { resembles: resembling(history, order, told), ..Look::default() };
+        Ok((found.unwrap_or_else(nothing), by_v1))
     }
 
     /// What rows that are a batch's own say of it.
     fn look_at(&self, rows: &[&Transaction], order: &Intent, of: &Batch, may_fail: bool) -> Option<Look> {
-        let batch::Found { seen, parts, differences } =
-            batch::read(rows, order, of, self.usual_fee(order), &self.paying.final_words, may_fail)?;
-        Some(Look { found: seen, parts, differences, ..Look::default() })
+        batch::read(rows, order, of, self.usual_fee(order), &self.paying.final_words, may_fail)
     }
 
     /// What the history says of an order under its own key, or else under its reference, and what is alarming about it.
@@ -205,15 +229,34 @@ impl Desk {
         order: &Intent,
         told: &mut Told<'_>,
         incoming: &mut Incoming,
-    ) -> Result<Option<(Seen, Vec<Text>)>, Failure> {
-        let row = history.by_key(order).or_else(|| history.by_group(order)).or_else(|| history.by_name(order));
-        let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
-        if let Some(row) = row {
+    ) -> Result<Option<Look>, Failure> {
+        let usual_fee = self.usual_fee(order);
+        if let Some(row) = history.own(order) {
             told.claimed.insert(row.id.clone());
-            return Ok(Some((self.seen_of(row, order, incoming).await, history.alarms(order, self.usual_fee(order)))));
+            let differences = history.alarms(order, usual_fee);
+            return Ok(Some(self.look_of(row, order, differences, incoming).await));
         }
-        let Some(row) = self.kept(order).await? else { return Ok(None) };
-        Ok(Some((self.seen_of(&row, order, incoming).await, differences(&row, order, self.usual_fee(order)))))
+        let row = history.to_be_referred(order).find(|row| told.is_referred_to(row, order, history)).cloned();
+        if let Some(row) = &row {
+            told.claimed.insert(row.id.clone());
+        }
+        let Some(row) = (if row.is_some() { row } else { self.kept(order).await? }) else { return Ok(None) };
+        Ok(Some(self.look_of(&row, order, differences(&row, order, usual_fee), incoming).await))
+    }
+
+    /// What the row that is an order's own tells of it, beside its differences.
+    async fn look_of(
+        &self,
+        row: &Transaction,
+        order: &Intent,
+        differences: Vec<Text>,
+        incoming: &mut Incoming,
+    ) -> Look {
+        let seen = self.seen_of(row, order, incoming).await;
+        // What came in at the other end is a transaction of its own.
+        let transaction = seen.transaction.filter(|_| !is_other_end(row, order, false));
+        let found = Some(Seen { transaction, ..seen });
+        Look { found, differences, costs: costs(row, order, self.usual_fee(order)), ..Look::default() }
     }
 
     /// What was found before may have sunk below the pages that were read; what the cache knows of it goes on being read
@@ -294,8 +337,11 @@ fn lacks_what_came(order: &Intent, look: &Look) -> bool {
 /// What the answer to a swap of version 1 said of it. No history needs to show such a swap: where it has had the time to,
 /// was read, and did not, the answer's word is the only one.
 fn by_its_answer(order: &Intent) -> Option<&Seen> {
-    let is_instant = order.drafted.draft.operation() == Operation::InstantSwap;
-    order.seen().filter(|_| is_instant && order.differences().is_empty())
+    order.seen().filter(|_| is_instant(order) && order.differences().is_empty())
+}
+
+fn is_instant(order: &Intent) -> bool {
+    order.drafted.draft.operation() == Operation::InstantSwap
 }
 
 /// Whether the history can say something of an order now.

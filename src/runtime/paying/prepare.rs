@@ -44,7 +44,8 @@ impl Desk {
             rows.take(REMEMBERED).map(|row| row.id.clone()).collect::<Vec<_>>()
         };
         let newest = ids(&mut listed.iter().map(|(_, row)| row));
-        let anchors = ids(&mut listed.iter().map(|(_, row)| row).filter(|row| row.is_at_rest()));
+        let anchors =
+            ids(&mut listed.iter().map(|(_, row)| row).filter(|row| row.is_at_rest(&self.paying.final_words)));
         let destination = opened.destination.clone();
         let drafted = Drafted { draft: wanted, sender, frozen, destination, newest, anchors };
         let intent = self.journal(move |journal| journal.draft(drafted, now)).await?;

@@ -275,6 +275,7 @@ fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<Answered
         raw: None,
         made: None,
         differences: Vec::new(),
+        costs: Vec::new(),
     })
 }
 
@@ -300,6 +301,7 @@ mod tests {
             raw: None,
             made: None,
             differences: Vec::new(),
+            costs: Vec::new(),
         };
         assert_eq!(stands(Ok(State::Accepted), &answered), Ok(State::Accepted));
         let words = stands(Err(failure("another program has held the journal")), &answered).unwrap_err();

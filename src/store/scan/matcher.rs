@@ -5,7 +5,7 @@ use memchr::memmem::Finder;
 use super::columns::column;
 use super::{Imitations, Pieces, phrase_holds};
 use crate::domain::filter::{Field, Term};
-use crate::domain::{Direction, Timestamp};
+use crate::domain::{Direction, FinalWords, Timestamp};
 use crate::store::StoreError;
 use crate::store::bits::{Codes, Hits};
 use crate::store::phrase::Phrases;
@@ -54,11 +54,25 @@ fn slots(field: Option<Field>) -> u16 {
 }
 
 impl Matcher {
-    pub(super) fn new(term: &Term, needle: &str, phrases: &Phrases) -> Self {
+    pub(super) fn new(term: &Term, needle: &str, phrases: &Phrases, words: &FinalWords) -> Self {
         let mut codes = Codes::default();
         if !matches!(term.field, Some(Field::Date)) {
             phrases.sieve(needle, |code, line| {
                 if phrase_holds(line, term.field, needle) {
+                    codes.insert(code);
+                }
+            });
+        }
+        // By the words of the profile other words mean the same.
+        let same = match (term.field, needle) {
+            (Some(Field::Status), "failed") => words.failed.as_slice(),
+            (Some(Field::Status), "success") => words.ok.as_slice(),
+            _ => &[],
+        };
+        if !same.is_empty() {
+            phrases.each(|code, line| {
+                let status = fields(line).next().flatten().filter(|_| line.starts_with('s'));
+                if status.is_some_and(|status| same.iter().any(|word| word.eq_ignore_ascii_case(status.trim()))) {
                     codes.insert(code);
                 }
             });

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::reading::{Service, go_on, lists, look, rows};
 use super::sample::{in_folder, mix, now};
 use crate::domain::history::Sort;
-use crate::domain::{Direction, Status, Transaction};
+use crate::domain::{Direction, FinalWords, Status, Transaction};
 use crate::store::state::flaw;
 use crate::store::{BackRead, HeadRead, Store};
 
@@ -35,7 +35,7 @@ fn killed(folder: &Path, image: &Path) {
 /// Lets a row that is on its way come to its end, wherever it stands.
 fn settle_one(service: &mut Service, dice: &mut Dice) {
     let list = if dice.below(2) == 0 { &mut service.incoming } else { &mut service.outgoing };
-    let open: Vec<usize> = (0..list.len()).filter(|nth| !list[*nth].is_final()).collect();
+    let open: Vec<usize> = (0..list.len()).filter(|nth| !list[*nth].is_final(&FinalWords::default())).collect();
     if open.is_empty() {
         return;
     }

@@ -76,7 +76,7 @@ pub(super) fn movement(number: u64, direction: &Direction, wallet: &Wallet, raw:
     moved
 }
 
-fn one(holdings: &[Holding]) -> (Option<Stated>, Basis) {
+pub(super) fn one(holdings: &[Holding]) -> (Option<Stated>, Basis) {
     assert_eq!(holdings.len(), 1, "{holdings:?}");
     (holdings[0].amount.clone(), holdings[0].basis)
 }

@@ -9,8 +9,8 @@ use ruint::aliases::U256;
 use super::sample::{amount, in_folder, now, temporary, transaction};
 use crate::domain::history::{Page, Scope};
 use crate::domain::{
-    Amount, Balance, Day, Direction, Flow, Movement, Past, Stated, Status, Text, Timestamp, TokenKey, Transaction,
-    UserId,
+    Amount, Balance, Day, Direction, FinalWords, Flow, Movement, Past, Stated, Status, Text, Timestamp, TokenKey,
+    Transaction, UserId,
 };
 use crate::store::{Cancel, HeadRead, Store};
 
@@ -49,7 +49,7 @@ fn plain(rows: &[Transaction], scope: &Scope, token: Option<&TokenKey>, since: D
         if !within || day < since || token.is_some_and(|token| *token != row.token) {
             continue;
         }
-        let Some(movement) = Movement::of(row) else { continue };
+        let Some(movement) = Movement::of(row, &FinalWords::default()) else { continue };
         let sum = sums.entry((row.token.clone(), day)).or_default();
         match movement {
             Movement::In(amount) => *sum = (sum.0 + amount.raw(), sum.1, Some(amount.decimals()), sum.3 + 1, sum.4),

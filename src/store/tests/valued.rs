@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::sample::{amount, now, temporary, transaction};
 use crate::domain::filter::{Filter, ParseContext};
 use crate::domain::history::{Anchor, HistoryRow, Page, PriceList, Query, Sort, Span};
-use crate::domain::{Amount, Blockchain, Direction, Text, Token, TokenKey, Transaction};
+use crate::domain::{Amount, Blockchain, Direction, FinalWords, Text, Token, TokenKey, Transaction};
 use crate::store::{Cancel, HeadRead, Store};
 
 fn usdt() -> Token {
@@ -95,7 +95,11 @@ fn a_value_is_compared_by_the_prices_and_what_has_none_or_imitates_is_not_found(
     store.keep_tokens(&[usdt()], now(1)).unwrap();
     let price = |symbol: &str, text: &str| (Text::clean(symbol), Amount::parse(text, 12).unwrap());
     let each = vec![price("usdt", "1"), price("ETH", "3136.87"), price("SHIB", "0.000009")];
-    let context = ParseContext { now: None, prices: PriceList { token: "USDT".into(), at: Some(now(1)), each } };
+    let context = ParseContext {
+        now: None,
+        words: FinalWords::default(),
+        prices: PriceList { token: "USDT".into(), at: Some(now(1)), each },
+    };
     let found = |filter: &str| {
         let filter = Filter::parse(filter, &context);
         assert_eq!(filter.faults, []);

@@ -45,7 +45,7 @@ fn send(folder: &Path, order: Order) -> Answered {
     crash::reached(crash::AFTER_ANSWER);
     let made = Some(Made::Transaction(seen("pending")));
     let (outcome, said) = (Outcome::Accepted, "created".into());
-    Answered { outcome, status: Some(201), said, raw: None, made, differences: Vec::new() }
+    Answered { outcome, status: Some(201), said, raw: None, made, differences: Vec::new(), costs: Vec::new() }
 }
 
 /// Brings one order from wherever it stands to its end, as a console and its operator do.
@@ -69,6 +69,9 @@ fn live(folder: &Path, life: i64) {
             let attempt = order.attempt();
             journal.answered(id, attempt, send(folder, order), tick()).unwrap();
         };
+        if intent.is_reopened() {
+            return;
+        }
         match intent.state(at(100 * life)) {
             State::Drafted => journal.confirm(id, confirmation(), tick()).unwrap(),
             State::Confirmed => begin(Because::Confirmed),
@@ -99,12 +102,13 @@ fn an_order_lives_from_its_draft_to_its_end() {
 
 /// Lives in a process of its own, which is killed at a point if it comes there. Says whether it was.
 fn is_killed(folder: &Path, life: i64, point: Option<&str>) -> bool {
+    is_killed_in("journal::killed::an_order_lives_from_its_draft_to_its_end", folder, life, point)
+}
+
+/// The same where it lives what this test does.
+fn is_killed_in(test: &str, folder: &Path, life: i64, point: Option<&str>) -> bool {
     let mut process = Command::new(std::env::current_exe().unwrap());
-    process
-        .args(["--exact", "journal::killed::an_order_lives_from_its_draft_to_its_end"])
-        .env(FOLDER, folder)
-        .env(LIFE, life.to_string())
-        .env_remove("BURSAR_KILL_AT");
+    process.args(["--exact", test]).env(FOLDER, folder).env(LIFE, life.to_string()).env_remove("BURSAR_KILL_AT");
     process.envs(point.map(|point| ("BURSAR_KILL_AT", point)));
     let output = process.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
@@ -115,6 +119,59 @@ fn is_killed(folder: &Path, life: i64, point: Option<&str>) -> bool {
         }
         (None, Some(9)) => true,
         other => panic!("{other:?}: {said}{}", String::from_utf8_lossy(&output.stderr)),
+    }
+}
+
+/// What an order that was closed lives on: a row contradicts it, and it is open until somebody has looked and closes it.
+fn live_on(folder: &Path, life: i64) {
+    live(folder, life);
+    let journal = open(&folder.join("journal"));
+    let closed = journal.intents(&destination(), 9).unwrap().pop().unwrap();
+    if !closed.looks.iter().any(|(_, look)| look.contradicts.is_some()) {
+        let look = Look {
+            found: Some(seen("reverted")),
+            contradicts: Some("it was closed as settled, and the history now shows it as “reverted”".into()),
+            ..Look::default()
+        };
+        journal.reopen(closed.id, look, at(100 * life + 50)).unwrap();
+    }
+}
+
+/// What a process of its own does; without a folder that was named, it is lived here and now.
+#[test]
+fn an_order_that_was_closed_is_opened_again() {
+    if let (Ok(folder), Ok(life)) = (std::env::var(FOLDER), std::env::var(LIFE)) {
+        return live_on(Path::new(&folder), life.parse().unwrap());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    live_on(folder.path(), 0);
+    assert_eq!((state(folder.path(), 1), sendings(folder.path())), (Some(State::Accepted), 1));
+}
+
+/// A kill around a reopening leaves the order closed or open again, never half of it; the next read opens it where the
+/// first could not, once, and nothing is sent for that.
+#[test]
+fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_it_once() {
+    let named = "journal::killed::an_order_that_was_closed_is_opened_again";
+    for (first, second, left) in [
+        ("before-reopened", "within-reopened", State::Settled),
+        ("within-reopened", "after-reopened", State::Settled),
+        ("within-reopened", "within-reopened", State::Settled),
+        ("after-reopened", "before-reopened", State::Accepted),
+    ] {
+        assert!(crash::REOPENING.contains(&first) && crash::REOPENING.contains(&second));
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path();
+        assert!(is_killed_in(named, folder, 0, Some(first)), "nothing comes to {first}");
+        assert_eq!(state(folder, 1), Some(left), "{first}");
+        // One that is open again is not opened once more.
+        assert_eq!(is_killed_in(named, folder, 1, Some(second)), left == State::Settled, "{first}, {second}");
+        is_killed_in(named, folder, 2, None);
+        let order = open(&folder.join("journal")).intents(&destination(), 9).unwrap().pop().unwrap();
+        let alarms = order.looks.iter().filter(|(_, look)| look.contradicts.is_some()).count();
+        assert!(order.is_reopened() && order.is_unresolved(at(500)), "{first}, {second}");
+        assert_eq!((alarms, sendings(folder)), (1, 1), "{first}, {second}");
+        assert!(verify(&folder.join("journal")).unwrap().is_whole());
     }
 }
 

@@ -129,6 +129,7 @@ impl Story {
                 raw: status.map(|_| format!("{{\"message\":\"{said}\"}}")),
                 made: None,
                 differences: Vec::new(),
+                costs: Vec::new(),
             },
         )
     }
@@ -161,6 +162,7 @@ impl Story {
                 raw: Some("{\"success\":true}".into()),
                 made: Some(made),
                 differences: differences.iter().map(|said| Text::clean(said)).collect(),
+                costs: Vec::new(),
             },
         )
     }

@@ -9,7 +9,7 @@ use crate::api::v1::records;
 use crate::api::v2::transactions;
 use crate::domain::comparison::Told;
 use crate::domain::draft::{Batch, InstantSwap, Payment, Recipient, Sender, Swap};
-use crate::domain::{Amount, Direction, TokenKey};
+use crate::domain::{Amount, Direction, Text, TokenKey};
 
 const USDC: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const ELSEWHERE: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -105,7 +105,24 @@ fn cases() -> Vec<(Draft, Value, Fields)> {
     });
     let mut of_batch = shared.clone();
     of_batch.retain(|(name, _)| *name != "totalAmount");
-    of_batch.extend([("toAddress", json!(STRANGER)), ("txType", json!("incoming"))]);
+    let pays = |list: &[(&str, &str)]| -> Value {
+        list.iter().map(|(address, amount)| json!({ "address": address, "amount": amount })).collect()
+    };
+    let other = "0x52908400098527886E0F7030069857D2E4169EE7";
+    of_batch.extend([
+        ("toAddress", json!(STRANGER)),
+        ("txType", json!("incoming")),
+        ("to", pays(&[(TO, "20"), (STRANGER, "5.5")])),
+        ("to", pays(&[(TO, "20"), (other, "5.51")])),
+        ("to", pays(&[(TO, "5.5"), (other, "20")])),
+        ("to", pays(&[(TO, "20")])),
+        ("to", pays(&[(TO, "20"), (other, "5.5"), (other, "5.5")])),
+        ("to", pays(&[])),
+        ("to", json!([{ "address": TO, "amount": "20" }, { "address": other, "amount": "some" }])),
+        ("to", json!([{ "address": TO, "amount": "20" }, { "address": 7, "amount": "5.5" }])),
+        ("to", json!([TO, STRANGER])),
+        ("to", json!(TO)),
+    ]);
     let swap = Draft::Swap(Swap {
         wallet,
         blockchain,
@@ -160,7 +177,9 @@ fn cases() -> Vec<(Draft, Value, Fields)> {
         ("toCoin", json!("USDT")),
         ("fee", json!("25.50")),
     ];
-    let batched = exchanged(&withdrawn(), &[("toAddress", json!(null))]);
+    let list =
+        json!([{ "amount": { "raw": "5500000" }, "address": other.to_lowercase() }, { "address": TO, "amount": 20 }]);
+    let batched = exchanged(&withdrawn(), &[("toAddress", json!(null)), ("to", list)]);
     vec![
         (Draft::Withdraw(withdrawal()), withdrawn(), of_payment),
         (batch, batched, of_batch),
@@ -168,6 +187,11 @@ fn cases() -> Vec<(Draft, Value, Fields)> {
         (by_v1, paid_by_v1, of_v1),
         (instant, swapped, of_instant),
     ]
+}
+
+/// Everything that is alarming about an answer: what contradicts the request, and what costs too much.
+fn alarms(answered: &Answered) -> Vec<Text> {
+    answered.differences.iter().chain(&answered.costs).cloned().collect()
 }
 
 fn expected<'a>(draft: &'a Draft, sender: &'a Sender) -> Expectation<'a> {
@@ -196,13 +220,34 @@ fn spoilt(whole: &Value, name: &str, words: &str) -> String {
 #[test]
 fn each_field_of_an_answer_that_says_something_else_is_an_alarm() {
     for (draft, whole, others) in cases() {
-        assert_eq!(answered(&draft, &whole.to_string()).differences, [], "{whole}");
+        assert_eq!(alarms(&answered(&draft, &whole.to_string())), [], "{whole}");
         for (name, other) in others {
             let said = answered(&draft, &exchanged(&whole, &[(name, other.clone())]).to_string());
             assert_eq!(said.outcome, Outcome::Accepted, "{draft:?} {name}");
-            assert!(!said.differences.is_empty(), "{:?} {name}: {other}", draft.operation());
+            assert!(!alarms(&said).is_empty(), "{:?} {name}: {other}", draft.operation());
         }
     }
+}
+
+/// Some services repeat less of a list than was asked for: an address alone, or an amount.
+#[test]
+fn a_list_of_recipients_that_tells_less_and_in_another_order_is_no_alarm() {
+    let (batch, whole, _) = cases().swap_remove(1);
+    for list in [
+        json!(["0x52908400098527886E0F7030069857D2E4169EE7", TO]),
+        json!([{ "amount": "5.50" }, { "address": TO }]),
+        json!([{}, { "address": TO, "amount": 20.0, "label": "x" }]),
+        json!(""),
+    ] {
+        let said = answered(&batch, &exchanged(&whole, &[("to", list.clone())]).to_string());
+        assert_eq!(alarms(&said), [], "{list}");
+    }
+    let words = |list: Value| answered(&batch, &exchanged(&whole, &[("to", list)]).to_string()).differences;
+    let other = "0x52908400098527886E0F7030069857D2E4169EE7";
+    let said = words(json!([{ "address": TO, "amount": "2" }, { "address": STRANGER, "amount": "5.5" }]));
+    let [amount, stranger, nobody] = &said[..] else { panic!("{said:?}") };
+    assert_eq!(**amount, format!("amount for {TO}: the request says 20, the answer 2"));
+    assert!(stranger.contains(STRANGER) && nobody.contains(other) && nobody.contains("leaves out"), "{said:?}");
 }
 
 /// What stands there and cannot be read was not left out, whatever it is.
@@ -212,7 +257,7 @@ fn each_field_of_an_answer_that_cannot_be_read_is_an_alarm() {
         for (name, _) in others.iter().filter(|(name, _)| *name != "isNative") {
             for unreadable in UNREADABLE {
                 let said = answered(&draft, &spoilt(&whole, name, unreadable));
-                assert!(!said.differences.is_empty(), "{:?} {name}: {unreadable}", draft.operation());
+                assert!(!alarms(&said).is_empty(), "{:?} {name}: {unreadable}", draft.operation());
             }
         }
         // A part of an amount counts as much as the whole of it.
@@ -234,7 +279,7 @@ fn a_field_that_is_left_out_or_null_is_no_alarm() {
             let mut without = whole.clone();
             without.as_object_mut().unwrap().remove(name);
             for less in [null, without] {
-                assert_eq!(answered(&draft, &less.to_string()).differences, [], "{:?} {name}", draft.operation());
+                assert_eq!(alarms(&answered(&draft, &less.to_string())), [], "{:?} {name}", draft.operation());
             }
         }
     }
@@ -250,18 +295,24 @@ fn each_field_of_a_row_of_the_history_is_compared_in_the_same_way() {
             continue;
         }
         let differences = |row: &str| {
+            let all = |told: &Told| {
+                let expected = expected(&draft, &sender);
+                let mut all = expected.differences(told, "the history");
+                all.extend(expected.costs(told));
+                all
+            };
             if is_by_v1 {
                 let raw: &serde_json::value::RawValue = serde_json::from_str(row).unwrap();
                 let row = records::deposit(&crate::api::fields::Fields::of(raw).unwrap()).unwrap();
-                return expected(&draft, &sender).differences(&Told::by_v1(&row), "the history");
+                return all(&Told::by_v1(&row));
             }
             let body = format!(r#"{{"success":true,"data":[{row}],"totalPage":1,"pageNo":1,"pageLimit":20}}"#);
             let page = transactions::page(&body, &Direction::Outgoing, &WireNames::default()).unwrap();
-            expected(&draft, &sender).differences(&Told::by(&page.items[0]), "the history")
+            all(&Told::by(&page.items[0]))
         };
         assert_eq!(differences(&whole.to_string()), [], "{whole}");
         // What only an answer has is no field of a row.
-        let of_answers = ["withdrawalAddress", "memo", "subWalletId", "fromCoin", "toCoin"];
+        let of_answers = ["withdrawalAddress", "memo", "subWalletId", "fromCoin", "toCoin", "to"];
         for (name, other) in others.iter().filter(|(name, _)| !of_answers.contains(name)) {
             let row = exchanged(&whole, &[(name, other.clone())]).to_string();
             assert!(!differences(&row).is_empty(), "{:?} {name}: {other}", draft.operation());
@@ -287,11 +338,9 @@ fn a_fee_that_is_far_beyond_the_estimate_is_told_with_both_numbers() {
         let row = exchanged(&withdrawn(), &[("totalFee", json!(fee)), ("totalAmount", Value::Null)]);
         let body = json!({ "success": true, "data": [row] }).to_string();
         let page = transactions::page(&body, &Direction::Outgoing, &WireNames::default()).unwrap();
-        expected
-            .differences(&Told::by(&page.items[0]), "the history")
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
+        let told = Told::by(&page.items[0]);
+        assert_eq!(expected.differences(&told, "the history"), [], "what costs too much is paid as asked");
+        expected.costs(&told).iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     for (told, usual, is_far) in [
         ("0.5", Some("0.5"), false),
@@ -318,8 +367,9 @@ fn a_fee_that_is_far_beyond_the_estimate_is_told_with_both_numbers() {
     }
     // A fee that only the total tells, and one in another token, which cannot be compared.
     let total = exchanged(&withdrawn(), &[("totalFee", Value::Null), ("totalAmount", json!("51"))]);
-    assert!(answered(&draft, &total.to_string()).differences[0].starts_with("fee: the answer says 25.5 USDC"));
+    let said = answered(&draft, &total.to_string());
+    assert!(said.differences.is_empty() && said.costs[0].starts_with("fee: the service takes 25.5 USDC"), "{said:?}");
     let elsewhere = json!({ "raw": "30000000000000000", "formatted": "0.03" });
     let elsewhere = [("totalFee", elsewhere), ("feeToken", json!("ETH")), ("totalAmount", json!("25.5"))];
-    assert_eq!(answered(&draft, &exchanged(&withdrawn(), &elsewhere).to_string()).differences, []);
+    assert_eq!(alarms(&answered(&draft, &exchanged(&withdrawn(), &elsewhere).to_string())), []);
 }

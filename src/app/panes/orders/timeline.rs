@@ -258,7 +258,9 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
                 format!("attempt {}: {came_to}; {}", attempt.number, answer.said)
             };
             events.push((*at, said, tone));
-            events.extend(answer.differences.iter().map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)));
+            events.extend(
+                answer.differences.iter().chain(&answer.costs).map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)),
+            );
         }
     }
     events.extend(looks(&model.zone, order, model.now));

@@ -15,7 +15,7 @@ use crate::app::panes::view::{NOTHING_MATCHES, empty, head_of, position, tone};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, PriceList, Scope, Sort};
-use crate::domain::{Direction, Status, Transaction, Zone, address};
+use crate::domain::{Direction, FinalWords, Transaction, Verdict, Zone, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -258,7 +258,8 @@ fn draw_row(
     }
     cell(columns.chain, display_name(&transaction.token.blockchain), theme.text);
     // What is settled stays so; how far the rest has come by now is not known while nothing is read.
-    let is_stale = !transaction.is_final() && model.staleness(model.remotes.head.last_good).is_some();
+    let is_stale =
+        !transaction.is_final(&model.book.final_words) && model.staleness(model.remotes.head.last_good).is_some();
     let (status, status_tone) = status(model, transaction);
     cell(columns.status, &status, if is_stale { theme.dim } else { tone(theme, status_tone) });
     // One that resembles a known address is marked as what imitates a token is; without its column, beside the way.
@@ -288,7 +289,7 @@ fn draw_row(
     let x = amount.x + amount.width - columns.figures.width();
     match figure {
         Some(figure) => {
-            let style = if is_stale { theme.dim } else { amount_style(transaction, theme) };
+            let style = if is_stale { theme.dim } else { amount_style(transaction, &model.book.final_words, theme) };
             columns.figures.put(buf, x, y, figure, style);
         }
         None => columns.figures.put_unknown(buf, x, y, theme.dim),
@@ -300,9 +301,9 @@ fn read(model: &Model) -> bool {
     model.remotes.head.last_good.is_some() || model.progress.complete
 }
 
-fn amount_style(transaction: &Transaction, theme: &Theme) -> Style {
-    match (&transaction.status, &transaction.direction) {
-        (Some(Status::Failed), _) => theme.dim,
+fn amount_style(transaction: &Transaction, words: &FinalWords, theme: &Theme) -> Style {
+    match (transaction.verdict(words), &transaction.direction) {
+        (Verdict::Failed | Verdict::Contradiction, _) => theme.dim,
         (_, Direction::Incoming) => theme.good,
         _ => theme.text,
     }

@@ -85,7 +85,7 @@ fn wallet(name: &'static str, id: Option<&UserId>) -> Fact {
 }
 
 fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
-    let (status, tone) = status_words(deposit.status.as_ref(), deposit.confirmation, None);
+    let (status, tone) = status_words(&model.book.final_words, deposit.status.as_ref(), deposit.confirmation, None);
     let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
     let way = deposit.destination.as_ref().map_or_else(|| "—".into(), ToString::to_string);
     let amount_of = |stated| amount(stated, "", &deposit.coin);
@@ -120,7 +120,7 @@ fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
 }
 
 fn of_transfer(model: &Model, transfer: &Transfer) -> Vec<Fact> {
-    let (status, tone) = status_words(transfer.status.as_ref(), None, transfer.confirmed);
+    let (status, tone) = status_words(&model.book.final_words, transfer.status.as_ref(), None, transfer.confirmed);
     let amount_of = |stated| amount(stated, "", &transfer.coin);
     let mut facts = vec![
         Fact { name: "Status", value: status, tone },

@@ -1,6 +1,7 @@
 //! Filters of any text: what is asked for is asked for, in whatever order and however often it is typed.
 
 use super::super::{Filter, ParseContext, Test, fold};
+use crate::domain::FinalWords;
 use crate::domain::history::PriceList;
 use crate::domain::{Amount, Timestamp};
 use crate::fuzzing::{target, text};
@@ -23,6 +24,7 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
     let context = ParseContext {
         now: Timestamp::read("2026-11-23T12:34:56Z"),
         prices: PriceList { token: "USDT".into(), at: None, each: vec![("USDT".into(), one)] },
+        words: FinalWords::default(),
     };
     let parse = |typed: &str| Filter::parse(typed, &context);
     target(&seeds, |input| {

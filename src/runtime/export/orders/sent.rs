@@ -25,7 +25,7 @@ pub(super) fn sending(intent: &Intent) -> [Cell; 11] {
         words(answer.map(|(_, answer)| &answer.said)),
         words(answer.map(|(at, _)| at)),
         answer.and_then(|(_, answer)| answer.raw.clone()),
-        lines(intent.differences().into_iter()),
+        lines(intent.differences().into_iter().chain(intent.costs())),
     ]
 }
 

@@ -3,27 +3,17 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::likeness::Told;
-use super::outgoing::{HISTORY, Outgoing, has_key};
+use super::outgoing::{self, HISTORY, Outgoing, has_key, is_other_end};
 use crate::domain::comparison::{self, Expectation, Recipients};
 use crate::domain::draft::{Batch, Draft};
+use crate::domain::intent::Look;
 use crate::domain::outcome::Part;
 use crate::domain::{Amount, FinalWords, Intent, Seen, Status, Text, Transaction, TransactionId, Verdict};
-
-/// What rows that are a batch's own say of it.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
-    /// Of the batch as a whole.
-    pub(super) seen: Option<Seen>,
-    /// Of single recipients, as far as that is new.
-    pub(super) parts: Vec<Part>,
-    /// What is alarming about them.
-    pub(super) differences: Vec<Text>,
-}
 
 impl Outgoing {
     /// The rows that are a batch's own: those with its key, those of their group, those that were named as its own
     /// before, and, where none is, those that can be no other order's by their reference.
-    pub(super) fn of_batch<'a>(&'a self, order: &Intent, told: Option<&Told<'_>>) -> Vec<&'a Transaction> {
+    pub(super) fn of_batch<'a>(&'a self, order: &'a Intent, told: Option<&Told<'_>>) -> Vec<&'a Transaction> {
         let keyed = || self.rows.iter().filter(|row| has_key(row, order));
         let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
         let named: HashSet<&TransactionId> = order.transactions().collect();
@@ -31,10 +21,15 @@ impl Outgoing {
             let in_group = row.group.as_ref().is_some_and(|group| groups.contains(group));
             has_key(row, order) || (row.idempotency_key.is_none() && (in_group || named.contains(&row.id)))
         };
-        let own: Vec<&Transaction> = self.rows.iter().filter(is_own).collect();
+        let mut own: Vec<&Transaction> = self.rows.iter().filter(is_own).collect();
+        let leaves = !own.is_empty();
+        own.extend(self.otherwise_told(order).filter(|row| !is_other_end(row, order, leaves)));
+        if own.is_empty() {
+            own.extend(self.otherwise_told(order));
+        }
         match told {
             Some(told) if own.is_empty() => {
-                self.rows.iter().filter(|row| told.is_referred_to(row, order, self)).collect()
+                self.to_be_referred(order).filter(|row| told.is_referred_to(row, order, self)).collect()
             }
             _ => own,
         }
@@ -59,7 +54,7 @@ pub(super) fn read(
     usual_fee: Option<Amount>,
     words: &FinalWords,
     may_fail: bool,
-) -> Option<Found> {
+) -> Option<Look> {
     if rows.is_empty() {
         return None;
     }
@@ -71,10 +66,12 @@ pub(super) fn read(
     sorted.sort_by_key(|row| has_failed(row));
     let mut parts: BTreeMap<usize, &Transaction> = BTreeMap::new();
     let mut whole: Vec<&Transaction> = Vec::new();
-    let mut differences: Vec<Text> = Vec::new();
+    let (mut differences, mut costs): (Vec<Text>, Vec<Text>) = Default::default();
     for row in sorted {
         let told = comparison::Told::by(row);
-        let differs = recipients.differences(&asked, &told, HISTORY);
+        let differs =
+            if is_other_end(row, order, false) { Vec::new() } else { recipients.differences(&asked, &told, HISTORY) };
+        costs.extend(outgoing::costs(row, order, usual_fee));
         if let Some(index) = recipients.find(&told, |index| !parts.contains_key(&index)) {
             parts.insert(index, row);
         } else if recipients.find(&told, |_| true).is_some() {
@@ -92,14 +89,28 @@ pub(super) fn read(
         }
         differences.extend(differs);
     }
+    let told_of = order.parts();
+    for (index, row) in parts.iter().filter(|(_, row)| !has_failed(row)) {
+        let before = u32::try_from(*index).ok().and_then(|index| told_of.get(&index));
+        let done =
+            before.filter(|seen| words.verdict(seen) == Verdict::Settled).and_then(|seen| seen.transaction.as_ref());
+        // What was done by another one before, which these rows need not show, stands beside it.
+        if let Some(done) = done.filter(|done| !rows.iter().any(|row| row.id == **done)) {
+            let (first, second) = if *done < row.id { (done, &row.id) } else { (&row.id, done) };
+            let words = format!("paid twice? Transactions {first} and {second} both pay recipient {}", index + 1);
+            differences.push(Text::clean(&words));
+        }
+    }
     let mut standing = whole.iter().filter(|row| !has_failed(row) && recipients.are_all(&comparison::Told::by(row)));
     if let (Some(first), Some(second)) = (standing.next(), standing.next()) {
         let (first, second) = if first.id < second.id { (first, second) } else { (second, first) };
         let words = format!("paid twice? Transactions {} and {} both carry its key", first.id, second.id);
         differences.push(Text::clean(&words));
     }
-    differences.sort();
-    differences.dedup();
+    for alarms in [&mut differences, &mut costs] {
+        alarms.sort();
+        alarms.dedup();
+    }
     let part = |(index, row): (&usize, &&Transaction)| {
         Some(Part { recipient: u32::try_from(*index).ok()?, seen: Seen::of(row) })
     };
@@ -127,7 +138,7 @@ pub(super) fn read(
         let met: BTreeMap<u32, Seen> = met.into_iter().map(|part| (part.recipient, part.seen)).collect();
         together(&met, order.recipients(), words)
     });
-    Some(Found { seen, parts: new, differences })
+    Some(Look { found: seen, parts: new, differences, costs, ..Look::default() })
 }
 
 /// What is told of single recipients, of so many in all, put together: the word of one that is not final yet, else the

@@ -31,12 +31,10 @@ pub(super) enum ByV1 {
     Told {
         /// Whether these are all of them, or all since the order was born.
         is_whole: bool,
-        /// The one that carries the order's reference, if any does; one that failed says nothing of another.
-        found: Option<Box<Seen>>,
+        /// What the one tells that carries the order's reference, if any does; one that failed says nothing of another.
+        found: Option<Box<Look>>,
         /// Whether all that carry it failed, by the service's word.
         has_failed: bool,
-        /// Where it says something else than the request.
-        differences: Vec<Text>,
     },
 }
 
@@ -57,6 +55,8 @@ impl Desk {
         };
         match read().await {
             Ok(listed) => {
+                // What else it lists may be of orders that are closed.
+                self.met_by_v1(listed.rows.clone()).await;
                 let by_v1 = told(&listed, tells_all_since(&listed, since));
                 // A second read is worth its requests only where something would be claimed.
                 if listed.pages.len() < 2 || !by_v1.would_claim() {
@@ -78,6 +78,21 @@ impl Desk {
             }
         }
     }
+}
+
+/// What rows of version 1 that bear a mark of an order tell of it; `None` where they are not its own after all. Of a
+/// payment that was asked for by version 2 they need not say what it was asked under: one that says something else than the
+/// request is another payment under the same reference.
+pub(super) fn met(rows: &[&Deposit], order: &Intent, usual_fee: Option<Amount>, words: &FinalWords) -> Option<Look> {
+    let is_by_v1 = matches!(order.drafted.draft, Draft::Payment(_));
+    let is_own = |row: &&&Deposit| {
+        let is_referred = row.client_tx_id.is_some() && row.client_tx_id.as_deref() == reference(order);
+        let is_payment = order.drafted.draft.to_one().is_some();
+        let is_like = is_by_v1 || look_of(row, order, usual_fee).differences.is_empty();
+        is_payment && ((is_referred && is_like) || order.transaction() == Some(&row.id))
+    };
+    let own: Vec<&Deposit> = rows.iter().filter(is_own).copied().collect();
+    ByV1::of(&own, false, order, usual_fee, words).found()
 }
 
 /// A time that comes before another one by whichever clock.
@@ -116,15 +131,15 @@ impl ByV1 {
         let has_failed = |row: &Deposit| words.verdict(&seen(row)) == Verdict::Failed;
         let stand: Vec<&Deposit> = own.iter().copied().filter(|row| !has_failed(row)).collect();
         let shown = stand.first().or(own.first());
-        let mut differences = shown.map(|row| differences(row, order, usual_fee)).unwrap_or_default();
-        if let [first, second, ..] = stand.as_slice() {
+        let mut look = shown.map(|row| look_of(row, order, usual_fee));
+        if let ([first, second, ..], Some(look)) = (stand.as_slice(), &mut look) {
             let (first, second) = (&first.id, &second.id);
             let said = format!("paid twice? Transactions {first} and {second} both carry its reference");
-            differences.push(Text::clean(&said));
+            look.differences.push(Text::clean(&said));
         }
         // Where some were not read, one that stands may be among them.
         let has_failed = is_whole && stand.is_empty() && !own.is_empty();
-        Self::Told { is_whole, found: shown.map(|row| Box::new(seen(row))), has_failed, differences }
+        Self::Told { is_whole, found: look.map(Box::new), has_failed }
     }
 
     /// Whether it tells, by the whole list, that the payment was not made or failed.
@@ -133,9 +148,9 @@ impl ByV1 {
     }
 
     /// What it tells of the order.
-    pub(super) fn found(&self) -> Option<(Seen, Vec<Text>)> {
-        let Self::Told { found, differences, .. } = self else { return None };
-        found.as_ref().map(|seen| ((**seen).clone(), differences.clone()))
+    pub(super) fn found(&self) -> Option<Look> {
+        let Self::Told { found, .. } = self else { return None };
+        found.as_deref().cloned()
     }
 
     /// Whether the payment may have been made though nobody was told of it under its reference: then it cannot be said
@@ -168,8 +183,11 @@ fn seen(row: &Deposit) -> Seen {
     }
 }
 
-fn differences(row: &Deposit, order: &Intent, usual_fee: Option<Amount>) -> Vec<Text> {
-    Expectation::of(order, usual_fee).differences(&Told::by_v1(row), HISTORY)
+/// What a row that is an order's own tells of it.
+pub(super) fn look_of(row: &Deposit, order: &Intent, usual_fee: Option<Amount>) -> Look {
+    let (expected, told) = (Expectation::of(order, usual_fee), Told::by_v1(row));
+    let costs = expected.costs(&told).into_iter().collect();
+    Look { found: Some(seen(row)), differences: expected.differences(&told, HISTORY), costs, ..Look::default() }
 }
 
 #[cfg(test)]

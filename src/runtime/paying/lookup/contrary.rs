@@ -2,23 +2,30 @@
 //! is matched by the marks of every order, and what contradicts the word by which one was closed opens it again.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
 
 use super::likeness::pays_like;
-use super::outgoing::Outgoing;
+use super::outgoing::{Outgoing, differences};
 use super::swapped::Incoming;
-use super::{CLOCKS_DIFFER, Desk, batch, ending, is_sought, lacks_what_came};
+use super::{CLOCKS_DIFFER, Desk, batch, by_v1, ending, is_sought, lacks_what_came};
+use crate::app::Snapshot;
 use crate::domain::address::same;
 use crate::domain::draft::Draft;
 use crate::domain::intent::{End, Illegal, Look, State};
+use crate::domain::v1::Deposit;
 use crate::domain::{Failure, Intent, IntentId, Timestamp, Transaction};
 use crate::journal::JournalError;
+
+/// How long after it was sent it is told that an order which is closed cost too much.
+const COSTS_ARE_NEWS: Duration = Duration::from_hours(24);
 
 impl Desk {
     /// Holds rows that were met against every order that was ever sent, but those that are `looked_for` otherwise; says
     /// whether anything new came of it.
     pub(super) async fn hold_against(
         &self,
-        rows: Vec<Transaction>,
+        rows: Arc<Vec<Transaction>>,
         looked_for: &HashSet<IntentId>,
     ) -> Result<bool, Failure> {
         if rows.is_empty() {
@@ -26,10 +33,13 @@ impl Desk {
         }
         let now = self.now();
         let here = self.paying.here.clone();
-        let stands = here.clone();
-        let read = self.journal(move |journal| Ok((journal.matching(&rows)?, journal.addresses(&stands)?, rows)));
-        let (matched, addresses, rows) = read.await?;
+        let (stands, asked) = (here.clone(), Arc::clone(&rows));
+        let read = self.journal(move |journal| Ok((journal.matching(asked.as_slice())?, journal.addresses(&stands)?)));
+        let (matched, addresses) = read.await?;
         let mut is_new = false;
+        let is_recent = |order: &Intent| order.first_sent().is_some_and(|sent| sent.age(now) <= COSTS_ARE_NEWS);
+        let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
+        self.look_up_fees(&recent.cloned().collect::<Vec<_>>()).await;
         for (order, places) in matched {
             if !addresses.concern(&order.drafted.destination, &here)
                 || !order.was_ever_sent()
@@ -49,6 +59,50 @@ impl Desk {
         Ok(is_new)
     }
 
+    /// Takes in what lists of version 1 showed of a user.
+    pub(in crate::runtime) async fn met_of_user(&self, read: Result<Snapshot, Failure>) -> Result<Snapshot, Failure> {
+        if let Ok(Snapshot::User(told)) = &read {
+            self.met_by_v1(told.rows_of_v1()).await;
+        }
+        read
+    }
+
+    /// Takes in what lists of version 1 showed.
+    pub(super) async fn met_by_v1(&self, rows: Vec<Deposit>) {
+        match self.hold_against_v1(rows).await {
+            Ok(true) => self.tell().await,
+            Ok(false) => {}
+            // The next read says the same.
+            Err(failure) => tracing::warn!(%failure, "what version 1 told of an order could not be recorded"),
+        }
+    }
+
+    /// Holds rows of version 1 against every payment that is closed: they carry its reference, or are the transaction that
+    /// was named as its own. Those that are open are looked for otherwise.
+    pub(super) async fn hold_against_v1(&self, rows: Vec<Deposit>) -> Result<bool, Failure> {
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        let now = self.now();
+        let here = self.paying.here.clone();
+        let stands = here.clone();
+        let read = self.journal(move |journal| Ok((journal.matching(&rows)?, journal.addresses(&stands)?, rows)));
+        let (matched, addresses, rows) = read.await?;
+        let mut is_new = false;
+        for (order, places) in matched {
+            let is_of_here = addresses.concern(&order.drafted.destination, &here)
+                && order.drafted.destination.key_mark == here.key_mark;
+            if !is_of_here || !order.was_ever_sent() || is_sought(&order, now) {
+                continue;
+            }
+            let own: Vec<&Deposit> = places.iter().filter_map(|place| rows.get(*place)).collect();
+            if let Some(look) = by_v1::met(&own, &order, self.usual_fee(&order), &self.paying.final_words) {
+                is_new |= self.record_contrary(&order, look, now).await?;
+            }
+        }
+        Ok(is_new)
+    }
+
     /// What was met of an order that is open.
     async fn meet(&self, history: &Outgoing, order: &Intent, now: Timestamp) -> Result<bool, Failure> {
         let Some(look) = self.met_of(history, order, false).await else { return Ok(false) };
@@ -61,11 +115,22 @@ impl Desk {
 
     /// What was met of an order that is closed.
     async fn contradict(&self, history: &Outgoing, order: &Intent, now: Timestamp) -> Result<bool, Failure> {
-        let Some(mut look) = self.met_of(history, order, true).await else { return Ok(false) };
+        match self.met_of(history, order, true).await {
+            Some(look) => self.record_contrary(order, look, now).await,
+            None => Ok(false),
+        }
+    }
+
+    /// Records what was met of an order that is closed, where it contradicts how it was closed, or is worth keeping.
+    async fn record_contrary(&self, order: &Intent, mut look: Look, now: Timestamp) -> Result<bool, Failure> {
         look.contradicts = order.contradiction(&look, &self.paying.final_words, now);
+        // What an old payment cost is no news.
+        if order.first_sent().is_none_or(|sent| sent.age(now) > COSTS_ARE_NEWS) {
+            look.costs.clear();
+        }
         if look.contradicts.is_none() {
-            // What the service told after a write-off is still worth keeping.
-            let is_kept = order.state(now) == State::WrittenOff;
+            // What the service told after a write-off is still worth keeping, and so is what it cost.
+            let is_kept = order.state(now) == State::WrittenOff || !look.costs.is_empty();
             return if is_kept { self.keep(order, look, None, now).await } else { Ok(false) };
         }
         let (id, has_ended) = (order.id, order.end.is_some());
@@ -83,21 +148,20 @@ impl Desk {
 
     /// What rows that were met say of the order whose marks they bear; `None` where they are not its own after all.
     async fn met_of(&self, history: &Outgoing, order: &Intent, may_fail: bool) -> Option<Look> {
-        // What a payment cost contradicts no word by which it was closed.
-        let usual_fee = self.usual_fee(order).filter(|_| !may_fail);
+        let usual_fee = self.usual_fee(order);
         if let Draft::Batch(says) = &order.drafted.draft {
             let mut rows = history.of_batch(order, None);
             if rows.is_empty() {
-                rows = history.rows.iter().filter(|row| self.is_referred_to(row, order)).collect();
+                rows = history.to_be_referred(order).filter(|row| self.is_referred_to(row, order)).collect();
             }
-            let batch::Found { seen, parts, differences } =
-                batch::read(&rows, order, says, usual_fee, &self.paying.final_words, may_fail)?;
-            return Some(Look { found: seen, parts, differences, ..Look::default() });
+            return batch::read(&rows, order, says, usual_fee, &self.paying.final_words, may_fail);
         }
-        let row = history.by_key(order).or_else(|| history.by_group(order)).or_else(|| history.by_name(order));
-        let row = row.or_else(|| history.rows.iter().find(|row| self.is_referred_to(row, order)))?;
-        let found = Some(self.seen_of(row, order, &mut Incoming::met(&history.rows)).await);
-        Some(Look { found, differences: history.alarms(order, usual_fee), ..Look::default() })
+        let mut incoming = Incoming::met(&history.others);
+        if let Some(row) = history.own(order) {
+            return Some(self.look_of(row, order, history.alarms(order, usual_fee), &mut incoming).await);
+        }
+        let row = history.to_be_referred(order).find(|row| self.is_referred_to(row, order))?;
+        Some(self.look_of(row, order, differences(row, order, usual_fee), &mut incoming).await)
     }
 
     /// Whether a row that carries no key is an order's by its reference, which no other order has: it says the very same,

@@ -21,6 +21,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::likeness::pays_like;
 use crate::domain::comparison::{Expectation, Told};
 use crate::domain::draft::Draft;
 use crate::domain::history::Page;
@@ -36,6 +37,9 @@ pub(super) const HISTORY: &str = "the history";
 #[derive(Default)]
 pub(super) struct Outgoing {
     pub(super) rows: Vec<Transaction>,
+    /// Rows that do not say that anything left by them, wherever they were met: of most of them nothing is asked, and one
+    /// that bears a mark of an order is evidence as any other.
+    pub(super) others: Vec<Transaction>,
     /// Where each of them stands: the smaller, the newer.
     ranks: HashMap<TransactionId, i64>,
     /// Keys of rows that did not fail.
@@ -93,9 +97,11 @@ impl Outgoing {
         self.is_whole = page.items.is_empty() || page.total_page.is_some_and(|total| self.pages >= total);
         for row in page.items {
             // Rows that arrive meanwhile push others into the next page, where they are met again.
-            if !self.ranks.contains_key(&row.id) && row.direction == Direction::Outgoing {
-                self.take_time(&row);
-                let rank = i64::try_from(self.rows.len()).unwrap_or(i64::MAX);
+            if !self.ranks.contains_key(&row.id) {
+                if row.direction == Direction::Outgoing {
+                    self.take_time(&row);
+                }
+                let rank = i64::try_from(self.ranks.len()).unwrap_or(i64::MAX);
                 self.put(row, rank);
             }
         }
@@ -114,6 +120,10 @@ impl Outgoing {
 
     fn put(&mut self, row: Transaction, rank: i64) {
         self.ranks.insert(row.id.clone(), rank);
+        if row.direction != Direction::Outgoing {
+            self.others.push(row);
+            return;
+        }
         if !self.has_failed(&row) {
             self.keys.extend(row.idempotency_key.as_ref().map(|key| key.to_ascii_lowercase()));
         }
@@ -203,6 +213,30 @@ impl Outgoing {
         self.rows.iter().find(|row| order.transaction() == Some(&row.id) && !is_another(row))
     }
 
+    /// The row that is surely an order's own. One by which something left comes first: beside it, others may tell of the
+    /// other end of it.
+    pub(super) fn own<'a>(&'a self, order: &'a Intent) -> Option<&'a Transaction> {
+        let leaves = self.by_key(order).or_else(|| self.by_group(order)).or_else(|| self.by_name(order));
+        leaves.or_else(|| self.otherwise_told(order).next())
+    }
+
+    /// Rows that carry an order's key, or were named as its own, and do not say that anything left by them. The other end
+    /// of what is known tells nothing.
+    pub(super) fn otherwise_told<'a>(&'a self, order: &'a Intent) -> impl Iterator<Item = &'a Transaction> {
+        self.others.iter().filter(|row| {
+            let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
+            let is_known = order.transactions().any(|known| *known != row.id);
+            (is_named || has_key(row, order)) && !(is_known && is_other_end(row, order, true))
+        })
+    }
+
+    /// Those that may be an order's by their reference: while nothing is known of it, those that do not say that anything
+    /// left by them, too.
+    pub(super) fn to_be_referred<'a>(&'a self, order: &Intent) -> impl Iterator<Item = &'a Transaction> {
+        let others = if order.transactions().next().is_none() { self.others.as_slice() } else { &[] };
+        self.rows.iter().chain(others)
+    }
+
     /// Whether it may be said that an order failed, if the pages may be taken for the list: every row under its key did,
     /// and so did every transaction that was ever named as its own, and everything since its birth was read, so that no
     /// other row can stand below.
@@ -215,14 +249,21 @@ impl Outgoing {
     /// What is alarming about the rows that carry an order's key: one says something else than the request, or there are
     /// two that did not fail.
     pub(super) fn alarms(&self, order: &Intent, usual_fee: Option<Amount>) -> Vec<Text> {
-        let row = self.by_key(order).or_else(|| self.by_group(order)).or_else(|| self.by_name(order));
-        let Some(row) = row else { return Vec::new() };
+        let Some(row) = self.own(order) else { return Vec::new() };
         let mut said = differences(row, order, usual_fee);
+        for other in self.otherwise_told(order).filter(|other| other.id != row.id && !is_other_end(other, order, true))
+        {
+            let new = differences(other, order, usual_fee).into_iter().filter(|one| !said.contains(one));
+            said.extend(new.collect::<Vec<_>>());
+        }
         // A payment to one recipient has one row; one to several has one for each.
         let mut stand = self.with_key(order).filter(|row| !self.has_failed(row)).map(|row| row.id.as_str());
         // So has a swap of what leaves by it.
         let has_one = matches!(order.drafted.draft, Draft::Withdraw(_) | Draft::Swap(_));
-        if let (true, Some(first), Some(second)) = (has_one, stand.next(), stand.next()) {
+        // What was done by another one before, which this read need not show, stands beside it.
+        let done = order.done_by_history(&self.words).map(TransactionId::as_str);
+        let done = done.filter(|done| !self.with_key(order).any(|row| row.id.as_str() == *done));
+        if let (true, Some(first), Some(second)) = (has_one, stand.next(), stand.next().or(done)) {
             let (first, second) = if first < second { (first, second) } else { (second, first) };
             said.push(Text::clean(&format!("paid twice? Transactions {first} and {second} both carry its key")));
         }
@@ -233,7 +274,11 @@ impl Outgoing {
     /// seen, though the row says something else of it, or too little.
     pub(super) fn may_hold(&self, order: &Intent) -> bool {
         let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == reference(order);
-        self.rows.iter().filter(referred).any(|row| row.idempotency_key.is_none() && self.is_since(row, order))
+        self.rows
+            .iter()
+            .chain(&self.others)
+            .filter(referred)
+            .any(|row| row.idempotency_key.is_none() && self.is_since(row, order))
     }
 
     /// Whether a row came after all that was known when an order was born.
@@ -262,7 +307,7 @@ impl Second<'_> {
             if let Some(rank) = self.of.ranks.get(&row.id) {
                 self.above = *rank;
                 self.missing.remove(&row.id);
-            } else if row.direction == Direction::Outgoing {
+            } else {
                 self.of.put(row, self.above);
             }
         }
@@ -282,10 +327,34 @@ fn entries(page: &Page<Transaction>) -> usize {
 /// is the transaction which was named as its own and carries no key to compare.
 pub(super) fn differences(row: &Transaction, order: &Intent, usual_fee: Option<Amount>) -> Vec<Text> {
     let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
-    if !is_named && !has_key(row, order) && !is_of_group(row, order) {
+    // Which one is found by its reference says the same; one that came in is compared all the same.
+    let is_referred = row.direction == Direction::Incoming;
+    let is_own = is_named || has_key(row, order) || is_of_group(row, order) || is_referred;
+    if !is_own || is_other_end(row, order, false) {
         return Vec::new();
     }
     Expectation::of(order, usual_fee).differences(&Told::by(row), HISTORY)
+}
+
+/// Where a row that is an order's own says that it cost far more than was to be expected.
+pub(super) fn costs(row: &Transaction, order: &Intent, usual_fee: Option<Amount>) -> Vec<Text> {
+    let is_fee = row.direction == Direction::Outgoing;
+    let excess = is_fee.then(|| Expectation::of(order, usual_fee).costs(&Told::by(row)));
+    excess.flatten().into_iter().collect()
+}
+
+/// Whether a row tells of the other end of an order: what a swap bought, or what came in where the recipient is a wallet
+/// of the same service. That is told by whose wallet it is, or by another row that is surely the order's own, if one is
+/// known (`beside`). What says anything else than such an end is none.
+pub(super) fn is_other_end(row: &Transaction, order: &Intent, beside: bool) -> bool {
+    // By version 1 a request names whose wallet pays, and a row which wallet it is.
+    let is_by_wallet = !matches!(order.drafted.draft, Draft::Payment(_));
+    let payer = order.drafted.draft.pays().filter(|_| is_by_wallet).map(|pays| pays.wallet.as_str());
+    let is_elsewhere = row.wallet.as_ref().is_some_and(|wallet| payer.is_some_and(|payer| payer != wallet.as_str()));
+    let is_named = order.transaction() == Some(&row.id);
+    row.direction == Direction::Incoming
+        && (order.drafted.draft.operation().is_swap()
+            || ((is_elsewhere || (beside && !is_named)) && pays_like(row, order)))
 }
 
 /// Whether a row is of the swap that an order's answer, or a row of its own, named. An answer that says something else

@@ -1,4 +1,5 @@
 mod claims;
+mod otherwise;
 
 use super::*;
 use crate::domain::history::Page;
@@ -219,9 +220,9 @@ fn one_anchor_that_moved_is_not_the_end_of_what_is_newer() {
     assert!(!read(vec![vec![row("d", 1), row("other", 7)]]).reaches(&order));
     assert!(read(vec![vec![row("d", 1), row("other", 7), row("a", 60)]]).reaches(&order));
     // A success that the service does not call final may still change.
-    assert!(!row("a", 60).is_at_rest());
-    assert!(Transaction { confirmed: Some(true), ..row("a", 60) }.is_at_rest());
-    assert!(Transaction { status: Some(Status::Failed), ..row("a", 60) }.is_at_rest());
+    assert!(!row("a", 60).is_at_rest(&FinalWords::default()));
+    assert!(Transaction { confirmed: Some(true), ..row("a", 60) }.is_at_rest(&FinalWords::default()));
+    assert!(Transaction { status: Some(Status::Failed), ..row("a", 60) }.is_at_rest(&FinalWords::default()));
 }
 
 /// The answer to an equal swap of before, say: what that one did is not what became of this one.

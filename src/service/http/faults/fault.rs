@@ -99,6 +99,8 @@ pub enum Fault {
         /// Whether they are said to be confirmed.
         confirmed: bool,
     },
+    /// Transactions that were asked for since the faults were set are told as if another thing had been done.
+    RowsTell(Part),
     /// What was asked for since the faults were set does not appear among the transactions. Only a read from which
     /// something was left out counts.
     RowsHidden,
@@ -248,6 +250,7 @@ impl fmt::Display for Fault {
                 return write!(f, "the service {}repeats the answer to another request", after(executed));
             }
             Self::Echo(part) => return write!(f, "the service answers as if {} had been another", part.words()),
+            Self::RowsTell(part) => return write!(f, "payments are told as if {} had been another", part.words()),
             Self::FailedConfirmed => "payments are said to have failed and to be confirmed",
             Self::Called { status, confirmed } => {
                 let confirmed = if confirmed { "confirmed" } else { "not confirmed" };

@@ -160,6 +160,7 @@ impl Passage<'_> {
             Fault::Echo(part) => spoil::echo(answer, part),
             Fault::FailedConfirmed => spoil::call(answer, "failed", true),
             Fault::Called { status, confirmed } => spoil::call(answer, status, confirmed),
+            Fault::RowsTell(part) => spoil::rows_tell(answer, part, |row| self.plan.knows(row)),
             Fault::RowsHidden => pages::hide(answer, |row| self.plan.knows(row)),
             Fault::RowsSplit { failed } => split::rows(answer, failed, |row| self.plan.recipients(row)),
             Fault::RowsSpoilt(how) => spoil::rows(answer, how),

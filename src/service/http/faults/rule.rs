@@ -136,7 +136,7 @@ impl Fault {
     /// Whether it has anything to do with such a request at all.
     fn can_befall(self, path: &str, is_change: bool) -> bool {
         match self {
-            Self::RowsHidden | Self::RowsLag | Self::RowsSplit { .. } | Self::Called { .. } => {
+            Self::RowsHidden | Self::RowsLag | Self::RowsTell(_) | Self::RowsSplit { .. } | Self::Called { .. } => {
                 path == "/v2/transactions" && !is_change
             }
             Self::OldAnswer { .. } | Self::Echo(_) => is_change,

@@ -182,6 +182,16 @@ pub(super) fn echo(answer: &mut Value, part: Part) {
     }
 }
 
+/// The same of rows of a list, of those that are `meant`.
+pub(super) fn rows_tell(answer: &mut Value, part: Part, meant: impl Fn(&Value) -> bool) {
+    let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
+    for row in rows.iter_mut().filter(|row| meant(row)) {
+        let mut alone = json!({ "data": row.take() });
+        echo(&mut alone, part);
+        *row = alone["data"].take();
+    }
+}
+
 /// An address on EVM chains that nobody asked to pay.
 const STRANGER: &str = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
 

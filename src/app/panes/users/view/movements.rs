@@ -76,7 +76,7 @@ fn deposit(model: &Model, deposit: &Deposit) -> Movement {
             deposit.chain.as_deref().map_or("—", display_name).to_owned()
         },
         figure: figure(deposit.amount.as_ref(), Sign::Plus),
-        status: status(deposit.status.as_ref(), deposit.confirmation.filter(|_| !internal)),
+        status: status(model, deposit.status.as_ref(), deposit.confirmation.filter(|_| !internal)),
         resembles: deposit.from_address.as_ref().is_some_and(|from| model.pictures.look_alikes.of(from).is_some()),
         other: from.map_or_else(|| "—".into(), address::shorten),
     }
@@ -94,7 +94,7 @@ fn read(model: &Model, transfer: &Transfer) -> Movement {
         coin: transfer.coin.clone(),
         place: way.into(),
         figure: figure(transfer.amount.as_ref(), sign),
-        status: status(transfer.status.as_ref(), None),
+        status: status(model, transfer.status.as_ref(), None),
         resembles: false,
         other: other.as_ref().map_or_else(|| "—".into(), |id| address::shorten(id.as_str())),
     }
@@ -104,8 +104,8 @@ fn figure(stated: Option<&Stated>, sign: Sign) -> Option<Figure> {
     stated.map(|stated| Figure::new(stated, sign))
 }
 
-fn status(status: Option<&Status>, blocks: Option<u64>) -> (String, Tone) {
-    transactions::status_words(status, blocks, None)
+fn status(model: &Model, status: Option<&Status>, blocks: Option<u64>) -> (String, Tone) {
+    transactions::status_words(&model.book.final_words, status, blocks, None)
 }
 
 fn draw<T: Keyed>(

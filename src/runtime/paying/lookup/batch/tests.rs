@@ -46,25 +46,25 @@ fn told(id: &str, to: Option<&str>, amount: &str, status: Status) -> Transaction
     }
 }
 
-fn read_all(order: &Intent, rows: &[Transaction]) -> Found {
+fn read_all(order: &Intent, rows: &[Transaction]) -> Look {
     let rows: Vec<&Transaction> = rows.iter().collect();
     read(&rows, order, draft(order), None, &FinalWords::default(), true).unwrap()
 }
 
 /// The same of rows of which nobody knows whether others stand beside them.
-fn read_some(order: &Intent, rows: &[Transaction]) -> Found {
+fn read_some(order: &Intent, rows: &[Transaction]) -> Look {
     let rows: Vec<&Transaction> = rows.iter().collect();
     read(&rows, order, draft(order), None, &FinalWords::default(), false).unwrap()
 }
 
 /// Takes in what was found.
-fn takes(order: &mut Intent, found: Found) {
-    order.looks.push((ago(1), Look { found: found.seen, parts: found.parts, ..Look::default() }));
+fn takes(order: &mut Intent, found: Look) {
+    order.looks.push((ago(1), Look { found: found.found, parts: found.parts, ..Look::default() }));
 }
 
 /// How the order ends by what is found now, after what was found before.
-fn end(order: &Intent, found: &Found) -> Option<End> {
-    let look = Look { found: found.seen.clone(), parts: found.parts.clone(), ..Look::default() };
+fn end(order: &Intent, found: &Look) -> Option<End> {
+    let look = Look { found: found.found.clone(), parts: found.parts.clone(), ..Look::default() };
     if order.is_told_apart(&look) { order.ends_by_parts(&look, &FinalWords::default()) } else { None }
 }
 
@@ -72,7 +72,7 @@ fn end(order: &Intent, found: &Found) -> Option<End> {
 fn one_row_tells_of_all_recipients() {
     let order = batch();
     let found = read_all(&order, &[told("all", None, "35", Status::Success)]);
-    assert_eq!(found.seen.unwrap().status, Some(Status::Success));
+    assert_eq!(found.found.unwrap().status, Some(Status::Success));
     assert_eq!((found.parts, found.differences), (Vec::new(), Vec::new()));
 }
 
@@ -83,7 +83,7 @@ fn a_row_for_each_recipient_tells_of_it_alone() {
     let found = read_all(&order, std::slice::from_ref(&first));
     assert_eq!(found.parts.iter().map(|part| part.recipient).collect::<Vec<_>>(), [0]);
     assert_eq!((end(&order, &found), &found.differences), (None, &Vec::new()), "the other one is not told of");
-    order.looks.push((ago(1), Look { found: found.seen, parts: found.parts, ..Look::default() }));
+    order.looks.push((ago(1), Look { found: found.found, parts: found.parts, ..Look::default() }));
     // What was told before is not told again.
     for (status, expected) in [
         (Status::Pending, None),
@@ -174,7 +174,7 @@ fn a_recipients_payment_failed_only_by_the_word_of_everything_that_was_read() {
     let failed = told("a", Some(ONE), "25", Status::Failed);
     let found = read_some(&order, std::slice::from_ref(&failed));
     assert_eq!(found.parts, []);
-    let seen = found.seen.unwrap();
+    let seen = found.found.unwrap();
     assert_eq!((seen.status, seen.confirmed), (None, None), "the request was taken, and that is all");
     assert_eq!(read_all(&order, std::slice::from_ref(&failed)).parts.len(), 1);
     // What stands is not taken back by another row, whatever was read.
@@ -200,10 +200,10 @@ fn the_whole_is_final_once_all_recipients_are_told_of() {
         ..told(id, Some(to), amount, Status::Success)
     };
     let found = read_some(&order, &[done("a", ONE, "25")]);
-    let seen = found.seen.clone().unwrap();
+    let seen = found.found.clone().unwrap();
     assert_eq!((seen.status, seen.confirmed), (None, None), "one of two");
     takes(&mut order, found);
     // The other one on another page: both are told of.
-    let seen = read_some(&order, &[done("b", OTHER, "10")]).seen.unwrap();
+    let seen = read_some(&order, &[done("b", OTHER, "10")]).found.unwrap();
     assert_eq!((seen.status, seen.confirmed), (Some(Status::Success), Some(true)));
 }

@@ -1,0 +1,97 @@
+//! The same for the list of recipients that an answer to a batch may repeat: each entry is one of those whom the request
+//! pays, in whatever order, each of them stands there once, and nobody is left out.
+
+use super::fee::number;
+use super::{Recipients, ToldAmount, is_same_address};
+use crate::domain::{Stated, Text};
+
+/// Those whom a batch pays, as a service repeats them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToldList {
+    /// One by one.
+    Of(Vec<ToldRecipient>),
+    /// In words that are no list.
+    Words(Text),
+}
+
+/// One of those whom a batch pays, as a service tells it; what it leaves out is no difference.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ToldRecipient {
+    /// The address.
+    pub to: Option<Text>,
+    /// How much it gets.
+    pub amount: Option<ToldAmount>,
+}
+
+/// So many differences of a list are told one by one.
+const MOST: usize = 5;
+
+impl Recipients<'_> {
+    /// Where a list says something else than the request, in words.
+    pub(super) fn differences_of_list(&self, list: &ToldList, decimals: Option<u8>, teller: &str) -> Vec<Text> {
+        let to = &self.batch.to;
+        let entries = match list {
+            ToldList::Of(entries) => entries,
+            ToldList::Words(words) => {
+                let said = format!("recipients: the request names {}, {teller} says {words}", to.len());
+                return vec![Text::clean(&said)];
+            }
+        };
+        if entries.len() / 2 > to.len() {
+            let said = format!("recipients: the request names {}, {teller} {}", to.len(), entries.len());
+            return vec![Text::clean(&said)];
+        }
+        let mut free = vec![true; to.len()];
+        let is_to = |entry: &ToldRecipient, index: usize| {
+            let known = to.get(index).map(|known| &known.address);
+            entry.to.as_ref().zip(known).is_none_or(|(told, known)| is_same_address(known, told.trim()))
+        };
+        let gets = |entry: &ToldRecipient, index: usize| {
+            let Some(told) = &entry.amount else { return true };
+            let amounts = number(Some(told), decimals).zip(self.amounts.get(index).copied().flatten());
+            amounts.is_some_and(|(told, asked)| asked.cmp_value(told).is_eq())
+        };
+        // Those of which most is told are looked for first: what tells less may be any of the others.
+        let mut sorted: Vec<&ToldRecipient> = entries.iter().collect();
+        sorted.sort_by_key(|entry| (entry.to.is_none(), entry.amount.is_none()));
+        let mut take = |is: &dyn Fn(usize) -> bool| {
+            let index = (0..to.len()).find(|index| free.get(*index) == Some(&true) && is(*index))?;
+            if let Some(place) = free.get_mut(index) {
+                *place = false;
+            }
+            Some(index)
+        };
+        sorted.retain(|entry| take(&|index| is_to(entry, index) && gets(entry, index)).is_none());
+        let mut words: Vec<String> = Vec::new();
+        for entry in sorted {
+            let (address, amount) = (entry.to.as_deref().unwrap_or("nobody by name"), amount_in_words(entry));
+            let another = take(&|index| entry.to.is_some() && is_to(entry, index)).and_then(|index| to.get(index));
+            words.push(match another {
+                Some(asked) => {
+                    let asked = &asked.amount;
+                    format!("amount for {address}: the request says {asked}, {teller} {amount}")
+                }
+                None => format!("recipients: {teller} names {address} for {amount}, whom the request does not pay so"),
+            });
+        }
+        let left_out = to.iter().zip(&free).filter(|(_, free)| **free);
+        words.extend(left_out.map(|(to, _)| {
+            format!("recipients: the request pays {} to {}, whom {teller} leaves out", to.amount, to.address)
+        }));
+        let more = words.len().saturating_sub(MOST);
+        words.truncate(MOST);
+        if more > 0 {
+            words.push(format!("recipients: {teller} differs in {more} more of them"));
+        }
+        words.iter().map(|words| Text::clean(words)).collect()
+    }
+}
+
+fn amount_in_words(entry: &ToldRecipient) -> String {
+    match &entry.amount {
+        None => "an amount that is not told".into(),
+        Some(ToldAmount::Stated(Stated::Exact(amount))) => amount.to_string(),
+        Some(ToldAmount::Stated(Stated::Disputed { raw, formatted })) => format!("both {raw} and {formatted}"),
+        Some(ToldAmount::Units(words) | ToldAmount::Words(words)) => words.to_string(),
+    }
+}

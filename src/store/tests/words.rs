@@ -1,0 +1,71 @@
+//! Which words are final: sums, filters and orders judge by the same ones, those of the profile.
+
+use super::knowing::{exact, movement, one, tell, wallet};
+use crate::domain::filter::Filter;
+use crate::domain::history::{Anchor, Query, Scope, Span};
+use crate::domain::{Basis, Direction, FinalWords, Seen, Status, Transaction, Verdict};
+use crate::store::{Cancel, Place, Store};
+
+fn by(words: &FinalWords) -> Store {
+    Store::open_by(&Place::Temporary, words.clone()).unwrap().store
+}
+
+fn found(store: &Store, filter: &str) -> Vec<String> {
+    let query = Query { filter: Filter::from(filter), ..Query::default() };
+    let mut ids = Vec::new();
+    let span = Span { query, anchor: Anchor::Rank(0), rows: 20 };
+    store
+        .history(&span, &Cancel::new(), &mut |window| {
+            ids = window.rows.iter().map(|row| row.transaction.id.to_string()).collect();
+        })
+        .unwrap();
+    ids.sort();
+    ids
+}
+
+/// Rows as orders judge them: what counts in a sum is what is done, or may still be.
+#[test]
+fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
+    let own = FinalWords { ok: vec!["done".into()], failed: vec!["Bounced".into()] };
+    let wallet = wallet("w1", "base", None);
+    let row = |number: u64, direction: &Direction, units: u64, status: &str, confirmed: Option<bool>| Transaction {
+        confirmed,
+        ..movement(number, direction, &wallet, units, Status::read(status))
+    };
+    let rows = |last: &str, confirmed| {
+        [
+            row(4, &Direction::Outgoing, 10, last, confirmed),
+            row(3, &Direction::Outgoing, 10, "bounced", None),
+            row(2, &Direction::Incoming, 5, "pending", Some(true)),
+            row(1, &Direction::Incoming, 90, "done", None),
+        ]
+    };
+    for (words, last, confirmed, held) in [
+        (&own, "bounced", Some(false), exact(90)),
+        (&own, "done", None, exact(79)),
+        // In neither list: nobody knows what it took, however confirmed it is.
+        (&own, "rolled back", Some(true), None),
+        (&own, "success", Some(true), None),
+        (&FinalWords::default(), "success", None, None),
+    ] {
+        let store = by(words);
+        let rows = rows(last, confirmed);
+        tell(&store, &rows, 1);
+        let holdings = store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
+        let basis = if held.is_some() { Basis::Derived } else { Basis::Unknown };
+        assert_eq!(one(&holdings), (held, basis), "{last} {confirmed:?}");
+        // What is not final goes on being watched.
+        let open = rows.iter().filter(|row| words.verdict(&Seen::of(row)) == Verdict::Open).count() as u64;
+        assert_eq!(store.progress().unwrap().pending, open, "{last} {confirmed:?}");
+        for (filter, verdict) in [("status:failed", Verdict::Failed), ("status:success", Verdict::Settled)] {
+            let word = filter.trim_start_matches("status:");
+            let is_found = |row: &&Transaction| {
+                let is_word = row.status.as_ref().is_some_and(|status| status.word() == word);
+                words.verdict(&Seen::of(row)) == verdict || is_word
+            };
+            let mut expected: Vec<String> = rows.iter().filter(is_found).map(|row| row.id.to_string()).collect();
+            expected.sort();
+            assert_eq!(found(&store, filter), expected, "{last} {confirmed:?} {filter}");
+        }
+    }
+}
