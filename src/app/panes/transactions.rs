@@ -91,7 +91,7 @@ pub fn about(transaction: &Transaction) -> String {
 /// What is said of an address that begins and ends like a known one.
 pub fn resemblance(other: &Resembled) -> String {
     format!(
-        "LOOK TWICE: it begins and ends like {} ({}), and is another address, as a forged one would be. Copy neither from here",
+        "LOOK TWICE: it begins and ends like {} ({}), and is another address, as a forged one would be. Who pays it pays somebody else",
         other.address, other.why
     )
 }
