@@ -243,6 +243,7 @@ pub(crate) fn says(desk: &Desk, arguments: &[&str], input: &str) -> (i32, String
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn a_vault_notices_what_happens_to_the_keyring_meanwhile() {
     if let Some(patience) = std::env::var_os(ROLE) {
         return answer_questions(&patience);
@@ -278,6 +279,7 @@ fn a_vault_notices_what_happens_to_the_keyring_meanwhile() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn a_keyring_that_waits_for_a_person_holds_nobody_up_for_ever() {
     let desk = Desk::unlocked();
     let mut console = Asker::new(&desk, Duration::from_millis(300));
@@ -291,6 +293,7 @@ fn a_keyring_that_waits_for_a_person_holds_nobody_up_for_ever() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn without_a_session_and_without_a_keyring_the_fallbacks_are_named() {
     let mut desk = Desk::new(&Policy::Open);
     configured(&desk);
@@ -308,6 +311,7 @@ fn without_a_session_and_without_a_keyring_the_fallbacks_are_named() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn a_keyring_that_nobody_unlocked_is_locked_and_not_empty() {
     let mut desk = Desk::new(&Policy::Open);
     desk.start_keyring(None);
@@ -320,6 +324,7 @@ fn a_keyring_that_nobody_unlocked_is_locked_and_not_empty() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn a_session_that_lets_nobody_at_the_keyring_says_so() {
     let mut desk = Desk::new(&Policy::NoSecrets);
     desk.start_keyring(Some("a password"));
@@ -330,6 +335,7 @@ fn a_session_that_lets_nobody_at_the_keyring_says_so() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
     let desk = Desk::unlocked();
     let file = configured(&desk);
@@ -368,6 +374,7 @@ fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn removing_a_profile_takes_its_keys_along_if_asked_to() {
     let desk = Desk::unlocked();
     let file = configured(&desk);
@@ -385,6 +392,7 @@ fn removing_a_profile_takes_its_keys_along_if_asked_to() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn the_secret_of_a_listener_is_kept_with_the_keys_and_found_there() {
     let desk = Desk::unlocked();
     let file = configured(&desk);

@@ -270,6 +270,7 @@ fn is_looked_at_and_left(mut terminal: Terminal) {
 }
 
 #[test]
+#[ignore = "needs the client and the server of OpenSSH and tmux"]
 fn the_demo_opens_in_a_plain_login_and_gives_its_terminal_back() {
     let host = Host::new();
     let terminal = host.logs_in(&[]);
@@ -289,6 +290,7 @@ fn the_demo_opens_in_a_plain_login_and_gives_its_terminal_back() {
 }
 
 #[test]
+#[ignore = "needs the client and the server of OpenSSH and tmux"]
 fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     let host = Host::new();
     let terminal = host.logs_in(&[]);
@@ -333,6 +335,7 @@ impl Lost {
 
 /// The service executes the payment, its answer never comes, and the link goes while it is waited for.
 #[rstest]
+#[ignore = "needs the client and the server of OpenSSH and tmux"]
 fn a_lost_link_ends_the_console_and_loses_no_order(#[values(Lost::Client, Lost::Line)] lost: Lost) {
     let business = Business::new(silent());
     let host = Host::new();
@@ -354,6 +357,7 @@ fn a_lost_link_ends_the_console_and_loses_no_order(#[values(Lost::Client, Lost::
 
 /// What tmux is for: the link goes, and the console goes on.
 #[test]
+#[ignore = "needs the client and the server of OpenSSH and tmux"]
 fn inside_tmux_a_lost_link_is_no_loss() {
     let business = Business::new(Vec::new());
     let host = Host::new();
@@ -382,6 +386,7 @@ fn inside_tmux_a_lost_link_is_no_loss() {
 }
 
 #[test]
+#[ignore = "needs the client and the server of OpenSSH and tmux"]
 fn a_login_without_a_keyring_says_so_and_what_to_do() {
     let host = Host::new();
     let toml = "[profiles.harbour]\nbase_url = \"https://api.example.com\"\nenvironment = \"testnet\"\n";

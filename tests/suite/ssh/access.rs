@@ -12,6 +12,7 @@ pub(super) fn private(path: &Path, text: &str) {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn the_pass_phrase_lets_in_and_another_one_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let words = folder.path().join("words");
@@ -45,6 +46,7 @@ fn the_pass_phrase_lets_in_and_another_one_does_not() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
     let folder = tempfile::tempdir().unwrap();
     let (ada, bob) = (user_key(folder.path(), "ed25519"), user_key(folder.path(), "ecdsa"));
@@ -74,6 +76,7 @@ fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn whoever_may_come_in_by_key_or_by_word_comes_in_by_either() {
     let folder = tempfile::tempdir().unwrap();
     let (words, listed) = (folder.path().join("words"), folder.path().join("keys"));
@@ -95,6 +98,7 @@ fn whoever_may_come_in_by_key_or_by_word_comes_in_by_either() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn another_name_is_told_which_names_there_are() {
     let lender = Lender::open(&[]);
     let mut terminal = lender.terminal("root", &[]);
@@ -109,6 +113,7 @@ fn another_name_is_told_which_names_there_are() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn whoever_would_present_where_nobody_does_is_told_so() {
     let lender = Lender::open(&[]);
     for name in ["present", "watch"] {
@@ -140,6 +145,7 @@ fn refusal(folder: &Path, words: &[&str]) -> String {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_host_that_cannot_start_says_what_would_be_right() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
@@ -170,6 +176,7 @@ fn a_host_that_cannot_start_says_what_would_be_right() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_banner_is_shown_before_anything_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     let banner = folder.path().join("banner");

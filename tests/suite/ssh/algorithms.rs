@@ -58,6 +58,7 @@ fn only_these_are_offered() {
 }
 
 #[test]
+#[ignore = "needs ssh-audit"]
 fn ssh_audit_finds_nothing_weak() {
     let house = House::open(|_| {});
     let port = house.address().port().to_string();

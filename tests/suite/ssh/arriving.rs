@@ -31,6 +31,7 @@ fn silence_ends(address: SocketAddr) {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_person_may_read_the_fingerprint_and_type_for_longer_than_a_program_may_be_silent() {
     let house = house(Duration::from_mins(2));
     let mut terminal = openssh(&house, "ask");
@@ -84,6 +85,7 @@ fn openssh(house: &House, checks: &str) -> Terminal {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn whoever_does_not_finish_reads_in_openssh_that_the_time_is_over_and_what_is_asked() {
     let house = house(Duration::from_secs(3));
     let mut terminal = openssh(&house, "no");
@@ -96,6 +98,7 @@ fn whoever_does_not_finish_reads_in_openssh_that_the_time_is_over_and_what_is_as
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn whoever_has_guessed_often_enough_reads_so_in_openssh() {
     let house = house(Duration::from_mins(2));
     let mut terminal = openssh(&house, "no");

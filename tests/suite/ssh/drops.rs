@@ -143,6 +143,7 @@ fn threads(id: u32) -> usize {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn dropped_connections_leave_no_file_handle_and_no_workspace_behind() {
     let lender = Lender::open(&["--per-address", "1000"]);
     // What a first visit opens for good is no leak.

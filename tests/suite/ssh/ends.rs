@@ -70,6 +70,7 @@ fn a_host_that_is_stopped_tells_every_visitor_and_leaves_nothing_behind() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_client_that_is_killed_hangs_up_and_its_workspace_is_gone() {
     let lender = Lender::open(&[]);
     let mut stays = lender.visitor();
@@ -88,6 +89,7 @@ fn a_client_that_is_killed_hangs_up_and_its_workspace_is_gone() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_host_that_is_asked_to_end_says_so_and_ends_well() {
     let lender = Lender::open(&[]);
     let mut terminal = lender.visitor();
@@ -101,6 +103,7 @@ fn a_host_that_is_asked_to_end_says_so_and_ends_well() {
 /// A release build has no key to panic on.
 #[cfg(debug_assertions)]
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_panic_ends_the_visit_in_which_it_happens_and_no_other() {
     let lender = Lender::open_in(tempfile::tempdir().unwrap(), &[], &[("BURSAR_PANIC_ON", "X")]);
     let (mut ada, mut bob) = (lender.visitor(), lender.visitor());

@@ -201,6 +201,7 @@ fn logs_in_to_present(lender: &Lender) -> Terminal {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_presenter_who_lost_the_link_finds_the_same_business_with_its_orders_and_nobody_sees_a_reset() {
     let (lender, _folder) = lender(&["--transactions", "400", "--pace", "0.1"]);
     let ada = logs_in_to_present(&lender);
@@ -248,6 +249,7 @@ fn a_presenter_who_lost_the_link_finds_the_same_business_with_its_orders_and_nob
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn the_cues_of_a_scene_are_shown_to_the_presenter_alone() {
     let (lender, _folder) = lender(&["--scene", "incident", "--transactions", "120"]);
     let mut visitor = lender.terminal("demo", &[]);
@@ -282,6 +284,7 @@ fn the_cues_of_a_scene_are_shown_to_the_presenter_alone() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
     let lender = Lender::open(&["--scene", "incident", "--transactions", "120", "--veil"]);
     for _ in 0..2 {
@@ -299,6 +302,7 @@ fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_key_lets_in_to_present_with_the_client_of_openssh() {
     let folder = tempfile::tempdir().unwrap();
     let (ada, bob) = (user_key(folder.path(), "ed25519"), user_key(folder.path(), "ed25519"));

@@ -17,6 +17,7 @@ fn shown(output: &Output) -> String {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn no_command_is_run_and_no_file_passed_on() {
     let lender = Lender::open(&[]);
     let output = lender.says_to("demo", &[], &["cat", "/etc/passwd"]);
@@ -33,6 +34,7 @@ fn no_command_is_run_and_no_file_passed_on() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_shell_without_a_terminal_is_told_what_it_needs() {
     let lender = Lender::open(&[]);
     let output = lender.says_to("demo", &["-T"], &[]);
@@ -41,6 +43,7 @@ fn a_shell_without_a_terminal_is_told_what_it_needs() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn no_connection_is_passed_on_in_either_direction() {
     let lender = Lender::open(&[]);
     // To a place beyond the host.

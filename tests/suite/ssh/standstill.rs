@@ -60,6 +60,7 @@ fn told(what: &str, took: &mut [Duration]) -> String {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
     let asked = std::env::var("BURSAR_SSH_STANDSTILL").ok().and_then(|seconds| seconds.parse::<u64>().ok());
     let span = Duration::from_secs(asked.unwrap_or(USUALLY).min(80));

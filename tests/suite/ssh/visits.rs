@@ -8,6 +8,7 @@ use crate::ssh::caller::House;
 use crate::ssh::lender::Lender;
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_visitor_sees_the_console_at_any_size_and_q_gives_the_terminal_back() {
     let lender = Lender::open(&[]);
     let mut terminal = lender.visitor();
@@ -27,6 +28,7 @@ fn a_visitor_sees_the_console_at_any_size_and_q_gives_the_terminal_back() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn keys_pastes_and_a_lone_escape_come_through() {
     let lender = Lender::open(&[]);
     let mut terminal = lender.visitor();
@@ -45,6 +47,7 @@ fn keys_pastes_and_a_lone_escape_come_through() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn a_visitor_pays_and_sees_it_arrive_and_no_other_visitor_does() {
     let lender = Lender::open(&["--transactions", "400", "--pace", "0.1"]);
     let (mut terminal, mut other) = (lender.visitor(), lender.visitor());
@@ -71,6 +74,7 @@ fn a_visitor_pays_and_sees_it_arrive_and_no_other_visitor_does() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn the_host_is_known_again_after_a_restart() {
     let first = Lender::open(&[]);
     let fingerprint = first.fingerprint().to_owned();
@@ -90,6 +94,7 @@ fn the_host_is_known_again_after_a_restart() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn the_screen_is_painted_by_the_name_of_the_terminal_and_by_nothing_else() {
     let lender = Lender::open(&[]);
     let mut terminal = lender.terminal("demo", &["-o", "SetEnv=COLORTERM=truecolor", "-o", "SetEnv=LANG=C"]);
@@ -103,6 +108,7 @@ fn the_screen_is_painted_by_the_name_of_the_terminal_and_by_nothing_else() {
 }
 
 #[test]
+#[ignore = "needs the client of OpenSSH"]
 fn visitors_are_told_apart_and_each_has_a_place_of_their_own() {
     let lender = Lender::open(&[]);
     let (mut ada, mut bob) = (lender.visitor(), lender.visitor());
