@@ -119,6 +119,38 @@ fn one_reading_that_says_failed_ends_nothing_and_what_was_closed_as_failed_is_op
     an_equal_payment_is_stopped(&mut session);
 }
 
+/// By version 1: the history of version 2 shows nothing of it, and the list that is read for another payment does.
+#[test]
+fn a_payment_by_version_1_that_was_written_off_is_opened_again_by_a_list_of_version_1() {
+    let mut session = What::PaymentV1.session();
+    What::PaymentV1.reviews(&mut session);
+    session.faults(vec![
+        Fault::HangsUp.on("/v1/withdraw/create").lasting(MINUTE),
+        Fault::RowsLag.on("/v2/transactions").lasting(90 * MINUTE),
+        Fault::refuses(500).on("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
+    ]);
+    session.confirms();
+    session.passes(3 * MINUTE);
+    session.order().is("unknown", "no list shows it");
+    session.opens_order();
+    session.keys("W");
+    session.types("nobody knows of it");
+    session.keys("Enter");
+    session.types("write off");
+    session.keys("Enter");
+    session.passes(8 * MINUTE);
+    session.order().is("written off", "and no list that is read shows it");
+    session.keys("Esc Esc Esc Esc");
+    session.reviews_v1("base-ops", "USDC", "11", STRANGER, "");
+    session.confirms();
+    session.passes(5 * MINUTE);
+    let first = session.orders().into_iter().min_by_key(|told| told.intent.born.at).unwrap();
+    first.is("reopened", "the list that was read for the other one shows it");
+    assert!(first.says.contains("it was written off, and the history now shows"), "{}", first.says);
+    assert_eq!(first.paid, 1);
+    an_equal_payment_is_stopped(&mut session);
+}
+
 /// A chain undoes what it had confirmed.
 #[test]
 fn what_was_settled_and_failed_later_is_an_alarm_and_open_again() {

@@ -232,6 +232,43 @@ fn a_row_under_its_own_key_that_says_it_came_in_is_an_alarm() {
     assert_eq!((order.paid, order.intent.attempts.len()), (1, 1), "and it was not sent again");
 }
 
+/// A refused swap by version 1 is borne out by a history that was seen to show one; before that, only a person can.
+#[test]
+fn a_refused_swap_by_version_1_is_closed_where_the_history_was_seen_to_show_one() {
+    let mut session = What::InstantSwap.session();
+    What::InstantSwap.reviews(&mut session);
+    session.faults(vec![Fault::refuses(400).on_changes()]);
+    session.confirms();
+    session.passes(15 * MINUTE);
+    let order = session.order();
+    order.is("refused?", "no read can bear it out yet");
+    assert!(order.says.contains("ask the service, and write it off with what you learnt"), "{}", order.says);
+    // A person closes it, and the same swap is no longer stopped.
+    session.opens_order();
+    session.keys("W");
+    session.types("asked the service");
+    session.keys("Enter");
+    session.types("write off");
+    session.keys("Enter");
+    session.passes(MINUTE);
+    session.order().is("written off", "by a person's word");
+    // One that is made shows that the history tells of such swaps.
+    session.keys("Esc Esc Esc Esc");
+    session.faults(Vec::new());
+    session.reviews_swap("base-ops", "USDC", "40", "ETH");
+    session.confirms();
+    session.passes(15 * MINUTE);
+    session.order().is("settled", "by the history");
+    session.keys("Esc Esc Esc Esc");
+    session.reviews_swap("base-ops", "USDC", "70", "ETH");
+    session.faults(vec![Fault::refuses(400).on_changes()]);
+    session.confirms();
+    session.passes(5 * MINUTE);
+    let order = session.order();
+    order.is("refused", "a whole read that began later does not show it");
+    assert_eq!(order.paid, 0);
+}
+
 /// The worst that can be: it was executed, its answer read like a refusal, and the history lags behind as a whole.
 #[rstest]
 fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(
