@@ -68,6 +68,7 @@ pub(super) async fn relax(desk: Arc<Desk>, stop: CancellationToken) {
         }
         if most > LITTLE {
             desk.ledger.relax();
+            bursar_heap::give_back();
         }
     }
 }
