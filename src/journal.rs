@@ -232,7 +232,10 @@ impl Journal {
         self.record("looked", id, at, |intent| {
             // Somebody closed it while it was looked for, without knowing of this.
             let reopens = intent.end.is_some() && look.contradicts.is_some();
-            Ok(says_more(intent, &look).then(|| if reopens { Event::Reopened(look) } else { Event::Looked(look) }))
+            if !says_more(intent, &look) {
+                return Ok(None);
+            }
+            Ok(Some(if reopens { Event::Reopened(look) } else { Event::Looked(look) }))
         })
     }
 

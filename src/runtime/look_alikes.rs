@@ -16,7 +16,7 @@ pub(super) struct Gathered(Mutex<Option<Ends>>);
 #[derive(Debug)]
 struct Ends {
     generation: u64,
-    ends: AddressEnds,
+    known: AddressEnds,
     /// Those that were judged by all that is known, and not by their ends alone.
     judged: HashMap<Text, Option<Resembled>>,
 }
@@ -33,21 +33,16 @@ impl Gathered {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let gather = || acquaintances(store, &compared.final_words).map(|(own, paid)| compared.knowledge(own, paid));
         let mut known = None;
-        let ends = match gathered.take().filter(|ends| ends.generation == compared.generation) {
-            Some(ends) => gathered.insert(ends),
-            None => {
-                let all = known.insert(gather()?);
-                let ends = AddressEnds::of(all, now);
-                gathered.insert(Ends { generation: compared.generation, ends, judged: HashMap::new() })
-            }
+        let ends = if let Some(ends) = gathered.take().filter(|ends| ends.generation == compared.generation) {
+            gathered.insert(ends)
+        } else {
+            let all = AddressEnds::of(known.insert(gather()?), now);
+            gathered.insert(Ends { generation: compared.generation, known: all, judged: HashMap::new() })
         };
-        let is_new = |address: &&Text| !ends.judged.contains_key(*address) && ends.ends.may_resemble(address);
+        let is_new = |address: &&Text| !ends.judged.contains_key(*address) && ends.known.may_resemble(address);
         let suspects: Vec<&Text> = compared.addresses.iter().filter(is_new).collect();
         if !suspects.is_empty() {
-            let known = match known {
-                Some(known) => known,
-                None => gather()?,
-            };
+            let known = known.map_or_else(gather, Ok)?;
             for address in suspects {
                 ends.judged.insert(address.clone(), resembled(address, &known, now));
             }

@@ -168,7 +168,8 @@ impl Asker {
     fn new(desk: &Desk, patience: Duration) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         desk.dress(&mut command).env(ROLE, patience.as_millis().to_string());
-        command.args(["--exact", "keyring::a_vault_notices_what_happens_to_the_keyring_meanwhile", "--nocapture"]);
+        let this = "keyring::a_vault_notices_what_happens_to_the_keyring_meanwhile";
+        command.args(["--exact", this, "--include-ignored", "--nocapture"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let answers = BufReader::new(child.stdout.take().unwrap());
         Self { child, answers }

@@ -58,6 +58,7 @@ mod harness;
 mod history;
 #[cfg(test)]
 mod imitations;
+#[cfg(test)]
 mod interrupted;
 #[cfg(test)]
 mod journal;

@@ -161,15 +161,13 @@ fn list(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
     let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
         return Some(ToldList::Words(Text::clean(raw.get())));
     };
-    let entry = |raw: &&RawValue| match Fields::of(raw) {
-        Some(fields) => {
-            ToldRecipient { to: fields.text_or_raw("address"), amount: amount(&fields, "amount", decimals) }
-        }
-        // An address alone, or what can be none.
-        None => {
+    let entry = |raw: &&RawValue| {
+        let Some(fields) = Fields::of(raw) else {
+            // An address alone, or what can be none.
             let text = number::text(raw).map_or_else(|| Text::clean(raw.get()), |text| Text::clean(&text));
-            ToldRecipient { to: Some(text), amount: None }
-        }
+            return ToldRecipient { to: Some(text), amount: None };
+        };
+        ToldRecipient { to: fields.text_or_raw("address"), amount: amount(&fields, "amount", decimals) }
     };
     Some(ToldList::Of(entries.iter().map(entry).collect()))
 }

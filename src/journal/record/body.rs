@@ -144,6 +144,7 @@ struct CopyBody {
 
 /// What a record says.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are events, and each is read once and let go of")]
 pub(in crate::journal) enum Body {
     /// Something happened to an intent.
     Event(Event),

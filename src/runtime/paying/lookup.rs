@@ -90,10 +90,8 @@ impl Desk {
             let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
             // No list of version 1 tells of its swaps: the history bears out what it does not show only where it was seen to
             // show one, and shows none that is like it.
-            let is_shown_by_v1 = match is_instant(order) {
-                true => !shows_swaps || look.resembles.is_some(),
-                false => by_v1.may_hold(order, &look),
-            };
+            let is_shown_by_v1 =
+                if is_instant(order) { !shows_swaps || look.resembles.is_some() } else { by_v1.may_hold(order, &look) };
             let is_hidden = look.found.is_none() && !history.may_hold(order) && !is_shown_by_v1;
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
             // One reading says nothing yet: it takes as many as to say that an order was not seen, over as long a time.
