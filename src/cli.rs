@@ -260,6 +260,10 @@ impl Arguments {
         let Global { profile, config_dir, data_dir, theme, glyphs, read_only, veil, log_level } = self.global;
         let overrides = Overrides { profile, config_dir, data_dir, theme, glyphs, read_only };
         let context = Context { overrides, environment, veil, log_level };
+        // What serves many at once keeps what it freed, for it will need it again at once.
+        if matches!(self.command, None | Some(Command::Demo(_))) {
+            bursar_heap::keep_little();
+        }
         match self.command {
             None => dashboard::run(&context),
             Some(Command::Demo(arguments)) => demo::run(&context, &arguments),

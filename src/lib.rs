@@ -27,7 +27,7 @@
 //! | [`ssh`] | lends the console over SSH, each visitor on a workspace of their own | `runtime`, `service` and what a console is made of |
 //! | [`cli`] | the command line: puts the rooms together | everything |
 //!
-//! What Rust has no safe call for, giving freed memory back to the system, is a crate of its own, `crates/heap`; all else forbids unsafe code.
+//! What Rust has no safe call for, the settings of the C library's allocator, is a crate of its own, `crates/heap`; all else forbids unsafe code.
 //!
 //! The console and the embedded service share [`domain`], folders of temporary files and nothing else: they meet over HTTP on loopback alone, so the
 //! console cannot know of its own service what it could not know of a stranger's.

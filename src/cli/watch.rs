@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::runtime::{Builder, Runtime};
@@ -19,6 +20,11 @@ use crate::runtime::perform::{Barred, Keeping, PassedOver, Paying, Staged, World
 use crate::runtime::{self, Clock, Ending, Host, terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
+
+/// How long after its start a console gives back what it took for that and has freed; and how long until it does so again,
+/// after whatever it was asked meanwhile.
+const SETTLED: Duration = Duration::from_secs(10);
+const AGAIN: Duration = Duration::from_mins(1);
 
 /// Effects run here, away from the loop: a key never waits for an answer. A console has enough with two threads, of which
 /// one reads a page of a long history while the other fetches the next; what blocks has threads of its own.
@@ -93,6 +99,14 @@ pub(super) fn watch(
         host: Some(Host::at_hand()),
         page: World::PAGE,
     };
+    effects.spawn(async {
+        let mut pause = SETTLED;
+        loop {
+            tokio::time::sleep(pause).await;
+            bursar_heap::give_back();
+            pause = AGAIN;
+        }
+    });
     let Duty { listening, watches, says, cues, staged } = duty;
     let staged = effects.block_on(stage(&world, staged));
     staged.map_err(|why| anyhow::anyhow!("the scene cannot be set: {}", why.detail))?;
