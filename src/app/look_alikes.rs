@@ -124,7 +124,7 @@ pub(super) fn start_due(model: &mut Model) -> Option<Effect> {
     if found.in_flight || !(is_renewed || found.rows_came) {
         return None;
     }
-    let addresses = held(model);
+    let addresses = counterparties(model);
     let now = model.now;
     let found = &mut model.pictures.look_alikes;
     found.rows_came = false;
@@ -153,8 +153,8 @@ pub(super) fn compared(model: &Model, addresses: Vec<Text>) -> Compared {
     }
 }
 
-/// The other sides of all rows that are held.
-fn held(model: &Model) -> Vec<Text> {
+/// The addresses of the counterparties of all rows that a list has in memory.
+fn counterparties(model: &Model) -> Vec<Text> {
     let lists = [&model.recent, &model.history];
     let rows = lists.into_iter().flat_map(|list| list.listing.held()).chain(model.mode.transaction());
     let deposits = model.users.deposits.held().iter().filter_map(|deposit| deposit.from_address.as_ref());

@@ -4,6 +4,7 @@ mod again;
 mod by_time;
 pub(super) mod costs;
 mod disk;
+mod final_words;
 mod first_rows;
 mod gone;
 mod interrupted;
@@ -16,6 +17,5 @@ mod searching;
 mod totals;
 mod valued;
 mod walking;
-mod words;
 
 pub(in crate::store) use sample::transaction;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use bursar::domain::shorten;
+use bursar::domain::{Text, shorten};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Scene;
-use bursar::service::ledger::Listing;
+use bursar::service::ledger::{Listing, render};
 
 use super::harness::{Session, Setup};
 use super::pty::Terminal;
@@ -107,15 +107,29 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     assert!(findings.iter().all(|finding| finding.rule != Rule::LookAlike), "{findings:#?}");
 }
 
+/// What the scene of a forged address holds: the genuine address, the history, and the address that imitates the first.
+struct Poisoning {
+    known: Text,
+    rows: Vec<render::Transaction>,
+    forged: String,
+}
+
+impl Poisoning {
+    fn of(session: &Session) -> Self {
+        let known = session.service().props().unwrap().unwrap().known.remove(0).address;
+        let ledger = session.service().ledger();
+        let tenant = ledger.workspaces().unwrap()[0].tenant;
+        let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
+        let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
+        let forged = dust.from_address.clone().unwrap();
+        Self { known, rows, forged }
+    }
+}
+
 #[test]
 fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     let mut session = opens_on(Scene::Poisoning);
-    let known = session.service().props().unwrap().unwrap().known.remove(0).address;
-    let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
-    let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
-    let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
-    let forged = dust.from_address.clone().unwrap();
+    let Poisoning { known, rows, forged } = Poisoning::of(&session);
     let of_forged = rows.iter().filter(|row| row.from_address.as_ref() == Some(&forged));
     let ids: Vec<String> = of_forged.map(|row| row.id.clone()).collect();
     session.keys(&format!("3 / 'from:{forged}' Enter j y j j"));
@@ -149,12 +163,7 @@ fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_on
     for size in [(80, 24), (120, 36), (200, 60)] {
         let scene = Some(Scene::Poisoning);
         let mut session = Session::with(Setup { scene, size, period: SELDOM, ..Setup::default() });
-        let known = session.service().props().unwrap().unwrap().known.remove(0).address;
-        let ledger = session.service().ledger();
-        let tenant = ledger.workspaces().unwrap()[0].tenant;
-        let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
-        let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
-        let forged = dust.from_address.clone().unwrap();
+        let Poisoning { known, forged, .. } = Poisoning::of(&session);
         let marked = |session: &Session| -> Vec<bool> {
             let screen = session.screen();
             let rows = screen.lines().filter(|line| line.contains("↓ in") || line.contains("↑ out"));

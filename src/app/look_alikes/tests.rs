@@ -42,7 +42,7 @@ impl Console {
     }
 
     /// What is asked for by these effects: which addresses, and of which generation.
-    fn asked(effects: Vec<Effect>) -> Vec<(Turn, Compared)> {
+    fn comparisons(effects: Vec<Effect>) -> Vec<(Turn, Compared)> {
         let asked = effects.into_iter().filter_map(|effect| match effect {
             Effect::Picture { what: Picture::LookAlikes(compared), turn } => Some((turn, *compared)),
             _ => None,
@@ -60,12 +60,12 @@ impl Console {
         let held = rows(all.min(span.rows.into()));
         let window = Window { first: 0, rows: held, count: Count::Exact(all.unsigned_abs()) };
         let answer = Ok(Answer::History(list, span.query, window));
-        Self::asked(update(&mut self.model, Msg::Answered { turn, answer }))
+        Self::comparisons(update(&mut self.model, Msg::Answered { turn, answer }))
     }
 
     fn passes(&mut self, seconds: i64) -> Vec<(Turn, Compared)> {
         self.now += seconds * 1_000;
-        Self::asked(update(&mut self.model, Msg::Tick(Timestamp::from_millis(self.now))))
+        Self::comparisons(update(&mut self.model, Msg::Tick(Timestamp::from_millis(self.now))))
     }
 
     /// The forged address is judged, and nothing is to be said of the others.
@@ -76,7 +76,7 @@ impl Console {
         let judged = compared.addresses.iter().map(|address| (address.clone(), resembled(address))).collect();
         let what = Box::new(Picture::LookAlikes(Box::new(compared.clone())));
         let result = Ok(Box::new(Pictured::LookAlikes(judged)));
-        Self::asked(update(&mut self.model, Msg::Pictured { turn: *turn, what, result }))
+        Self::comparisons(update(&mut self.model, Msg::Pictured { turn: *turn, what, result }))
     }
 }
 
@@ -130,7 +130,7 @@ fn what_could_not_be_judged_is_tried_again_after_a_pause() {
     let what = Box::new(Picture::LookAlikes(Box::new(compared)));
     let failure = crate::domain::Failure::of_read(crate::domain::Reason::Local, "the disk is gone");
     let asked = update(&mut console.model, Msg::Pictured { turn, what, result: Err(failure) });
-    assert_eq!(Console::asked(asked), []);
+    assert_eq!(Console::comparisons(asked), []);
     assert_eq!(console.passes(59), []);
     assert_eq!(console.passes(2).len(), 1);
 }

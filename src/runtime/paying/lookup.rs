@@ -209,7 +209,7 @@ impl Desk {
         let mut found = self.found(history, order, told, incoming).await?;
         if found.is_none() {
             by_v1 = self.ask_v1(order).await;
-            found = by_v1.found();
+            found = by_v1.evidence();
         }
         let nothing = || Look { resembles: resembling(history, order, told), ..Look::default() };
         Ok((found.unwrap_or_else(nothing), by_v1))

@@ -43,7 +43,7 @@ fn begun(folder: &std::path::Path) -> Store {
 
 /// The pages of incoming rows that are asked for until the list is read anew, or the history is complete; no more than so
 /// many.
-fn asked(store: &Store, most: usize, mut answer: impl FnMut(&PageWanted) -> Page<Transaction>) -> Vec<u64> {
+fn requested_pages(store: &Store, most: usize, mut answer: impl FnMut(&PageWanted) -> Page<Transaction>) -> Vec<u64> {
     let (mut asked, before) = (Vec::new(), store.progress().unwrap().rows);
     // A stretch may end just where a search does, and the next one must not begin it anew.
     while store.progress().unwrap().rows == before && !store.progress().unwrap().complete {
@@ -69,7 +69,7 @@ fn a_search_for_rows_that_are_gone_ends_at_the_last_page_that_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let store = begun(folder.path());
     // Behind the last page that it counts the service has others all the same.
-    let asked = asked(&store, 100, |wanted| page(wanted, rows_of(wanted.page_no), Some(30)));
+    let asked = requested_pages(&store, 100, |wanted| page(wanted, rows_of(wanted.page_no), Some(30)));
     assert_eq!(asked.iter().max(), Some(&30), "{asked:?}");
     assert_eq!(asked.iter().filter(|page| **page == 30).count(), 2, "downwards and from the top: {asked:?}");
 }
@@ -79,7 +79,7 @@ fn a_search_for_rows_that_are_gone_ends_at_a_page_that_comes_again() {
     let folder = tempfile::tempdir().unwrap();
     let store = begun(folder.path());
     // The service counts no pages, and gives its last one for each behind it.
-    let asked = asked(&store, 100, |wanted| page(wanted, rows_of(wanted.page_no.min(30)), None));
+    let asked = requested_pages(&store, 100, |wanted| page(wanted, rows_of(wanted.page_no.min(30)), None));
     assert_eq!(asked.iter().max(), Some(&31), "{asked:?}");
 }
 
@@ -88,7 +88,7 @@ fn a_search_for_rows_that_are_gone_ends_at_a_page_without_entries() {
     let folder = tempfile::tempdir().unwrap();
     let store = begun(folder.path());
     let of = |page: u64| if page > 30 { 0..0 } else { rows_of(page) };
-    let asked = asked(&store, 100, |wanted| page(wanted, of(wanted.page_no), None));
+    let asked = requested_pages(&store, 100, |wanted| page(wanted, of(wanted.page_no), None));
     assert_eq!(asked.iter().max(), Some(&31), "{asked:?}");
 }
 
@@ -98,7 +98,7 @@ fn a_search_for_rows_that_are_gone_ends_after_two_hundred_pages() {
     let store = begun(folder.path());
     // The service counts no pages, and has others for ever.
     let most = usize::try_from(2 * MOST_TRIED).unwrap() + 20;
-    let asked = asked(&store, most, |wanted| page(wanted, rows_of(wanted.page_no), None));
+    let asked = requested_pages(&store, most, |wanted| page(wanted, rows_of(wanted.page_no), None));
     assert!(asked.len() > usize::try_from(MOST_TRIED).unwrap() && store.progress().unwrap().rows > 50, "{asked:?}");
 }
 
@@ -113,7 +113,7 @@ fn a_list_whose_pages_never_follow_each_other_is_given_up() {
         if store.progress().unwrap().complete {
             break;
         }
-        asked_for += asked(&store, 2_000, |wanted| {
+        asked_for += requested_pages(&store, 2_000, |wanted| {
             number += 1;
             page(wanted, rows_of(number), Some(1_000 + number))
         })

@@ -92,7 +92,7 @@ pub(super) fn met(rows: &[&Deposit], order: &Intent, usual_fee: Option<Amount>, 
         is_payment && ((is_referred && is_like) || order.transaction() == Some(&row.id))
     };
     let own: Vec<&Deposit> = rows.iter().filter(is_own).copied().collect();
-    ByV1::of(&own, false, order, usual_fee, words).found()
+    ByV1::of(&own, false, order, usual_fee, words).evidence()
 }
 
 /// A time that comes before another one by whichever clock.
@@ -148,7 +148,7 @@ impl ByV1 {
     }
 
     /// What it tells of the order.
-    pub(super) fn found(&self) -> Option<Look> {
+    pub(super) fn evidence(&self) -> Option<Look> {
         let Self::Told { found, .. } = self else { return None };
         found.as_deref().cloned()
     }
@@ -228,7 +228,7 @@ mod tests {
         let told = |own: &[&Deposit], is_whole| ByV1::of(own, is_whole, &order, None, &words);
         assert!(told(&[&failed], true).has_failed());
         assert!(!told(&[&failed], false).has_failed(), "one that stands may be among those that were not read");
-        assert!(told(&[&failed], false).found().is_some(), "it arrived, whatever became of it");
+        assert!(told(&[&failed], false).evidence().is_some(), "it arrived, whatever became of it");
         assert!(!told(&[&failed, &stands], true).has_failed());
         assert!(!told(&[], true).has_failed());
     }
