@@ -51,7 +51,7 @@ pub(super) struct Pass {
 
 impl Pass {
     pub(super) fn new(direction: Direction, so_far: Again, list: &ListState) -> Self {
-        let limit = list.page_limit.unwrap_or(1).max(1);
+        let limit = so_far.page_limit.or(list.page_limit).unwrap_or(1).max(1);
         Self {
             direction,
             found: Vec::new(),
@@ -107,6 +107,7 @@ impl Pass {
             return Ok(());
         }
         self.limit = page.page_limit.unwrap_or_else(|| self.limit.max(entries)).max(1);
+        self.so_far.page_limit = Some(self.limit);
         let down_to = down_to(&page, asked, self.limit);
         let above = (asked - 1).saturating_mul(self.limit);
         if above > self.so_far.covered {
@@ -115,7 +116,7 @@ impl Pass {
             self.get_stuck();
             return Ok(());
         }
-        self.judge(&page);
+        self.judge(&page, asked);
         if self.ended {
             return Ok(());
         }
@@ -165,7 +166,7 @@ impl Pass {
     }
 
     /// What a page says of the list: how much of it cannot be read, which way it goes, whether it comes again and again.
-    fn judge(&mut self, page: &Page<Transaction>) {
+    fn judge(&mut self, page: &Page<Transaction>, page_no: u64) {
         self.so_far.unread += page.unreadable;
         self.so_far.pages += 1;
         for row in &page.items {
@@ -177,7 +178,9 @@ impl Pass {
             }
         }
         let first = page.items.first().map(|row| hash_of(row.id.as_str()));
-        let again = self.so_far.first.filter(|(known, _)| Some(*known) == first).map_or(0, |(_, again)| again + 1);
+        let is_other_page = u32::from(page_no != std::mem::replace(&mut self.so_far.page_no, page_no));
+        let repeats = self.so_far.first.filter(|(known, _)| Some(*known) == first);
+        let again = repeats.map_or(0, |(_, again)| again + is_other_page);
         self.so_far.first = first.map(|first| (first, again));
         if again == SAME {
             (self.ended, self.distrust) = (true, Some(flaw::PAGING));

@@ -66,9 +66,14 @@ pub(super) struct Again {
     /// How many pages were looked at.
     #[serde(default)]
     pub(super) pages: u64,
-    /// The first row of the last page, and how many pages in a row began with it.
+    /// The first row of the last page, and how many pages of other numbers in a row began with it.
     #[serde(default)]
     pub(super) first: Option<(i64, u32)>,
+    /// The number of the last page, and how many entries it may hold.
+    #[serde(default)]
+    pub(super) page_no: u64,
+    #[serde(default)]
+    pub(super) page_limit: Option<u64>,
     /// How often a row was dated earlier, and later, than the row above it.
     #[serde(default)]
     pub(super) earlier: u64,

@@ -317,6 +317,31 @@ fn what_arrives_before_a_list_is_looked_through_again_stands_in_its_order() {
     assert_eq!(lists(&store), service.all());
 }
 
+#[test]
+fn a_page_limit_that_changes_between_stretches_is_not_taken_for_ignored_paging() {
+    let store = temporary();
+    let mut service = Service::new(9);
+    for number in 0..67 {
+        if number < 17 {
+            service.arrive(&Direction::Incoming);
+        }
+        service.arrive(&Direction::Outgoing);
+    }
+    look(&store, &mut service, 0);
+    (0..3).for_each(|_| service.arrive(&Direction::Incoming));
+    service.limit = 20;
+    go_on(&store, &mut service, 12, 1);
+    go_on(&store, &mut service, 30, 1);
+    service.limit = 16;
+    for _ in 0..3 {
+        go_on(&store, &mut service, 1, 1);
+    }
+    while !go_on(&store, &mut service, 50, 2).progress.complete {}
+    look(&store, &mut service, 3);
+    assert_eq!(store.progress().unwrap().partial, None);
+    assert_eq!(lists(&store), service.all());
+}
+
 #[derive(Debug, Clone)]
 enum Event {
     In(u8),
