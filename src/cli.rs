@@ -4,6 +4,7 @@
 //! asks for none of what the dashboard on a real service does.
 
 mod address;
+mod appearance;
 mod book;
 mod dashboard;
 mod demo;
@@ -14,27 +15,26 @@ mod export;
 mod first_run;
 mod journal;
 mod key;
-mod listen;
 mod logging;
-mod looks;
 mod number;
+mod offline_cache;
+mod option_checks;
+mod os_user;
 mod output;
 mod pace;
-mod paying;
+mod passphrase;
+mod payment_context;
 mod profile;
 mod prompt;
-mod reading;
-mod relied;
+mod run_loop;
 mod scene;
 mod serve;
 mod shell;
 mod ssh;
 mod statement;
 mod status;
-mod unlock;
 mod veil;
-mod watch;
-mod who;
+mod webhook_start;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -197,7 +197,7 @@ impl ValueEnum for GlyphSet {
 
 /// How a run ended, other than by an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum Exit {
     /// By itself, or because the person left.
     Normally,
     /// It has told what it was asked for, and something of it needs a person.
@@ -206,7 +206,7 @@ pub enum Ended {
     BySignal(u8),
 }
 
-impl Ended {
+impl Exit {
     /// The exit code that tells it to the shell.
     pub fn code(self) -> u8 {
         match self {
@@ -234,7 +234,7 @@ impl Context {
 
 impl Arguments {
     /// Reads a command line; the first word is the program's name.
-    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+    pub fn from_args(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
         // Whoever opens the dashboard waits for it, mostly without a word, and to say what every word means takes a while.
         if words.len() == 1 {
@@ -250,13 +250,13 @@ impl Arguments {
             Some(Command::Ssh(arguments)) => arguments.check(read.global.read_only),
             _ => Ok(()),
         };
-        let relied_on = relied::check(read.command.as_ref(), &read.global);
+        let relied_on = option_checks::check(read.command.as_ref(), &read.global);
         relied_on.and(scene).map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
         Ok(read)
     }
 
     /// Does what it says.
-    pub fn run(self, environment: Environment) -> anyhow::Result<Ended> {
+    pub fn run(self, environment: Environment) -> anyhow::Result<Exit> {
         let Global { profile, config_dir, data_dir, theme, glyphs, read_only, veil, log_level } = self.global;
         let overrides = Overrides { profile, config_dir, data_dir, theme, glyphs, read_only };
         let context = Context { overrides, environment, veil, log_level };
@@ -291,7 +291,7 @@ mod tests {
 
     fn refusal(line: &str) -> String {
         let words = line.split_whitespace().map(OsString::from);
-        Arguments::read(words).unwrap_err().to_string()
+        Arguments::from_args(words).unwrap_err().to_string()
     }
 
     #[test]
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn no_word_is_read_as_it_would_be_if_it_were_read() {
         let [at_once, read] =
-            [Arguments::read(["bursar".into()]), Arguments::try_parse_from(["bursar"])].map(|read| read.unwrap());
+            [Arguments::from_args(["bursar".into()]), Arguments::try_parse_from(["bursar"])].map(|read| read.unwrap());
         assert_eq!(format!("{at_once:?}"), format!("{read:?}"));
     }
 
@@ -353,8 +353,8 @@ mod tests {
 
     #[test]
     fn a_signal_is_told_as_shells_tell_it() {
-        assert_eq!(Ended::Normally.code(), 0);
-        assert_eq!(Ended::BySignal(2).code(), 130);
-        assert_eq!(Ended::BySignal(15).code(), 143);
+        assert_eq!(Exit::Normally.code(), 0);
+        assert_eq!(Exit::BySignal(2).code(), 130);
+        assert_eq!(Exit::BySignal(15).code(), 143);
     }
 }

@@ -18,15 +18,15 @@ mod watches;
 
 use std::path::PathBuf;
 
-pub use edit::{Draft, EditFault, Edited, Removed};
+pub use edit::{Draft, EditFault, EditResult, RemovalResult};
 pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
-pub use listener::{Listener, Secret, SecretFault};
+pub use listener::{ListenerConfig, ListenerSecretSource, SecretFault};
 pub use profile::{CaFault, Network, Profile};
 
 use crate::domain::{Text, ThemeName};
-use crate::secrets::{Cost, Keeper, Keyring, Passphrase, SealedFile, VARIABLES, Vault};
+use crate::secrets::{Cost, KeyStorage, Keyring, Passphrase, SealedFile, VARIABLES, Vault};
 
 /// Which characters the screen is painted with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,11 +75,11 @@ pub struct Config {
     /// Profiles of the file, by name.
     pub profiles: Vec<Profile>,
     /// Profiles of the file that cannot be used, by name, each with what is wrong in it and on which line.
-    pub faulty: Vec<(String, String)>,
+    pub invalid_profiles: Vec<(String, String)>,
     /// The profile that the environment describes, if it names a base address.
     ambient: Option<Profile>,
     /// The profile that was asked for, and by whom.
-    wanted: Option<(String, &'static str)>,
+    selected_profile: Option<(String, &'static str)>,
     /// Whether everything that changes something is out of reach, whatever the profile says.
     read_only: bool,
 }
@@ -136,15 +136,17 @@ impl Config {
     /// Brings all voices together. The file is read if there is one.
     pub fn resolve(overrides: Overrides, environment: &Environment) -> Result<Self, ConfigError> {
         let folders = Folders::resolve(overrides.config_dir, overrides.data_dir, environment)?;
-        let file = file::read(&folders)?;
+        let file = file::read_file(&folders)?;
         let path = folders.config_file().unwrap_or_default();
-        let words = |(name, fault)| (name, file::wrong(&path, fault).to_string());
-        let faulty = file.faulty.into_iter().map(words).collect();
+        let words = |(name, fault)| (name, file::file_fault(&path, fault).to_string());
+        let faulty = file.invalid_profiles.into_iter().map(words).collect();
         let by_argument = overrides.profile.map(|name| (name, "--profile"));
         let by_file = file.default_profile.map(|name| (name, "default_profile"));
         // A base address in the environment is a profile of its own, stronger than the file's choice of one.
         let ambient = match environment.text("BURSAR_BASE_URL")? {
-            Some(base_url) if by_argument.is_none() => Some(Profile::ambient(&base_url).map_err(ConfigError::BaseUrl)?),
+            Some(base_url) if by_argument.is_none() => {
+                Some(Profile::from_environment(&base_url).map_err(ConfigError::BaseUrl)?)
+            }
             _ => None,
         };
         let theme = overrides.theme.or(file.theme).or(environment.theme());
@@ -153,9 +155,9 @@ impl Config {
             glyphs: overrides.glyphs.or(file.glyphs).unwrap_or_default(),
             folders,
             profiles: file.profiles,
-            faulty,
+            invalid_profiles: faulty,
             ambient,
-            wanted: by_argument.or(by_file),
+            selected_profile: by_argument.or(by_file),
             read_only: overrides.read_only,
         })
     }
@@ -167,17 +169,17 @@ impl Config {
         }
         let known = || {
             let sound = self.profiles.iter().map(|profile| &profile.name);
-            sound.chain(self.faulty.iter().map(|(name, _)| name)).cloned().collect()
+            sound.chain(self.invalid_profiles.iter().map(|(name, _)| name)).cloned().collect()
         };
         let faulty = |words: &String| ConfigError::FaultyProfile { words: words.clone() };
-        if let Some((name, by)) = &self.wanted {
-            if let Some((_, words)) = self.faulty.iter().find(|(faulty, _)| faulty == name) {
+        if let Some((name, by)) = &self.selected_profile {
+            if let Some((_, words)) = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name) {
                 return Err(faulty(words));
             }
             let found = self.profiles.iter().find(|profile| profile.name == *name);
             return found.ok_or_else(|| ConfigError::NoSuchProfile { by, name: Text::clean(name), known: known() });
         }
-        match (self.profiles.as_slice(), self.faulty.as_slice()) {
+        match (self.profiles.as_slice(), self.invalid_profiles.as_slice()) {
             ([], [(_, words)]) => Err(faulty(words)),
             ([], []) => {
                 let file = self.folders.config_file().map(|path| path.display().to_string());
@@ -195,21 +197,21 @@ impl Config {
 
     /// The profile that `bursar` opens if nobody says otherwise: the one that the file names, or its only one.
     pub fn default_profile(&self) -> Option<&str> {
-        match (&self.wanted, self.profiles.as_slice()) {
+        match (&self.selected_profile, self.profiles.as_slice()) {
             (Some((name, _)), _) => Some(name),
-            (None, [only]) if self.faulty.is_empty() => Some(&only.name),
+            (None, [only]) if self.invalid_profiles.is_empty() => Some(&only.name),
             (None, _) => None,
         }
     }
 
     /// Where the keys of a profile are kept. What the profile says is not overruled by a variable: a key that was set for
     /// one service would be sent to another. The profile that the environment describes has its keys there, too.
-    pub fn keeper(&self, profile: &Profile, environment: &Environment) -> Result<Keeper, ConfigError> {
-        Ok(match profile.keeper {
-            _ if profile.is_ambient() => Keeper::Environment,
+    pub fn key_storage(&self, profile: &Profile, environment: &Environment) -> Result<KeyStorage, ConfigError> {
+        Ok(match profile.key_storage {
+            _ if profile.is_from_environment() => KeyStorage::Environment,
             Some(keeper) => keeper,
-            None if environment.text("BURSAR_API_KEY")?.is_some() => Keeper::Environment,
-            None => Keeper::Keyring,
+            None if environment.text("BURSAR_API_KEY")?.is_some() => KeyStorage::Environment,
+            None => KeyStorage::Keyring,
         })
     }
 
@@ -219,30 +221,35 @@ impl Config {
         profile: &Profile,
         environment: &Environment,
     ) -> Result<Vec<&'static str>, ConfigError> {
-        let idle = match self.keeper(profile, environment)? {
-            Keeper::Keyring => &VARIABLES[..],
-            Keeper::File => &VARIABLES[..3],
-            Keeper::Environment => &VARIABLES[3..],
+        let idle = match self.key_storage(profile, environment)? {
+            KeyStorage::Keyring => &VARIABLES[..],
+            KeyStorage::File => &VARIABLES[..3],
+            KeyStorage::Environment => &VARIABLES[3..],
         };
         Ok(idle.iter().copied().filter(|name| environment.is_set(name)).collect())
     }
 
     /// Where the secrets of a profile are kept, ready to be asked as often as they are needed. Nothing is asked yet.
     pub fn vault(&self, profile: &Profile, environment: &Environment) -> Result<Vault, ConfigError> {
-        self.vault_in(self.keeper(profile, environment)?, profile, environment)
+        self.vault_in(self.key_storage(profile, environment)?, profile, environment)
     }
 
     /// The same, in a place that somebody chose.
-    pub fn vault_in(&self, keeper: Keeper, profile: &Profile, environment: &Environment) -> Result<Vault, ConfigError> {
+    pub fn vault_in(
+        &self,
+        keeper: KeyStorage,
+        profile: &Profile,
+        environment: &Environment,
+    ) -> Result<Vault, ConfigError> {
         let owner = profile.owner();
         Ok(match keeper {
-            Keeper::Keyring => Vault::in_keyring(owner, Keyring::default().with_keys_apart(profile.separate_keys)),
-            Keeper::File => {
-                let passphrase = environment.secret("BURSAR_PASSPHRASE")?.and_then(Passphrase::read);
+            KeyStorage::Keyring => Vault::in_keyring(owner, Keyring::default().with_keys_apart(profile.separate_keys)),
+            KeyStorage::File => {
+                let passphrase = environment.secret("BURSAR_PASSPHRASE")?.and_then(Passphrase::from_text);
                 let path = self.folders.data()?.join("keys").join(owner.file_name());
-                Vault::in_file(owner, SealedFile::new(path, passphrase, Cost::USUAL))
+                Vault::in_file(owner, SealedFile::new(path, passphrase, Cost::DEFAULT))
             }
-            Keeper::Environment => {
+            KeyStorage::Environment => {
                 let api_key = environment.secret("BURSAR_API_KEY")?;
                 Vault::in_environment(owner, api_key, environment.secret("BURSAR_WALLET_SECRET")?)
                     .with_paying_key(environment.secret("BURSAR_PAYING_API_KEY")?)

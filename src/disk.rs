@@ -32,7 +32,7 @@ pub(crate) fn signed_line(words: &str) -> String {
 }
 
 /// The words of such a line; `None` where it is not whole.
-pub(crate) fn words_of_signed(line: &str) -> Option<&str> {
+pub(crate) fn verified_words(line: &str) -> Option<&str> {
     let (words, _) = line.strip_suffix('\n')?.rsplit_once(' ')?;
     (line == signed_line(words)).then_some(words)
 }

@@ -3,66 +3,69 @@
 //! One file per rule. A rule that cannot judge for lack of knowledge says so; it never passes in silence.
 
 mod address;
+mod address_challenge;
 mod allow_list;
 mod balance;
 mod batch;
-mod called;
+mod chain_served;
 mod clock;
 mod contact;
+mod contact_review;
 mod customer;
 mod duplicate;
-mod entering;
+mod duplicate_swap;
 mod environment;
+mod facts;
 mod finding;
 mod first_payment;
-mod knowledge;
 mod limits;
 mod look_alike;
 mod memo;
-mod middle;
 mod outlier;
 mod own_wallet;
 mod quote;
-mod served;
+mod reference;
 mod swap;
-mod swap_again;
 #[cfg(test)]
 mod tests;
 mod token;
 mod unresolved;
 mod unspendable;
 
-use crate::domain::address::same;
+use crate::domain::address::is_same_address;
 use crate::domain::draft::Tag;
 use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
 
-pub use batch::{BatchCase, Judged, JudgedRow, NewRecipient, judge_batch, new_recipients};
-pub use called::may_be_same;
+pub use address_challenge::{challenge_range, is_challenge_answer};
+pub use batch::{BatchFindings, GuardedBatch, NewRecipient, RecipientFindings, judge_batch, new_recipients};
 pub use contact::judge as judge_contact;
-pub use entering::{Entering, entering};
+pub use contact_review::{ContactReview, review_contact};
+pub use facts::{
+    ExpectedFee, Funds, GuardFacts, GuardedPayment, OtherPayments, Outflow, OwnAddress, Payee, RecentPayment,
+    RecentSwap, RecipientFacts, SameFileOrder, UsualAmount,
+};
 pub use finding::{Finding, Override, Rule, Severity};
 pub use first_payment::{is_first, new_memo};
-pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap, Usual};
-pub use look_alike::{AddressEnds, Resembled, resembled};
-pub use middle::{is_middle, middle};
-pub use quote::{Moved, still_holds};
-pub use swap::{SwapCase, judge as judge_swap};
-pub use unresolved::is_since;
+pub use look_alike::{AddressEnds, LookAlikeMatch, find_look_alike};
+pub use quote::{QuoteRejection, check_quote};
+pub use reference::may_share_reference;
+pub use swap::{GuardedSwap, judge as judge_swap};
+pub use unresolved::may_be_after;
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
-pub fn judge(case: &Case<'_>) -> Vec<Finding> {
-    judge_tagged(case, Tag::NoPlace)
+pub fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    judge_tagged(case, Tag::Unsupported)
 }
 
 /// What a rule does.
-type Judge<'a> = dyn Fn(&Case<'_>) -> Vec<Finding> + 'a;
+type Judge<'a> = dyn Fn(&GuardedPayment<'_>) -> Vec<Finding> + 'a;
 
 /// The same of a payment whose request may have a place for a memo or tag.
-pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
+pub fn judge_tagged(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let case = &case.by_earlier_clock();
-    let memo = |case: &Case<'_>| memo::judge(case, tag);
-    let first_payment = |case: &Case<'_>| first_payment::judge(case, tag);
-    let outlier = |case: &Case<'_>| outlier::judge(case, tag);
+    let memo = |case: &GuardedPayment<'_>| memo::judge(case, tag);
+    let first_payment = |case: &GuardedPayment<'_>| first_payment::judge(case, tag);
+    let outlier = |case: &GuardedPayment<'_>| outlier::judge(case, tag);
     let rules: [&Judge<'_>; 15] = [
         &environment::judge,
         &address::judge,
@@ -80,62 +83,64 @@ pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
         &balance::judge,
         &first_payment,
     ];
-    sorted(clock::judge(case.known).into_iter().chain(rules.iter().flat_map(|rule| rule(case))).collect())
+    sort_by_severity(clock::judge(case.facts).into_iter().chain(rules.iter().flat_map(|rule| rule(case))).collect())
 }
 
 /// The same of whatever a draft moves; `None` for what moves no money.
-pub fn judge_draft(draft: &Draft, sender: &Sender, known: &Knowledge, now: Timestamp) -> Option<Judged> {
-    let findings = match (draft, draft.to_one()) {
-        (_, Some(says)) => judge_tagged(&Case { says, sender, known, now }, draft.tag()),
-        (Draft::Batch(says), None) => return Some(judge_batch(&BatchCase { says, sender, known, now })),
+pub fn judge_draft(draft: &Draft, sender: &Sender, known: &GuardFacts, now: Timestamp) -> Option<BatchFindings> {
+    let findings = match (draft, draft.single_payment()) {
+        (_, Some(says)) => judge_tagged(&GuardedPayment { request: says, sender, facts: known, now }, draft.tag()),
+        (Draft::Batch(says), None) => {
+            return Some(judge_batch(&GuardedBatch { request: says, sender, facts: known, now }));
+        }
         _ => {
             let (exchange, sale) = (draft.exchange()?, draft.sale(sender)?);
-            judge_swap(&SwapCase { sale: Case { says: &sale, sender, known, now }, exchange })
+            judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts: known, now }, exchange })
         }
     };
-    Some(Judged { findings, rows: Vec::new() })
+    Some(BatchFindings { findings, rows: Vec::new() })
 }
 
 /// The gravest first; what is equally grave stays as it stands.
-fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {
+fn sort_by_severity(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }
 
-impl Case<'_> {
+impl GuardedPayment<'_> {
     /// How the addresses of the payment's chain are written; `None` where neither this program nor the service's list
     /// of chains tells.
     fn family(&self) -> Option<Family> {
-        let protocol = self.known.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
-        chain::family(&self.says.blockchain, protocol)
+        let protocol = self.facts.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
+        chain::family(&self.request.blockchain, protocol)
     }
 
     /// Whether something that left was of the payment's token: by its symbol, else by its contract. `None` where it says
     /// neither clearly enough: it has no symbol, or one such as `USDC.ETH` for `USDC`.
-    fn is_of_token(&self, spent: &Spent) -> Option<bool> {
-        if spent.symbol.trim().eq_ignore_ascii_case(self.says.token.trim()) {
+    fn is_of_token(&self, spent: &Outflow) -> Option<bool> {
+        if spent.symbol.trim().eq_ignore_ascii_case(self.request.token.trim()) {
             return Some(true);
         }
-        let is_here = chain::same(&spent.blockchain, &self.says.blockchain);
+        let is_here = chain::is_same_chain(&spent.blockchain, &self.request.blockchain);
         match (&spent.token.contract, &self.sender.token.contract) {
-            (Some(that), Some(this)) if is_here => return Some(same(that, this)),
+            (Some(that), Some(this)) if is_here => return Some(is_same_address(that, this)),
             // The chain's own coin under another name, or a token of which the contract was not told.
             (None, None) if is_here => return None,
             _ => {}
         }
         let head = |symbol: &str| symbol.trim().split(|c: char| !c.is_alphanumeric()).next().map(str::to_lowercase);
         let that = head(&spent.symbol).filter(|head| !head.is_empty());
-        if that.is_none() || that == head(&self.says.token) { None } else { Some(false) }
+        if that.is_none() || that == head(&self.request.token) { None } else { Some(false) }
     }
 
     /// What to call the payment's chain.
     fn chain_name(&self) -> String {
-        short(chain::display_name(&self.says.blockchain))
+        truncate_word(chain::display_name(&self.request.blockchain))
     }
 }
 
 /// A word from outside, cut so that it cannot drown the sentence that it stands in.
-fn short(word: &str) -> String {
+fn truncate_word(word: &str) -> String {
     const LONGEST: usize = 28;
     if word.chars().count() <= LONGEST {
         return Text::clean(word).to_string();

@@ -1,8 +1,8 @@
 //! The journal: every order from its birth to its end, durable before anything is sent.
 //!
-//! An order is an [`Intent`], and an intent is the sum of what happened to it. The journal holds what happened, one
-//! record after the other, and asks the intent before it writes ([`Intent::may`]): what may not happen is refused and
-//! leaves no trace. Sending needs an [`Order`], which [`Journal::begin`] alone gives out, in the same transaction that
+//! An order is an [`Order`], and an intent is the sum of what happened to it. The journal holds what happened, one
+//! record after the other, and asks the intent before it writes ([`Order::check_event`]): what may not happen is refused and
+//! leaves no trace. Sending needs an [`SendPermit`], which [`Journal::permit_send`] alone gives out, in the same transaction that
 //! records the attempt. So whatever is interrupted, by a crash, by a power cut or by a full disk: if a byte of a request
 //! may have left, the journal says that it was being sent.
 //!
@@ -40,8 +40,8 @@
 //! Every write is one `BEGIN IMMEDIATE` transaction, so that of two consoles that want the same only one gets it. After
 //! each write the log is moved into the file, since SQLite drops a damaged log in silence.
 //!
-//! Beside orders it holds what operators brought into the directory ([`Imported`]), so that the cache can be deleted, and
-//! every change of the address book ([`Booked`]), so that one from outside breaks the chain. Records of a kind that older
+//! Beside orders it holds what operators brought into the directory ([`RecordedImport`]), so that the cache can be deleted, and
+//! every change of the address book ([`RecordedBookChanges`]), so that one from outside breaks the chain. Records of a kind that older
 //! versions do not know make the journal one of a newer format.
 //!
 //! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: fields of a
@@ -75,36 +75,38 @@ pub mod crash;
 mod error;
 mod file;
 mod imports;
-mod mark;
-mod marks;
-mod order;
-mod place;
-mod reading;
+mod location;
+mod order_index;
 mod record;
 mod replay;
 mod schema;
+mod send_permit;
+mod snapshot;
+mod tail_marker;
 #[cfg(test)]
 mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use file::{Entry, Journaled};
-use replay::Held;
+use replay::Projection;
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Event, Illegal, Look, State};
-use crate::domain::{Answered, Intent, IntentId, Timestamp};
+use crate::domain::intent::{
+    Because, Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, Illegal, OrderEnd, State,
+};
+use crate::domain::{AttemptResult, Order, OrderId, Timestamp};
 
-pub use backup::{Copied, backup, restore};
-pub use contacts::{Booked, Moment};
+pub use backup::{CopySummary, backup, restore};
+pub use contacts::{RecordTime, RecordedBookChanges};
 pub use error::JournalError;
-pub use imports::Imported;
-pub use marks::RowMarks;
-pub use order::Order;
-pub use place::Place;
-pub use reading::{Fault, Reading, Verified, verify};
+pub use imports::RecordedImport;
+pub use location::JournalLocation;
+pub use order_index::RowMarks;
 pub use record::Record;
+pub use send_permit::SendPermit;
+pub use snapshot::{Fault, JournalSnapshot, VerifyReport, verify};
 
 /// The journal. Cheap to clone; every clone is the same one. Its methods block for as long as the disk takes, at most
 /// five seconds more while another process writes, and may be called from any thread.
@@ -126,7 +128,7 @@ struct Inner {
     file: Mutex<Journaled>,
     by: Console,
     /// None where it is in memory.
-    home: Option<place::Home>,
+    home: Option<location::JournalFolder>,
 }
 
 impl Journal {
@@ -135,38 +137,38 @@ impl Journal {
     ///
     /// # Errors
     /// Whatever the error, nothing in the file was changed. The console then does not pay, and watching goes on.
-    pub fn open(place: &Place, by: Console) -> Result<Opened, JournalError> {
-        let home = place::Home::take(place)?;
+    pub fn open(place: &JournalLocation, by: Console) -> Result<Opened, JournalError> {
+        let home = location::JournalFolder::open_shared(place)?;
         let Some(home) = home else {
             let file = Mutex::new(Journaled::read(schema::in_memory()?)?);
             return Ok(Opened { journal: Self { inner: Arc::new(Inner { file, by, home }) }, notice: None });
         };
-        let mark = mark::path(&home.file());
-        let known = mark.as_deref().and_then(mark::read);
+        let mark = tail_marker::path(&home.file());
+        let known = mark.as_deref().and_then(tail_marker::read);
         let mut file = Journaled::read(home.open()?).map_err(|error| home.explain(error))?;
-        file.marks(mark, known)?;
-        if file.held.backup().is_some() {
+        file.keep_tail_marker(mark, known)?;
+        if file.projection.backup().is_some() {
             return Err(JournalError::Backup { path: home.file() });
         }
-        let notice = file.held.carried();
+        let notice = file.projection.backup_notice();
         Ok(Opened { journal: Self { inner: Arc::new(Inner { file: Mutex::new(file), by, home: Some(home) }) }, notice })
     }
 
     /// Records a draft as an intent. Nothing may be sent of it until it was confirmed.
-    pub fn draft(&self, drafted: Drafted, at: Timestamp) -> Result<Intent, JournalError> {
-        let id = IntentId(Uuid::new_v4());
+    pub fn draft(&self, drafted: DraftedOrder, at: Timestamp) -> Result<Order, JournalError> {
+        let id = OrderId(Uuid::new_v4());
         let mut file = self.lock();
         let written = file.write("drafted", at, &self.inner.by, |_, _| {
             let destination = drafted.destination.clone();
             let body = record::Body::Event(Event::Drafted(Box::new(drafted)));
-            Ok(Some(Entry { intent: Some(id), destination: Some(destination), body }))
+            Ok(Some(Entry { order: Some(id), destination: Some(destination), body }))
         });
         written.map_err(|error| self.explain(error))?;
-        file.held.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))
+        file.projection.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))
     }
 
     /// Records that the operator confirmed what the frozen bytes say.
-    pub fn confirm(&self, id: IntentId, confirmation: Confirmation, at: Timestamp) -> Result<(), JournalError> {
+    pub fn confirm(&self, id: OrderId, confirmation: Confirmation, at: Timestamp) -> Result<(), JournalError> {
         let event = Event::Confirmed(confirmation);
         self.record("confirmed", id, at, |_| Ok(Some(event)))
     }
@@ -178,61 +180,67 @@ impl Journal {
     /// anything else was read for it), and `None` for what is not judged before it is sent. Before the record is written, the chain is read anew from the order's birth to its end.
     ///
     /// # Errors
-    /// [`JournalError::Illegal`] where it may not be sent now, or not there, with [`Illegal::Stirred`] where it is to be
-    /// judged anew; [`JournalError::Carried`] where it came with a backup. Without an [`Order`] nothing is sent.
-    pub fn begin(
+    /// [`JournalError::Illegal`] where it may not be sent now, or not there, with [`Illegal::Stale`] where it is to be
+    /// judged anew; [`JournalError::FromBackup`] where it came with a backup. Without an [`SendPermit`] nothing is sent.
+    pub fn permit_send(
         &self,
-        id: IntentId,
+        id: OrderId,
         because: Because,
         destination: &Destination,
         at: Timestamp,
         gives_up_at: Timestamp,
         judged: Option<u64>,
-    ) -> Result<Order, JournalError> {
+    ) -> Result<SendPermit, JournalError> {
         let mut attempt = 0;
         let mut file = self.lock();
         let written = file.write("sending", at, &self.inner.by, |connection, held| {
             let intent = file::find(connection, held, id)?;
-            held.refuse_carried(id)?;
-            intent.goes_to(destination, at)?;
+            held.refuse_from_backup(id)?;
+            intent.check_destination(destination, at)?;
             // The records of attempts do not say under which key they went, so that it must be the first one always.
             let first = &intent.drafted.destination;
             if first.key_mark != destination.key_mark {
-                return Err(Illegal::Elsewhere(format!("{} under another API key", first.base_url)).into());
+                return Err(Illegal::OtherDestination(format!("{} under another API key", first.base_url)).into());
             }
             attempt = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
-            let event = Event::Sending { attempt, because, gives_up_at };
-            intent.may(&event, at)?;
+            let event = Event::Sending { attempt, reason: because, gives_up_at };
+            intent.check_event(&event, at)?;
             // Two consoles may have reviewed an equal payment at one moment; the second to come here asks again.
             let never_left = matches!(intent.state(at), State::Confirmed | State::NotSent);
             if never_left && held.is_overtaken(&intent) {
-                return Err(Illegal::Overtaken.into());
+                return Err(Illegal::DuplicateSent.into());
             }
             // Limits count what ended, too, and the list of who may be paid is the book's.
-            if judged.is_some_and(|judged| held.stirred > judged) {
-                return Err(Illegal::Stirred.into());
+            if judged.is_some_and(|judged| held.last_conflicting > judged) {
+                return Err(Illegal::Stale.into());
             }
-            file::prove(connection, held, &intent)?;
+            file::verify_order(connection, held, &intent)?;
             Ok(Some(Entry::of(&intent, event)))
         });
         written.map_err(|error| self.explain(error))?;
-        let intent = file.held.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))?;
-        Ok(Order { intent, attempt, destination: destination.clone() })
+        let intent = file.projection.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))?;
+        Ok(SendPermit { order: intent, attempt, destination: destination.clone() })
     }
 
     /// Records what came of an attempt.
-    pub fn answered(&self, id: IntentId, attempt: u32, answer: Answered, at: Timestamp) -> Result<(), JournalError> {
+    pub fn answered(
+        &self,
+        id: OrderId,
+        attempt: u32,
+        answer: AttemptResult,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
         let event = Event::Answered { attempt, answer: Box::new(answer) };
         self.record("answered", id, at, |_| Ok(Some(event)))
     }
 
     /// Records what a read of the service's history said of an intent. A look that says nothing which the one before
     /// did not say is not recorded again.
-    pub fn looked(&self, id: IntentId, look: Look, at: Timestamp) -> Result<(), JournalError> {
+    pub fn record_lookup(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
         self.record("looked", id, at, |intent| {
             // Somebody closed it while it was looked for, without knowing of this.
-            let reopens = intent.end.is_some() && look.contradicts.is_some();
-            if !says_more(intent, &look) {
+            let reopens = intent.end.is_some() && look.contradiction.is_some();
+            if !adds_information(intent, &look) {
                 return Ok(None);
             }
             Ok(Some(if reopens { Event::Reopened(look) } else { Event::Looked(look) }))
@@ -242,56 +250,56 @@ impl Journal {
     /// Records a look that contradicts how an intent was closed, which opens it again.
     ///
     /// # Errors
-    /// [`JournalError::Illegal`] where it has no end: then [`Journal::looked`] records it.
-    pub fn reopen(&self, id: IntentId, look: Look, at: Timestamp) -> Result<(), JournalError> {
+    /// [`JournalError::Illegal`] where it has no end: then [`Journal::record_lookup`] records it.
+    pub fn reopen(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
         self.record("reopened", id, at, |_| Ok(Some(Event::Reopened(look))))
     }
 
     /// The orders that were ever sent, whatever became of them, of which a row of the history bears a mark: a key, a
     /// transaction, a reference. Each comes with the places of its rows. It takes a few looks for each row, however many
     /// orders there are.
-    pub fn matching<'a, R>(&self, rows: &'a [R]) -> Result<Vec<(Intent, Vec<usize>)>, JournalError>
+    pub fn matching_orders<'a, R>(&self, rows: &'a [R]) -> Result<Vec<(Order, Vec<usize>)>, JournalError>
     where
         RowMarks<'a>: From<&'a R>,
     {
         let rows: Vec<RowMarks<'a>> = rows.iter().map(RowMarks::from).collect();
         self.lock()
-            .look(|connection, held| marks::matching(connection, held, &rows))
+            .read_consistent(|connection, held| order_index::matching(connection, held, &rows))
             .map_err(|error| self.explain(error))
     }
 
     /// Records how an intent ended.
-    pub fn end(&self, id: IntentId, end: End, at: Timestamp) -> Result<(), JournalError> {
+    pub fn close(&self, id: OrderId, end: OrderEnd, at: Timestamp) -> Result<(), JournalError> {
         self.record("ended", id, at, |_| Ok(Some(Event::Ended(end))))
     }
 
     /// Every open intent that is shown to whoever stands here (`ServiceAddresses::is_shown`), and the newest `closed`
     /// others, the newest first.
-    pub fn intents(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
-        let shown = |held: &mut Held, connection: &Connection| {
+    pub fn orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
+        let shown = |held: &mut Projection, connection: &Connection| {
             let addresses = addresses::addresses(connection, held, here)?;
             Ok(move |there: &Destination, is_open: bool| addresses.is_shown(there, here, is_open))
         };
-        self.listed(closed, shown)
+        self.list_orders(closed, shown)
     }
 
     /// Every intent of every profile, the newest first.
-    pub fn all_intents(&self) -> Result<Vec<Intent>, JournalError> {
-        self.listed(usize::MAX, |_, _| Ok(|_: &Destination, _: bool| true))
+    pub fn all_orders(&self) -> Result<Vec<Order>, JournalError> {
+        self.list_orders(usize::MAX, |_, _| Ok(|_: &Destination, _: bool| true))
     }
 
     /// The open intents that went where `shown` says, asked once, and the newest `closed` others.
-    fn listed<F: Fn(&Destination, bool) -> bool>(
+    fn list_orders<F: Fn(&Destination, bool) -> bool>(
         &self,
         closed: usize,
-        shown: impl FnOnce(&mut Held, &Connection) -> Result<F, JournalError>,
-    ) -> Result<Vec<Intent>, JournalError> {
+        shown: impl FnOnce(&mut Projection, &Connection) -> Result<F, JournalError>,
+    ) -> Result<Vec<Order>, JournalError> {
         let mut file = self.lock();
-        let found = file.look(|connection, held| {
+        let found = file.read_consistent(|connection, held| {
             let is_shown = shown(held, connection)?;
-            let mut others = file::ended(connection, held, |there| is_shown(there, false), closed)?;
+            let mut others = file::closed_orders(connection, held, |there| is_shown(there, false), closed)?;
             let mut listed = Vec::new();
-            for (birth, intent) in &held.live {
+            for (birth, intent) in &held.open_orders {
                 let is_open = replay::is_open(intent);
                 if is_shown(&intent.drafted.destination, is_open) {
                     let list = if is_open { &mut listed } else { &mut others };
@@ -308,13 +316,15 @@ impl Journal {
     }
 
     /// One intent, of whatever profile.
-    pub fn intent(&self, id: IntentId) -> Result<Intent, JournalError> {
-        self.lock().look(|connection, held| file::find(connection, held, id)).map_err(|error| self.explain(error))
+    pub fn intent(&self, id: OrderId) -> Result<Order, JournalError> {
+        self.lock()
+            .read_consistent(|connection, held| file::find(connection, held, id))
+            .map_err(|error| self.explain(error))
     }
 
     /// The number of the last record: the journal says the same for as long as this stays the same.
     pub fn last(&self) -> Result<u64, JournalError> {
-        self.lock().look(|_, held| Ok(held.head.seq)).map_err(|error| self.explain(error))
+        self.lock().read_consistent(|_, held| Ok(held.head.seq)).map_err(|error| self.explain(error))
     }
 
     /// Whether another console wrote since this was last asked.
@@ -326,17 +336,17 @@ impl Journal {
     fn record(
         &self,
         kind: &str,
-        id: IntentId,
+        id: OrderId,
         at: Timestamp,
-        event: impl FnOnce(&Intent) -> Result<Option<Event>, JournalError>,
+        event: impl FnOnce(&Order) -> Result<Option<Event>, JournalError>,
     ) -> Result<(), JournalError> {
         let written = self.lock().write(kind, at, &self.inner.by, |connection, held| {
             let intent = file::find(connection, held, id)?;
             let Some(event) = event(&intent)? else { return Ok(None) };
             if matches!(event, Event::Confirmed(_)) {
-                held.refuse_carried(id)?;
+                held.refuse_from_backup(id)?;
             }
-            intent.may(&event, at)?;
+            intent.check_event(&event, at)?;
             Ok(Some(Entry::of(&intent, event)))
         });
         written.map_err(|error| self.explain(error))
@@ -358,13 +368,15 @@ impl Journal {
 /// Whether a look tells more than what is known: polls would fill the journal otherwise. A read that covers everything
 /// counts for itself until it may be said that the order was not seen. That the history cannot prove anything is worth
 /// one record: it is told otherwise than that nobody has looked yet.
-fn says_more(intent: &Intent, look: &Look) -> bool {
-    let suggested = intent.looks.last().and_then(|(_, last)| last.resembles.as_ref());
+fn adds_information(intent: &Order, look: &HistoryLookup) -> bool {
+    let suggested = intent.lookups.last().and_then(|(_, last)| last.similar_transaction.as_ref());
     match &look.found {
-        _ if intent.is_alarmed_by(look) || intent.tells_of_parts(look) || look.fails => true,
-        Some(found) => intent.seen() != Some(found),
+        _ if intent.is_alarmed_by(look) || intent.has_new_parts(look) || look.shows_failure => true,
+        Some(found) => intent.last_observed() != Some(found),
         None => {
-            (look.covers && !intent.was_not_seen()) || intent.looks.is_empty() || suggested != look.resembles.as_ref()
+            (look.is_complete && !intent.was_not_seen())
+                || intent.lookups.is_empty()
+                || suggested != look.similar_transaction.as_ref()
         }
     }
 }

@@ -50,7 +50,7 @@
 //!   [`Text`](domain::Text), which takes out what could move a cursor or turn a line around.
 //! - [`runtime`] writes it into the [`store`], with the moment at which it was read, and tells the model only *that*
 //!   something was read ([`Msg::Loaded`](app::Msg::Loaded)).
-//! - [`app::update()`] asks the store for what is on screen ([`Effect::Ask`](app::Effect::Ask)). The model never holds the
+//! - [`app::update()`] asks the store for what is on screen ([`Effect::QueryStore`](app::Effect::QueryStore)). The model never holds the
 //!   history: it holds the window of rows that the screen shows and a little around it.
 //! - [`app::view()`] paints the model. A figure that is older than two poll periods is dim and says its age; one that is not
 //!   known is a dash, never a zero.
@@ -68,10 +68,10 @@
 //! - The request is made once, as bytes, and those bytes are recorded, read back for the review, and sent. Nobody makes them
 //!   again: not to show them, not to resend them.
 //! - What may follow on what is decided in [`domain::intent`]; the journal asks it inside the transaction that writes. An
-//!   [`Order`](journal::Order) comes out of the transaction that records the attempt, cannot be copied, and is used up by
+//!   [`SendPermit`](journal::SendPermit) comes out of the transaction that records the attempt, cannot be copied, and is used up by
 //!   [`Operator::send`](api::Operator::send): without a record on the disk there is nothing to send with.
 //! - A swap's quote promises nothing: right before the journal begins, it is asked for once more, and what is worse than the
-//!   review showed and the bound allows goes back to the review ([`guard::still_holds`]).
+//!   review showed and the bound allows goes back to the review ([`guard::check_quote`]).
 //! - What came back is an [`Outcome`](domain::Outcome), and only an acceptance clears what was unknown before. [`app::orders`]
 //!   decides what is read, what is sent again, and which words the operator sees. The table of what a crash leaves at each
 //!   moment stands in [`journal`].
@@ -84,27 +84,27 @@
 //! | [`Effect`](app::Effect) | what is to be done, as plain data that can be compared and printed; each is answered |
 //! | [`Model`](app::Model) | everything that the screen shows and the next key depends on |
 //! | [`Remote`](app::remote::Remote) | how fresh a data set is: last good answer, what is under way, what failed, what is due |
-//! | [`Turn`](app::Turn) | which question an answer belongs to: one to an older question is dropped |
+//! | [`RequestId`](app::RequestId) | which question an answer belongs to: one to an older question is dropped |
 //! | [`Listing`](app::listing::Listing) | a list of which a window is held; rows are known by keys, so a refresh moves no selection |
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
 //! | [`Vault`](secrets::Vault) | the place where the keys of one profile at one address are kept, asked anew each time |
-//! | [`Listed`](domain::Listed) | a list as it was read: what the service ignored of filter and paging was done here, and is noted |
-//! | [`Intent`](domain::Intent) | the life of an order, as the sum of its events |
+//! | [`PagedList`](domain::PagedList) | a list as it was read: what the service ignored of filter and paging was done here, and is noted |
+//! | [`Order`](domain::Order) | the life of an order, as the sum of its events |
 //! | [`Finding`](guard::Finding) | what the guard has to say of a payment, and how grave it is |
 //! | [`Reader`](api::Reader) | a connection that has no method which changes state |
 //! | [`Operator`](api::Operator) | the only one that has: it sends what the journal permits, once, and says what came of it |
-//! | [`Frozen`](domain::intent::Frozen) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
-//! | [`Agreed`](domain::Agreed) | what a review showed of a swap when it was confirmed; what comes of it is held against it |
-//! | [`Events`](app::events::Events) | what happened while the console ran, in a ring; [`Model::note`](app::Model::note) adds to it |
+//! | [`RequestBytes`](domain::intent::RequestBytes) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
+//! | [`ConfirmedQuote`](domain::ConfirmedQuote) | what a review showed of a swap when it was confirmed; what comes of it is held against it |
+//! | [`Events`](app::events::Events) | what happened while the console ran, in a ring; `Model::record_event` adds to it |
 //! | [`Hints`](domain::Hints) | that webhooks came in: a reason to read, and nothing that is believed |
-//! | [`Looks`](domain::Looks) | how a screen may look: the theme, the colours that there are, the characters; [`Zone`](domain::Zone) is its clock |
+//! | [`Appearance`](domain::Appearance) | how a screen may look: the theme, the colours that there are, the characters; [`Zone`](domain::Zone) is its clock |
 //! | [`Watch`](domain::watch::Watch) | what the operator wants to be told of; a [`Gauge`](domain::watch::Gauge) says when that is so, once for each crossing |
 //! | [`Veil`](app::veil::Veil) | whether the screen is veiled: then a twin of the model is drawn that holds stand-ins alone |
 //! | [`Lock`](app::lock::Lock) | whether paying is locked, and what unlocks it |
-//! | [`Presentation`](runtime::presenting::Presentation) | where one presents and others look on, who get finished pictures and nothing else |
-//! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
-//! | [`Host`](runtime::Host) | the permission to touch this machine's files: the command line gives it out, a visitor has none |
-//! | [`Premises`](service::Premises) | a ledger with its keys and its life, behind a door of its own or, as a [`Guest`](service::Guest), behind one that many share |
+//! | [`Presentation`](runtime::presentation::Presentation) | where one presents and others look on, who get finished pictures and nothing else |
+//! | [`World`](runtime::effect_runner::World) | what a console may reach, handed to it at its start |
+//! | [`HostPermission`](runtime::HostPermission) | the permission to touch this machine's files: the command line gives it out, a visitor has none |
+//! | [`Instance`](service::Instance) | a ledger with its keys and its life, behind a door of its own or, as a [`TenantInstance`](service::TenantInstance), behind one that many share |
 //!
 //! # What holds everywhere
 //!
@@ -122,20 +122,20 @@
 //! | To add | Write | Touch |
 //! |---|---|---|
 //! | a pane | `app/panes/x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
-//! | what the model shows | its field | its stand-in in `app/veil/twin.rs`: without one it is blank while the veil is on |
-//! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/refusal.rs` |
-//! | a watch | a [`Condition`](domain::watch::Condition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watching.rs` |
+//! | what the model shows | its field | its stand-in in `app/veil/mask.rs`: without one it is blank while the veil is on |
+//! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/availability.rs` |
+//! | a watch | a [`Condition`](domain::watch::Condition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watch_readings.rs` |
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 //! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | README's table; a journey in `tests/suite/scenes.rs` |
-//! | an export | its columns in `runtime/export/x.rs` | its [`Rows`](app::Rows), the list that `app/exporting/shown.rs` makes them of, their arm in `runtime/export/rows.rs`; its command in [`cli`] |
+//! | an export | its columns in `runtime/export/x.rs` | its [`ExportRows`](app::ExportRows), the list that `app/export/shown.rs` makes them of, their arm in `runtime/export/rows.rs`; its command in [`cli`] |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a theme | its palettes in `ui/theme/palettes.rs`, for sixteen colours and for many | [`ThemeName`](domain::ThemeName) and its matches |
 //! | a sign beyond ASCII | its stand-in in [`ui::glyphs`] | nothing: a test reads the source for those that are missing |
 //! | a kind of visit over SSH | a [`Role`](ssh::Role) | its arm in `ssh/visit.rs` |
-//! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`Knowledge`](guard::Knowledge) and its arm in [`runtime::knowledge`] if it needs to know more |
+//! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`GuardFacts`](guard::GuardFacts) and its arm in [`runtime::guard_facts`] if it needs to know more |
 
 pub mod domain;
 pub mod guard;

@@ -7,7 +7,7 @@ use bursar::cli::Arguments;
 use bursar::domain::text::is_hidden;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::read(std::env::args_os()) {
+    let arguments = match Arguments::from_args(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version come this way too. A reader that has gone, as in `| head`, is no error of ours.

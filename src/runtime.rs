@@ -12,34 +12,34 @@
 //! For the lowest latency [`run`] belongs on a runtime of its own with one thread, whose turn it then is as soon as a key
 //! arrives; effects run elsewhere and answer through a channel.
 
-mod ahead;
 mod alert;
-mod answers;
 pub mod book;
+mod chart_data;
 pub mod clipboard;
 pub mod clock;
 pub mod console;
 pub mod demo;
 pub mod directory;
+pub mod effect_runner;
 pub mod encoder;
 pub mod export;
-mod exporting;
-mod heads;
-pub mod host;
+mod export_job;
+pub mod guard_facts;
+pub mod host_permission;
 pub mod input;
-pub mod knowledge;
 mod look_alikes;
-mod paying;
-pub mod perform;
-mod pictures;
-pub mod presenting;
+mod page_cache;
+mod payments;
+mod prefetch;
+pub mod presentation;
 pub mod pump;
 mod reads;
 pub mod refresh;
 pub mod screen;
+mod store_worker;
 pub mod terminal;
 pub mod veil;
-pub mod watching;
+pub mod watch_readings;
 pub mod welcome;
 
 mod session;
@@ -56,8 +56,8 @@ use crate::domain::watch::Alert;
 
 pub use clock::Clock;
 pub use encoder::{ColorDepth, Dialect};
-pub use host::Host;
-pub use screen::{Ending, Notice, Screen};
+pub use host_permission::HostPermission;
+pub use screen::{ExitReason, Notice, Screen};
 
 /// What comes in from the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,7 +150,7 @@ pub trait Program {
 }
 
 /// Serves a program on a screen until one of them ends. The terminal is given back before this returns.
-pub async fn run<R, W, P>(screen: Screen<R, W>, clock: &Clock, program: &mut P) -> Ending
+pub async fn run<R, W, P>(screen: Screen<R, W>, clock: &Clock, program: &mut P) -> ExitReason
 where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,

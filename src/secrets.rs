@@ -12,7 +12,7 @@
 //! - It is wrapped at once and wiped when it is let go. Copies that libraries make on the way are theirs.
 //! - What a service repeats of it is taken out of every answer. The vault's redaction knows each secret by a hash; so that it
 //!   does, a vault reads all of them when it is first asked, and lets go at once of what is not wanted yet.
-//! - It is never an argument, never in a plain file and never in a log. [`forgo_core_dumps`] keeps it out of core dumps.
+//! - It is never an argument, never in a plain file and never in a log. [`disable_core_dumps`] keeps it out of core dumps.
 //! - The program starts no other program. Whoever makes it start one gives that one an environment of its own, without
 //!   the variables that [`VARIABLES`] names.
 //!
@@ -29,14 +29,14 @@ mod process;
 mod sealed;
 mod vault;
 
-pub use fault::{Fault, Variables};
-pub use key::{ApiKey, Flaw, KeyFault, ListenerSecret, Passphrase, WalletSecret, Which};
+pub use fault::{FallbackVariables, Fault};
+pub use key::{ApiKey, KeyFault, ListenerSecret, Passphrase, SecretFlaw, SecretKind, WalletSecret};
 pub use keyring::Keyring;
 pub use lock::LockHash;
 pub use owner::Owner;
-pub use process::{core_dumps_are_off, forgo_core_dumps};
+pub use process::{core_dumps_are_off, disable_core_dumps};
 pub use sealed::{Cost, SealedFault, SealedFile};
-pub use vault::{Held, Keeper, Keys, Vault};
+pub use vault::{KeyStorage, KeyStoreContent, Keys, Vault};
 
 /// The variables of the environment that hold secrets: API key, wallet secret, and the passphrase of the sealed file.
 pub const VARIABLES: [&str; 4] =

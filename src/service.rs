@@ -12,58 +12,60 @@
 //!
 //! It promises: it listens on this machine alone, unless it is told otherwise and has a certificate; it answers as soon as it is bound, with 503 and a progress report
 //! until its sample business stands; a request that changes something is executed at most once under its key, whoever
-//! hangs up meanwhile; [`Running::stop`] takes no new request, ends those under way and leaves the ledger whole. What a
-//! [`Guest`] has is in memory alone, beyond the reach of every other guest, and gone with them.
+//! hangs up meanwhile; [`RunningService::stop`] takes no new request, ends those under way and leaves the ledger whole. What a
+//! [`TenantInstance`] has is in memory alone, beyond the reach of every other guest, and gone with them.
 
 pub mod activity;
+mod app_state;
 pub mod chain;
 pub mod clock;
-mod desk;
-mod dice;
 mod error;
-mod guests;
 mod http;
+mod instance;
+mod integrity_mark;
 mod kept;
 mod keys;
 pub mod ledger;
-mod mark_file;
-mod market;
-mod premises;
-mod pulse;
-mod rates;
+mod rate_limit;
 pub(crate) mod ready_file;
-mod running;
+mod rng;
+mod running_service;
+mod scheduler;
 mod serve;
+mod swap_market;
+mod tenant_host;
 mod tls;
-mod uploads;
+mod upload_limit;
 mod webhooks;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 
-pub use activity::{Plan as Sample, Props, Scene};
-pub use chain::{Failures, Pace};
+pub use activity::{SamplePlan as Sample, Scene, SceneSetup};
+pub use chain::{FailurePolicy, Pace};
 pub use clock::ServiceClock;
 pub use error::ServiceError;
 pub(crate) use error::elsewhere;
-pub use guests::{Guest, Guests};
-pub use http::{Arrived, Fault, Named as NamedFault, Part, Rule, Spoilt, Tap, Told};
+pub use http::{
+    Fault, FaultBody, FaultRule, Named as NamedFault, PaymentField, RecordedRequest, RequestLog, RowDamage,
+};
+pub use instance::Instance;
 pub use keys::{
-    Credentials, Entry as KeyEntry, NewKey, NoPermission, Permission, Permissions, Register, RegisterError, TRUSTED,
+    Credentials, KeyEntry, NewKey, Permission, Permissions, Register, RegisterError, TRUSTED, UnknownPermission,
     create_key,
 };
-pub use ledger::Place;
-pub use premises::Premises;
-pub use running::{Running, start};
-pub use serve::{ServeOptions, asked_to_end, serve};
+pub use ledger::LedgerLocation;
+pub use running_service::{RunningService, start};
+pub use serve::{ServeOptions, serve, wait_for_signal};
+pub use tenant_host::{TenantHost, TenantInstance};
 pub use tls::Tls;
-pub use webhooks::{NotAReceiver, Receiver};
+pub use webhooks::{WebhookUrl, WebhookUrlError};
 
 /// How a service is started.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Where its data lies.
-    pub place: Place,
+    pub place: LedgerLocation,
     /// Where it listens; port 0 takes any that is free.
     pub listen: SocketAddr,
     /// The sample business to make in an empty place. A place with a workspace in it stays as it is, and a business
@@ -73,7 +75,7 @@ pub struct Options {
     pub scene: Option<Scene>,
     /// How fast chains and activity go.
     pub pace: Pace,
-    /// Where it takes its time from. A clock that is moved by hand moves nothing by itself: see [`Premises::advance`].
+    /// Where it takes its time from. A clock that is moved by hand moves nothing by itself: see [`Instance::advance`].
     pub clock: ServiceClock,
     /// Whether the sample business goes on by itself.
     pub lively: bool,
@@ -88,14 +90,14 @@ pub struct Options {
     /// How fast the chains go, where that is not the pace of the rest.
     pub chain_pace: Option<Pace>,
     /// Who is told of what succeeds.
-    pub webhooks: Vec<Receiver>,
+    pub webhooks: Vec<WebhookUrl>,
 }
 
 impl Options {
     /// A throw-away service on any free port of this machine, empty, at the usual pace.
     pub fn temporary() -> Self {
         Self {
-            place: Place::Temporary,
+            place: LedgerLocation::Temporary,
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             sample: None,
             scene: None,

@@ -15,26 +15,26 @@
 //! takes waits; a panic ends the visit in which it happened; and nothing of a connection outlives it.
 
 mod access;
+mod admission;
 mod algorithms;
-mod attendance;
 mod banner;
+mod channel_writer;
+mod client_handler;
 mod connection;
+mod connection_limit;
 mod detached;
-mod doorway;
-mod ending;
-mod guesses;
-mod guest;
 mod handshake;
+mod host_event;
 mod host_key;
-mod line;
-mod onlooking;
-mod outlet;
 mod page;
+mod password_throttle;
 mod role;
-mod seats;
-mod stay;
+mod session;
+mod session_log;
+mod spectator;
 mod step;
-mod told;
+mod time_outs;
+mod transport;
 mod visit;
 mod workspace;
 
@@ -51,21 +51,21 @@ use tokio_util::task::TaskTracker;
 
 pub use access::{Access, AccessFault, ReadKeys};
 pub use banner::BannerFault;
-pub use doorway::Limits;
+pub use connection_limit::Limits;
+pub use host_event::{EndReason, HostEvent, LoginName};
 pub use host_key::{HostKey, HostKeyFault};
 pub use role::Role;
-pub use told::{Name, Told, Why};
-pub use workspace::{Furnishing, WorkspaceError};
+pub use workspace::{WorkspaceError, WorkspaceOptions};
 
-use crate::domain::Looks;
-use crate::runtime::presenting::Presentation;
+use crate::domain::Appearance;
+use crate::runtime::presentation::Presentation;
 use crate::runtime::{Clock, Dialect};
 use crate::service::elsewhere;
+use admission::Admission;
+use connection_limit::ConnectionLimit;
 use detached::DetachedSessions;
-use doorway::Doorway;
-use guesses::Guesses;
-use seats::Seats;
-use told::Sparing;
+use host_event::RateLimitedReport;
+use password_throttle::PasswordThrottle;
 use workspace::Workspaces;
 
 /// What the kernel holds of a connection each way, in bytes: what a visitor does not read must not pile up there.
@@ -78,10 +78,10 @@ const BACKLOG: u32 = 1_024;
 const BREATH: Duration = Duration::from_millis(100);
 
 /// How the screen of a terminal with this name is painted.
-pub type LooksOf = Arc<dyn Fn(&str) -> (Dialect, Looks) + Send + Sync>;
+pub type AppearanceFor = Arc<dyn Fn(&str) -> (Dialect, Appearance) + Send + Sync>;
 
 /// Takes in what is told of visitors.
-pub type Tell = Arc<dyn Fn(Told) + Send + Sync>;
+pub type EventCallback = Arc<dyn Fn(HostEvent) + Send + Sync>;
 
 /// How long things may take.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub struct Timing {
     /// How long nothing may be heard of a client, which is asked again and again meanwhile whether it is there.
     pub silence: Duration,
     /// How long visits may take to end when the host is stopped.
-    pub stopping: Duration,
+    pub shutdown_time_out: Duration,
 }
 
 impl Default for Timing {
@@ -119,7 +119,7 @@ impl Default for Timing {
             refusal: Duration::from_secs(1),
             parting: Duration::from_secs(2),
             silence: Duration::from_mins(2),
-            stopping: Duration::from_secs(3),
+            shutdown_time_out: Duration::from_secs(3),
         }
     }
 }
@@ -145,11 +145,11 @@ pub struct Options {
     /// How long things may take.
     pub timing: Timing,
     /// How a terminal is painted.
-    pub looks: LooksOf,
+    pub looks: AppearanceFor,
     /// What is lent.
-    pub furnishing: Furnishing,
+    pub workspace_options: WorkspaceOptions,
     /// What is told of visitors.
-    pub tell: Tell,
+    pub on_event: EventCallback,
 }
 
 /// Why a host does not start.
@@ -191,22 +191,22 @@ struct Shared {
     /// Where one presents and others look on.
     presentation: Presentation,
     banner: Option<String>,
-    doorway: Arc<Doorway>,
-    guesses: Arc<Guesses>,
+    doorway: Arc<ConnectionLimit>,
+    guesses: Arc<PasswordThrottle>,
     /// Tells of those who showed no key that is let in.
-    keyless: Mutex<Sparing>,
+    keyless: Mutex<RateLimitedReport>,
     /// Tells of those who made room for others.
-    turned_away: Mutex<Sparing>,
-    seats: Arc<Seats>,
+    turned_away: Mutex<RateLimitedReport>,
+    seats: Arc<Admission>,
     /// The presenter's place, which no visitor takes.
-    stage: Arc<Seats>,
+    stage: Arc<Admission>,
     /// What presenters find again who lost their link.
     detached: DetachedSessions,
     timing: Timing,
-    looks: LooksOf,
+    looks: AppearanceFor,
     clock: Clock,
     workspaces: Workspaces,
-    tell: Tell,
+    tell: EventCallback,
     stop: CancellationToken,
     connections: TaskTracker,
 }
@@ -222,20 +222,32 @@ pub struct Host {
 
 /// Starts a host. It lets visitors in when this returns.
 pub async fn start(options: Options) -> Result<Host, HostError> {
-    let Options { listen, public, open, host_key, access, presenters, banner, limits, timing, looks, furnishing, tell } =
-        options;
+    let Options {
+        listen,
+        public,
+        open,
+        host_key,
+        access,
+        presenters,
+        banner,
+        limits,
+        timing,
+        looks,
+        workspace_options: furnishing,
+        on_event: tell,
+    } = options;
     if !listen.ip().is_loopback() && !public {
         return Err(HostError::NotLoopback(listen));
     }
     if !listen.ip().is_loopback() && access.is_open() && !open {
         return Err(HostError::NotOpen(listen));
     }
-    if access.shares_words_with(&presenters) {
+    if access.shares_passphrase_with(&presenters) {
         return Err(HostError::SamePassphrase);
     }
     let banner = match banner {
-        Some(words) => banner::shown(&words)?,
-        None => banner::usual(&access, !presenters.is_shut()),
+        Some(words) => banner::sanitise_banner(&words)?,
+        None => banner::default_banner(&access, !presenters.is_shut()),
     };
     let cannot_listen = |cause| HostError::Listen { address: listen, cause };
     let listener = listener(listen).map_err(cannot_listen)?;
@@ -250,12 +262,12 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         access: Arc::new(access),
         presenters: Arc::new(presenters),
         presentation: Presentation::default(),
-        doorway: Doorway::new(limits),
+        doorway: ConnectionLimit::new(limits),
         guesses: Arc::default(),
         keyless: Mutex::default(),
         turned_away: Mutex::default(),
-        seats: Seats::new(limits.visitors),
-        stage: Seats::new(1),
+        seats: Admission::new(limits.visitors),
+        stage: Admission::new(1),
         detached: DetachedSessions::default(),
         timing,
         looks,
@@ -270,15 +282,15 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
 }
 
 impl Shared {
-    fn keyless(&self) -> MutexGuard<'_, Sparing> {
+    fn keyless(&self) -> MutexGuard<'_, RateLimitedReport> {
         self.keyless.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells of a connection that ended before anybody was let in over it, unless too many do.
     fn turned_away(&self, peer: SocketAddr, why: &str) {
         let mut sparing = self.turned_away.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(unsaid) = sparing.one_more(self.clock.moment()) {
-            (self.tell)(Told::TurnedAway { peer, why: why.to_owned(), unsaid });
+        if let Some(unsaid) = sparing.next(self.clock.instant()) {
+            (self.tell)(HostEvent::TurnedAway { peer, why: why.to_owned(), unsaid });
         }
     }
 }
@@ -305,7 +317,7 @@ impl Host {
         drop(stop);
         let _ended = accepting.await;
         shared.connections.close();
-        if timeout(shared.timing.stopping, shared.connections.wait()).await.is_err() {
+        if timeout(shared.timing.shutdown_time_out, shared.connections.wait()).await.is_err() {
             tracing::warn!(left = shared.connections.len(), "not every visit ended in time");
         }
         shared.detached.clear();

@@ -14,43 +14,43 @@
 //! rows share (see `phrase`), one bit for each row of the last few searches, and the small page caches of the
 //! database.
 
-mod again;
-mod back;
+mod backfill;
 mod balances;
-mod bits;
 mod by_time;
 mod cancel;
 mod cursor;
+mod dictionary;
 mod directory;
 mod error;
-mod first_rows;
+mod first_window;
 mod flows;
-mod found;
-mod head;
-mod held;
+mod gap_repair;
+mod history_diff;
 mod holdings;
-mod judge;
-mod mending;
+mod imitation_cache;
+mod location;
 mod names;
 mod network;
 mod pack;
 mod payments;
-mod phrase;
-mod place;
+mod price_index;
+mod rescan;
+mod result_set;
 mod row;
+mod row_set;
 mod samples;
 mod scan;
 mod schema;
 mod segment;
-mod since;
 mod state;
+mod sync_latest;
 #[cfg(test)]
 mod tests;
 mod tokens;
 mod totals;
 mod walk;
+mod wallet_totals;
 mod window;
-mod worth;
 mod write;
 
 use std::ops::Deref;
@@ -60,18 +60,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockWriteGuard};
 
 use rusqlite::Connection;
 
-use crate::domain::history::{Progress, Proof};
-use crate::domain::{FinalWords, Timestamp};
+use crate::domain::history::{ListingEvidence, Progress};
+use crate::domain::{FinalStatuses, Timestamp};
 use state::State;
 
-pub use back::BackRead;
-pub use balances::Reading;
+pub use backfill::BackfillRead;
+pub use balances::BalanceReading;
 pub use cancel::Cancel;
 pub use error::StoreError;
-pub use head::HeadRead;
-pub use payments::{Stretch, WalletAddress};
-pub use place::Place;
-pub use write::Merged;
+pub use location::CacheLocation;
+pub use payments::{OutgoingRows, WalletAddress};
+pub use sync_latest::LatestRead;
+pub use write::SyncResult;
 
 /// The cache. Cheap to clone; every clone is the same one. Its methods block for as long as the disk takes, and may be
 /// called from any thread.
@@ -91,32 +91,32 @@ pub struct Opened {
 /// Connections come first, so that they are closed before a temporary folder is removed.
 struct Inner {
     /// Which words of the service are final: sums, and which rows are looked at again, follow from them.
-    words: FinalWords,
+    words: FinalStatuses,
     /// Opened by the first write, for whoever opens a console waits for what reads alone; there from the beginning where
     /// the cache is in memory.
     writer: Mutex<Option<Connection>>,
     readers: Mutex<Vec<Connection>>,
-    phrases: phrase::Shared,
+    phrases: dictionary::Shared,
     /// Held by whoever loads every phrase: two who do so at once would read them twice.
     loading: Mutex<()>,
     /// Moves with each write that changed something shown.
     version: AtomicU64,
-    touched: Mutex<found::Touched>,
-    found: Mutex<Vec<Arc<Mutex<found::Found>>>>,
-    judge: Mutex<Option<Arc<judge::Judge>>>,
+    touched_segments: Mutex<result_set::TouchedSegments>,
+    result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
+    judge: Mutex<Option<Arc<imitation_cache::ImitationCache>>>,
     names: Mutex<Option<Arc<names::Names>>>,
     /// Between which times the rows of each segment stand, and the times of those of a few segments.
-    order: Mutex<by_time::Known>,
+    time_index: Mutex<by_time::TimeIndex>,
     /// What came and went, for the last few questions.
-    summed: Mutex<Vec<flows::Summed>>,
+    flow_cache: Mutex<Vec<flows::CachedFlows>>,
     /// What the first read received and could not place yet.
-    leftover: Mutex<Option<back::Leftover>>,
+    unplaced_rows: Mutex<Option<backfill::UnplacedRows>>,
     /// Where, in each list, the last look for rows that are not final stopped.
-    refreshed: Mutex<[Option<i64>; 2]>,
+    refresh_cursors: Mutex<[Option<i64>; 2]>,
     /// In each list, the page that is looked through next for rows that were not where they were expected.
-    astray: Mutex<[Option<u64>; 2]>,
+    search_pages: Mutex<[Option<u64>; 2]>,
     /// None where it is in memory. The writer is the only connection then.
-    home: Option<place::Home>,
+    home: Option<location::CacheFolder>,
 }
 
 /// Reading connections that are kept open while idle. Each has pages and plans of its own; that two are wanted at once is
@@ -135,22 +135,22 @@ impl Store {
     }
 
     /// Opens the cache, or makes it. A file that is damaged or of an older format is set aside and a new one begun.
-    pub fn open(place: &Place) -> Result<Opened, StoreError> {
-        Self::open_by(place, FinalWords::default())
+    pub fn open(place: &CacheLocation) -> Result<Opened, StoreError> {
+        Self::open_by(place, FinalStatuses::default())
     }
 
     /// The same where a profile says which words of its service are final. A cache that was kept by other words must not be
     /// opened: its sums follow from those.
-    pub fn open_by(place: &Place, words: FinalWords) -> Result<Opened, StoreError> {
-        let home = place::Home::take(place)?;
-        if let (Some(home), Place::Copy(folder)) = (&home, place) {
+    pub fn open_by(place: &CacheLocation, words: FinalStatuses) -> Result<Opened, StoreError> {
+        let home = location::CacheFolder::acquire(place)?;
+        if let (Some(home), CacheLocation::Copy(folder)) = (&home, place) {
             home.copy_from(folder)?;
         }
         let (connection, notice) = match &home {
             Some(home) => home.open()?,
             None => (schema::in_memory()?, None),
         };
-        let phrases = match phrase::Phrases::open(&connection) {
+        let phrases = match dictionary::Dictionary::open(&connection) {
             Ok(phrases) => phrases,
             Err(error) => {
                 if let Some(home) = &home {
@@ -167,18 +167,18 @@ impl Store {
             words,
             writer: Mutex::new(writer),
             readers: Mutex::new(readers),
-            phrases: phrase::Shared::new(phrases),
+            phrases: dictionary::Shared::new(phrases),
             loading: Mutex::default(),
             version: AtomicU64::new(1),
-            touched: Mutex::default(),
-            found: Mutex::default(),
+            touched_segments: Mutex::default(),
+            result_sets: Mutex::default(),
             judge: Mutex::default(),
             names: Mutex::default(),
-            order: Mutex::default(),
-            summed: Mutex::default(),
-            leftover: Mutex::default(),
-            refreshed: Mutex::default(),
-            astray: Mutex::default(),
+            time_index: Mutex::default(),
+            flow_cache: Mutex::default(),
+            unplaced_rows: Mutex::default(),
+            refresh_cursors: Mutex::default(),
+            search_pages: Mutex::default(),
             home,
         };
         Ok(Opened { store: Self { inner: Arc::new(inner) }, notice })
@@ -194,11 +194,11 @@ impl Store {
 
     /// Whether it is gone when it is closed: nobody else reads it, and nothing of it is there at the next start.
     pub fn is_temporary(&self) -> bool {
-        self.inner.home.as_ref().is_none_or(place::Home::is_temporary)
+        self.inner.home.as_ref().is_none_or(location::CacheFolder::is_temporary)
     }
 
     /// Which words of the service are final.
-    pub fn final_words(&self) -> &FinalWords {
+    pub fn final_words(&self) -> &FinalStatuses {
         &self.inner.words
     }
 
@@ -216,14 +216,14 @@ impl Store {
     }
 
     /// What was seen of how the service lists its transactions.
-    pub fn proof(&self) -> Result<Proof, StoreError> {
+    pub fn proof(&self) -> Result<ListingEvidence, StoreError> {
         Ok(self.read(State::read)?.proof())
     }
 
     /// How far the history was read into the cache of a folder, and what was seen of how the service lists; `None` where
     /// there is no such cache, or one of another format. It may be in use.
-    pub fn peek(folder: &Path) -> Result<Option<(Progress, Proof)>, StoreError> {
-        let file = place::file_of(folder);
+    pub fn read_progress(folder: &Path) -> Result<Option<(Progress, ListingEvidence)>, StoreError> {
+        let file = location::file_of(folder);
         if !file.is_file() {
             return Ok(None);
         }
@@ -238,7 +238,7 @@ impl Store {
     }
 
     /// When the head of the history was last looked at.
-    pub fn head_time(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub fn latest_checked_at(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(|connection| Ok(State::read(connection)?.head_at.map(Timestamp::from_millis)))
     }
 
@@ -252,14 +252,14 @@ impl Store {
         };
         let answer = match self.lease() {
             Ok(Some(lease)) => look(&lease),
-            Ok(None) => look(self.opened(&mut lock(&self.inner.writer))?),
+            Ok(None) => look(self.ensure_open(&mut lock(&self.inner.writer))?),
             Err(error) => Err(error),
         };
-        self.noting_damage(answer)
+        self.note_damage(answer)
     }
 
     /// A file that turns out to be damaged is set aside at the next start.
-    fn noting_damage<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
+    fn note_damage<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
         if let (Err(StoreError::Damaged { .. }), Some(home)) = (&answer, &self.inner.home) {
             home.mark_damaged();
         }
@@ -267,7 +267,7 @@ impl Store {
     }
 
     /// The connection that writes, in its place.
-    fn opened<'a>(&self, place: &'a mut Option<Connection>) -> Result<&'a mut Connection, StoreError> {
+    fn ensure_open<'a>(&self, place: &'a mut Option<Connection>) -> Result<&'a mut Connection, StoreError> {
         let writer = match (place.take(), &self.inner.home) {
             (Some(writer), _) => writer,
             (None, Some(home)) => {
@@ -301,16 +301,16 @@ impl Store {
         }
         let _alone = lock(&self.inner.loading);
         let unloaded = self.phrases().unloaded();
-        let pages = phrase::Phrases::read(connection, &unloaded)?;
+        let pages = dictionary::Dictionary::read(connection, &unloaded)?;
         self.phrases_mut().load(pages);
         Ok(())
     }
 
-    fn phrases(&self) -> phrase::Held<'_> {
+    fn phrases(&self) -> dictionary::ReadGuard<'_> {
         self.inner.phrases.read()
     }
 
-    fn phrases_mut(&self) -> RwLockWriteGuard<'_, phrase::Phrases> {
+    fn phrases_mut(&self) -> RwLockWriteGuard<'_, dictionary::Dictionary> {
         self.inner.phrases.write()
     }
 }

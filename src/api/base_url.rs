@@ -48,7 +48,7 @@ pub enum AddressFault {
 
 impl BaseUrl {
     /// Reads a base address: https, or http to a loopback address; no credentials, query, fragment or version.
-    pub fn read(text: &str) -> Result<Self, AddressFault> {
+    pub fn parse(text: &str) -> Result<Self, AddressFault> {
         let text = text.trim();
         if text.is_empty() {
             return Err(AddressFault::Empty);
@@ -97,12 +97,12 @@ impl BaseUrl {
     }
 
     /// Whether it leads to this machine without encryption.
-    pub fn is_plain(&self) -> bool {
+    pub fn is_unencrypted(&self) -> bool {
         self.0.scheme() == "http"
     }
 
     /// The address of an operation; `path` starts with the version.
-    pub(super) fn operation(&self, path: &str, query: &[(&str, &str)]) -> Url {
+    pub(super) fn operation_url(&self, path: &str, query: &[(&str, &str)]) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/{}", self.0.path().trim_end_matches('/'), path.trim_start_matches('/')));
         if !query.is_empty() {
@@ -166,17 +166,17 @@ mod tests {
             ("https://api.example.com/a/../%77allet%2fx/", "https://api.example.com/wallet%2Fx"),
             ("http://127.1:80", "http://127.0.0.1"),
         ] {
-            assert_eq!(BaseUrl::read(text).unwrap().as_str(), shown);
+            assert_eq!(BaseUrl::parse(text).unwrap().as_str(), shown);
         }
     }
 
     #[test]
     fn an_operation_is_appended_and_its_query_encoded() {
-        let base = BaseUrl::read("https://api.example.com/wallet/").unwrap();
-        let url = base.operation("/v2/users", &[("userId", "a&b=c d/é")]);
+        let base = BaseUrl::parse("https://api.example.com/wallet/").unwrap();
+        let url = base.operation_url("/v2/users", &[("userId", "a&b=c d/é")]);
         assert_eq!(url.as_str(), "https://api.example.com/wallet/v2/users?userId=a%26b%3Dc+d%2F%C3%A9");
-        let root = BaseUrl::read("https://api.example.com").unwrap();
-        assert_eq!(root.operation("/v2/users", &[]).as_str(), "https://api.example.com/v2/users");
+        let root = BaseUrl::parse("https://api.example.com").unwrap();
+        assert_eq!(root.operation_url("/v2/users", &[]).as_str(), "https://api.example.com/v2/users");
     }
 
     #[test]
@@ -204,7 +204,7 @@ mod tests {
             ("https://api.example.com/v1", "ends with /v1"),
             ("https://api.example.com/V2/", "ends with /V2"),
         ] {
-            let fault = BaseUrl::read(text).unwrap_err().to_string();
+            let fault = BaseUrl::parse(text).unwrap_err().to_string();
             assert!(fault.contains(words), "{text}: {fault}");
             assert!(!fault.contains("secret"), "{fault}");
         }

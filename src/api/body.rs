@@ -3,19 +3,19 @@
 use reqwest::Response;
 
 use super::Limits;
-use super::client::failure_of;
+use super::client::failure_from;
 use crate::domain::{Failure, Reason};
 
 /// Reads the decoded body, and stops as soon as it grows beyond the limit: a small compressed body can unfold into a
 /// thousand times its size, so that the length announced says nothing.
-pub(super) async fn read(mut response: Response, limits: &Limits) -> Result<String, Failure> {
-    let too_large = || Failure::of_read(Reason::TooLarge, &format!("more than {} bytes", limits.body));
+pub(super) async fn read_limited(mut response: Response, limits: &Limits) -> Result<String, Failure> {
+    let too_large = || Failure::from_read(Reason::TooLarge, &format!("more than {} bytes", limits.body));
     if response.content_length().is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > limits.body))
     {
         return Err(too_large());
     }
     let mut body: Vec<u8> = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| failure_of(&error, Reason::Broken))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| failure_from(&error, Reason::ConnectionLost))? {
         if body.len().saturating_add(chunk.len()) > limits.body {
             return Err(too_large());
         }
@@ -38,7 +38,7 @@ pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
                 depth = depth.saturating_add(1);
                 if depth > deepest {
                     let detail = format!("nested deeper than {deepest} levels");
-                    return Err(Failure::of_read(Reason::NotUnderstood, &detail));
+                    return Err(Failure::from_read(Reason::NotUnderstood, &detail));
                 }
             }
             b'}' | b']' => depth = depth.saturating_sub(1),

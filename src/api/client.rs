@@ -9,11 +9,11 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use secrecy::SecretString;
 use tokio::sync::OnceCell;
 
-use super::access::{self, Access, Reply};
 use super::base_url::{AddressFault, BaseUrl};
+use super::http_config::{self, BufferedResponse, HttpConfig};
 use super::pace::Pace;
-use super::skew::Comparison;
-use super::{Route, Tells, WireNames, body, envelope};
+use super::skew::ClockComparison;
+use super::{ClockFn, Route, WireNames, body, envelope};
 use crate::domain::{Failure, Reason, Redaction, Skew, Timestamp};
 
 /// How much of a service is put up with.
@@ -49,14 +49,14 @@ pub struct Connection {
     /// How much of it is put up with.
     pub limits: Limits,
     /// The names that the specification leaves out.
-    pub wire: WireNames,
+    pub wire_names: WireNames,
     /// The way to it.
     pub route: Route,
 }
 
 /// What came of asking a service whether it is there.
 #[derive(Debug, Clone)]
-pub struct Contact {
+pub struct ProbeResult {
     /// What time it is there, by the `Date` of its answer, whatever that was.
     pub date: Option<Timestamp>,
     /// Whether it answered as the specification says.
@@ -86,42 +86,42 @@ const IDLE: usize = 64;
 /// Reads from one service. It has no method that changes state. Clones share one pool of connections.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    access: Access,
+    access: HttpConfig,
     pub(super) wire: Arc<WireNames>,
     http: Arc<OnceCell<Client>>,
-    pub(super) comparison: Option<Arc<Comparison>>,
+    pub(super) clock_comparison: Option<Arc<ClockComparison>>,
     pub(super) pace: Arc<Pace>,
 }
 
 impl Reader {
     /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
-        let access = Access::new(&connection)?;
+        let access = HttpConfig::new(&connection)?;
         Ok(Self {
             access,
-            wire: Arc::new(connection.wire),
+            wire: Arc::new(connection.wire_names),
             http: Arc::default(),
-            comparison: None,
+            clock_comparison: None,
             pace: Arc::default(),
         })
     }
 
     /// A reader of the same service under the key of somebody else, with secrets of his own. Both use the same connections: a
     /// key goes with each request.
-    pub fn under(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
-        let access = self.access.under(api_key, redaction)?;
+    pub fn with_key(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
+        let access = self.access.with_key(api_key, redaction)?;
         Ok(Self { access, pace: Arc::default(), ..self.clone() })
     }
 
     /// The same reader, which compares the time that each answer says with that of a clock.
     #[must_use]
-    pub fn compared_with(&self, clock: Tells) -> Self {
-        Self { comparison: Some(Arc::new(Comparison::with(clock))), ..self.clone() }
+    pub fn with_clock(&self, clock: ClockFn) -> Self {
+        Self { clock_comparison: Some(Arc::new(ClockComparison::new(clock))), ..self.clone() }
     }
 
     /// How the clock stands that answers are compared with, by the latest one that said its time.
     pub fn skew(&self) -> Skew {
-        self.comparison.as_ref().map_or(Skew::Unknown, |comparison| comparison.skew())
+        self.clock_comparison.as_ref().map_or(Skew::Unknown, |comparison| comparison.skew())
     }
 
     /// Where it reads.
@@ -135,10 +135,10 @@ impl Reader {
     }
 
     /// Asks for the counts of the workspace, which every key that reads may see and which cost a service little.
-    pub async fn contact(&self) -> Contact {
+    pub async fn probe(&self) -> ProbeResult {
         let mut date = None;
         let body = self.exchange("/v2/users/stats", &[], &mut date).await;
-        Contact { date, answer: body.and_then(|body| envelope::Answer::open(&body)?.object().map(drop)) }
+        ProbeResult { date, answer: body.and_then(|body| envelope::Payload::parse(&body)?.object().map(drop)) }
     }
 
     /// Asks one operation. `date` becomes the time of the service's clock, if there was an answer that says it.
@@ -150,17 +150,17 @@ impl Reader {
     ) -> Result<String, Failure> {
         let http = self.http.get_or_try_init(async || self.build()).await?;
         let request = http
-            .get(self.access.base.operation(path, query))
+            .get(self.access.base.operation_url(path, query))
             .header(AUTHORIZATION, self.access.authorization.clone())
             .header(CONTENT_TYPE, "application/json");
         let limits = &self.access.limits;
         self.pace.turn().await;
-        let asking = Comparison::begin(self.comparison.as_ref());
-        let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
+        let asking = ClockComparison::begin(self.clock_comparison.as_ref());
+        let response = request.send().await.map_err(|error| failure_from(&error, Reason::ConnectionLost))?;
         // The body may not come, or not to its end: the time is known by then.
-        *date = envelope::date(response.headers());
+        *date = envelope::response_date(response.headers());
         asking.end(*date);
-        let Reply { status, headers, body } = self.access.receive(response).await;
+        let BufferedResponse { status, headers, body } = self.access.read_response(response).await;
         if status.is_success() {
             let body = body?;
             body::check_depth(&body, limits.depth)?;
@@ -169,7 +169,7 @@ impl Reader {
         // The status says enough if the body of an error cannot be had.
         let body = body.unwrap_or_default();
         let body = if body::check_depth(&body, limits.depth).is_ok() { body } else { String::new() };
-        Err(envelope::failure(status, &headers, &body))
+        Err(envelope::failure_from_response(status, &headers, &body))
     }
 
     /// One page of a list.
@@ -196,12 +196,12 @@ impl Reader {
                 .pool_max_idle_per_host(IDLE)
                 .build()
         });
-        built.map_err(|error| Failure::of_read(Reason::Unreachable, &access::fault(&error)))
+        built.map_err(|error| Failure::from_read(Reason::Unreachable, &http_config::client_build_error(&error)))
     }
 }
 
 /// What an error of the HTTP library means; `otherwise` if it is neither about time nor about connecting.
-pub(super) fn failure_of(error: &reqwest::Error, otherwise: Reason) -> Failure {
+pub(super) fn failure_from(error: &reqwest::Error, otherwise: Reason) -> Failure {
     let reason = if error.is_timeout() {
         Reason::TimedOut
     } else if error.is_connect() {
@@ -209,17 +209,17 @@ pub(super) fn failure_of(error: &reqwest::Error, otherwise: Reason) -> Failure {
     } else {
         otherwise
     };
-    let mut words = cause(error);
+    let mut words = root_cause(error);
     // Two authorities of one name, as after a renewal, differ by their signatures alone.
     if words.contains("UnknownIssuer") || words.contains("BadSignature") {
         words
             .push_str("; if the service has an authority of its own, name its certificate with ca_file in the profile");
     }
-    Failure::of_read(reason, &words)
+    Failure::from_read(reason, &words)
 }
 
 /// The innermost cause, which is the one that says what happened. It names no address.
-pub(super) fn cause(error: &reqwest::Error) -> String {
+pub(super) fn root_cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;

@@ -13,7 +13,7 @@ use crate::domain::history::Page;
 use crate::domain::{Failure, Reason, Text, Timestamp};
 
 /// An answer taken out of its envelope.
-pub(super) struct Answer<'a> {
+pub(super) struct Payload<'a> {
     data: &'a RawValue,
     success: Option<bool>,
     page_no: Option<u64>,
@@ -21,9 +21,9 @@ pub(super) struct Answer<'a> {
     total_page: Option<u64>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> Payload<'a> {
     /// Opens the body of a 2xx answer.
-    pub(super) fn open(body: &'a str) -> Result<Self, Failure> {
+    pub(super) fn parse(body: &'a str) -> Result<Self, Failure> {
         let no_json = |error: serde_json::Error| {
             not_understood(&match body.trim_start().bytes().next() {
                 Some(b'<') => "a web page came instead of JSON".to_owned(),
@@ -47,23 +47,23 @@ impl<'a> Answer<'a> {
                 total_page: envelope.integer("totalPage"),
             }),
             _ => {
-                let said = message(&envelope);
+                let said = error_message(&envelope);
                 let reason = said.as_deref().and_then(key_fault).unwrap_or(Reason::NotUnderstood);
                 let what = if refused { "success is false" } else { "the envelope has no data" };
-                Err(Failure::of_read(reason, &said.map_or(what.to_owned(), |said| format!("{what}: {said}"))))
+                Err(Failure::from_read(reason, &said.map_or(what.to_owned(), |said| format!("{what}: {said}"))))
             }
         }
     }
 
     /// The one object inside, of an answer that says in so many words that it is a success: for a change, a service's
     /// silence about that is not enough.
-    pub(super) fn made(&self) -> Result<Fields<'a>, Failure> {
+    pub(super) fn success_object(&self) -> Result<Fields<'a>, Failure> {
         if self.success == Some(true) { self.object() } else { Err(not_understood("success is not said")) }
     }
 
     /// The one object inside.
     pub(super) fn object(&self) -> Result<Fields<'a>, Failure> {
-        Fields::of(self.data).ok_or_else(|| not_understood("data is no object"))
+        Fields::from_raw(self.data).ok_or_else(|| not_understood("data is no object"))
     }
 
     /// The entries of the list inside.
@@ -76,7 +76,7 @@ impl<'a> Answer<'a> {
         // A list of objects alone, as most are, is read in one go.
         match serde_json::from_str::<Vec<Fields<'a>>>(self.data.get()) {
             Ok(rows) => Ok(self.page_of(rows, |row| read(&row))),
-            Err(_) => self.page_of_any(|entry| read(&Fields::of(entry)?)),
+            Err(_) => self.page_of_any(|entry| read(&Fields::from_raw(entry)?)),
         }
     }
 
@@ -87,7 +87,7 @@ impl<'a> Answer<'a> {
 
     /// The same, where the service may send one object instead of a list.
     pub(super) fn page_or_object<T>(&self, read: impl Fn(&Fields<'a>) -> Option<T>) -> Result<Page<T>, Failure> {
-        self.page_or_any(|entry| read(&Fields::of(entry)?))
+        self.page_or_any(|entry| read(&Fields::from_raw(entry)?))
     }
 
     /// The same, where entries may be something else than objects.
@@ -111,13 +111,13 @@ impl<'a> Answer<'a> {
 }
 
 /// What an answer other than 2xx means.
-pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &str) -> Failure {
+pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, body: &str) -> Failure {
     if status.is_redirection() {
         let target = headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
-        return Failure::of_read(Reason::Redirected, &shortened(target));
+        return Failure::from_read(Reason::Redirected, &shorten(target));
     }
-    let error = serde_json::from_str::<&RawValue>(body).ok().and_then(Fields::of);
-    let said = error.as_ref().and_then(message);
+    let error = serde_json::from_str::<&RawValue>(body).ok().and_then(Fields::from_raw);
+    let said = error.as_ref().and_then(error_message);
     let stated = error.as_ref().and_then(|error| error.integer("statusCode"));
     let reason = match status.as_u16() {
         401 => Reason::KeyRejected,
@@ -132,19 +132,19 @@ pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &str) -> Fa
         }
     };
     let silent = if error.is_some() { "" } else { "without the service's error body" };
-    Failure::of_read(reason, said.as_deref().unwrap_or(silent))
+    Failure::from_read(reason, said.as_deref().unwrap_or(silent))
 }
 
 /// What the service says of an error: one text, or several.
-pub(super) fn message(error: &Fields<'_>) -> Option<String> {
+pub(super) fn error_message(error: &Fields<'_>) -> Option<String> {
     let said = match error.get("message") {
         Some(raw) if raw.get().starts_with('[') => {
             error.texts("message").iter().map(Text::as_str).collect::<Vec<_>>().join("; ")
         }
-        Some(raw) => number::text(raw)?.into_owned(),
-        None => number::text(error.get("error")?)?.into_owned(),
+        Some(raw) => number::parse_text(raw)?.into_owned(),
+        None => number::parse_text(error.get("error")?)?.into_owned(),
     };
-    (!said.trim().is_empty()).then(|| shortened(&said))
+    (!said.trim().is_empty()).then(|| shorten(&said))
 }
 
 /// Whether an error speaks of the key in words, as a service may do under another status than 401 or 403.
@@ -161,7 +161,7 @@ fn key_fault(said: &str) -> Option<Reason> {
 }
 
 /// What time it is where an answer comes from.
-pub(super) fn date(headers: &HeaderMap) -> Option<Timestamp> {
+pub(super) fn response_date(headers: &HeaderMap) -> Option<Timestamp> {
     DateTime::parse_from_rfc2822(headers.get(DATE)?.to_str().ok()?).ok().map(|date| date.to_utc().into())
 }
 
@@ -181,11 +181,11 @@ pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 fn not_understood(detail: &str) -> Failure {
-    Failure::of_read(Reason::NotUnderstood, detail)
+    Failure::from_read(Reason::NotUnderstood, detail)
 }
 
 /// Words of a service, made harmless and cut to what fits a line or two.
-pub(super) fn shortened(said: &str) -> String {
+pub(super) fn shorten(said: &str) -> String {
     const LONGEST: usize = 200;
     let said = Text::clean(said);
     if said.chars().count() <= LONGEST {

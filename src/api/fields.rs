@@ -7,14 +7,14 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::number;
-use crate::domain::{Amount, Chain, Stated, Text, Timestamp, TokenKey, Unread};
+use crate::domain::{Amount, Chain, ReportedAmount, Text, Timestamp, TokenKey, UnreadableField};
 
 /// The fields of one object, unread. Where a name stands twice, the last one counts.
 pub(super) struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Fields<'a> {
     /// The fields of an object; `None` for anything that is none.
-    pub(super) fn of(raw: &'a RawValue) -> Option<Self> {
+    pub(super) fn from_raw(raw: &'a RawValue) -> Option<Self> {
         serde_json::from_str(raw.get()).ok()
     }
 
@@ -31,7 +31,7 @@ impl<'a> Fields<'a> {
 
     /// The fields of an object inside this one.
     pub(super) fn object(&self, name: &str) -> Option<Self> {
-        self.get(name).and_then(Fields::of)
+        self.get(name).and_then(Fields::from_raw)
     }
 
     /// The entries of a list inside this object; none if it is no list.
@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
 
     /// A text that has something in it, as it came.
     fn unclean(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.get(name).and_then(number::text).filter(|text| !text.trim().is_empty())
+        self.get(name).and_then(number::parse_text).filter(|text| !text.trim().is_empty())
     }
 
     /// A text that has something in it, made harmless.
@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
     /// that for a text which was left out.
     pub(super) fn text_or_raw(&self, name: &str) -> Option<Text> {
         let raw = self.get(name)?;
-        match number::text(raw) {
+        match number::parse_text(raw) {
             Some(text) => (!text.trim().is_empty()).then(|| Text::clean(&text)),
             None => Some(Text::clean(raw.get())),
         }
@@ -66,18 +66,18 @@ impl<'a> Fields<'a> {
     }
 
     /// A word of an open enumeration, made by `read`.
-    pub(super) fn word<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {
+    pub(super) fn open_enum<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {
         self.unclean(name).map(|text| read(text.trim()))
     }
 
     /// A list of texts; entries that are none are left out.
     pub(super) fn texts(&self, name: &str) -> Vec<Text> {
-        self.list(name).into_iter().filter_map(number::text).map(|text| Text::clean(&text)).collect()
+        self.list(name).into_iter().filter_map(number::parse_text).map(|text| Text::clean(&text)).collect()
     }
 
     /// A whole number.
     pub(super) fn integer(&self, name: &str) -> Option<u64> {
-        self.get(name).and_then(number::integer)
+        self.get(name).and_then(number::parse_integer)
     }
 
     /// Fraction digits, as many as an amount can have.
@@ -87,7 +87,7 @@ impl<'a> Fields<'a> {
 
     /// A boolean.
     pub(super) fn flag(&self, name: &str) -> Option<bool> {
-        self.get(name).and_then(number::flag)
+        self.get(name).and_then(number::parse_bool)
     }
 
     /// A time.
@@ -96,10 +96,10 @@ impl<'a> Fields<'a> {
     }
 
     /// An amount: an object with `formatted` and `raw`, or the formatted amount alone.
-    pub(super) fn amount(&self, name: &str, decimals: Option<u8>) -> Option<Stated> {
+    pub(super) fn amount(&self, name: &str, decimals: Option<u8>) -> Option<ReportedAmount> {
         let raw = self.get(name)?;
-        let Some(parts) = Fields::of(raw) else {
-            return Stated::read(number::text(raw).as_deref().map(str::trim), None, decimals);
+        let Some(parts) = Fields::from_raw(raw) else {
+            return ReportedAmount::parse(number::parse_text(raw).as_deref().map(str::trim), None, decimals);
         };
         let formatted = parts.unclean("formatted");
         let exact = parts.unclean("raw");
@@ -110,15 +110,15 @@ impl<'a> Fields<'a> {
         let beyond = exact.is_some_and(|digits| {
             digits.bytes().all(|byte| byte.is_ascii_digit()) && Amount::parse_raw(digits, 0).is_none()
         });
-        if negative || beyond { None } else { Stated::read(formatted, exact, decimals) }
+        if negative || beyond { None } else { ReportedAmount::parse(formatted, exact, decimals) }
     }
 
     /// An amount that stands here and cannot be read, or not wholly: a part of it that is no text or number, an integer of
     /// other than digits, a figure below zero. As it came, or in its formatted text where there is one.
-    pub(super) fn unread_amount(&self, name: &str, decimals: Option<u8>) -> Option<Text> {
+    pub(super) fn unreadable_amount(&self, name: &str, decimals: Option<u8>) -> Option<Text> {
         let raw = self.get(name)?;
-        let Some(parts) = Fields::of(raw) else {
-            let text = number::text(raw);
+        let Some(parts) = Fields::from_raw(raw) else {
+            let text = number::parse_text(raw);
             let is_absent = text.as_deref().is_some_and(|text| text.trim().is_empty());
             return (!is_absent && self.amount(name, decimals).is_none())
                 .then(|| Text::clean(text.as_deref().unwrap_or(raw.get())));
@@ -127,7 +127,9 @@ impl<'a> Fields<'a> {
         if !parts.0.iter().any(|(name, _)| forms.contains(&name.as_ref())) {
             return Some("an object that has no amount".into());
         }
-        if let Some(odd) = forms.iter().filter_map(|form| parts.get(form)).find(|form| number::text(form).is_none()) {
+        if let Some(odd) =
+            forms.iter().filter_map(|form| parts.get(form)).find(|form| number::parse_text(form).is_none())
+        {
             return Some(Text::clean(odd.get()));
         }
         let is_absent = forms.iter().all(|form| parts.unclean(form).is_none());
@@ -146,11 +148,16 @@ impl<'a> Fields<'a> {
     }
 
     /// What of these texts and amounts stands here and cannot be read.
-    pub(super) fn unread(&self, texts: &[&'static str], amounts: &[(&'static str, Option<u8>)]) -> Vec<Unread> {
-        let is_unread = |name: &&&'static str| self.get(name).is_some_and(|raw| number::text(raw).is_none());
+    pub(super) fn unreadable_fields(
+        &self,
+        texts: &[&'static str],
+        amounts: &[(&'static str, Option<u8>)],
+    ) -> Vec<UnreadableField> {
+        let is_unread = |name: &&&'static str| self.get(name).is_some_and(|raw| number::parse_text(raw).is_none());
         let texts = texts.iter().filter(is_unread).filter_map(|name| Some((*name, self.text_or_raw(name)?)));
-        let amounts = amounts.iter().filter_map(|(name, decimals)| Some((*name, self.unread_amount(name, *decimals)?)));
-        texts.chain(amounts).map(|(name, value)| Unread { name, value }).collect()
+        let amounts =
+            amounts.iter().filter_map(|(name, decimals)| Some((*name, self.unreadable_amount(name, *decimals)?)));
+        texts.chain(amounts).map(|(name, value)| UnreadableField { name, value }).collect()
     }
 
     /// What makes this the same token as another: `blockchain` and `tokenAddress`, beside `isNative` and a symbol.

@@ -31,7 +31,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::domain::{Hints, Redaction, Text, Timestamp, Unheard};
+use crate::domain::{HintRejection, Hints, Redaction, Text, Timestamp};
 
 pub use signature::{Scheme, Signature};
 
@@ -57,7 +57,7 @@ const LONGEST_TOPIC: usize = 60;
 
 /// What is listened for.
 #[derive(Debug, Clone)]
-pub struct Listening {
+pub struct WebhookOptions {
     /// Where.
     pub address: SocketAddr,
     /// The path of the requests, as in `/events`.
@@ -71,27 +71,27 @@ pub struct Listening {
 }
 
 /// Tells the time.
-pub type Tells = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+pub type ClockFn = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 /// Takes a report.
-pub type Takes = Arc<dyn Fn(Hints) + Send + Sync>;
+pub type HintSink = Arc<dyn Fn(Hints) + Send + Sync>;
 
 /// Listens until it is dropped.
 #[derive(Debug)]
-pub struct Listener {
+pub struct WebhookListener {
     address: SocketAddr,
     _tasks: JoinSet<()>,
 }
 
-impl Listener {
+impl WebhookListener {
     /// Takes the address and begins to listen. `reports` gets what came in, soon after the first and then at most once a
     /// second.
     ///
     /// # Errors
     /// When the address cannot be taken.
-    pub async fn open(listening: Listening, now: Tells, reports: Takes) -> std::io::Result<Self> {
+    pub async fn open(listening: WebhookOptions, now: ClockFn, reports: HintSink) -> std::io::Result<Self> {
         let socket = TcpListener::bind(listening.address).await?;
         let address = socket.local_addr()?;
-        let ear = Arc::new(Ear {
+        let ear = Arc::new(ListenerState {
             listening,
             now,
             checked: Mutex::default(),
@@ -112,21 +112,21 @@ impl Listener {
 }
 
 /// What connections share.
-struct Ear {
-    listening: Listening,
-    now: Tells,
+struct ListenerState {
+    listening: WebhookOptions,
+    now: ClockFn,
     /// Bodies that were read of late.
-    checked: Mutex<Minute>,
+    checked: Mutex<MinuteCount>,
     /// Hints that were heard of late.
-    heard: Mutex<Minute>,
+    heard: Mutex<MinuteCount>,
     hints: Mutex<Hints>,
     news: Notify,
 }
 
 /// A minute, counted from 1970, and how many there were in it.
-type Minute = (i64, u32);
+type MinuteCount = (i64, u32);
 
-async fn accept(ear: Arc<Ear>, socket: TcpListener) {
+async fn accept(ear: Arc<ListenerState>, socket: TcpListener) {
     let places = Arc::new(Semaphore::new(AT_ONCE));
     // They end with this task.
     let mut connections = JoinSet::new();
@@ -141,7 +141,7 @@ async fn accept(ear: Arc<Ear>, socket: TcpListener) {
                             drop(place);
                         });
                     }
-                    Err(_) => ear.refuse(Unheard::TooMany),
+                    Err(_) => ear.refuse(HintRejection::TooMany),
                 },
                 Err(_) => sleep(AFTER_FAILURE).await,
             },
@@ -151,7 +151,7 @@ async fn accept(ear: Arc<Ear>, socket: TcpListener) {
 }
 
 /// One request on one connection.
-async fn serve(ear: &Arc<Ear>, stream: TcpStream) {
+async fn serve(ear: &Arc<ListenerState>, stream: TcpStream) {
     let service = service_fn(|request| async { Ok::<_, Infallible>(ear.answer(request).await) });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -160,12 +160,12 @@ async fn serve(ear: &Arc<Ear>, stream: TcpStream) {
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service);
     if !matches!(timeout(PATIENCE, connection).await, Ok(Ok(()))) {
-        ear.refuse(Unheard::Broken);
+        ear.refuse(HintRejection::Incomplete);
     }
 }
 
 /// Tells what came in: soon after the first, then with pauses.
-async fn report(ear: Arc<Ear>, reports: Takes) {
+async fn report(ear: Arc<ListenerState>, reports: HintSink) {
     loop {
         ear.news.notified().await;
         let hints = std::mem::take(&mut *ear.hints.lock().unwrap_or_else(PoisonError::into_inner));
@@ -176,28 +176,30 @@ async fn report(ear: Arc<Ear>, reports: Takes) {
     }
 }
 
-impl Ear {
-    fn refuse(&self, why: Unheard) {
-        self.hints.lock().unwrap_or_else(PoisonError::into_inner).refuse(why);
+impl ListenerState {
+    fn refuse(&self, why: HintRejection) {
+        self.hints.lock().unwrap_or_else(PoisonError::into_inner).record_rejection(why);
         self.news.notify_one();
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response<String> {
         let status = match self.hear(request).await {
             Ok(topic) => {
-                self.hints.lock().unwrap_or_else(PoisonError::into_inner).hear(topic);
+                self.hints.lock().unwrap_or_else(PoisonError::into_inner).record(topic);
                 self.news.notify_one();
                 StatusCode::NO_CONTENT
             }
             Err(why) => {
                 self.refuse(why);
                 match why {
-                    Unheard::Elsewhere => StatusCode::NOT_FOUND,
-                    Unheard::Browser => StatusCode::FORBIDDEN,
-                    Unheard::Unsigned | Unheard::WrongSignature | Unheard::OutOfTime => StatusCode::UNAUTHORIZED,
-                    Unheard::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
-                    Unheard::TooMany => StatusCode::TOO_MANY_REQUESTS,
-                    Unheard::Broken => StatusCode::BAD_REQUEST,
+                    HintRejection::WrongPath => StatusCode::NOT_FOUND,
+                    HintRejection::Browser => StatusCode::FORBIDDEN,
+                    HintRejection::Unsigned | HintRejection::WrongSignature | HintRejection::Expired => {
+                        StatusCode::UNAUTHORIZED
+                    }
+                    HintRejection::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
+                    HintRejection::TooMany => StatusCode::TOO_MANY_REQUESTS,
+                    HintRejection::Incomplete => StatusCode::BAD_REQUEST,
                 }
             }
         };
@@ -207,52 +209,52 @@ impl Ear {
     }
 
     /// What a request is about, if it is signed; or why it is refused.
-    async fn hear(&self, request: Request<Incoming>) -> Result<Option<Text>, Unheard> {
+    async fn hear(&self, request: Request<Incoming>) -> Result<Option<Text>, HintRejection> {
         if request.method().as_str() != "POST" || request.uri().path() != self.listening.path {
-            return Err(Unheard::Elsewhere);
+            return Err(HintRejection::WrongPath);
         }
         // Any page can have a browser on this machine send something here.
         if OF_BROWSERS.iter().any(|name| request.headers().contains_key(*name)) {
-            return Err(Unheard::Browser);
+            return Err(HintRejection::Browser);
         }
         let now = (self.now)();
         let signed =
-            self.listening.signature.as_ref().map(|signature| (signature, signature.of(request.headers(), now)));
+            self.listening.signature.as_ref().map(|signature| (signature, signature.claim(request.headers(), now)));
         let signed = signed.map(|(signature, claim)| claim.map(|claim| (signature, claim))).transpose()?;
         if request.body().size_hint().lower() > u64::try_from(LONGEST).unwrap_or(u64::MAX) {
-            return Err(Unheard::TooLong);
+            return Err(HintRejection::TooLong);
         }
         let heard = self.listening.per_minute;
         count(&self.checked, now, heard.saturating_mul(CHECKED))?;
         let body = body(request.into_body()).await?;
         let Some((signature, claim)) = signed else { return count(&self.heard, now, heard).map(|()| None) };
-        signature.check(&claim, &body)?;
+        signature.verify(&claim, &body)?;
         count(&self.heard, now, heard)?;
         Ok(topic(&self.listening.redaction.apply(String::from_utf8_lossy(&body).into_owned())))
     }
 }
 
 /// Counts one more of this minute, unless there were too many.
-fn count(of_late: &Mutex<Minute>, now: Timestamp, most: u32) -> Result<(), Unheard> {
+fn count(of_late: &Mutex<MinuteCount>, now: Timestamp, most: u32) -> Result<(), HintRejection> {
     let minute = now.millis().div_euclid(60_000);
     let mut of_late = of_late.lock().unwrap_or_else(PoisonError::into_inner);
     if of_late.0 != minute {
         *of_late = (minute, 0);
     }
     if of_late.1 >= most {
-        return Err(Unheard::TooMany);
+        return Err(HintRejection::TooMany);
     }
     of_late.1 += 1;
     Ok(())
 }
 
 /// The body of a request, up to the longest that is read.
-async fn body(mut incoming: Incoming) -> Result<Vec<u8>, Unheard> {
+async fn body(mut incoming: Incoming) -> Result<Vec<u8>, HintRejection> {
     let mut whole = Vec::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut incoming).poll_frame(context)).await {
-        let data: Bytes = frame.map_err(|_| Unheard::Broken)?.into_data().unwrap_or_default();
+        let data: Bytes = frame.map_err(|_| HintRejection::Incomplete)?.into_data().unwrap_or_default();
         if whole.len() + data.len() > LONGEST {
-            return Err(Unheard::TooLong);
+            return Err(HintRejection::TooLong);
         }
         whole.extend_from_slice(&data);
     }

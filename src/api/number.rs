@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use crate::domain::Timestamp;
 
 /// The text of a string, or the digits of a number as they came; `None` for anything else.
-pub(super) fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
+pub(super) fn parse_text(raw: &RawValue) -> Option<Cow<'_, str>> {
     let json = raw.get();
     match json.as_bytes().first()? {
         b'"' => match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
@@ -27,8 +27,8 @@ pub(super) fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
 struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// A whole number, as a number (`3`, `3.0`) or as a text (`"3"`).
-pub(super) fn integer(raw: &RawValue) -> Option<u64> {
-    let text = text(raw)?;
+pub(super) fn parse_integer(raw: &RawValue) -> Option<u64> {
+    let text = parse_text(raw)?;
     let digits = match text.split_once('.') {
         Some((whole, zeros)) if !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0') => whole,
         Some(_) => return None,
@@ -38,11 +38,11 @@ pub(super) fn integer(raw: &RawValue) -> Option<u64> {
 }
 
 /// A boolean, as such or as the text `true` or `false`; case is ignored.
-pub(super) fn flag(raw: &RawValue) -> Option<bool> {
+pub(super) fn parse_bool(raw: &RawValue) -> Option<bool> {
     let text = match raw.get() {
         "true" => return Some(true),
         "false" => return Some(false),
-        json if json.starts_with('"') => text(raw)?,
+        json if json.starts_with('"') => parse_text(raw)?,
         _ => return None,
     };
     match text.trim() {
@@ -54,7 +54,7 @@ pub(super) fn flag(raw: &RawValue) -> Option<bool> {
 
 /// A time: ISO 8601 with a zone, or whole milliseconds since 1970 as a number or a text.
 pub(super) fn time(raw: &RawValue) -> Option<Timestamp> {
-    let text = text(raw)?;
+    let text = parse_text(raw)?;
     let text = text.trim();
     Timestamp::read(text).or_else(|| {
         let millis = text.parse::<i64>().ok().filter(|_| !text.starts_with('+'))?;
@@ -91,7 +91,7 @@ mod tests {
             ("null", None),
             ("[3]", None),
         ] {
-            assert_eq!(integer(&raw(json)), expected, "{json}");
+            assert_eq!(parse_integer(&raw(json)), expected, "{json}");
         }
     }
 
@@ -107,7 +107,7 @@ mod tests {
             ("null", None),
             ("{}", None),
         ] {
-            assert_eq!(flag(&raw(json)), expected, "{json}");
+            assert_eq!(parse_bool(&raw(json)), expected, "{json}");
         }
     }
 
@@ -135,10 +135,10 @@ mod tests {
     #[test]
     fn digits_stay_as_they_came() {
         let digits = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
-        assert_eq!(text(&raw(digits)).unwrap(), digits);
-        assert_eq!(text(&raw("1.50e+3")).unwrap(), "1.50e+3");
-        assert_eq!(text(&raw("\"a\\u0041\"")).unwrap(), "aA");
-        assert_eq!(text(&raw("\"\\ud800\"")), None);
-        assert_eq!(text(&raw("true")), None);
+        assert_eq!(parse_text(&raw(digits)).unwrap(), digits);
+        assert_eq!(parse_text(&raw("1.50e+3")).unwrap(), "1.50e+3");
+        assert_eq!(parse_text(&raw("\"a\\u0041\"")).unwrap(), "aA");
+        assert_eq!(parse_text(&raw("\"\\ud800\"")), None);
+        assert_eq!(parse_text(&raw("true")), None);
     }
 }

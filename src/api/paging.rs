@@ -5,83 +5,83 @@ use std::hash::Hash;
 use serde_json::value::RawValue;
 
 use super::Reader;
-use super::envelope::Answer;
+use super::envelope::Payload;
 use crate::domain::history::Page;
-use crate::domain::listed::Reading;
-use crate::domain::{Failure, Listed};
+use crate::domain::listed::PagedListReader;
+use crate::domain::{Failure, PagedList};
 
 /// Rows asked for in a page.
 const PAGE: u64 = 100;
 
 /// How the rows of a list are read.
-pub(super) struct Rows<T, K, R = fn(&RawValue) -> Option<T>> {
+pub(super) struct RowReader<T, K, R = fn(&RawValue) -> Option<T>> {
     /// Reads one; `None` where it cannot be one.
-    pub(super) read: R,
+    pub(super) parse_row: R,
     /// What it is known by.
-    pub(super) key: fn(&T) -> K,
+    pub(super) row_key: fn(&T) -> K,
     /// The most pages that are read.
-    pub(super) pages: u64,
+    pub(super) max_pages: u64,
 }
 
 impl Reader {
     /// A list whose paging the specification tells of, with parameters that it leaves unnamed.
-    pub(super) async fn listed<T, K: Eq + Hash + Clone>(
+    pub(super) async fn read_list<T, K: Eq + Hash + Clone>(
         &self,
         path: &str,
         query: &[(&str, &str)],
-        rows: Rows<T, K, impl Fn(&RawValue) -> Option<T>>,
+        rows: RowReader<T, K, impl Fn(&RawValue) -> Option<T>>,
         keeps: impl Fn(&T) -> bool,
-    ) -> Result<Listed<T>, Failure> {
-        self.listed_until(path, query, rows, keeps, |_| false).await
+    ) -> Result<PagedList<T>, Failure> {
+        self.read_list_until(path, query, rows, keeps, |_| false).await
     }
 
     /// The same, no further than to a page that is enough.
-    pub(super) async fn listed_until<T, K: Eq + Hash + Clone>(
+    pub(super) async fn read_list_until<T, K: Eq + Hash + Clone>(
         &self,
         path: &str,
         query: &[(&str, &str)],
-        rows: Rows<T, K, impl Fn(&RawValue) -> Option<T>>,
+        rows: RowReader<T, K, impl Fn(&RawValue) -> Option<T>>,
         keeps: impl Fn(&T) -> bool,
         is_enough: impl Fn(&[T]) -> bool,
-    ) -> Result<Listed<T>, Failure> {
-        let mut reading = Reading::default();
-        for page_no in 1..=rows.pages {
-            let page = page(&self.get_page(path, query, page_no, PAGE).await?, &rows.read)?;
+    ) -> Result<PagedList<T>, Failure> {
+        let mut reading = PagedListReader::default();
+        for page_no in 1..=rows.max_pages {
+            let page = page(&self.get_page(path, query, page_no, PAGE).await?, &rows.parse_row)?;
             let is_last = is_enough(&page.items);
-            if !reading.feed(page, PAGE, rows.key, &keeps) || is_last {
+            if !reading.add_page(page, PAGE, rows.row_key, &keeps) || is_last {
                 break;
             }
         }
-        Ok(reading.end())
+        Ok(reading.finish())
     }
 
     /// A list of which the specification shows no paging: none is asked for until its envelope tells of more pages, or of a
     /// number of rows on each that this one has. A service may send one object instead of a list.
-    pub(super) async fn listed_whole<T, K: Eq + Hash + Clone>(
+    pub(super) async fn read_unpaged_list<T, K: Eq + Hash + Clone>(
         &self,
         path: &str,
         query: &[(&str, &str)],
-        rows: Rows<T, K, impl Fn(&RawValue) -> Option<T>>,
-    ) -> Result<Listed<T>, Failure> {
-        let mut reading = Reading::default();
-        for page_no in 1..=rows.pages {
+        rows: RowReader<T, K, impl Fn(&RawValue) -> Option<T>>,
+    ) -> Result<PagedList<T>, Failure> {
+        let mut reading = PagedListReader::default();
+        for page_no in 1..=rows.max_pages {
             let number = page_no.to_string();
             let mut query = query.to_vec();
             if page_no > 1 {
                 query.push((&self.wire.page_no, &number));
             }
-            let mut page = page(&self.get(path, &query).await?, &rows.read)?;
+            let mut page = page(&self.get(path, &query).await?, &rows.parse_row)?;
             if page.page_limit.is_none_or(|limit| limit == 0) {
                 page.total_page = page.total_page.or(Some(1));
             }
-            if !reading.feed(page, u64::MAX, rows.key, |_| true) {
+            if !reading.add_page(page, u64::MAX, rows.row_key, |_| true) {
                 break;
             }
         }
-        Ok(reading.end())
+        Ok(reading.finish())
     }
 }
 
 fn page<T>(body: &str, read: impl Fn(&RawValue) -> Option<T>) -> Result<Page<T>, Failure> {
-    Answer::open(body)?.page_or_any(read)
+    Payload::parse(body)?.page_or_any(read)
 }

@@ -43,7 +43,7 @@ pub enum CertificateFault {
 
 impl Certificates {
     /// Reads certificates in PEM form, at least one.
-    pub fn read(pem: &[u8]) -> Result<Self, CertificateFault> {
+    pub fn from_pem(pem: &[u8]) -> Result<Self, CertificateFault> {
         if pem.trim_ascii().is_empty() {
             return Err(CertificateFault::Empty);
         }
@@ -80,7 +80,7 @@ pub enum ProxyFault {
 impl ProxyAddress {
     /// Reads an address of the form `http://host:port`. Only the proxy's name and port pass in the clear: requests to
     /// the service are encrypted through it.
-    pub fn read(text: &str) -> Result<Self, ProxyFault> {
+    pub fn parse(text: &str) -> Result<Self, ProxyFault> {
         let form = || ProxyFault::Form(Text::clean(text));
         let url = Url::parse(text.trim()).map_err(|_| form())?;
         if !url.username().is_empty() || url.password().is_some() {
@@ -122,19 +122,19 @@ mod tests {
 
     #[test]
     fn a_proxy_is_an_address_without_a_password() {
-        let good = ProxyAddress::read(" http://proxy.example.com:3128/ ").unwrap();
+        let good = ProxyAddress::parse(" http://proxy.example.com:3128/ ").unwrap();
         assert_eq!(good.as_str(), "http://proxy.example.com:3128");
         for wrong in ["", "proxy.example.com:3128", "socks5://proxy.example.com", "http://", "http://a/b", "http://a?b"]
         {
-            assert!(matches!(ProxyAddress::read(wrong), Err(ProxyFault::Form(_))), "{wrong}");
+            assert!(matches!(ProxyAddress::parse(wrong), Err(ProxyFault::Form(_))), "{wrong}");
         }
-        let secret = ProxyAddress::read("http://me:secret@proxy.example.com:3128").unwrap_err();
+        let secret = ProxyAddress::parse("http://me:secret@proxy.example.com:3128").unwrap_err();
         assert_eq!(secret, ProxyFault::Credentials);
     }
 
     #[test]
     fn what_is_no_certificate_is_told_apart() {
-        let read = |text: &str| Certificates::read(text.as_bytes()).map(|found| found.0.len());
+        let read = |text: &str| Certificates::from_pem(text.as_bytes()).map(|found| found.0.len());
         assert_eq!(read(" \n"), Err(CertificateFault::Empty));
         assert_eq!(read("ssh-ed25519 AAAA"), Err(CertificateFault::NoPem));
         let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";

@@ -3,23 +3,23 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Tells;
+use super::ClockFn;
 use crate::domain::{Skew, Timestamp};
 
 /// A clock, and how it stood against the service's at the latest answer.
-pub(super) struct Comparison {
-    clock: Tells,
+pub(super) struct ClockComparison {
+    clock: ClockFn,
     latest: Mutex<Skew>,
 }
 
-impl fmt::Debug for Comparison {
+impl fmt::Debug for ClockComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Comparison").field(&self.skew()).finish()
     }
 }
 
-impl Comparison {
-    pub(super) fn with(clock: Tells) -> Self {
+impl ClockComparison {
+    pub(super) fn new(clock: ClockFn) -> Self {
         Self { clock, latest: Mutex::new(Skew::Unknown) }
     }
 
@@ -34,13 +34,13 @@ impl Comparison {
 }
 
 /// A request that is on its way, and when it left.
-pub(super) struct Asking<'a>(Option<(&'a Comparison, Timestamp)>);
+pub(super) struct Asking<'a>(Option<(&'a ClockComparison, Timestamp)>);
 
 impl Asking<'_> {
     /// Its answer has just come, and says this date, if any.
     pub(super) fn end(self, date: Option<Timestamp>) {
         if let (Some((comparison, asked)), Some(date)) = (self.0, date) {
-            let skew = Skew::measured(asked, (comparison.clock)(), date);
+            let skew = Skew::from_response(asked, (comparison.clock)(), date);
             *comparison.latest.lock().unwrap_or_else(PoisonError::into_inner) = skew;
         }
     }

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::envelope::Answer;
+use super::envelope::Payload;
 use super::v2::{transactions, users};
 use super::{WireNames, body};
 use crate::domain::history::Page;
-use crate::domain::{Amount, Balance, Direction, Failure, Stated, UserId};
+use crate::domain::{Amount, Balance, Direction, Failure, ReportedAmount, UserId};
 
 mod fuzzed;
 
@@ -15,12 +15,12 @@ const ODD: &str = include_str!("../../tests/suite/wire/transactions-odd.json");
 const BALANCES: &str = include_str!("../../tests/suite/wire/balances.json");
 const TOKENS: &str = include_str!("../../tests/suite/wire/tokens-1.json");
 
-fn balances_of(body: &str) -> Option<Vec<Stated>> {
+fn balances_of(body: &str) -> Option<Vec<ReportedAmount>> {
     Some(balances(body).ok()?.items.into_iter().map(|balance| balance.amount).collect())
 }
 
 fn balances(body: &str) -> Result<Page<Balance>, Failure> {
-    Answer::open(body)?.page_or_object(|fields| users::balance(fields, &UserId::read("u")))
+    Payload::parse(body)?.page_or_object(|fields| users::parse_balance(fields, &UserId::read("u")))
 }
 
 #[test]
@@ -29,10 +29,10 @@ fn an_answer_that_ends_early_is_refused_wherever_it_ends() {
         let whole = whole.trim_end();
         for end in (0..whole.len()).filter(|end| whole.is_char_boundary(*end)) {
             let cut = &whole[..end];
-            assert!(Answer::open(cut).is_err(), "cut at byte {end}");
+            assert!(Payload::parse(cut).is_err(), "cut at byte {end}");
             assert!(body::check_depth(cut, 64).is_ok());
         }
-        assert!(Answer::open(whole).is_ok());
+        assert!(Payload::parse(whole).is_ok());
     }
 }
 
@@ -57,8 +57,8 @@ const STRANGERS: [&str; 16] = [
 ];
 
 /// A figure that is told without a mark must be one that the fixture or the stranger tells.
-fn check_figures(stated: &[Option<Stated>], told: &[Amount], context: &str) {
-    for figure in stated.iter().flatten().filter_map(Stated::exact) {
+fn check_figures(stated: &[Option<ReportedAmount>], told: &[Amount], context: &str) {
+    for figure in stated.iter().flatten().filter_map(ReportedAmount::exact) {
         let known = told.iter().any(|amount| amount.cmp_value(figure).is_eq());
         assert!(known, "{figure:?} was told by nobody, with {context}");
     }
@@ -77,7 +77,7 @@ fn a_field_of_any_other_type_loses_no_row_and_makes_no_figure() {
             rows["data"][0][name] = "@".into();
             let body = rows.to_string().replace("\"@\"", stranger);
             let context = format!("{name} = {stranger}");
-            let read = transactions::page(&body, &Direction::Incoming, &WireNames::default()).unwrap();
+            let read = transactions::parse_page(&body, &Direction::Incoming, &WireNames::default()).unwrap();
             let [first, .., last] = read.items.as_slice() else {
                 assert_eq!((name.as_str(), read.items.len(), read.unreadable), ("id", 1, 1), "{context}");
                 continue;
@@ -173,8 +173,8 @@ proptest! {
         let whole = format!(
             r#"{{"data":[{{"token":{{"decimals":{decimals}}},"amount":{{"formatted":"{amount}","raw":"{digits}"}}}}]}}"#
         );
-        prop_assert_eq!(balances_of(&whole), Some(vec![Stated::Exact(amount)]));
+        prop_assert_eq!(balances_of(&whole), Some(vec![ReportedAmount::Exact(amount)]));
         let numbers = format!(r#"{{"data":[{{"token":{{"decimals":{decimals}}},"amount":{{"raw":{digits}}}}}]}}"#);
-        prop_assert_eq!(balances_of(&numbers), Some(vec![Stated::Exact(amount)]));
+        prop_assert_eq!(balances_of(&numbers), Some(vec![ReportedAmount::Exact(amount)]));
     }
 }

@@ -121,7 +121,7 @@ impl Default for WireNames {
 
 impl WireNames {
     /// Every name by the key that corrects it in a profile, and whether it is a path.
-    pub fn slots(&mut self) -> [(&'static str, bool, &mut String); 35] {
+    pub fn entries(&mut self) -> [(&'static str, bool, &mut String); 35] {
         [
             ("page_no", false, &mut self.page_no),
             ("page_limit", false, &mut self.page_limit),
@@ -165,7 +165,7 @@ impl WireNames {
     pub(super) const DESTINATIONS: [&'static str; 2] = ["withdrawalAddress", "toAddress"];
 
     /// Whether a change at this path carries the wallet secret.
-    pub(super) fn wants_wallet_secret(&self, path: &str) -> bool {
+    pub(super) fn needs_wallet_secret(&self, path: &str) -> bool {
         self.wallet_secret_paths.split_ascii_whitespace().any(|above| {
             let below = path.strip_prefix(above.trim_end_matches('/'));
             below.is_some_and(|below| below.is_empty() || below.starts_with('/'))

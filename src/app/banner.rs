@@ -2,7 +2,7 @@
 
 use super::environment;
 use super::link::Link;
-use super::model::{Model, is_meant_to_read, shows_orders};
+use super::model::{Model, is_read_only_by_choice, shows_orders};
 use super::panes::{orders, receive};
 use crate::domain::{MayHaveHappened, Reason};
 
@@ -10,17 +10,19 @@ impl Model {
     /// What must be said in a line of its own, if anything.
     pub fn banner(&self) -> Option<String> {
         if self.link == Link::KeyRejected {
-            let failure = self.remotes.head.failure.as_ref().map(|(failure, _)| failure);
+            let failure = self.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
             let said = failure
                 .filter(|failure| !failure.detail.is_empty())
                 .map_or(String::new(), |failure| format!(" ({})", failure.detail));
-            let since = self.remotes.head.last_good;
-            let from = since
-                .map_or(String::new(), |since| format!(" Figures are from {}.", self.zone.marked(since, "%H:%M:%S")));
+            let since = self.remotes.latest.last_success;
+            let from = since.map_or(String::new(), |since| {
+                format!(" Figures are from {}.", self.zone.format_with_offset(since, "%H:%M:%S"))
+            });
             // It may have been refused for once, or be allowed again some day, so that it is tried now and then.
             if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
-                let next = self.remotes.head.due.filter(|due| *due > self.now);
-                let next = next.map_or_else(String::new, |due| format!(" at {}", self.zone.marked(due, "%H:%M:%S")));
+                let next = self.remotes.latest.due.filter(|due| *due > self.now);
+                let next = next
+                    .map_or_else(String::new, |due| format!(" at {}", self.zone.format_with_offset(due, "%H:%M:%S")));
                 return Some(format!(
                     "API key may not read here: it is tried again{next}, or with r; give it the permission or trust this \
                      address{said}.{from}"
@@ -37,7 +39,7 @@ impl Model {
             ));
         }
         // Without its journal it knows of no order, open ones included.
-        if let Some(why) = self.read_only.as_deref().filter(|why| !is_meant_to_read(why)) {
+        if let Some(why) = self.read_only.as_deref().filter(|why| !is_read_only_by_choice(why)) {
             let what = if shows_orders(why) { "No paying" } else { "No paying, no orders" };
             return Some(format!("{what}: {why}"));
         }
@@ -53,7 +55,7 @@ impl Model {
         if let Some(words) = orders::service_address::banner(self) {
             return Some(words);
         }
-        if let Some(words) = receive::alarm(self) {
+        if let Some(words) = receive::conflict_alarm(self) {
             return Some(words);
         }
         // Somebody may have changed it from outside, so that a name means another address.
@@ -64,11 +66,11 @@ impl Model {
             return Some(format!("{failure}. What is on screen may be old."));
         }
         // The header says that it is not the service's fault; here stands what is to be mended.
-        if let Some((failure, _)) = &self.remotes.head.failure
+        if let Some((failure, _)) = &self.remotes.latest.failure
             && failure.reason == Reason::Local
         {
             return Some(format!("{failure}. It is tried again."));
         }
-        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}.{}", self.mending_words()))
+        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}.{}", self.recovery_message()))
     }
 }

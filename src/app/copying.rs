@@ -1,20 +1,20 @@
 //! What `y` copies: the identifiers of what is selected or marked, offered by name.
 
-use super::book::Line;
+use super::book::BookRow;
 use super::look_alikes;
-use super::menu::{self, Item, Kind};
+use super::menu::{self, MenuItem, MenuKind};
 use super::model::{Mode, Model};
-use super::msg::{Effect, Question, Turn};
+use super::msg::{Effect, RequestId, StoreQuery};
 use super::panes::receive;
 use super::panes::users::record::Record;
 use super::screen::Pane;
-use super::{marks, panes};
+use super::{marked_rows, panes};
 use crate::domain::history::HistoryRow;
-use crate::domain::{Clipboard, Draft, Stated, Text, Transaction, explorer};
-use crate::guard::{self, Own};
+use crate::domain::{Clipboard, Draft, ReportedAmount, Text, Transaction, explorer};
+use crate::guard::{self, OwnAddress};
 
 /// The most bytes that are copied at once: a terminal that gets more may take a part, or nothing.
-pub const MOST: usize = 50_000;
+pub const MAX_BYTES: usize = 50_000;
 
 /// What is offered under these names is addresses.
 const ADDRESSES: [&str; 5] = ["Address", "Other address", "Own address", "Recipient", "Recipients"];
@@ -24,11 +24,11 @@ const MANY_ADDRESSES: &str = "Other addresses";
 
 /// An address that was taken to be copied: it is compared with those that are known before it leaves the console.
 #[derive(Debug, Clone, Default)]
-pub struct Copying {
+pub struct CopyState {
     /// Of the question for known addresses.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// What was taken and is being compared.
-    taken: Option<Item>,
+    taken: Option<MenuItem>,
     /// What resembles another address; it was said, and to take it again copies it.
     resembling: Option<String>,
 }
@@ -42,7 +42,7 @@ const NONE_AT_ALL: &str = "a terminal of this kind (TERM) has no clipboard";
 
 /// Why nothing can be copied at all, if so.
 fn no_clipboard(model: &Model) -> Option<&'static str> {
-    let words = if model.visit { NONE_AT_ALL } else { NO_CLIPBOARD };
+    let words = if model.is_visit { NONE_AT_ALL } else { NO_CLIPBOARD };
     (model.clipboard == Clipboard::Missing).then_some(words)
 }
 
@@ -65,7 +65,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why.into());
         return Vec::new();
     }
-    (model.copying.taken, model.copying.resembling) = (None, None);
+    (model.copy_state.taken, model.copy_state.resembling) = (None, None);
     let marked = match model.mode {
         Mode::Browse => model.focused_history().map(|history| history.marks.rows.clone()).unwrap_or_default(),
         _ => Vec::new(),
@@ -73,49 +73,49 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let (says, items) = if marked.is_empty() {
         (None, of_one(model, &model.mode))
     } else {
-        (Some(marks::words(model)), of_many(&marked))
+        (Some(marked_rows::marks_summary(model)), of_many(&marked))
     };
     if items.is_empty() {
         model.notice = Some(NOTHING.into());
     } else {
-        menu::open(model, Kind::Copy, says, items);
+        menu::open(model, MenuKind::Copy, says, items);
     }
     Vec::new()
 }
 
 /// A line of the menu was taken. An address is compared first with those that are known.
-pub(super) fn take(model: &mut Model, item: Item) -> Vec<Effect> {
+pub(super) fn copy_item(model: &mut Model, item: MenuItem) -> Vec<Effect> {
     let is_address = ADDRESSES.contains(&item.name.as_str()) || item.name.starts_with(MANY_ADDRESSES);
-    if !is_address || model.copying.resembling.as_ref() == Some(&item.value) {
+    if !is_address || model.copy_state.resembling.as_ref() == Some(&item.value) {
         menu::close(model);
         return copy(model, &item.name, item.value);
     }
-    model.copying.taken = Some(item);
-    let turn = model.copying.turn.advance();
-    vec![Effect::Ask { question: Question::KnownAddresses(model.book.final_words.clone()), turn }]
+    model.copy_state.taken = Some(item);
+    let turn = model.copy_state.turn.advance();
+    vec![Effect::QueryStore { query: StoreQuery::KnownAddresses(model.book.final_words.clone()), turn }]
 }
 
 /// What is known came, to compare it with what was taken: the menu stays open where that resembles another address.
-pub(super) fn compared(model: &mut Model, own: Vec<Own>, paid_by_history: Vec<Text>) -> Vec<Effect> {
+pub(super) fn apply_comparison(model: &mut Model, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> Vec<Effect> {
     let known = look_alikes::compared(model, Vec::new()).knowledge(own, paid_by_history);
-    let (Some(item), Mode::Menu(menu)) = (model.copying.taken.take(), &mut model.mode) else { return Vec::new() };
-    let alike = |address| Some((address, guard::resembled(address, &known, model.now)?));
+    let (Some(item), Mode::Menu(menu)) = (model.copy_state.taken.take(), &mut model.mode) else { return Vec::new() };
+    let alike = |address| Some((address, guard::find_look_alike(address, &known, model.now)?));
     let Some((address, other)) = item.value.lines().find_map(alike) else {
         menu::close(model);
         return copy(model, &item.name, item.value);
     };
-    menu.says = Some(format!(
+    menu.message = Some(format!(
         "LOOK TWICE: {address} begins and ends like {} ({}), and is not it, as a forged one would. Who is given it pays \
          somebody else. Nothing was copied; y copies it all the same.",
         other.address, other.why
     ));
-    model.copying.resembling = Some(item.value);
+    model.copy_state.resembling = Some(item.value);
     Vec::new()
 }
 
 /// Copies a text, and says what can be said of it: no terminal tells whether it took it.
 pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> {
-    if value.len() > MOST {
+    if value.len() > MAX_BYTES {
         model.notice = Some("that is more than terminals take; export it instead (x)".into());
         return Vec::new();
     }
@@ -129,18 +129,18 @@ pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> 
     vec![Effect::Copy(value)]
 }
 
-fn item(name: &str, value: String) -> Item {
-    Item { name: name.to_owned(), value, ticked: false }
+fn item(name: &str, value: String) -> MenuItem {
+    MenuItem { name: name.to_owned(), value, is_checked: false }
 }
 
 /// What there is to copy of what is selected, what is looked for most first.
-fn of_one(model: &Model, mode: &Mode) -> Vec<Item> {
+fn of_one(model: &Model, mode: &Mode) -> Vec<MenuItem> {
     let mut items = Vec::new();
     let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
     match (mode, model.focus()) {
         (Mode::Detail { row, .. }, _) => return of_transaction(model, row),
         (Mode::Receive(wallet), _) => {
-            offer("Address", receive::handed_out(model, wallet).ok().map(ToString::to_string));
+            offer("Address", receive::payable_address(model, wallet).ok().map(ToString::to_string));
             offer("Wallet id", Some(wallet.entry.id.to_string()));
         }
         (Mode::Order { id, .. }, _) => return of_order(model, *id),
@@ -158,7 +158,7 @@ fn of_one(model: &Model, mode: &Mode) -> Vec<Item> {
         }
         (_, Pane::Wallets) => {
             let known = model.wallets.selected();
-            let address = known.and_then(|known| receive::handed_out(model, known).ok());
+            let address = known.and_then(|known| receive::payable_address(model, known).ok());
             let wallet = known.map(|known| &known.entry);
             offer("Address", address.map(ToString::to_string));
             offer("Wallet id", wallet.map(|wallet| wallet.id.to_string()));
@@ -180,7 +180,7 @@ fn of_one(model: &Model, mode: &Mode) -> Vec<Item> {
     items
 }
 
-fn of_contact(line: &Line) -> Vec<Item> {
+fn of_contact(line: &BookRow) -> Vec<MenuItem> {
     let contact = &line.known.contact;
     let tag = contact.tag.as_ref().map(|tag| item("Tag or memo", tag.to_string()));
     let mut items = vec![item("Address", contact.address.to_string()), item("Name", contact.name.to_string())];
@@ -188,16 +188,16 @@ fn of_contact(line: &Line) -> Vec<Item> {
     items
 }
 
-fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<Item> {
+fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
     let transaction = &row.transaction;
     let text = |name: &str, value: Option<String>| value.map(|value| item(name, value));
-    let link = explorer::link(transaction, &model.listed).ok();
+    let link = explorer::transaction_url(transaction, &model.listed).ok();
     [
         text("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
         text("Id", Some(transaction.id.to_string())),
         text("Other address", transaction.counterparty().map(ToString::to_string)),
         text("Own address", transaction.own_address().map(ToString::to_string)),
-        text("Amount", transaction.amount.as_ref().map(|amount| Stated::raw(amount).to_string())),
+        text("Amount", transaction.amount.as_ref().map(|amount| ReportedAmount::raw(amount).to_string())),
         text("Explorer", link),
         text("Reference", transaction.ref_id.as_ref().map(ToString::to_string)),
         text("Idempotency key", transaction.idempotency_key.as_ref().map(ToString::to_string)),
@@ -211,7 +211,7 @@ fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<Item> {
 }
 
 /// The same of several rows, a line for each; those that have none are counted.
-fn of_many(rows: &[HistoryRow]) -> Vec<Item> {
+fn of_many(rows: &[HistoryRow]) -> Vec<MenuItem> {
     type Get = fn(&Transaction) -> Option<String>;
     let kinds: [(&str, Get); 4] = [
         ("Hashes", |transaction| transaction.tx_hash.as_ref().map(ToString::to_string)),
@@ -231,12 +231,12 @@ fn of_many(rows: &[HistoryRow]) -> Vec<Item> {
     items
 }
 
-fn of_order(model: &Model, id: crate::domain::IntentId) -> Vec<Item> {
-    let Some(order) = panes::orders::find(model, id) else { return Vec::new() };
+fn of_order(model: &Model, id: crate::domain::OrderId) -> Vec<MenuItem> {
+    let Some(order) = panes::orders::find_order(model, id) else { return Vec::new() };
     let mut items = vec![item("Order id", id.to_string())];
     let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
-    offer("Idempotency key", order.drafted.frozen.key.as_ref().map(ToString::to_string));
-    if let Some(payment) = order.drafted.draft.to_one() {
+    offer("Idempotency key", order.drafted.request.key.as_ref().map(ToString::to_string));
+    if let Some(payment) = order.drafted.draft.single_payment() {
         offer("Recipient", Some(payment.to.to_string()));
         offer("Amount", Some(payment.amount.to_string()));
         offer("Reference", payment.ref_id.as_ref().map(ToString::to_string));
@@ -253,7 +253,7 @@ fn of_order(model: &Model, id: crate::domain::IntentId) -> Vec<Item> {
         offer("Reference", exchange.reference.map(ToString::to_string));
     }
     offer("Transaction id", order.transaction().map(ToString::to_string));
-    offer("Explorer", panes::orders::explorer(model, order).ok());
-    offer("Hash", order.seen().and_then(|seen| seen.tx_hash.as_ref()).map(ToString::to_string));
+    offer("Explorer", panes::orders::explorer_url(model, order).ok());
+    offer("Hash", order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).map(ToString::to_string));
     items
 }

@@ -14,16 +14,16 @@ use std::time::Duration;
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::panes::Tone;
-use super::update::whole;
-use crate::domain::filter::Words;
+use super::update::whole_window;
+use crate::domain::filter::WordFilter;
 use crate::domain::intent::State;
-use crate::domain::{IntentId, Text, Timestamp};
+use crate::domain::{OrderId, Text, Timestamp};
 
-pub(super) use hints::{heard, listening};
-pub(super) use watched::{Before, forbidden, observe};
+pub(super) use hints::{apply_hints, apply_listener_state};
+pub(super) use watched::{StateBefore, record_changes, record_forbidden_reads};
 
 /// How many events are held; the oldest give way.
-pub const HELD: usize = 2_000;
+pub const CAPACITY: usize = 2_000;
 
 /// How many of the newest events are looked through for an equal one of a moment ago, which is then counted instead of told
 /// again: a connection that flaps between two states takes two rows.
@@ -33,7 +33,7 @@ const A_MOMENT: Duration = Duration::from_mins(5);
 
 /// What an event is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum EventKind {
     /// The connection to the service, and whether its webhooks are heard.
     Link,
     /// A webhook came in: a hint to read now.
@@ -48,9 +48,9 @@ pub enum Kind {
     Cue,
 }
 
-impl Kind {
+impl EventKind {
     /// Its word in the list.
-    pub const fn word(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Link => "link",
             Self::Hint => "hint",
@@ -86,13 +86,13 @@ pub struct Event {
     /// How often.
     pub times: u32,
     /// What it is about.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// What it means to its reader.
     pub tone: Tone,
     /// What happened, in words. Text of a service in it has been cleaned.
     pub words: String,
     /// The order that it is about, if it is about one.
-    pub order: Option<IntentId>,
+    pub order: Option<OrderId>,
 }
 
 /// The Events page.
@@ -113,9 +113,9 @@ pub struct Events {
     /// The filter on them, as typed.
     pub filter: String,
     /// Whether the journal was read at all: before that, no orders means nothing.
-    pub(super) journal_read: bool,
+    pub(super) is_journal_read: bool,
     /// How orders stood and how many alarms they had when they were last looked at.
-    orders: Option<HashMap<IntentId, (State, usize)>>,
+    orders: Option<HashMap<OrderId, (State, usize)>>,
     /// Tells the key under which a request was frozen last from others.
     key: Option<Text>,
 }
@@ -137,12 +137,12 @@ impl Events {
     }
 
     /// Takes note of something that happened.
-    pub fn note(&mut self, at: Timestamp, kind: Kind, tone: Tone, words: String, order: Option<IntentId>) {
+    pub fn record(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, order: Option<OrderId>) {
         self.push(Event { id: EventId(self.next), at, first_at: at, times: 1, kind, tone, words, order });
     }
 
     /// Takes note of something that happened so often just now.
-    pub fn note_times(&mut self, at: Timestamp, kind: Kind, tone: Tone, words: String, times: u32) {
+    pub fn record_times(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, times: u32) {
         self.push(Event { id: EventId(self.next), at, first_at: at, times, kind, tone, words, order: None });
     }
 
@@ -163,40 +163,40 @@ impl Events {
         }
         self.next = self.next.wrapping_add(1);
         if new.kind.counts() {
-            self.unread = self.unread.saturating_add(1).min(HELD);
+            self.unread = self.unread.saturating_add(1).min(CAPACITY);
         }
         self.ring.push_front(new);
-        self.ring.truncate(HELD);
+        self.ring.truncate(CAPACITY);
     }
 
     /// The identifiers of those that hold each word of a filter.
     fn matching(&self, filter: &str) -> Vec<EventId> {
-        let words = Words::of(filter);
-        let holds = |event: &&Event| words.are_in([event.words.as_str(), event.kind.word()]);
+        let words = WordFilter::parse(filter);
+        let holds = |event: &&Event| words.matches([event.words.as_str(), event.kind.label()]);
         self.ring.iter().filter(holds).map(|event| event.id).collect()
     }
 }
 
 impl Model {
     /// Takes note of something that happened now.
-    pub fn note(&mut self, kind: Kind, tone: Tone, words: String) {
-        self.events.note(self.now, kind, tone, words, None);
+    pub fn record_event(&mut self, kind: EventKind, tone: Tone, words: String) {
+        self.events.record(self.now, kind, tone, words, None);
     }
 }
 
 /// A request was frozen under a key that `mark` tells from others. Keys are asked for anew for each review, so that one
 /// that was changed in the meantime shows here first.
-pub(super) fn key_used(model: &mut Model, mark: &Text) {
+pub(super) fn record_key_use(model: &mut Model, mark: &Text) {
     // With a key of their own, changes are asked for under another one than reads from the start.
-    let reads = if model.separate_keys { Text::default() } else { model.key_mark.clone() };
+    let reads = if model.has_separate_keys { Text::default() } else { model.key_mark.clone() };
     let before = model.events.key.replace(mark.clone()).unwrap_or(reads);
     if !before.is_empty() && before != *mark {
-        let words = if model.separate_keys {
+        let words = if model.has_separate_keys {
             "the paying API key was changed: requests leave under the new one"
         } else {
             "the API key was changed: requests leave under the new one, and reads go on under the one before"
         };
-        model.note(Kind::Console, Tone::Warn, words.into());
+        model.record_event(EventKind::Console, Tone::Warn, words.into());
     }
 }
 
@@ -211,7 +211,7 @@ pub(super) fn arrange(model: &mut Model) {
     let wanted = (model.events.revision, model.events.filter.clone());
     if model.events.arranged.as_ref() != Some(&wanted) {
         let ids = model.events.matching(&wanted.1);
-        model.events.listing.accept(whole(ids));
+        model.events.listing.apply_window(whole_window(ids));
         model.events.arranged = Some(wanted);
     }
 }

@@ -13,17 +13,17 @@ mod ahead;
 pub mod batch;
 mod chains;
 mod change;
-pub mod choose;
 mod create;
 mod deposit_address;
 pub mod field;
-pub mod follow;
+pub mod follow_up;
+pub mod form_state;
+pub mod lookups;
 mod open;
+pub mod operation_menu;
 pub mod review;
 mod sent;
-pub mod sheet;
 mod simulated;
-pub mod supply;
 pub mod swap;
 pub mod view;
 mod withdraw;
@@ -31,41 +31,43 @@ mod withdraw;
 use super::key::{Key, KeyCode};
 use super::listing::Keyed as _;
 use super::model::{Mode, Model, Page};
-use super::msg::{Dataset, Effect, Prepared, Turn};
+use super::msg::{Dataset, Effect, PreparedOrder, RequestId};
 use super::orders;
 use super::panes::orders::prompt;
 use super::screen;
 use crate::domain::history::Scope;
 use crate::domain::intent::Because;
-use crate::domain::{Book, Draft, Failure, IntentId, Operation, Sender, TokenKey};
-use crate::guard::{Estimate, Knowledge};
-pub(super) use ahead::{found, give_up, held};
-use chains::chain_word;
+use crate::domain::{Book, Draft, Failure, Operation, OrderId, Sender, TokenKey};
+use crate::guard::{ExpectedFee, GuardFacts};
+pub(super) use ahead::{apply_holdings, apply_wallets, drop_queued_input};
+use chains::request_chain;
+use form_state::{FormAction, FormState};
+use lookups::Picked;
 pub use open::may_open;
-pub(super) use open::{change, is_reviewing, open, pay_contact, pays, put_away, simulate, swaps};
-use review::{Fate, Review};
-pub(super) use sent::{overtaken, select_made, sent};
-use sheet::{Sheet, Step};
-use supply::Take;
-pub(super) use swap::quoting;
+pub(super) use open::{
+    close_form, is_reviewing, open, open_change, open_contact_payment, open_payment, open_simulated_deposit, open_swap,
+};
+use review::{Review, ReviewStatus};
+pub(super) use sent::{apply_sent, close_resolved, select_created};
+pub(super) use swap::live_quote;
 pub(super) use withdraw::family_on;
 
 /// A form that has the keys.
 #[derive(Debug, Clone)]
 pub struct Form {
     /// As it is filled in.
-    pub sheet: Sheet,
+    pub state: FormState,
     /// How far it is.
-    pub stage: Stage,
+    pub stage: FormStage,
 }
 
 /// How far a form is.
 #[derive(Debug, Clone)]
-pub enum Stage {
+pub enum FormStage {
     /// It is filled in.
-    Filling,
+    Editing,
     /// Its draft is frozen and recorded.
-    Preparing(Turn),
+    Preparing(RequestId),
     /// Its bytes are reviewed.
     Review(Box<Review>),
 }
@@ -74,10 +76,10 @@ pub enum Stage {
 #[derive(Debug, Clone, Default)]
 pub struct Forms {
     /// The turn of the newest question of any form.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// Forms that were closed and not sent, the newest last. One that is opened for something else leaves them alone, so
     /// that there may be several of a kind.
-    pub kept: Vec<Sheet>,
+    pub kept: Vec<FormState>,
     /// The address book, of which recipients are offered by name.
     pub book: Book,
     /// What was just made, to be selected when it is listed, unless a key comes first.
@@ -94,15 +96,15 @@ impl Forms {
 /// A key while a form has the keys.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         _ => {}
     }
-    let watched = model.watched();
+    let watched = model.balance_scope();
     let effects = at_stage(model, key);
-    if model.watched() != watched {
+    if model.balance_scope() != watched {
         // Its balance is wanted at once, and the one of what was watched before no more.
-        model.remotes.visible.turn_elsewhere();
+        model.remotes.scope_balances.change_target();
     }
     effects
 }
@@ -110,45 +112,45 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 fn at_stage(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
-        Stage::Filling => filling(model, form, key),
-        Stage::Preparing(_) if key.code == KeyCode::Esc => {
-            form.stage = Stage::Filling;
+        FormStage::Editing => filling(model, form, key),
+        FormStage::Preparing(_) if key.code == KeyCode::Esc => {
+            form.stage = FormStage::Editing;
             model.mode = Mode::Form(form);
             Vec::new()
         }
-        Stage::Preparing(_) => {
+        FormStage::Preparing(_) => {
             model.mode = Mode::Form(form);
             Vec::new()
         }
-        Stage::Review(_) => reviewing(model, form, key),
+        FormStage::Review(_) => reviewing(model, form, key),
     }
 }
 
 fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     let mut turn = model.forms.turn;
-    let step = form.sheet.key(model, &mut turn, key);
+    let step = form.state.key(model, &mut turn, key);
     model.forms.turn = turn;
     let effects = match step {
-        Step::Close => {
-            if form.sheet.follows.is_some() {
+        FormAction::Close => {
+            if form.state.follow_up.is_some() {
                 // It would be taken up by whoever wants to pay somebody else, and still be bound.
                 model.notice = Some("the rest of a payment is not kept as a draft; its order opens it anew".into());
             } else {
-                model.notice = keep(&mut model.forms, form.sheet);
+                model.notice = keep(&mut model.forms, form.state);
             }
             return Vec::new();
         }
-        Step::Stay(effects) => effects,
-        Step::Submit(draft, sender) => prepare(model, &mut form, *draft, sender.map(|sender| *sender)),
+        FormAction::Stay(effects) => effects,
+        FormAction::Submit(draft, sender) => prepare(model, &mut form, *draft, sender.map(|sender| *sender)),
     };
     model.mode = Mode::Form(form);
     effects
 }
 
 /// Keeps what was typed into a form, beside what was kept before; says what is kept.
-fn keep(forms: &mut Forms, sheet: Sheet) -> Option<String> {
+fn keep(forms: &mut Forms, sheet: FormState) -> Option<String> {
     let others = forms.kept_of(sheet.operation);
-    if sheet.holds_more_than_given() {
+    if sheet.has_user_input() {
         forms.kept.push(sheet);
         let others = if others > 0 { format!(", {others} more with it") } else { String::new() };
         Some(format!("the draft is kept until this console ends{others}; the same key takes it up again"))
@@ -159,36 +161,36 @@ fn keep(forms: &mut Forms, sheet: Sheet) -> Option<String> {
 
 fn prepare(model: &mut Model, form: &mut Form, draft: Draft, sender: Option<Sender>) -> Vec<Effect> {
     let turn = model.forms.turn.advance();
-    form.sheet.told = None;
-    form.stage = Stage::Preparing(turn);
+    form.state.told = None;
+    form.stage = FormStage::Preparing(turn);
     vec![Effect::Prepare { draft, sender, turn }]
 }
 
 fn reviewing(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
-    let Stage::Review(review) = &mut form.stage else { return Vec::new() };
+    let FormStage::Review(review) = &mut form.stage else { return Vec::new() };
     let id = review.intent.id;
     match review.key(model, key) {
-        review::Step::Stay => {}
-        review::Step::Look => {
-            let effects = review.look(&mut model.forms.turn);
+        review::ReviewAction::Stay => {}
+        review::ReviewAction::ReloadFacts => {
+            let effects = review.request_facts(&mut model.forms.turn);
             model.mode = Mode::Form(form);
             return effects;
         }
-        review::Step::Back => {
-            form.stage = Stage::Filling;
+        review::ReviewAction::Back => {
+            form.stage = FormStage::Editing;
             model.mode = Mode::Form(form);
             return vec![Effect::Abandon(id)];
         }
-        review::Step::Leave => {
+        review::ReviewAction::Leave => {
             show_order(model, id);
             return Vec::new();
         }
-        review::Step::Send(confirmation) => {
+        review::ReviewAction::Send(confirmation) => {
             let effects = orders::send(model, id, Because::Confirmed, Some(confirmation));
             if effects.is_empty() {
                 review.told = model.notice.take();
             } else {
-                review.fate = Fate::Sending;
+                review.status = ReviewStatus::Sending;
                 review.told = None;
             }
             model.mode = Mode::Form(form);
@@ -203,15 +205,15 @@ fn reviewing(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let Mode::Form(form) = &mut model.mode else { return Vec::new() };
     match &mut form.stage {
-        Stage::Filling => match form.sheet.paste(&mut model.forms.turn, text) {
+        FormStage::Editing => match form.state.paste(&mut model.forms.turn, text) {
             Ok(effects) => effects,
             Err(why) => {
                 model.notice = Some(why);
                 Vec::new()
             }
         },
-        Stage::Preparing(_) => Vec::new(),
-        Stage::Review(_) => {
+        FormStage::Preparing(_) => Vec::new(),
+        FormStage::Review(_) => {
             model.notice = Some("a review is typed by hand; the paste was not taken".into());
             Vec::new()
         }
@@ -219,20 +221,24 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 }
 
 /// A draft was frozen and recorded, or could not be.
-pub(super) fn prepared(model: &mut Model, turn: Turn, result: Result<Box<Prepared>, Failure>) -> Vec<Effect> {
+pub(super) fn apply_prepared(
+    model: &mut Model,
+    turn: RequestId,
+    result: Result<Box<PreparedOrder>, Failure>,
+) -> Vec<Effect> {
     let now = model.now;
     if let Some(form) = form_mut(&mut model.mode)
-        && matches!(form.stage, Stage::Preparing(awaited) if awaited == turn)
+        && matches!(form.stage, FormStage::Preparing(awaited) if awaited == turn)
     {
         match result {
             Ok(prepared) => {
                 let mut review = Review::new(*prepared, turn, now);
-                review.follow(form.sheet.follows.clone(), now);
-                form.stage = Stage::Review(Box::new(review));
+                review.set_follow_up(form.state.follow_up.clone(), now);
+                form.stage = FormStage::Review(Box::new(review));
             }
             Err(failure) => {
-                form.stage = Stage::Filling;
-                form.sheet.told = Some(format!("{failure}. Nothing was sent"));
+                form.stage = FormStage::Editing;
+                form.state.told = Some(format!("{failure}. Nothing was sent"));
             }
         }
         return Vec::new();
@@ -242,81 +248,88 @@ pub(super) fn prepared(model: &mut Model, turn: Turn, result: Result<Box<Prepare
 }
 
 /// What is known around a payment was looked at anew.
-pub(super) fn known(model: &mut Model, turn: Turn, intent: IntentId, result: Result<Box<Knowledge>, Failure>) {
+pub(super) fn apply_facts(
+    model: &mut Model,
+    turn: RequestId,
+    intent: OrderId,
+    result: Result<Box<GuardFacts>, Failure>,
+) {
     let (now, period) = (model.now, model.period);
     let Some(review) = review_mut(model) else { return };
-    if review.intent.id != intent || review.know.0 != turn {
+    if review.intent.id != intent || review.facts_request.0 != turn {
         return;
     }
-    review.know.1 = false;
-    review.tried_at = now;
+    review.facts_request.1 = false;
+    review.facts_tried_at = now;
     match result {
-        Ok(known) => review.learn(*known, period, now),
+        Ok(known) => review.apply_facts(*known, period, now),
         Err(failure) => review.told = Some(format!("what is known could not be looked at anew: {failure}")),
     }
 }
 
 /// Figures were read, or could not be: a form that shows some of them looks again.
-pub(super) fn loaded(model: &mut Model, what: &Dataset) -> Vec<Effect> {
-    if !matches!(what, Dataset::Head | Dataset::Balances(_)) {
+pub(super) fn after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+    if !matches!(what, Dataset::Latest | Dataset::Balances(_)) {
         return Vec::new();
     }
     let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
-        Stage::Review(review) => review.look(&mut model.forms.turn),
-        Stage::Filling if form.sheet.picked.wallet.is_some() => vec![form.sheet.ask_held(&mut model.forms.turn)],
-        Stage::Filling | Stage::Preparing(_) => Vec::new(),
+        FormStage::Review(review) => review.request_facts(&mut model.forms.turn),
+        FormStage::Editing if form.state.selection.wallet.is_some() => {
+            vec![form.state.query_holdings(&mut model.forms.turn)]
+        }
+        FormStage::Editing | FormStage::Preparing(_) => Vec::new(),
     }
 }
 
 /// What may be chosen changes: what was highlighted is not exchanged for something else under the finger.
-pub(super) fn changes(model: &mut Model, change: impl FnOnce(&mut Model)) {
+pub(super) fn keep_highlight(model: &mut Model, change: impl FnOnce(&mut Model)) {
     let before = highlighted(model);
     change(model);
     if before.is_some()
         && highlighted(model) != before
         && let Some(form) = form_mut(&mut model.mode)
     {
-        form.sheet.choice = None;
+        form.state.highlighted = None;
     }
 }
 
 /// The offer that is highlighted: the words for the field, and what they stand for.
-fn highlighted(model: &Model) -> Option<(String, Take)> {
+fn highlighted(model: &Model) -> Option<(String, Picked)> {
     let Mode::Form(form) = &model.mode else { return None };
-    let choice = form.sheet.choices(model).into_iter().nth(form.sheet.choice?)?;
+    let choice = form.state.choices(model).into_iter().nth(form.state.highlighted?)?;
     Some((choice.text, choice.take))
 }
 
 /// What payments of a token cost was looked up.
-pub(super) fn fee(model: &mut Model, turn: Turn, token: TokenKey, fee: Option<Estimate>) {
+pub(super) fn apply_fee(model: &mut Model, turn: RequestId, token: TokenKey, fee: Option<ExpectedFee>) {
     if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.fee.turn == turn
+        && form.state.fee.turn == turn
     {
-        form.sheet.fee.of = Some(token);
-        form.sheet.fee.estimate = fee;
+        form.state.fee.of = Some(token);
+        form.state.fee.estimate = fee;
     }
 }
 
 /// Shows an order on its page.
-fn show_order(model: &mut Model, intent: IntentId) {
+fn show_order(model: &mut Model, intent: OrderId) {
     model.mode = Mode::Browse;
     model.page = Page::Orders;
-    model.zoomed = false;
+    model.is_zoomed = false;
     model.order_list.select(&intent.key());
 }
 
 /// The picture that the model makes has reached the eye of the operator.
-pub(super) fn drawn(model: &mut Model) {
+pub(super) fn mark_drawn(model: &mut Model) {
     let now = model.now;
     if let Some(review) = review_mut(model) {
-        review.drawn(now);
+        review.mark_drawn(now);
     }
 }
 
 /// The screen shows nothing any more, or how long it stood there cannot be told: a review takes keys only after it has
 /// stood there anew.
-pub(super) fn unseen(model: &mut Model) {
+pub(super) fn mark_hidden(model: &mut Model) {
     if let Some(review) = review_mut(model) {
         review.arms_at = None;
     }
@@ -325,8 +338,8 @@ pub(super) fn unseen(model: &mut Model) {
 /// The review that has the keys.
 fn review_mut(model: &mut Model) -> Option<&mut Review> {
     match &mut form_mut(&mut model.mode)?.stage {
-        Stage::Review(review) => Some(review),
-        Stage::Filling | Stage::Preparing(_) => None,
+        FormStage::Review(review) => Some(review),
+        FormStage::Editing | FormStage::Preparing(_) => None,
     }
 }
 
@@ -334,7 +347,7 @@ fn review_mut(model: &mut Model) -> Option<&mut Review> {
 fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
     match mode {
         Mode::Form(form) => Some(form),
-        Mode::Prompt(prompt) => form_mut(&mut prompt.over),
+        Mode::Prompt(prompt) => form_mut(&mut prompt.previous_mode),
         _ => None,
     }
 }
@@ -344,24 +357,24 @@ impl Model {
     pub fn review(&self) -> Option<&Review> {
         match &self.mode {
             Mode::Form(form) => match &form.stage {
-                Stage::Review(review) => Some(review),
-                Stage::Filling | Stage::Preparing(_) => None,
+                FormStage::Review(review) => Some(review),
+                FormStage::Editing | FormStage::Preparing(_) => None,
             },
             _ => None,
         }
     }
 
     /// What must have reached the terminal before keys may count, by a number of its own; the runtime answers with
-    /// [`Msg::Drawn`](super::Msg::Drawn).
-    pub fn awaits_drawing(&self) -> Option<u64> {
+    /// [`Msg::FrameDrawn`](super::Msg::FrameDrawn).
+    pub fn awaited_frame(&self) -> Option<u64> {
         let shown = self.review().filter(|_| !screen::is_too_small(self.size));
         shown.filter(|review| review.arms_at.is_none()).map(|review| review.version)
     }
 
     /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected on the page.
-    pub fn watched(&self) -> Scope {
+    pub fn balance_scope(&self) -> Scope {
         if let Mode::Form(form) = &self.mode
-            && let Some(wallet) = &form.sheet.picked.wallet
+            && let Some(wallet) = &form.state.selection.wallet
         {
             return Scope::Wallet(wallet.id.clone());
         }

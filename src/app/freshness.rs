@@ -13,27 +13,28 @@ use crate::domain::{Failure, Holding, Timestamp};
 impl Model {
     /// Takes in the time. Small steps back are those of clocks that are held against each other; after a larger one,
     /// nothing that was noted before can be told from what is new, so everything is read again at once.
-    pub fn tell_time(&mut self, now: Timestamp) {
+    pub fn set_time(&mut self, now: Timestamp) {
         if now.age(self.now) > link::CLOCK_STEP {
             self.now = now;
-            self.remotes.forget_times();
+            self.remotes.reset_times();
             // Else a review would take no key until the clock has come again to where it was.
-            forms::unseen(self);
+            forms::mark_hidden(self);
         }
         self.now = self.now.max(now);
     }
 
     /// Why the balances on screen could not be read, while everything else goes well: the header says the rest.
-    pub fn balances_trouble(&self) -> Option<&Failure> {
-        let remote = if self.watched() == Scope::All { &self.remotes.everybody } else { &self.remotes.visible };
+    pub fn balances_failure(&self) -> Option<&Failure> {
+        let remote =
+            if self.balance_scope() == Scope::All { &self.remotes.all_balances } else { &self.remotes.scope_balances };
         let well = matches!(self.link, Link::Live | Link::Slow);
         remote.failure.as_ref().filter(|_| well).map(|(failure, _)| failure)
     }
 
     /// How old the counts of the workspace are, if they should have been read again since.
     pub fn stats_staleness(&self) -> Option<Duration> {
-        let pause = poll::pause(&Dataset::Stats, self.period);
-        let age = self.remotes.stats.last_good?.age(self.now);
+        let pause = poll::poll_interval(&Dataset::Stats, self.period);
+        let age = self.remotes.stats.last_success?.age(self.now);
         (age > link::stale_after(pause)).then_some(age)
     }
 
@@ -53,7 +54,7 @@ impl Model {
     /// time, so that each has been read again after two rounds.
     pub fn balances_age(&self, as_of: Option<Timestamp>) -> Option<(Duration, bool)> {
         let age = self.staleness(as_of)?;
-        let round = poll::round(&self.balances.shown, self.balances.users, self.period);
+        let round = poll::round_duration(&self.balances.scope, self.balances.users, self.period);
         Some((age, age > link::stale_after(round)))
     }
 
@@ -68,12 +69,12 @@ impl Model {
 
     /// As of which moment sums are that do not move any more, in words: nothing in them is older, and no answer came since
     /// that could make them younger.
-    pub fn as_of<'a>(&self, held: impl Iterator<Item = &'a Holding>) -> Option<String> {
+    pub fn as_of_label<'a>(&self, held: impl Iterator<Item = &'a Holding>) -> Option<String> {
         if self.link.is_answered() {
             return None;
         }
         let oldest = held.filter_map(|holding| holding.as_of).min()?;
-        Some(format!("as of {}", self.zone.marked(oldest, "%H:%M:%S")))
+        Some(format!("as of {}", self.zone.format_with_offset(oldest, "%H:%M:%S")))
     }
 
     /// When a figure on screen next ages by a step that the screen shows.
@@ -81,8 +82,8 @@ impl Model {
         let minute = 60_000;
         let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
         let limit = link::stale_after(self.period);
-        let shown = self.balances.listing.held().iter().filter_map(|holding| holding.as_of).min();
-        let figures = [self.remotes.head.last_good, shown].into_iter().flatten().map(|as_of| (as_of, limit));
+        let shown = self.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
+        let figures = [self.remotes.latest.last_success, shown].into_iter().flatten().map(|as_of| (as_of, limit));
         // Orders say their age from the first second on.
         let orders = self.orders.iter().filter(|_| self.page == Page::Orders);
         let orders = orders.map(|order| (order.time(), Duration::ZERO));

@@ -1,25 +1,25 @@
 //! What is missing although answers come in time: figures depend on it, so that nobody may take the screen for whole.
 
 use super::model::Model;
-use super::panes::grouped;
+use super::panes::group_thousands;
 use super::remote::Remote;
 use crate::domain::Reason;
 
 impl Model {
     /// What could not be read and is asked for again, in a few words: the worst of it.
-    pub fn gap(&self) -> Option<String> {
+    pub fn gap_message(&self) -> Option<String> {
         let progress = &self.progress;
         if progress.partial.is_some() {
             return Some("history partial".into());
         }
         if progress.unreadable > 0 {
-            return Some(format!("{} rows unread", grouped(progress.unreadable)));
+            return Some(format!("{} rows unread", group_thousands(progress.unreadable)));
         }
         if progress.incomplete > 0 {
-            return Some(format!("{} rows unclear", grouped(progress.incomplete)));
+            return Some(format!("{} rows unclear", group_thousands(progress.incomplete)));
         }
         let remotes = &self.remotes;
-        if [&remotes.visible, &remotes.everybody].into_iter().any(is_nonsense) {
+        if [&remotes.scope_balances, &remotes.all_balances].into_iter().any(is_nonsense) {
             return Some("balances unread".into());
         }
         let lists = [(&remotes.lists, "accounts or wallets"), (&remotes.markets, "tokens"), (&remotes.pairs, "pairs")];
@@ -28,10 +28,10 @@ impl Model {
     }
 
     /// What is done about a history that is not whole.
-    pub(super) fn mending_words(&self) -> String {
+    pub(super) fn recovery_message(&self) -> String {
         match self.progress.retry_at {
             Some(at) if at > self.now => {
-                format!(" It is read again at {}, or at once with r.", self.zone.marked(at, "%H:%M:%S"))
+                format!(" It is read again at {}, or at once with r.", self.zone.format_with_offset(at, "%H:%M:%S"))
             }
             _ => " It is being read again.".into(),
         }

@@ -5,7 +5,7 @@ mod command;
 pub use command::{Command, Context};
 
 use super::key::{Key, KeyCode};
-use super::orders::Action;
+use super::orders::OrderAction;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ pub const KEYS: &[Binding] = &[
     row(
         Context::Orders,
         &[Key::char('c')],
-        Command::Order(Action::CheckAgain),
+        Command::Order(OrderAction::CheckAgain),
         true,
         "check",
         "read the history at once for orders that are open",
@@ -88,7 +88,7 @@ pub const KEYS: &[Binding] = &[
     row(
         Context::Orders,
         &[Key::char('S')],
-        Command::Order(Action::SendAgain),
+        Command::Order(OrderAction::SendAgain),
         true,
         "send again",
         "send the same request again: same bytes, same key; asks first",
@@ -96,7 +96,7 @@ pub const KEYS: &[Binding] = &[
     row(
         Context::Orders,
         &[Key::char('X')],
-        Command::Order(Action::Abandon),
+        Command::Order(OrderAction::Abandon),
         true,
         "give up",
         "give up an order of which nothing was sent; asks first",
@@ -104,7 +104,7 @@ pub const KEYS: &[Binding] = &[
     row(
         Context::Orders,
         &[Key::char('W')],
-        Command::Order(Action::WriteOff),
+        Command::Order(OrderAction::WriteOff),
         true,
         "write off",
         "close an order whose fate stays unknown, with a reason; asks first",
@@ -112,7 +112,7 @@ pub const KEYS: &[Binding] = &[
     row(
         Context::Orders,
         &[Key::char('R')],
-        Command::Order(Action::SendRest),
+        Command::Order(OrderAction::SendRest),
         true,
         "the rest",
         "after a test payment: pay the same address from the same wallet; only the amount is asked for",

@@ -4,20 +4,20 @@ pub(super) mod choice;
 mod motion;
 mod sorting;
 
-use super::ask;
-use super::away;
+use super::absence;
+use super::appearance;
+use super::availability::{global_refusal, refusal};
 use super::book;
 use super::copying;
-use super::exporting;
-use super::filtering::{self, filter_of, set_filter};
-use super::first_read;
+use super::export;
 use super::forms;
+use super::initial_sync;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
+use super::list_filter::{self, filter_of, set_filter};
 use super::lock;
-use super::looks;
-use super::marks;
+use super::marked_rows;
 use super::menu;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
@@ -25,21 +25,21 @@ use super::orders;
 use super::palette;
 use super::panes::orders::prompt;
 use super::panes::{self, detail, import, receive};
-use super::refusal::{barred, refusal};
+use super::queries;
 use super::screen::{self, Pane};
 use super::users;
 use super::veil;
 use crate::domain::draft::Operation;
 
-use motion::scrolled;
-pub(super) use motion::{motion, moved};
+use motion::scroll_text;
+pub(super) use motion::{motion, move_in_list};
 
 /// A key was pressed while the screen is too small to show what it would do.
-pub(super) fn unseen(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn key_while_hidden(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
-        KeyCode::Char('c') if key.ctrl => prompt::leave(model),
+        KeyCode::Char('c') if key.ctrl => prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => vec![Effect::Suspend],
-        KeyCode::Char('q') if matches!(model.mode, Mode::Browse) => prompt::leave(model),
+        KeyCode::Char('q') if matches!(model.mode, Mode::Browse) => prompt::request_quit(model),
         _ => Vec::new(),
     }
 }
@@ -72,29 +72,29 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         return with_alt(model, key);
     }
     if matches!(model.mode, Mode::Filter { .. }) {
-        return filtering::typed(model, key);
+        return list_filter::key_while_typing(model, key);
     }
     match model.mode {
         Mode::Form(_) => return forms::key(model, key),
-        Mode::Choose(_) => return forms::choose::key(model, key),
+        Mode::Choose(_) => return forms::operation_menu::key(model, key),
         Mode::Prompt(_) => return prompt::key(model, key),
         Mode::Import(_) => return import::key(model, key),
         Mode::Entry(_) => return book::entry::key(model, key),
         Mode::Menu(_) => return menu::key(model, key),
-        Mode::Export(_) => return exporting::key(model, key),
+        Mode::Export(_) => return export::key(model, key),
         Mode::Unlock(_) => return lock::key(model, key),
-        Mode::Receive(_) if receive::takes(model, key) => return receive::typed(model, key),
+        Mode::Receive(_) if receive::accepts_key(model, key) => return receive::edit_answer(model, key),
         _ => {}
     }
     if matches!(model.mode, Mode::Palette(_)) {
         return palette::key(model, key);
     }
-    keymap::command(key).map_or_else(Vec::new, |command| run(model, command))
+    keymap::command(key).map_or_else(Vec::new, |command| run_command(model, command))
 }
 
 /// Does what a key means, or what was chosen by its name.
-pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
-    if let Some(why) = barred(model, command) {
+pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
+    if let Some(why) = global_refusal(model, command) {
         model.notice = Some(why.into());
         return Vec::new();
     }
@@ -104,10 +104,10 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
             return Vec::new();
         }
         Command::Lock => return lock::toggle(model),
-        Command::Quit => return prompt::leave(model),
+        Command::Quit => return prompt::request_quit(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
-            looks::paint_in(model, model.looks.theme.next());
+            appearance::set_theme(model, model.looks.theme.next());
             return Vec::new();
         }
         Command::Refresh => return refresh(model),
@@ -116,15 +116,15 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
             return Vec::new();
         }
         Command::Pause => {
-            first_read::toggle(model);
+            initial_sync::toggle(model);
             return Vec::new();
         }
         _ => {}
     }
     // A line stays on screen, so that the eye finds its place.
-    let page = screen::reading(model).height.saturating_sub(2).max(1);
-    if let Some(top) = model.mode.top()
-        && scrolled(top, page, command)
+    let page = screen::reading_area(model).height.saturating_sub(2).max(1);
+    if let Some(top) = model.mode.scroll_top()
+        && scroll_text(top, page, command)
     {
         return Vec::new();
     }
@@ -150,14 +150,14 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
             Vec::new()
         }
         Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Copy => copying::open(model),
-        Mode::Detail { .. } if command == Command::Raw => detail::raw::ask(model),
-        Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
-        Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
+        Mode::Detail { .. } if command == Command::Raw => detail::raw::toggle_raw(model),
+        Mode::Order { .. } if let Command::Order(action) = command => panes::orders::run_action(model, action),
+        Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
             match command {
                 Command::Back | Command::Open => model.mode = Mode::Browse,
-                Command::Export => match exporting::refusal(model, &model.mode) {
-                    None => return exporting::open(model),
+                Command::Export => match export::refusal(model, &model.mode) {
+                    None => return export::open(model),
                     why => model.notice = why,
                 },
                 _ => {}
@@ -184,45 +184,45 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         return Vec::new();
     }
-    if matches!(command, Command::Open | Command::Mark | Command::Chart) && choice::only_chooses(model) {
-        model.notice = Some(choice::THIS_ONE.into());
+    if matches!(command, Command::Open | Command::Mark | Command::Chart) && choice::only_selects(model) {
+        model.notice = Some(choice::CONFIRM_SELECTION.into());
     }
     match command {
-        _ if book::takes(model, command) => book::command(model, command),
-        Command::Withdraw => forms::pays(model),
+        _ if book::handles_command(model, command) => book::command(model, command),
+        Command::Withdraw => forms::open_payment(model),
         Command::Batch => forms::open(model, Operation::Batch),
-        Command::Swap => forms::swaps(model),
+        Command::Swap => forms::open_swap(model),
         Command::WithdrawV1 => forms::open(model, Operation::Payment),
         Command::New => {
             model.mode = Mode::Choose(0);
             Vec::new()
         }
-        Command::Change => forms::change(model),
+        Command::Change => forms::open_change(model),
         Command::Page(index) => show_page_at(model, index),
         Command::Import => import::open(model),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
         Command::Zoom => {
-            model.zoomed = !model.zoomed;
+            model.is_zoomed = !model.is_zoomed;
             Vec::new()
         }
-        Command::NextChange => away::walk(model, true),
-        Command::PreviousChange => away::walk(model, false),
-        Command::Filter => filtering::open(model),
+        Command::NextChange => absence::step_through_changes(model, true),
+        Command::PreviousChange => absence::step_through_changes(model, false),
+        Command::Filter => list_filter::open(model),
         Command::Sort => sorting::sort(model),
-        Command::FilterMenu => filtering::open_menu(model),
-        Command::Mark => marks::toggle(model),
+        Command::FilterMenu => list_filter::open_menu(model),
+        Command::Mark => marked_rows::toggle(model),
         Command::Copy => copying::open(model),
-        Command::Export => exporting::open(model),
-        Command::Raw => detail::raw::ask(model),
+        Command::Export => export::open(model),
+        Command::Raw => detail::raw::toggle_raw(model),
         Command::Hidden if model.page == Page::Orders => {
-            panes::orders::toggle_given_up(model);
+            panes::orders::toggle_abandoned(model);
             Vec::new()
         }
         Command::Hidden => panes::balances::toggle_suspicious(model),
         Command::Open => open(model),
         Command::Chart => panes::chart::open(model),
-        Command::Order(action) => panes::orders::act(model, action),
+        Command::Order(action) => panes::orders::run_action(model, action),
         Command::Receive => receive::open(model),
         Command::Back => back(model),
         Command::Up
@@ -252,10 +252,10 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     if model.link == Link::KeyRejected {
         model.link = Link::Connecting;
     }
-    model.first_read.asked_again = model.lacks_history();
-    model.prices.forgive();
-    model.remotes.want_all();
-    orders::resume(model);
+    model.initial_sync.retry_requested = model.lacks_history();
+    model.prices.retry_refused();
+    model.remotes.request_all();
+    orders::resume_sending(model);
     model.notice = Some("reading everything again".into());
     Vec::new()
 }
@@ -267,18 +267,18 @@ fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
 
 /// Shows a page.
 pub(super) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
-    let before = model.watched();
-    model.users.to_arrange |= page == Page::Users && model.page != page;
+    let before = model.balance_scope();
+    model.users.needs_rearranging |= page == Page::Users && model.page != page;
     model.page = page;
-    model.zoomed = false;
+    model.is_zoomed = false;
     // What was known of the freshness of another page's balances says nothing of this one's.
-    if model.watched() != before {
-        model.remotes.visible.turn_elsewhere();
+    if model.balance_scope() != before {
+        model.remotes.scope_balances.change_target();
     }
     if page == Page::Orders {
-        panes::orders::service_address::ask(model);
+        panes::orders::service_address::open_prompt(model);
     }
-    ask::page(model)
+    queries::for_page(model)
 }
 
 fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
@@ -287,7 +287,7 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
     let next = if step > 0 { (at + 1) % panes.len() } else { (at + panes.len() - 1) % panes.len() };
     if let Some(pane) = panes.get(next) {
         model.set_focus(*pane);
-        users::focused(model, *pane);
+        users::after_focus(model, *pane);
     }
     Vec::new()
 }
@@ -308,12 +308,12 @@ fn open(model: &mut Model) -> Vec<Effect> {
         Pane::Accounts => {
             let selected = model.accounts.select_visible();
             model.set_focus(Pane::Wallets);
-            if selected { account_changed(model) } else { Vec::new() }
+            if selected { after_account_change(model) } else { Vec::new() }
         }
         Pane::Wallets => {
             let selected = model.wallets.select_visible();
             model.set_focus(Pane::Balances);
-            if selected { ask::scoped(model) } else { Vec::new() }
+            if selected { queries::for_selection(model) } else { Vec::new() }
         }
         // A token's history: the filter that anybody could have typed.
         Pane::Balances => {
@@ -348,25 +348,25 @@ fn open(model: &mut Model) -> Vec<Effect> {
 
 /// One level back: the zoom, the filter, the selection; and on another page than the first, there.
 fn back(model: &mut Model) -> Vec<Effect> {
-    if away::dismiss(model) {
+    if absence::dismiss(model) {
         return Vec::new();
     }
-    if model.zoomed {
-        model.zoomed = false;
+    if model.is_zoomed {
+        model.is_zoomed = false;
         return Vec::new();
     }
     let pane = model.focus();
-    if filtering::has(pane) && !filter_of(model, pane).is_empty() {
+    if list_filter::has_filter(pane) && !filter_of(model, pane).is_empty() {
         return set_filter(model, pane, String::new());
     }
-    if marks::drop_all(model) {
+    if marked_rows::clear_marks(model) {
         return Vec::new();
     }
     let deselected = match pane {
-        Pane::Accounts if model.accounts.deselect() => return account_changed(model),
-        Pane::Wallets if model.wallets.deselect() => return ask::scoped(model),
+        Pane::Accounts if model.accounts.deselect() => return after_account_change(model),
+        Pane::Wallets if model.wallets.deselect() => return queries::for_selection(model),
         Pane::Balances => model.balances.listing.deselect(),
-        Pane::Users if model.users.listing.deselect() => return users::selected(model),
+        Pane::Users if model.users.listing.deselect() => return users::after_selection_change(model),
         Pane::Recent => model.recent.listing.deselect(),
         Pane::History => model.history.listing.deselect(),
         Pane::Orders => model.order_list.deselect(),
@@ -376,8 +376,8 @@ fn back(model: &mut Model) -> Vec<Effect> {
     };
     if deselected {
         return match pane {
-            Pane::Recent => vec![ask::history(model, HistoryList::Recent)],
-            Pane::History => vec![ask::history(model, HistoryList::Page)],
+            Pane::Recent => vec![queries::history_rows(model, HistoryList::Recent)],
+            Pane::History => vec![queries::history_rows(model, HistoryList::Page)],
             _ => Vec::new(),
         };
     }
@@ -393,8 +393,8 @@ fn back(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Another account is selected, or none: the wallets are others.
-pub(super) fn account_changed(model: &mut Model) -> Vec<Effect> {
+pub(super) fn after_account_change(model: &mut Model) -> Vec<Effect> {
     model.wallets.reset();
     model.recent.listing.reset();
-    ask::scoped(model)
+    queries::for_selection(model)
 }

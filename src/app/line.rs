@@ -5,7 +5,7 @@ use tui_input::InputRequest;
 use super::key::{Key, KeyCode};
 
 /// What a key does to a line that is typed; `None` for a key that has another meaning there.
-pub(super) fn request(key: Key) -> Option<InputRequest> {
+pub(super) fn input_request(key: Key) -> Option<InputRequest> {
     Some(match key.code {
         KeyCode::Char('u') if key.ctrl => InputRequest::DeleteLine,
         KeyCode::Char('w') if key.ctrl => InputRequest::DeletePrevWord,

@@ -44,25 +44,25 @@ pub fn stale_after(period: Duration) -> Duration {
 pub const CLOCK_STEP: Duration = Duration::from_secs(2);
 
 /// How the connection stands now. A rejected key stays rejected until a read succeeds.
-pub fn judge(model: &Model) -> Link {
-    let head = &model.remotes.head;
+pub fn assess(model: &Model) -> Link {
+    let head = &model.remotes.latest;
     if model.link == Link::KeyRejected && head.failure.is_some() {
         return Link::KeyRejected;
     }
-    match (&head.failure, head.last_good) {
+    match (&head.failure, head.last_success) {
         (Some((failure, _)), _) if matches!(failure.reason, Reason::Busy { .. }) => Link::Busy,
         (Some(_), since) => Link::Offline { since },
         (None, None) => Link::Connecting,
         (None, Some(last)) if last.age(model.now) <= stale_after(model.period) => Link::Live,
         // Nothing else is asked either, and the header says why nothing comes.
-        (None, Some(_)) if left_alone_until(model).is_some() => Link::Busy,
+        (None, Some(_)) if paused_until(model).is_some() => Link::Busy,
         (None, Some(_)) => Link::Slow,
     }
 }
 
 /// Until when the service is left alone, as it asked for; `None` while it is not.
-pub fn left_alone_until(model: &Model) -> Option<Timestamp> {
-    let head = &model.remotes.head;
+pub fn paused_until(model: &Model) -> Option<Timestamp> {
+    let head = &model.remotes.latest;
     let busy = head.failure.as_ref().is_some_and(|(failure, _)| matches!(failure.reason, Reason::Busy { .. }));
     let until = model.remotes.quiet_until.max(head.due.filter(|_| busy));
     until.filter(|until| *until > model.now)

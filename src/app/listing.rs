@@ -68,7 +68,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// Every row that is held.
-    pub fn held(&self) -> &[T] {
+    pub fn rows(&self) -> &[T] {
         &self.window.rows
     }
 
@@ -124,7 +124,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// Selects a row, whether it is held or must be asked for first. Returns whether it must.
-    pub fn seek(&mut self, key: &T::Key) -> bool {
+    pub fn select_or_fetch(&mut self, key: &T::Key) -> bool {
         let held = self.select(key);
         self.sought = (!held).then(|| key.clone());
         !held
@@ -190,7 +190,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// Half of what is visible.
-    pub fn half(&self) -> i64 {
+    pub fn half_page(&self) -> i64 {
         i64::try_from(self.height / 2).unwrap_or(i64::MAX).max(1)
     }
 
@@ -200,7 +200,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// To the first row. With `follow`, nothing stays selected and the list follows what arrives.
-    pub fn to_first(&mut self, follow: bool) -> bool {
+    pub fn go_to_first(&mut self, follow: bool) -> bool {
         self.above = 0;
         if follow {
             self.reset();
@@ -210,12 +210,12 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// To the last row.
-    pub fn to_last(&mut self) -> bool {
+    pub fn go_to_last(&mut self) -> bool {
         self.aim(Goal { rank: LAST, top: LAST })
     }
 
     /// Takes in an answer. Returns whether still more rows must be asked for.
-    pub fn accept(&mut self, window: Window<T>) -> bool {
+    pub fn apply_window(&mut self, window: Window<T>) -> bool {
         let top_key = self.row_at(self.top).map(Keyed::key);
         let (first_time, still) = (!self.loaded, self.holds_still());
         self.window = window;

@@ -19,21 +19,21 @@ pub mod view;
 
 use std::time::Duration;
 
-use super::events::Kind;
+use super::events::EventKind;
 use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::Command;
 use super::model::{Mode, Model};
-use super::msg::{Effect, Turn};
+use super::msg::{Effect, RequestId};
 use super::panes::Tone;
 use super::panes::orders::{prompt, service_address};
 use crate::domain::intent::Because;
 use crate::domain::{Failure, Timestamp};
 
-pub use typed::Typed;
+pub use typed::SecretInput;
 
 /// Why something cannot be done while paying is locked.
-pub const LOCKED: &str = "paying is locked; L unlocks it";
+pub const LOCKED_MESSAGE: &str = "paying is locked; L unlocks it";
 
 /// The word that unlocks where no passphrase was set.
 pub const WORD: &str = "unlock";
@@ -43,7 +43,7 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// What is asked of whoever unlocks paying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Asks {
+pub enum UnlockMethod {
     /// The word that stands on the screen: anybody at the keyboard can unlock it.
     #[default]
     Word,
@@ -57,7 +57,7 @@ pub struct LockSettings {
     /// After how long without a key paying is locked; `None`: never by itself.
     pub after: Option<Duration>,
     /// What unlocks it.
-    pub asks: Asks,
+    pub unlock_method: UnlockMethod,
     /// Whether the console begins locked.
     pub at_start: bool,
 }
@@ -70,20 +70,20 @@ pub struct Lock {
     last_key: Option<Timestamp>,
     wrong: u32,
     not_before: Option<Timestamp>,
-    turn: Turn,
+    turn: RequestId,
 }
 
 /// The line at which paying is unlocked.
 #[derive(Debug, Clone, Default)]
-pub struct Unlocking {
+pub struct UnlockPrompt {
     /// What was typed.
-    pub typed: Typed,
+    pub typed: SecretInput,
     /// What was wrong with what was typed before.
-    pub wrong: Option<String>,
+    pub error: Option<String>,
     /// Whether it is being looked at.
     pub busy: bool,
     /// What had the keys before.
-    pub over: Box<Mode>,
+    pub previous_mode: Box<Mode>,
 }
 
 impl Lock {
@@ -93,13 +93,13 @@ impl Lock {
     }
 
     /// Since when paying is locked, if it is.
-    pub fn since(&self) -> Option<Timestamp> {
+    pub fn locked_since(&self) -> Option<Timestamp> {
         self.since
     }
 
     /// What unlocks it.
-    pub fn asks(&self) -> Asks {
-        self.settings.asks
+    pub fn unlock_method(&self) -> UnlockMethod {
+        self.settings.unlock_method
     }
 
     /// When it is locked if no key comes.
@@ -110,11 +110,11 @@ impl Lock {
 }
 
 /// The console starts. Where its passphrase is to be given first, paying is locked and the passphrase is asked for.
-pub(super) fn begin(model: &mut Model) {
+pub(super) fn lock_at_start(model: &mut Model) {
     if model.lock.settings.at_start && model.read_only.is_none() {
         model.lock.since = Some(model.now);
-        model.note(
-            Kind::Console,
+        model.record_event(
+            EventKind::Console,
             Tone::Text,
             "paying is locked until its passphrase is given; watching goes on".into(),
         );
@@ -123,7 +123,7 @@ pub(super) fn begin(model: &mut Model) {
 }
 
 /// Somebody is there.
-pub(super) fn touched(model: &mut Model) {
+pub(super) fn record_activity(model: &mut Model) {
     model.lock.last_key = Some(model.now);
 }
 
@@ -165,14 +165,14 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
 /// Opens the line at which paying is unlocked.
 fn open(model: &mut Model) {
     let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Unlock(Box::new(Unlocking { over, ..Unlocking::default() }));
+    model.mode = Mode::Unlock(Box::new(UnlockPrompt { previous_mode: over, ..UnlockPrompt::default() }));
 }
 
 /// Paying is locked. What was typed into a form is kept; a review is given up, and its keys are let go.
 fn engage(model: &mut Model, said: String) -> Vec<Effect> {
     model.lock.since = Some(model.now);
     let effects = put_away(model);
-    model.note(Kind::Console, Tone::Warn, said.clone());
+    model.record_event(EventKind::Console, Tone::Warn, said.clone());
     model.notice = Some(said);
     effects
 }
@@ -183,8 +183,8 @@ fn put_away(model: &mut Model) -> Vec<Effect> {
     loop {
         match &mut model.mode {
             Mode::Prompt(prompt) => {
-                let asks_to_leave = prompt.about == prompt::About::Leave;
-                let over = std::mem::take(&mut *prompt.over);
+                let asks_to_leave = prompt.subject == prompt::PromptSubject::Leave;
+                let over = std::mem::take(&mut *prompt.previous_mode);
                 let asked = std::mem::replace(&mut model.mode, over);
                 if !asks_to_leave {
                     continue;
@@ -194,12 +194,12 @@ fn put_away(model: &mut Model) -> Vec<Effect> {
                 let below = std::mem::take(&mut model.mode);
                 model.mode = asked;
                 if let Mode::Prompt(prompt) = &mut model.mode {
-                    *prompt.over = below;
+                    *prompt.previous_mode = below;
                 }
                 return effects;
             }
             Mode::Form(_) => {
-                effects.extend(forms::put_away(model));
+                effects.extend(forms::close_form(model));
                 return effects;
             }
             Mode::Choose(_) | Mode::Import(_) | Mode::Entry(_) => {
@@ -215,24 +215,24 @@ fn put_away(model: &mut Model) -> Vec<Effect> {
 pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     let changes = command.begins_change()
         || matches!(command, Command::Import | Command::Simulate | Command::Remove)
-        || matches!(command, Command::Order(action) if action.changes());
-    (model.lock.since.is_some() && changes).then_some(LOCKED)
+        || matches!(command, Command::Order(action) if action.is_change());
+    (model.lock.since.is_some() && changes).then_some(LOCKED_MESSAGE)
 }
 
 /// What a message left to be done, without what pays while that is locked. Commands are refused before they lead here;
 /// this holds for those that nobody has thought of, too.
-pub(super) fn gate(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
+pub(super) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
     if model.lock.since.is_none() {
         return effects;
     }
     let pays = |effect: &Effect| match effect {
         // What was confirmed before is looked after as ever.
-        Effect::Send { because, .. } => *because != Because::Again,
+        Effect::Send { reason: because, .. } => *because != Because::Retry,
         Effect::Prepare { .. }
         | Effect::WriteOff { .. }
-        | Effect::AnswerAddress { .. }
+        | Effect::RecordServiceAddress { .. }
         | Effect::Import(_)
-        | Effect::SettleAddress { .. }
+        | Effect::ResolveAddress { .. }
         | Effect::ChangeBook { .. }
         | Effect::ImportBook(_)
         // The console of another profile begins open.
@@ -247,20 +247,20 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let now = model.now;
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => close(model),
         KeyCode::Enter if line.busy => {}
         KeyCode::Enter => return try_it(model),
         KeyCode::Char('u') if key.ctrl => line.typed.clear(),
-        KeyCode::Backspace => line.typed.shorten(),
+        KeyCode::Backspace => line.typed.backspace(),
         KeyCode::Char(character) if !key.ctrl && !key.alt && !line.busy => line.typed.push(character),
         _ => {}
     }
     if let Mode::Unlock(line) = &mut model.mode
         && model.lock.not_before.is_none_or(|until| until <= now)
     {
-        line.wrong = None;
+        line.error = None;
     }
     Vec::new()
 }
@@ -275,7 +275,7 @@ pub(super) fn paste(model: &mut Model, text: &str) {
 
 fn close(model: &mut Model) {
     if let Mode::Unlock(line) = &mut model.mode {
-        model.mode = std::mem::take(&mut line.over);
+        model.mode = std::mem::take(&mut line.previous_mode);
     }
 }
 
@@ -284,7 +284,7 @@ fn try_it(model: &mut Model) -> Vec<Effect> {
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
     if let Some(until) = model.lock.not_before.filter(|until| *until > now) {
         let left = now.age(until).as_millis().div_ceil(1_000);
-        line.wrong = Some(format!("wait {left}s, and type it again then"));
+        line.error = Some(format!("wait {left}s, and type it again then"));
         line.typed.clear();
         return Vec::new();
     }
@@ -292,17 +292,17 @@ fn try_it(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let typed = std::mem::take(&mut line.typed);
-    if model.lock.settings.asks == Asks::Word {
-        let right = typed.is(WORD);
+    if model.lock.settings.unlock_method == UnlockMethod::Word {
+        let right = typed.matches(WORD);
         return told(model, right);
     }
     line.busy = true;
-    line.wrong = None;
-    vec![Effect::Unlock { typed, turn: model.lock.turn.advance() }]
+    line.error = None;
+    vec![Effect::Unlock { secret: typed, turn: model.lock.turn.advance() }]
 }
 
 /// What came of it.
-pub(super) fn looked_at(model: &mut Model, turn: Turn, result: Result<bool, Failure>) {
+pub(super) fn apply_result(model: &mut Model, turn: RequestId, result: Result<bool, Failure>) {
     if turn != model.lock.turn || model.lock.since.is_none() {
         return;
     }
@@ -313,7 +313,7 @@ pub(super) fn looked_at(model: &mut Model, turn: Turn, result: Result<bool, Fail
         Err(failure) => {
             if let Mode::Unlock(line) = &mut model.mode {
                 line.busy = false;
-                line.wrong = Some(format!("it cannot be looked at: {failure}"));
+                line.error = Some(format!("it cannot be looked at: {failure}"));
             }
         }
     }
@@ -330,16 +330,16 @@ fn told(model: &mut Model, right: bool) -> Vec<Effect> {
             more => format!("; {more} wrong answers came before"),
         };
         let said = format!("paying is unlocked{before}");
-        model.note(Kind::Console, Tone::Text, said.clone());
+        model.record_event(EventKind::Console, Tone::Text, said.clone());
         model.notice = Some(said);
         // It was not asked while paying was locked.
-        service_address::ask(model);
+        service_address::open_prompt(model);
         return Vec::new();
     }
-    if model.lock.settings.asks == Asks::Word {
+    if model.lock.settings.unlock_method == UnlockMethod::Word {
         // It stands on the screen: nobody could be kept from guessing it, and a typing error costs nothing.
         if let Mode::Unlock(line) = &mut model.mode {
-            line.wrong = Some(format!("type {WORD}"));
+            line.error = Some(format!("type {WORD}"));
         }
         return Vec::new();
     }
@@ -347,10 +347,10 @@ fn told(model: &mut Model, right: bool) -> Vec<Effect> {
     let pause = Duration::from_secs(1_u64 << model.lock.wrong.saturating_sub(1).min(6)).min(LONGEST_PAUSE);
     let until = model.now.plus(pause);
     model.lock.not_before = Some(until);
-    model.note(Kind::Console, Tone::Warn, "somebody gave a wrong answer to unlock paying".into());
+    model.record_event(EventKind::Console, Tone::Warn, "somebody gave a wrong answer to unlock paying".into());
     if let Mode::Unlock(line) = &mut model.mode {
         line.busy = false;
-        line.wrong = Some(format!("the passphrase is wrong; wait {}s before the next try", pause.as_secs()));
+        line.error = Some(format!("the passphrase is wrong; wait {}s before the next try", pause.as_secs()));
     }
     Vec::new()
 }

@@ -7,13 +7,13 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use super::charts::ChartQuery;
 use super::model::Model;
-use super::msg::{Effect, Turn};
-use super::pictures::Picture;
+use super::msg::{Effect, RequestId};
 use crate::domain::history::HistoryRow;
 use crate::domain::intent::State;
-use crate::domain::{Book, FinalWords, Policy, Text, Timestamp};
-use crate::guard::{Knowledge, Own, Payee, Resembled};
+use crate::domain::{Book, FinalStatuses, Policy, Text, Timestamp};
+use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 
 /// Known addresses are gathered anew at the earliest after this time.
 const PAUSE: Duration = Duration::from_mins(1);
@@ -26,7 +26,7 @@ pub struct Compared {
     /// How often known addresses were gathered: those of an earlier time do not suffice.
     pub generation: u64,
     /// Which words of the service are final.
-    pub final_words: FinalWords,
+    pub final_words: FinalStatuses,
     /// The address book.
     pub book: Book,
     /// How long an entry of it cools.
@@ -38,14 +38,14 @@ pub struct Compared {
 impl Compared {
     /// What is known around these addresses, for the guard: with one's own addresses, and whom the history shows to have
     /// been paid.
-    pub fn knowledge(&self, own: Vec<Own>, paid_by_history: Vec<Text>) -> Knowledge {
-        Knowledge {
-            own,
+    pub fn knowledge(&self, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> GuardFacts {
+        GuardFacts {
+            own_addresses: own,
             paid_by_history,
             payees: self.payees.iter().cloned().map(Payee::at).collect(),
             book: self.book.clone(),
             policy: Policy { cooling: self.cooling, ..Policy::default() },
-            ..Knowledge::default()
+            ..GuardFacts::default()
         }
     }
 }
@@ -53,7 +53,7 @@ impl Compared {
 /// What was found of the addresses of the rows that are held.
 #[derive(Debug, Clone, Default)]
 pub struct LookAlikes {
-    turn: Turn,
+    turn: RequestId,
     in_flight: bool,
     /// How often known addresses were gathered, and when last; `None` where that was before something that counts at once.
     generation: u64,
@@ -62,17 +62,17 @@ pub struct LookAlikes {
     changed: bool,
     /// Whether rows came in since.
     rows_came: bool,
-    judged: HashMap<Text, Option<Resembled>>,
+    judged: HashMap<Text, Option<LookAlikeMatch>>,
 }
 
 impl LookAlikes {
     /// Whom the other side of a row resembles.
-    pub fn of_row(&self, row: &HistoryRow) -> Option<&Resembled> {
+    pub fn of_row(&self, row: &HistoryRow) -> Option<&LookAlikeMatch> {
         self.of(row.transaction.counterparty()?)
     }
 
     /// Whom an address resembles.
-    pub fn of(&self, address: &Text) -> Option<&Resembled> {
+    pub fn of(&self, address: &Text) -> Option<&LookAlikeMatch> {
         self.judged.get(address)?.as_ref()
     }
 
@@ -98,7 +98,7 @@ impl LookAlikes {
     }
 
     /// Addresses were judged, or could not be.
-    pub(super) fn take(&mut self, turn: Turn, judged: Option<Vec<(Text, Option<Resembled>)>>) {
+    pub(super) fn take(&mut self, turn: RequestId, judged: Option<Vec<(Text, Option<LookAlikeMatch>)>>) {
         if turn != self.turn {
             return;
         }
@@ -111,7 +111,8 @@ impl LookAlikes {
 
     /// The same of stand-ins.
     pub(super) fn veiled(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
-        let resembled = |found: &Resembled| Resembled { address: stand_in(&found.address), why: "known".to_owned() };
+        let resembled =
+            |found: &LookAlikeMatch| LookAlikeMatch { address: stand_in(&found.address), why: "known".to_owned() };
         let judged = self.judged.iter().map(|(address, found)| (stand_in(address), found.as_ref().map(resembled)));
         Self { judged: judged.collect(), ..Self::default() }
     }
@@ -119,14 +120,14 @@ impl LookAlikes {
 
 /// Has what is held judged, where it was not, or what is known may have changed.
 pub(super) fn start_due(model: &mut Model) -> Option<Effect> {
-    let found = &model.pictures.look_alikes;
+    let found = &model.charts.look_alikes;
     let is_renewed = found.as_of.is_none() || found.next_due().is_some_and(|due| due <= model.now);
     if found.in_flight || !(is_renewed || found.rows_came) {
         return None;
     }
     let addresses = counterparties(model);
     let now = model.now;
-    let found = &mut model.pictures.look_alikes;
+    let found = &mut model.charts.look_alikes;
     found.rows_came = false;
     if addresses.is_empty() || (!is_renewed && addresses.iter().all(|address| found.judged.contains_key(address))) {
         return None;
@@ -137,15 +138,15 @@ pub(super) fn start_due(model: &mut Model) -> Option<Effect> {
     }
     found.in_flight = true;
     let turn = found.turn.advance();
-    let what = Picture::LookAlikes(Box::new(compared(model, addresses)));
-    Some(Effect::Picture { what, turn })
+    let what = ChartQuery::LookAlikes(Box::new(compared(model, addresses)));
+    Some(Effect::ComputeChart { query: what, turn })
 }
 
 /// With what these addresses are to be compared.
 pub(super) fn compared(model: &Model, addresses: Vec<Text>) -> Compared {
     Compared {
         addresses,
-        generation: model.pictures.look_alikes.generation,
+        generation: model.charts.look_alikes.generation,
         final_words: model.book.final_words.clone(),
         book: model.forms.book.clone(),
         cooling: model.book.cooling,
@@ -156,8 +157,8 @@ pub(super) fn compared(model: &Model, addresses: Vec<Text>) -> Compared {
 /// The addresses of the counterparties of all rows that a list has in memory.
 fn counterparties(model: &Model) -> Vec<Text> {
     let lists = [&model.recent, &model.history];
-    let rows = lists.into_iter().flat_map(|list| list.listing.held()).chain(model.mode.transaction());
-    let deposits = model.users.deposits.held().iter().filter_map(|deposit| deposit.from_address.as_ref());
+    let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.mode.transaction());
+    let deposits = model.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
     let others = rows.filter_map(|row| row.transaction.counterparty());
     others.chain(deposits).collect::<HashSet<&Text>>().into_iter().cloned().collect()
 }
@@ -166,9 +167,9 @@ fn counterparties(model: &Model) -> Vec<Text> {
 fn payees(model: &Model) -> Vec<Text> {
     let was_accepted = |state: State| matches!(state, State::Accepted | State::Settled | State::PartlySettled);
     let orders = model.orders.iter().filter(|order| was_accepted(order.state(model.now)));
-    let paid = orders.filter_map(|order| Some((order, order.drafted.draft.pays()?)));
+    let paid = orders.filter_map(|order| Some((order, order.drafted.draft.payment_details()?)));
     let all = paid.flat_map(|(order, pays)| {
-        let failed = order.got_nothing(&model.book.final_words);
+        let failed = order.unpaid_recipients(&model.book.final_words);
         (0_u32..).zip(pays.to).filter(move |(part, _)| !failed.contains(part)).map(|(_, (to, _))| to)
     });
     all.collect::<HashSet<&Text>>().into_iter().cloned().collect()

@@ -3,8 +3,8 @@
 pub mod view;
 
 use super::copying;
-use super::filtering;
 use super::key::{Key, KeyCode};
+use super::list_filter;
 use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::panes::orders::prompt;
@@ -12,7 +12,7 @@ use super::screen::Pane;
 
 /// What a menu is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MenuKind {
     /// To copy something.
     Copy,
     /// To put words into the filter of a list, and to take them out.
@@ -21,42 +21,42 @@ pub enum Kind {
 
 /// A line of a menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct MenuItem {
     /// What it is.
     pub name: String,
     /// What is copied, or the word of the filter.
     pub value: String,
     /// Whether it is ticked.
-    pub ticked: bool,
+    pub is_checked: bool,
 }
 
 /// A menu, over whatever was open.
 #[derive(Debug, Clone)]
 pub struct Menu {
     /// What it is for.
-    pub kind: Kind,
+    pub kind: MenuKind,
     /// What is said above its lines.
-    pub says: Option<String>,
+    pub message: Option<String>,
     /// Its lines.
-    pub items: Vec<Item>,
+    pub items: Vec<MenuItem>,
     /// The line under the bar.
     pub at: usize,
     /// What had the keys before, and will have them again.
-    pub over: Box<Mode>,
+    pub previous_mode: Box<Mode>,
 }
 
 /// What keys do in a menu, for the footer.
-pub(super) fn keys(kind: Kind) -> &'static [(&'static str, &'static str)] {
+pub(super) fn keys(kind: MenuKind) -> &'static [(&'static str, &'static str)] {
     match kind {
-        Kind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
-        Kind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
+        MenuKind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
+        MenuKind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
     }
 }
 
 /// Opens a menu over what has the keys.
-pub(super) fn open(model: &mut Model, kind: Kind, says: Option<String>, items: Vec<Item>) {
+pub(super) fn open(model: &mut Model, kind: MenuKind, says: Option<String>, items: Vec<MenuItem>) {
     let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Menu(Box::new(Menu { kind, says, items, at: 0, over }));
+    model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, previous_mode: over }));
 }
 
 /// A key while a menu has the keys.
@@ -64,11 +64,11 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let last = menu.items.len().saturating_sub(1);
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc | KeyCode::Char('q') => close(model),
-        KeyCode::Char('y') if menu.kind == Kind::Copy => return take(model),
-        KeyCode::Char('f') if menu.kind != Kind::Copy => close(model),
+        KeyCode::Char('y') if menu.kind == MenuKind::Copy => return take(model),
+        KeyCode::Char('f') if menu.kind != MenuKind::Copy => close(model),
         KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => menu.at = (menu.at + 1).min(last),
         KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => menu.at = menu.at.saturating_sub(1),
         KeyCode::Char('g') | KeyCode::Home => menu.at = 0,
@@ -83,7 +83,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 
 pub(super) fn close(model: &mut Model) {
     if let Mode::Menu(menu) = &mut model.mode {
-        model.mode = std::mem::take(&mut menu.over);
+        model.mode = std::mem::take(&mut menu.previous_mode);
     }
 }
 
@@ -92,15 +92,15 @@ fn take(model: &mut Model) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let Some(item) = menu.items.get_mut(menu.at) else { return Vec::new() };
     match menu.kind {
-        Kind::Copy => {
+        MenuKind::Copy => {
             let item = item.clone();
-            copying::take(model, item)
+            copying::copy_item(model, item)
         }
-        Kind::Filter(pane) => {
+        MenuKind::Filter(pane) => {
             let word = item.value.clone();
-            let (effects, filter) = filtering::toggle(model, pane, &word);
+            let (effects, filter) = list_filter::toggle(model, pane, &word);
             if let Mode::Menu(menu) = &mut model.mode {
-                filtering::offers::tick(&mut menu.items, &filter);
+                list_filter::completions::tick(&mut menu.items, &filter);
             }
             effects
         }

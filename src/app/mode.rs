@@ -2,20 +2,20 @@
 
 use tui_input::Input;
 
-use super::book::entry::Entry;
-use super::exporting::Sheet;
-use super::filtering::offers::Tried;
+use super::book::entry::ContactForm;
+use super::export::ExportForm;
 use super::forms::Form;
-use super::lock::Unlocking;
+use super::list_filter::completions::CompletionState;
+use super::lock::UnlockPrompt;
 use super::menu::Menu;
 use super::palette::Palette;
 use super::panes::chart::Chart;
-use super::panes::import::Importing;
-use super::panes::orders::prompt::Prompt;
+use super::panes::import::ImportPrompt;
+use super::panes::orders::prompt::OrderPrompt;
 use super::panes::users::record::Record;
 use super::screen::Pane;
-use crate::domain::history::{HistoryRow, Known};
-use crate::domain::{IntentId, Wallet};
+use crate::domain::history::{HistoryRow, Sourced};
+use crate::domain::{OrderId, Wallet};
 
 /// A page, by the digit that shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,7 +74,7 @@ pub enum Mode {
         /// The line.
         input: Input,
         /// What Tab went through last, if it did.
-        tried: Option<Tried>,
+        tried: Option<CompletionState>,
     },
     /// The help.
     Help {
@@ -106,26 +106,26 @@ pub enum Mode {
     /// An order, whole.
     Order {
         /// Which.
-        id: IntentId,
+        id: OrderId,
         /// The first visible line.
         top: u16,
     },
     /// A question that stands in front of everything.
-    Prompt(Box<Prompt>),
+    Prompt(Box<OrderPrompt>),
     /// How a balance came to be what it is, or what came and went.
     Chart(Box<Chart>),
     /// A line that names what to bring into the directory.
-    Import(Box<Importing>),
+    Import(Box<ImportPrompt>),
     /// A short list over what was open.
     Menu(Box<Menu>),
     /// An entry of the address book that is made, changed or taken out.
-    Entry(Box<Entry>),
+    Entry(Box<ContactForm>),
     /// Asks where rows are to be written.
-    Export(Box<Sheet>),
+    Export(Box<ExportForm>),
     /// The address of a wallet, to be paid to.
-    Receive(Box<Known<Wallet>>),
+    Receive(Box<Sourced<Wallet>>),
     /// The line at which paying is unlocked.
-    Unlock(Box<Unlocking>),
+    Unlock(Box<UnlockPrompt>),
 }
 
 impl Mode {
@@ -142,8 +142,8 @@ impl Mode {
     pub fn transaction(&self) -> Option<&HistoryRow> {
         match self {
             Self::Detail { row, .. } => Some(row),
-            Self::Help { over, .. } | Self::Palette(Palette { over, .. }) => over.transaction(),
-            Self::Menu(menu) => menu.over.transaction(),
+            Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) => over.transaction(),
+            Self::Menu(menu) => menu.previous_mode.transaction(),
             _ => None,
         }
     }
@@ -152,14 +152,14 @@ impl Mode {
     pub(super) fn transaction_mut(&mut self) -> Option<&mut HistoryRow> {
         match self {
             Self::Detail { row, .. } => Some(row),
-            Self::Help { over, .. } | Self::Palette(Palette { over, .. }) => over.transaction_mut(),
-            Self::Menu(menu) => menu.over.transaction_mut(),
+            Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) => over.transaction_mut(),
+            Self::Menu(menu) => menu.previous_mode.transaction_mut(),
             _ => None,
         }
     }
 
     /// The first visible line of the text that takes the page, if one does.
-    pub(super) fn top(&mut self) -> Option<&mut u16> {
+    pub(super) fn scroll_top(&mut self) -> Option<&mut u16> {
         match self {
             Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {
                 Some(top)

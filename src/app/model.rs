@@ -3,35 +3,35 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::away::Away;
+use super::absence::AbsenceTracker;
 use super::book::BookPage;
-use super::copying::Copying;
+use super::charts::Charts;
+use super::copying::CopyState;
 use super::events::Events;
-use super::exporting::Exports;
-use super::first_read::FirstRead;
+use super::export::Exports;
 use super::forms::Forms;
+use super::initial_sync::InitialSync;
 use super::link::Link;
 use super::listing::Listing;
 use super::lock::Lock;
-use super::msg::{HistoryList, Size, Turn};
-use super::orders::Sending;
-use super::panes::balances::order::Ranking;
+use super::msg::{HistoryList, RequestId, Size};
+use super::orders::SendTracker;
+use super::panes::balances::ranking::Ranking;
 use super::panes::detail::raw::Raw;
-use super::panes::orders::Sorting;
-use super::pictures::Pictures;
+use super::panes::orders::OrderSort;
 use super::poll::Remotes;
 use super::prices::Prices;
+use super::profile_switch::OtherProfile;
 use super::screen::{self, Pane};
-use super::switching::Neighbour;
 use super::users::Users;
 use super::veil::Veil;
-use super::watching::Watching;
-use crate::domain::history::{Known, Progress, Scope};
+use super::watches::WatchList;
+use crate::domain::history::{Progress, Scope, Sourced};
 use crate::domain::intent::ServiceAddresses;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, Blockchain, Clipboard, Failure, Holding, Intent, IntentId, Looks, Skew, Text, Timestamp, Token, UserStats,
-    Wallet, Zone,
+    Account, Appearance, Blockchain, Clipboard, Failure, Holding, Order, OrderId, Skew, Text, Timestamp, Token,
+    UserStats, Wallet, Zone,
 };
 
 mod history;
@@ -43,7 +43,8 @@ mod settings;
 pub use super::mode::{Mode, Page};
 pub use history::History;
 pub use settings::{
-    CONFIGURATION_OF_OTHERS, Identity, LENT_TO_READ, Settings, TOLD_TO_READ, is_meant_to_read, shows_orders,
+    CONFIGURATION_OF_OTHERS, Identity, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings, is_read_only_by_choice,
+    shows_orders,
 };
 
 /// What is held by what is selected.
@@ -56,15 +57,15 @@ pub struct Balances {
     /// The filter on them, as typed.
     pub filter: String,
     /// Whose they are.
-    pub shown: Scope,
+    pub scope: Scope,
     /// How many users' balances are in them.
     pub users: u64,
     /// Whether suspicious ones are shown.
-    pub with_suspicious: bool,
+    pub shows_suspicious: bool,
     /// In which order they stand, here and on the Users page.
     pub ranking: Ranking,
     /// The turn of the newest question.
-    pub turn: Turn,
+    pub turn: RequestId,
 }
 
 /// Everything that the screen shows and the next key depends on.
@@ -83,9 +84,9 @@ pub struct Model {
     /// By which clock times are shown.
     pub zone: Zone,
     /// How the screen looks.
-    pub looks: Looks,
+    pub looks: Appearance,
     /// Other profiles that may be opened from here.
-    pub profiles: Vec<Neighbour>,
+    pub profiles: Vec<OtherProfile>,
     /// Why this console only reads, if it does.
     pub read_only: Option<Text>,
     /// The screen.
@@ -101,27 +102,27 @@ pub struct Model {
     /// The pane that has the focus, for each page.
     pub focused: [usize; Page::ALL.len()],
     /// Whether the focused pane has the page to itself.
-    pub zoomed: bool,
+    pub is_zoomed: bool,
     /// Said once in the footer, until the next key.
     pub notice: Option<String>,
     /// Accounts.
-    pub accounts: Listing<Known<Account>>,
+    pub accounts: Listing<Sourced<Account>>,
     /// Whether the first account was selected by itself once.
-    pub greeted: bool,
+    pub is_account_preselected: bool,
     /// Wallets of the selected account.
-    pub wallets: Listing<Known<Wallet>>,
+    pub wallets: Listing<Sourced<Wallet>>,
     /// The filter on them.
     pub wallet_filter: String,
     /// Whose wallets are on screen.
-    pub wallets_shown: Scope,
+    pub wallets_scope: Scope,
     /// Wallets of which the service told another address, at which nobody has looked.
-    pub contradicted: Vec<Known<Wallet>>,
+    pub address_conflicts: Vec<Sourced<Wallet>>,
     /// What is to be copied, where it is an address that may be taken for another.
-    pub copying: Copying,
+    pub copy_state: CopyState,
     /// What is typed on the page of a wallet's address to say which of two is right.
-    pub settling: String,
+    pub conflict_input: String,
     /// The turns of the questions for accounts, wallets and tokens.
-    pub turns: Turns,
+    pub turns: RequestIds,
     /// What is held.
     pub balances: Balances,
     /// Users.
@@ -131,11 +132,11 @@ pub struct Model {
     /// The Transactions page.
     pub history: History,
     /// Orders, in the order of their page.
-    pub order_list: Listing<IntentId>,
+    pub order_list: Listing<OrderId>,
     /// In which order they stand.
-    pub order_sort: Sorting,
+    pub order_sort: OrderSort,
     /// Whether those are listed, too, that were given up before anything was sent.
-    pub with_given_up: bool,
+    pub shows_abandoned: bool,
     /// Every token that the service lists.
     pub listed: Vec<Token>,
     /// Those of them that match the filter.
@@ -149,27 +150,27 @@ pub struct Model {
     /// Prices of this session.
     pub prices: Prices,
     /// What the store worked out for pictures.
-    pub pictures: Pictures,
+    pub charts: Charts,
     /// Counts of the workspace.
     pub stats: Option<UserStats>,
     /// How far the history has been read.
     pub progress: Progress,
     /// How the first read of the history goes.
-    pub first_read: FirstRead,
+    pub initial_sync: InitialSync,
     /// Whether this is a visit: the console runs on a machine of somebody else, whose files are out of reach.
-    pub visit: bool,
+    pub is_visit: bool,
     /// Whether another console has the cache of this service, so that this one reads into one of its own.
-    pub own_cache: bool,
+    pub has_own_cache: bool,
     /// Whether webhooks were to be listened for and are not.
-    pub is_deaf: bool,
+    pub is_webhook_down: bool,
     /// Whether the last read of the balances on screen found nobody to read them of.
-    pub nobody_read: bool,
+    pub has_no_balance_users: bool,
     /// Freshness of each data set.
     pub remotes: Remotes,
     /// When the history was last looked at in an earlier session: what the cache shows is as old as that.
-    pub read_before: Option<Timestamp>,
+    pub cached_as_of: Option<Timestamp>,
     /// Whether reads from the service may start: not before the first picture.
-    pub connected: bool,
+    pub is_connected: bool,
     /// How the connection stands.
     pub link: Link,
     /// How this machine's clock stands against the service's.
@@ -177,33 +178,33 @@ pub struct Model {
     /// The store failed in reading; said in a banner.
     pub store_failure: Option<Failure>,
     /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
-    pub orders: Vec<Intent>,
+    pub orders: Vec<Order>,
     /// Under which base addresses this profile stood, by the journal.
     pub addresses: ServiceAddresses,
     /// Why the journal could not be read, if so.
     pub orders_failure: Option<Failure>,
     /// What this run of the program did with orders.
-    pub sending: Sending,
+    pub send_tracker: SendTracker,
     /// Exports of what is shown.
     pub exports: Exports,
     /// A transaction as the service writes it, where somebody wanted to see it.
     pub raw: Raw,
     /// How many alarms of an order the operator has looked at.
-    pub alarms_seen: HashMap<IntentId, usize>,
+    pub alarms_seen: HashMap<OrderId, usize>,
     /// What happened while this console ran.
     pub events: Events,
     /// Watches of the profile.
-    pub watching: Watching,
+    pub watches: WatchList,
     /// What the operator missed who looked away.
-    pub away: Away,
+    pub absence: AbsenceTracker,
     /// What the data say of their network, where that is not the profile's.
-    pub strange_network: Option<Text>,
+    pub network_mismatch: Option<Text>,
     /// Tells the API key under which this console reads from others; empty where nobody knows it.
     pub key_mark: Text,
     /// The Book page.
     pub book: BookPage,
     /// Whether changes are asked for under another API key than the one that reads.
-    pub separate_keys: bool,
+    pub has_separate_keys: bool,
     /// Whether the screen is veiled.
     pub veil: Veil,
     /// Whether paying is locked.
@@ -214,19 +215,19 @@ pub struct Model {
 
 /// Turns of the questions that have no state of their own.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Turns {
+pub struct RequestIds {
     /// Of the accounts.
-    pub accounts: Turn,
+    pub accounts: RequestId,
     /// Of the wallets.
-    pub wallets: Turn,
+    pub wallets: RequestId,
     /// Of those of which another address was told.
-    pub contradicted: Turn,
+    pub contradicted: RequestId,
     /// Of the tokens.
-    pub markets: Turn,
+    pub markets: RequestId,
     /// Of rows that are open or marked.
-    pub rows: Turn,
+    pub rows: RequestId,
     /// Of what the sandbox holds.
-    pub sandbox: Turn,
+    pub sandbox: RequestId,
 }
 
 impl Model {
@@ -238,7 +239,7 @@ impl Model {
             probe_lists,
             v1,
             v2,
-            away_after,
+            idle_limit: away_after,
             zone,
             looks,
             profiles,
@@ -264,58 +265,58 @@ impl Model {
             mode: Mode::default(),
             forms: Forms::default(),
             focused: [0; Page::ALL.len()],
-            zoomed: false,
+            is_zoomed: false,
             notice: None,
             accounts: Listing::default(),
-            greeted: false,
+            is_account_preselected: false,
             wallets: Listing::default(),
             wallet_filter: String::new(),
-            wallets_shown: Scope::All,
-            contradicted: Vec::new(),
-            copying: Copying::default(),
-            settling: String::new(),
-            turns: Turns::default(),
+            wallets_scope: Scope::All,
+            address_conflicts: Vec::new(),
+            copy_state: CopyState::default(),
+            conflict_input: String::new(),
+            turns: RequestIds::default(),
             balances: Balances::default(),
             users: Users::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
             order_list: Listing::default(),
-            order_sort: Sorting::default(),
-            with_given_up: false,
+            order_sort: OrderSort::default(),
+            shows_abandoned: false,
             listed: Vec::new(),
             tokens: Listing::default(),
             token_filter: String::new(),
             chains: Listing::default(),
             pairs: Listing::default(),
             prices: Prices::new(prices),
-            pictures: Pictures::default(),
+            charts: Charts::default(),
             stats: None,
             progress: Progress::default(),
-            first_read: FirstRead::default(),
-            visit: false,
-            own_cache: false,
-            is_deaf: false,
-            nobody_read: false,
+            initial_sync: InitialSync::default(),
+            is_visit: false,
+            has_own_cache: false,
+            is_webhook_down: false,
+            has_no_balance_users: false,
             remotes: Remotes::new(seed),
-            read_before: None,
-            connected: false,
+            cached_as_of: None,
+            is_connected: false,
             link: Link::default(),
             skew: Skew::default(),
             store_failure: None,
             orders: Vec::new(),
             addresses: ServiceAddresses::default(),
             orders_failure: None,
-            sending: Sending::default(),
+            send_tracker: SendTracker::default(),
             exports: Exports::default(),
             raw: Raw::default(),
             alarms_seen: HashMap::new(),
             events: Events::default(),
-            watching: Watching::default(),
-            away: Away::new(away_after),
-            strange_network: None,
+            watches: WatchList::default(),
+            absence: AbsenceTracker::new(away_after),
+            network_mismatch: None,
             key_mark: Text::default(),
             book: BookPage::default(),
-            separate_keys: false,
+            has_separate_keys: false,
             veil,
             lock: Lock::new(lock),
             clipboard: Clipboard::default(),
@@ -359,7 +360,7 @@ impl Model {
     }
 
     /// A list of transactions.
-    pub fn history_of(&mut self, list: HistoryList) -> &mut History {
+    pub fn history_mut(&mut self, list: HistoryList) -> &mut History {
         match list {
             HistoryList::Recent => &mut self.recent,
             HistoryList::Page => &mut self.history,

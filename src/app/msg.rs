@@ -1,33 +1,33 @@
 //! What comes in, and what is asked for.
 
 mod effect;
-mod question;
 mod snapshot;
+mod store_query;
 
 pub use effect::Effect;
-pub use question::{Answer, HistoryList, Question};
 pub use snapshot::Snapshot;
+pub use store_query::{Answer, HistoryList, StoreQuery};
 
 use super::Key;
-use super::book::BookRead;
-use super::exporting::{Rows, Target, Written};
-use super::forms::batch::Checked;
-use super::pictures::{Picture, Pictured};
-use super::prices::Asked;
+use super::book::BookSnapshot;
+use super::charts::{ChartQuery, ChartResult};
+use super::export::{ExportProgress, ExportRows, Target};
+use super::forms::batch::CheckedBatch;
+use super::prices::QuoteRequest;
 use super::sandbox;
 use crate::domain::book::Contact;
-use crate::domain::directory::Brought;
+use crate::domain::directory::ImportSummary;
 use crate::domain::history::Scope;
 use crate::domain::intent::{ServiceAddresses, State};
 use crate::domain::v1::Quote;
-use crate::domain::{Draft, Failure, Hints, Intent, IntentId, Quoted, Skew, Text, Timestamp, UserId};
-use crate::guard::{Entering, Knowledge};
+use crate::domain::{Draft, Failure, Hints, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId};
+use crate::guard::{ContactReview, GuardFacts};
 
 /// Counts the requests of one kind; an answer carries the turn that it answers, and a stale one is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
-pub struct Turn(pub u64);
+pub struct RequestId(pub u64);
 
-impl Turn {
+impl RequestId {
     /// Moves on and gives the new turn.
     #[must_use = "the request must carry it"]
     pub fn advance(&mut self) -> Self {
@@ -49,9 +49,9 @@ pub struct Size {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Dataset {
     /// The newest rows of the history.
-    Head,
+    Latest,
     /// The next stretch of the first read of the history.
-    Back,
+    Backfill,
     /// Accounts, wallets and users, where the service lists them.
     Lists {
         /// Whether version 1 may be asked too.
@@ -67,7 +67,7 @@ pub enum Dataset {
     /// Balances of the users of a scope, those read longest ago first, a few at a time.
     Balances(Scope),
     /// Balances of those that watches look at.
-    Watched(Vec<Scope>),
+    WatchedBalances(Vec<Scope>),
     /// Counts of the whole workspace.
     Stats,
     /// Tokens and their blockchains.
@@ -75,7 +75,7 @@ pub enum Dataset {
     /// The pairs that the service swaps.
     Pairs,
     /// What swaps would give now.
-    Quotes(Vec<Asked>),
+    Quotes(Vec<QuoteRequest>),
     /// What became of the orders that are open: the outgoing history back to where it was known before the oldest of
     /// them, looked through for their keys and references.
     Orders,
@@ -83,15 +83,15 @@ pub enum Dataset {
 
 /// An intent as it was recorded, with what the operator needs to judge it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Prepared {
+pub struct PreparedOrder {
     /// The intent; nothing has been sent.
-    pub intent: Intent,
+    pub intent: Order,
     /// What its frozen bytes say, read back from them.
-    pub says: Draft,
+    pub draft: Draft,
     /// What is known around a payment; `None` for what moves no money.
-    pub known: Option<Knowledge>,
+    pub facts: Option<GuardFacts>,
     /// Names in the request that the specification does not show.
-    pub assumed: Vec<Text>,
+    pub undocumented_names: Vec<Text>,
 }
 
 /// Something came in.
@@ -114,39 +114,39 @@ pub enum Msg {
     /// The service answered, or did not.
     Loaded {
         /// What had been asked.
-        what: Dataset,
+        dataset: Dataset,
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// The answer.
         result: Result<Snapshot, Failure>,
     },
     /// The store answered, or could not.
-    Answered {
+    StoreAnswered {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// The answer; an error says why the store could not be read.
         answer: Result<Answer, Failure>,
     },
     /// A draft was frozen and recorded, or could not be. Nothing was sent.
     Prepared {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// The intent.
-        result: Result<Box<Prepared>, Failure>,
+        result: Result<Box<PreparedOrder>, Failure>,
     },
     /// What is known around a payment was looked at anew.
-    Known {
+    FactsLoaded {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// Of which intent.
-        intent: IntentId,
+        intent: OrderId,
         /// What is known.
-        result: Result<Box<Knowledge>, Failure>,
+        result: Result<Box<GuardFacts>, Failure>,
     },
     /// A request was sent, and this came of it; an error says why nothing was sent. [`Msg::Orders`] comes before it.
     Sent {
         /// Of which intent.
-        intent: IntentId,
+        intent: OrderId,
         /// How it stands now.
         result: Result<State, Failure>,
     },
@@ -155,50 +155,50 @@ pub enum Msg {
     /// Webhooks are listened for, at this place; or they were to be and are not, for this reason.
     Listening(Result<String, String>),
     /// A picture was worked out from the store, or could not be.
-    Pictured {
+    ChartLoaded {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// What was wanted.
-        what: Box<Picture>,
+        query: Box<ChartQuery>,
         /// What came of it.
-        result: Result<Box<Pictured>, Failure>,
+        result: Result<Box<ChartResult>, Failure>,
     },
     /// Entries were brought into the directory, or none of them was; an error says what is wrong, a line each.
-    Imported(Result<Brought, Vec<String>>),
+    Imported(Result<ImportSummary, Vec<String>>),
     /// What the model showed last has reached the terminal.
-    Drawn,
+    FrameDrawn,
     /// An export came further, ended or failed.
-    Exported {
+    ExportProgress {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// How far it has come.
-        result: Result<Written, Failure>,
+        result: Result<ExportProgress, Failure>,
     },
     /// A transaction as the service writes it; `None` where its list does not hold it.
-    Raw {
+    RawLoaded {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// The text.
         result: Result<Option<String>, Failure>,
     },
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
     /// change of the journal, by this console or by another.
-    Orders(Result<Vec<Intent>, Failure>),
+    Orders(Result<Vec<Order>, Failure>),
     /// Under which base addresses the profile stood, by the journal; before [`Msg::Orders`].
     Addresses(ServiceAddresses),
     /// The address book as the journal has it, or why it cannot be read.
-    Book(Result<Box<BookRead>, Failure>),
+    Book(Result<Box<BookSnapshot>, Failure>),
     /// Whom somebody wants to enter into the address book, and what is to be said of it.
     ContactJudged {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// What was found.
-        result: Result<Box<(Contact, Entering)>, Failure>,
+        result: Result<Box<(Contact, ContactReview)>, Failure>,
     },
     /// A change of the address book was recorded, or was not.
     BookChanged {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// Whether it was.
         result: Result<(), Failure>,
     },
@@ -206,32 +206,32 @@ pub enum Msg {
     /// each.
     BookImported(Result<String, Vec<String>>),
     /// It was recorded which address of a wallet is right, or was not.
-    AddressSettled(Result<(), Failure>),
+    AddressResolved(Result<(), Failure>),
     /// What the sandbox of version 1 holds.
     Sandbox {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// What was told, part by part.
-        told: Box<sandbox::Told>,
+        told: Box<sandbox::SandboxData>,
     },
     /// The recipients of a batch were read and judged, or could not be; an error says why.
     BatchChecked {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// What came of it.
-        result: Result<Box<Checked>, String>,
+        result: Result<Box<CheckedBatch>, String>,
     },
     /// Paths that complete a typed one, folders with a slash at their end.
-    Paths {
+    PathsFound {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// The paths.
         found: Vec<String>,
     },
     /// What a swap would give was told, or could not be.
     Quoted {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// The quote.
         result: Result<Box<Quote>, Failure>,
     },
@@ -239,14 +239,14 @@ pub enum Msg {
     /// bound allows, speaks of something else, or could not be had.
     Requoted {
         /// Of which intent.
-        intent: IntentId,
+        intent: OrderId,
         /// What the swap would give now.
-        result: Result<Box<Quoted>, Failure>,
+        result: Result<Box<ReceivedQuote>, Failure>,
     },
     /// What was typed to unlock paying was held against what is right; an error says why it could not be.
     Unlocked {
         /// The turn that this answers.
-        turn: Turn,
+        turn: RequestId,
         /// Whether it is right.
         result: Result<bool, Failure>,
     },

@@ -6,18 +6,18 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use super::appearance;
+use super::availability::refusal;
 use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{Binding, Command, KEYS};
 use super::keys;
 use super::line;
-use super::looks;
 use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::panes::orders::prompt;
-use super::refusal::refusal;
+use super::profile_switch::{self, OtherProfile};
 use super::sandbox;
-use super::switching::{self, Neighbour};
 use super::visit;
 use crate::domain::text::is_hidden;
 use crate::domain::{Operation, Text, ThemeName};
@@ -33,27 +33,27 @@ pub struct Palette {
     /// The highlighted action, counted from 0 among those that match.
     pub at: usize,
     /// What had the keys before, and will have them again.
-    pub over: Box<Mode>,
+    pub previous_mode: Box<Mode>,
 }
 
 /// An action that matches.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub struct PaletteEntry {
     /// One or two words.
     pub name: &'static str,
     /// A sentence without its point.
-    pub says: String,
+    pub description: String,
     /// Its keys; empty for what has none.
     pub keys: &'static [Key],
     /// What is done.
-    pub deed: Deed,
+    pub action: PaletteAction,
     /// Why it cannot be done now, if so.
-    pub refused: Option<String>,
+    pub refusal: Option<String>,
 }
 
 /// What an action does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deed {
+pub enum PaletteAction {
     /// What a key does.
     Run(Command),
     /// Paints in a theme.
@@ -81,63 +81,67 @@ impl Palette {
 /// Opens the palette.
 pub(super) fn open(model: &mut Model) {
     let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Palette(Palette { over, ..Palette::default() });
+    model.mode = Mode::Palette(Palette { previous_mode: over, ..Palette::default() });
 }
 
 /// The actions that match what is typed, the best match first; all of them, in the order of the help and then what has no
 /// key, while nothing is.
-pub fn choices(model: &Model, palette: &Palette) -> Vec<Choice> {
+pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = listed(model, palette)
-        .filter_map(|choice| Some((fuzzy::score(palette.input.value(), choice.name, &choice.says)?, choice)))
+        .filter_map(|choice| Some((fuzzy::score(palette.input.value(), choice.name, &choice.description)?, choice)))
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     found.into_iter().map(|(_, choice)| choice).collect()
 }
 
-fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = Choice> {
+fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
     let has_use = |binding: &&Binding| !binding.command.is_motion() && binding.command != Command::Palette;
     let keyed = KEYS.iter().filter(has_use).filter_map(|binding| {
-        let told = visit::told(model, binding)?;
-        Some(Choice {
+        let told = visit::key_description(model, binding)?;
+        Some(PaletteEntry {
             name: binding.short,
-            says: match binding.command {
+            description: match binding.command {
                 Command::Page(_) => format!("show the {told} page"),
                 _ => told.to_owned(),
             },
             keys: binding.keys,
-            deed: Deed::Run(binding.command),
-            refused: refusal(model, &palette.over, binding.command),
+            action: PaletteAction::Run(binding.command),
+            refusal: refusal(model, &palette.previous_mode, binding.command),
         })
     });
-    let themes = ThemeName::ALL.into_iter().map(|(word, theme)| Choice {
+    let themes = ThemeName::ALL.into_iter().map(|(word, theme)| PaletteEntry {
         name: "theme",
-        says: format!("{word}: {}", theme.purpose()),
+        description: format!("{word}: {}", theme.purpose()),
         keys: &[],
-        deed: Deed::Theme(theme),
-        refused: (theme == model.looks.theme).then(|| format!("{word}: the screen is painted so already")),
+        action: PaletteAction::Theme(theme),
+        refusal: (theme == model.looks.theme).then(|| format!("{word}: the screen is painted so already")),
     });
-    let why_not = switching::refusal(model, &palette.over);
+    let why_not = profile_switch::refusal(model, &palette.previous_mode);
     // Their names and addresses are as much veiled as those of this one.
-    let neighbours: &[Neighbour] = if model.veil.is_on() { &[] } else { &model.profiles };
-    let profiles = neighbours.iter().map(move |neighbour| Choice {
+    let neighbours: &[OtherProfile] = if model.veil.is_on() { &[] } else { &model.profiles };
+    let profiles = neighbours.iter().map(move |neighbour| PaletteEntry {
         name: "profile",
-        says: format!("{}: end this one and open {}", neighbour.name, neighbour.place),
+        description: format!("{}: end this one and open {}", neighbour.name, neighbour.destination),
         keys: &[],
-        deed: Deed::Profile(neighbour.name.clone()),
-        refused: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
+        action: PaletteAction::Profile(neighbour.name.clone()),
+        refusal: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
     });
     let no_sandbox = sandbox::refusal(model).map(str::to_owned);
     let no_change = no_sandbox.clone().or_else(|| forms::may_open(model).err());
     let of_sandbox = [
-        ("show what the sandbox of version 1 holds: its assets and addresses", Deed::Sandbox, no_sandbox),
-        ("a deposit address of the sandbox's Prime Wallet: a form, then a review", Deed::SandboxAddress, no_change),
+        ("show what the sandbox of version 1 holds: its assets and addresses", PaletteAction::Sandbox, no_sandbox),
+        (
+            "a deposit address of the sandbox's Prime Wallet: a form, then a review",
+            PaletteAction::SandboxAddress,
+            no_change,
+        ),
     ];
-    let of_sandbox = of_sandbox.into_iter().map(|(says, deed, refused)| Choice {
+    let of_sandbox = of_sandbox.into_iter().map(|(says, deed, refused)| PaletteEntry {
         name: "sandbox",
-        says: says.to_owned(),
+        description: says.to_owned(),
         keys: &[],
-        deed,
-        refused,
+        action: deed,
+        refusal: refused,
     });
     keyed.chain(themes).chain(profiles).chain(of_sandbox)
 }
@@ -145,12 +149,12 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = Choice> {
 /// A key while the palette is open.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
-    let last = choices(model, palette).len().saturating_sub(1);
+    let last = matching_entries(model, palette).len().saturating_sub(1);
     let Mode::Palette(palette) = &mut model.mode else { return Vec::new() };
     match key.code {
-        KeyCode::Esc => model.mode = std::mem::take(&mut palette.over),
+        KeyCode::Esc => model.mode = std::mem::take(&mut palette.previous_mode),
         KeyCode::Enter => return choose(model),
-        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Up | KeyCode::BackTab => palette.at = palette.at.saturating_sub(1),
         KeyCode::Down | KeyCode::Tab => palette.at = (palette.at + 1).min(last),
@@ -162,7 +166,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
                 InputRequest::InsertChar(character) => room && !is_hidden(*character),
                 _ => true,
             };
-            if let Some(request) = line::request(key).filter(takes) {
+            if let Some(request) = line::input_request(key).filter(takes) {
                 palette.input.handle(request);
                 palette.at = 0;
             }
@@ -174,26 +178,26 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 /// Does what is highlighted, as its key would have where the palette was opened; or says why not, and stays open.
 fn choose(model: &mut Model) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
-    let Some(choice) = choices(model, palette).into_iter().nth(palette.at) else {
+    let Some(choice) = matching_entries(model, palette).into_iter().nth(palette.at) else {
         model.notice = Some("no action is called so; ? lists them all".into());
         return Vec::new();
     };
-    if let Some(why) = choice.refused {
+    if let Some(why) = choice.refusal {
         model.notice = Some(why);
         return Vec::new();
     }
     if let Mode::Palette(palette) = &mut model.mode {
-        model.mode = std::mem::take(&mut palette.over);
+        model.mode = std::mem::take(&mut palette.previous_mode);
     }
-    let command = match choice.deed {
-        Deed::Run(command) => command,
-        Deed::Theme(theme) => {
-            looks::paint_in(model, theme);
+    let command = match choice.action {
+        PaletteAction::Run(command) => command,
+        PaletteAction::Theme(theme) => {
+            appearance::set_theme(model, theme);
             return Vec::new();
         }
-        Deed::Profile(name) => return switching::open(&name),
-        Deed::Sandbox => return sandbox::open(model),
-        Deed::SandboxAddress => return forms::open(model, Operation::CreateSandboxAddress),
+        PaletteAction::Profile(name) => return profile_switch::open(&name),
+        PaletteAction::Sandbox => return sandbox::open(model),
+        PaletteAction::SandboxAddress => return forms::open(model, Operation::CreateSandboxAddress),
     };
     // What lies over the panes has no use for most commands; whoever asks for one by name means it.
     let stays = match (&model.mode, command) {
@@ -208,5 +212,5 @@ fn choose(model: &mut Model) -> Vec<Effect> {
     if !stays {
         model.mode = Mode::Browse;
     }
-    keys::run(model, command)
+    keys::run_command(model, command)
 }

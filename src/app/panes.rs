@@ -18,7 +18,7 @@ pub mod wallets;
 use crate::domain::amount::group;
 
 /// A count with its thousands grouped.
-pub fn grouped(count: u64) -> String {
+pub fn group_thousands(count: u64) -> String {
     group(&count.to_string())
 }
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 use super::model::{Model, Page};
 use crate::domain::history::PriceList;
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Drift, Failure, Holding, Rate, Reason, Stated, Text, Timestamp};
+use crate::domain::{Amount, Drift, Failure, Holding, Rate, Reason, ReportedAmount, Text, Timestamp};
 
 pub use valuation::Valuation;
 
@@ -44,14 +44,14 @@ impl Default for PriceSettings {
 /// A quote that is asked for: one whole of what is sold, or ten to this power of it, where one gives too little to have
 /// digits enough.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Asked {
+pub struct QuoteRequest {
     /// What is sold and what is bought.
     pub pair: SwapPair,
     /// The power of ten.
     pub lot: u8,
 }
 
-impl Asked {
+impl QuoteRequest {
     /// How much of what is sold is asked for.
     pub fn amount(&self) -> Amount {
         let digits = format!("1{}", "0".repeat(usize::from(self.lot)));
@@ -61,9 +61,9 @@ impl Asked {
 
 /// What came of asking for one quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct QuoteResult {
     /// What was asked.
-    pub asked: Asked,
+    pub asked: QuoteRequest,
     /// The quote, or why the service gives none.
     pub result: Result<Quote, Failure>,
 }
@@ -78,7 +78,7 @@ pub struct Quoted {
 }
 
 /// How long rates are remembered, and how far apart: what drift and sparkline look back at.
-pub const REMEMBERED: Duration = Duration::from_mins(15);
+pub const HISTORY_SPAN: Duration = Duration::from_mins(15);
 const APART: Duration = Duration::from_secs(10);
 /// By how much the oldest of them may be older: where there are many pairs, each is asked for seldom.
 const SELDOM: Duration = Duration::from_mins(2);
@@ -91,7 +91,7 @@ const DIGITS: usize = 5;
 
 /// What was quoted for a pair since this session began.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Track {
+pub struct QuoteHistory {
     /// The first rate of this session.
     first: Option<Quoted>,
     /// Rates of the last quarter of an hour and the last one before it, the newest last.
@@ -103,7 +103,7 @@ pub struct Track {
     refused: Option<Failure>,
 }
 
-impl Track {
+impl QuoteHistory {
     fn new(now: Timestamp) -> Self {
         Self { first: None, recent: VecDeque::new(), asked_at: now, lot: 0, refused: None }
     }
@@ -122,7 +122,7 @@ impl Track {
     pub fn since_quarter(&self) -> Option<Drift> {
         let newest = self.newest()?;
         let oldest = self.recent.front()?;
-        let long = oldest.at.age(newest.at) + 2 * APART >= REMEMBERED;
+        let long = oldest.at.age(newest.at) + 2 * APART >= HISTORY_SPAN;
         newest.rate.drift_since(oldest.rate).filter(|_| long)
     }
 
@@ -132,7 +132,7 @@ impl Track {
     }
 
     /// Why the service gave no quote the last time.
-    pub fn refused(&self) -> Option<&Failure> {
+    pub fn refusal(&self) -> Option<&Failure> {
         self.refused.as_ref()
     }
 
@@ -148,7 +148,7 @@ impl Track {
         self.recent.push_back(quoted);
         // The last one from before stays, or nothing would be known of so long ago until the next comes to that age.
         let age = |known: Option<&Quoted>| known.map_or(Duration::ZERO, |known| known.at.age(quoted.at));
-        while age(self.recent.get(1)) >= REMEMBERED || age(self.recent.front()) > REMEMBERED + SELDOM {
+        while age(self.recent.get(1)) >= HISTORY_SPAN || age(self.recent.front()) > HISTORY_SPAN + SELDOM {
             self.recent.pop_front();
         }
     }
@@ -161,7 +161,7 @@ pub struct Prices {
     pub settings: PriceSettings,
     /// The pairs that the service swaps; `None` while it did not say.
     pub pairs: Option<Vec<SwapPair>>,
-    tracks: HashMap<SwapPair, Track>,
+    tracks: HashMap<SwapPair, QuoteHistory>,
 }
 
 impl Prices {
@@ -171,7 +171,7 @@ impl Prices {
     }
 
     /// What was quoted for a pair.
-    pub fn track(&self, pair: &SwapPair) -> Option<&Track> {
+    pub fn history_of(&self, pair: &SwapPair) -> Option<&QuoteHistory> {
         self.tracks.get(pair)
     }
 
@@ -186,11 +186,11 @@ impl Prices {
     pub fn rate(&self, symbol: &Text) -> Option<(Rate, Option<Timestamp>)> {
         self.settings.valuation.as_ref()?;
         let Some(pair) = self.pair_of(symbol) else { return Some((Rate::ONE, None)) };
-        self.track(&pair)?.newest().map(|quoted| (quoted.rate, Some(quoted.at)))
+        self.history_of(&pair)?.newest().map(|quoted| (quoted.rate, Some(quoted.at)))
     }
 
     /// What everything was last worth, for an order that must not change with every quote.
-    pub fn now(&self) -> PriceList {
+    pub fn price_list(&self) -> PriceList {
         let Some(token) = self.settings.valuation.clone() else { return PriceList::default() };
         let told = self.tracks.iter().filter(|(pair, _)| pair.to.eq_ignore_ascii_case(&token));
         let told = told.filter_map(|(pair, track)| Some((&pair.from, track.newest()?)));
@@ -203,7 +203,7 @@ impl Prices {
         each.extend(Rate::ONE.amount().map(|one| (token.clone(), one)));
         each.sort_by(|(one, _), (other, _)| one.cmp(other));
         let at = told.map(|(_, quoted)| quoted.at).min();
-        PriceList { token, at, each }
+        PriceList { token, at, prices: each }
     }
 
     /// The pairs in which a token is sold.
@@ -220,7 +220,7 @@ impl Prices {
     }
 
     /// Asks for everything again that was refused.
-    pub(super) fn forgive(&mut self) {
+    pub(super) fn retry_refused(&mut self) {
         self.tracks.retain(|_, track| track.refused.is_none() || track.newest().is_some());
         for track in self.tracks.values_mut() {
             track.refused = None;
@@ -244,21 +244,21 @@ fn may_be_asked(model: &Model, pair: &SwapPair) -> bool {
 
 /// Whether a price of what is held is still on its way for the first time, so that what it is worth together is so only
 /// so far.
-pub fn are_awaited(model: &Model, holdings: &[Holding]) -> bool {
+pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
     let prices = &model.prices;
     if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.tokens.is_loaded() {
         return true;
     }
     symbols(valued(holdings)).into_iter().filter_map(|symbol| prices.pair_of(symbol)).any(|pair| {
-        let is_told = |track: &Track| track.newest().is_some() || track.refused().is_some();
-        !prices.track(&pair).is_some_and(is_told) && may_be_asked(model, &pair)
+        let is_told = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
+        !prices.history_of(&pair).is_some_and(is_told) && may_be_asked(model, &pair)
     })
 }
 
 /// What is held that can have a price.
 fn valued(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
     holdings.iter().filter(|holding| {
-        let some = holding.amount.as_ref().and_then(Stated::exact).is_some_and(|amount| !amount.is_zero());
+        let some = holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(|amount| !amount.is_zero());
         some && !holding.suspicious
     })
 }
@@ -284,10 +284,10 @@ fn wanted(model: &Model) -> (Vec<SwapPair>, Duration) {
             (tokens, pairs, prices.settings.old_after.saturating_mul(2) / 3)
         }
         Page::Overview => {
-            let accounts = model.pictures.worths().flat_map(valued);
+            let accounts = model.charts.all_account_holdings().flat_map(valued);
             (symbols(valued(&model.balances.all).chain(accounts)), Vec::new(), SLOWLY)
         }
-        Page::Users => (symbols(valued(model.users.held.held())), Vec::new(), SLOWLY),
+        Page::Users => (symbols(valued(model.users.holdings.rows())), Vec::new(), SLOWLY),
         _ => (Vec::new(), Vec::new(), SLOWLY),
     };
     let mut pairs: Vec<SwapPair> = Vec::new();
@@ -301,22 +301,22 @@ fn wanted(model: &Model) -> (Vec<SwapPair>, Duration) {
 
 /// When a pair is next to be asked for; `None` for at once.
 fn due_at(prices: &Prices, pair: &SwapPair, pause: Duration, now: Timestamp) -> Option<Timestamp> {
-    let track = prices.track(pair)?;
+    let track = prices.history_of(pair)?;
     let pause = if track.refused.is_some() { REFUSED } else { pause };
     // One from the future was noted by a clock that was set back since.
     (track.asked_at <= now).then(|| track.asked_at.plus(pause)).filter(|due| *due > now)
 }
 
 /// The quotes to be asked for now, those asked for longest ago first.
-pub(super) fn due(model: &Model) -> Vec<Asked> {
+pub(super) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
     let (pairs, pause) = wanted(model);
     let prices = &model.prices;
     let mut due: Vec<SwapPair> =
         pairs.into_iter().filter(|pair| due_at(prices, pair, pause, model.now).is_none()).collect();
-    due.sort_by_key(|pair| prices.track(pair).map(|track| track.asked_at));
+    due.sort_by_key(|pair| prices.history_of(pair).map(|track| track.asked_at));
     due.truncate(if model.page == Page::Markets { WATCHED_AT_ONCE } else { AT_ONCE });
-    let lot = |pair: &SwapPair| prices.track(pair).map_or(0, |track| track.lot);
-    due.into_iter().map(|pair| Asked { lot: lot(&pair), pair }).collect()
+    let lot = |pair: &SwapPair| prices.history_of(pair).map_or(0, |track| track.lot);
+    due.into_iter().map(|pair| QuoteRequest { lot: lot(&pair), pair }).collect()
 }
 
 /// When something of prices next happens by itself: one is to be asked for again, or turns old on screen.
@@ -325,28 +325,28 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let prices = &model.prices;
     let asks = pairs.iter().filter_map(|pair| due_at(prices, pair, pause, model.now));
     let shown = pairs.iter().filter(|_| model.page == Page::Markets);
-    let ages = shown.filter_map(|pair| prices.track(pair)?.newest()).map(|quoted| quoted.at);
+    let ages = shown.filter_map(|pair| prices.history_of(pair)?.newest()).map(|quoted| quoted.at);
     let turns_old = ages.map(|at| at.plus(prices.settings.old_after + Duration::from_millis(1)));
     asks.chain(turns_old).filter(|at| *at > model.now).min()
 }
 
 /// The valuation's token, if the service lists others and not that one: then nothing will ever have a price.
-pub fn unlisted(model: &Model) -> Option<&Text> {
+pub fn unlisted_valuation(model: &Model) -> Option<&Text> {
     let symbol = model.prices.settings.valuation.as_ref()?;
     let mut listed = model.listed.iter().peekable();
     (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
 }
 
 /// How old a quote is, if it counts as old.
-pub fn oldness(model: &Model, at: Timestamp) -> Option<Duration> {
+pub fn stale_age(model: &Model, at: Timestamp) -> Option<Duration> {
     let age = at.age(model.now);
     (age > model.prices.settings.old_after).then_some(age)
 }
 
 /// Quotes came, or were refused.
-pub(super) fn told(model: &mut Model, told: Vec<Told>) {
+pub(super) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
     let (now, prices) = (model.now, &mut model.prices);
-    for Told { asked, result } in told {
+    for QuoteResult { asked, result } in told {
         if prices.tracks.len() >= MOST_TRACKS
             && !prices.tracks.contains_key(&asked.pair)
             && let Some(oldest) =
@@ -354,7 +354,7 @@ pub(super) fn told(model: &mut Model, told: Vec<Told>) {
         {
             prices.tracks.remove(&oldest);
         }
-        let track = prices.tracks.entry(asked.pair).or_insert_with(|| Track::new(now));
+        let track = prices.tracks.entry(asked.pair).or_insert_with(|| QuoteHistory::new(now));
         track.asked_at = now;
         let coarse = match &result {
             Ok(quote) => quote.to_amount.raw().raw().to_string().trim_start_matches('0').len() < DIGITS,
@@ -365,7 +365,7 @@ pub(super) fn told(model: &mut Model, told: Vec<Told>) {
         if grows {
             track.lot = asked.lot + LOT_STEP;
         }
-        match result.map(|quote| Rate::of(&quote)) {
+        match result.map(|quote| Rate::from_quote(&quote)) {
             // A larger lot is asked for at once: a rate of a few digits is none that a drift can be read from.
             _ if grows => track.asked_at = Timestamp::from_millis(0),
             Ok(Some(rate)) => {
@@ -374,7 +374,7 @@ pub(super) fn told(model: &mut Model, told: Vec<Told>) {
             }
             Ok(None) => {
                 let words = "the quote says nothing of the price";
-                track.refused = Some(Failure::of_read(Reason::NotUnderstood, words));
+                track.refused = Some(Failure::from_read(Reason::NotUnderstood, words));
             }
             Err(failure) => track.refused = Some(failure),
         }

@@ -8,18 +8,18 @@ mod tests;
 use qrcode::{Color, EcLevel, QrCode};
 
 /// Modules of light around a code, without which readers do not find it (ISO/IEC 18004).
-pub const QUIET: u16 = 4;
+pub const QUIET_ZONE: u16 = 4;
 
 /// A QR code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Code {
+pub struct QrMatrix {
     side: u16,
     dark: Vec<bool>,
 }
 
-impl Code {
+impl QrMatrix {
     /// The smallest code for a text, as robust as that size allows; `None` for a text that no code holds.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn encode(text: &str) -> Option<Self> {
         let smallest = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
         let robust = [EcLevel::H, EcLevel::Q, EcLevel::M].into_iter().find_map(|level| {
             let code = QrCode::with_error_correction_level(text, level).ok()?;
@@ -32,12 +32,12 @@ impl Code {
 
     /// Modules on each side, the quiet zone included.
     pub fn side(&self) -> u16 {
-        self.side + 2 * QUIET
+        self.side + 2 * QUIET_ZONE
     }
 
     /// Whether a module is dark; those of the quiet zone and beyond are light.
     pub fn is_dark(&self, x: u16, y: u16) -> bool {
-        let inside = |at: u16| at.checked_sub(QUIET).filter(|at| *at < self.side);
+        let inside = |at: u16| at.checked_sub(QUIET_ZONE).filter(|at| *at < self.side);
         let (Some(x), Some(y)) = (inside(x), inside(y)) else { return false };
         let index = usize::from(y) * usize::from(self.side) + usize::from(x);
         self.dark.get(index).copied().unwrap_or(false)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::msg::Turn;
+use super::msg::RequestId;
 use crate::domain::{Failure, Reason, Timestamp};
 
 /// The state of reading one data set.
@@ -11,11 +11,11 @@ pub struct Remote {
     /// What sets its pauses apart from those of other data sets and of other consoles.
     pub seed: u64,
     /// The turn of the newest request.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// Since when a request is under way, if one is.
     pub in_flight: Option<Timestamp>,
     /// When the last good answer came.
-    pub last_good: Option<Timestamp>,
+    pub last_success: Option<Timestamp>,
     /// The failures since, if any: the newest, and how many in a row.
     pub failure: Option<(Failure, u32)>,
     /// How many entries of the last good answer could not be read, and how many answers in a row had some.
@@ -23,11 +23,11 @@ pub struct Remote {
     /// When it is to be read next; `None` for at once.
     pub due: Option<Timestamp>,
     /// Whether it was asked for while a request was under way.
-    pub wanted: bool,
+    pub is_requested: bool,
     /// When the newest request started.
-    pub started: Option<Timestamp>,
+    pub started_at: Option<Timestamp>,
     /// From when on a hint wants it read, if one came while a request was under way.
-    pub hinted: Option<Timestamp>,
+    pub hint_due: Option<Timestamp>,
 }
 
 /// How far apart requests are that hints lead to: a flood of hints asks no more than this.
@@ -40,18 +40,18 @@ impl Remote {
     }
 
     /// A request starts.
-    pub fn start(&mut self, now: Timestamp) -> Turn {
+    pub fn start(&mut self, now: Timestamp) -> RequestId {
         self.in_flight = Some(now);
-        self.started = Some(now);
-        self.wanted = false;
-        self.hinted = None;
+        self.started_at = Some(now);
+        self.is_requested = false;
+        self.hint_due = None;
         self.turn.advance()
     }
 
     /// Asks for a request at once, or right after the one under way: the operator's word, which no pause stands against.
-    pub fn want(&mut self) {
+    pub fn request_now(&mut self) {
         if self.in_flight.is_some() {
-            self.wanted = true;
+            self.is_requested = true;
         } else {
             self.due = None;
         }
@@ -59,18 +59,18 @@ impl Remote {
 
     /// The same where the program itself has a reason to read sooner: a pause after a failure is kept, or a service in
     /// trouble would be asked again with every row that arrives elsewhere.
-    pub fn want_if_well(&mut self) {
+    pub fn request_unless_failing(&mut self) {
         if self.in_flight.is_some() || self.failure.is_none() {
-            self.want();
+            self.request_now();
         }
     }
 
     /// A hint came that there is something to read: at once, unless the last request started only just now. A pause after
     /// a failure is kept.
-    pub fn hint(&mut self, now: Timestamp) {
-        let earliest = self.started.map_or(now, |started| started.plus(BETWEEN_HINTS).max(now));
+    pub fn apply_hint(&mut self, now: Timestamp) {
+        let earliest = self.started_at.map_or(now, |started| started.plus(BETWEEN_HINTS).max(now));
         if self.in_flight.is_some() {
-            self.hinted = Some(earliest);
+            self.hint_due = Some(earliest);
         } else if self.failure.is_none() {
             self.due = self.due.map(|due| due.min(earliest));
         }
@@ -78,32 +78,32 @@ impl Remote {
 
     /// The same data of something else are wanted: what was known of their freshness says nothing any more. The request
     /// under way is waited for, and a service that wants to be left alone is left alone.
-    pub fn turn_elsewhere(&mut self) {
-        self.last_good = None;
+    pub fn change_target(&mut self) {
+        self.last_success = None;
         if !self.failure.as_ref().is_some_and(|(failure, _)| asks_for_peace(failure)) {
             self.failure = None;
-            self.want();
+            self.request_now();
         }
     }
 
     /// The same for one of many who share a service: what is wanted elsewhere is read at once too, and then no oftener than
     /// it is read by itself, however fast somebody moves. What the store knows of it stands there meanwhile, with its age.
-    pub fn turn_elsewhere_in_turn(&mut self, now: Timestamp, pause: Duration) {
-        let earliest = self.started.map(|started| started.plus(pause)).filter(|earliest| *earliest > now);
-        self.turn_elsewhere();
+    pub fn change_target_paced(&mut self, now: Timestamp, pause: Duration) {
+        let earliest = self.started_at.map(|started| started.plus(pause)).filter(|earliest| *earliest > now);
+        self.change_target();
         if earliest.is_some() && self.failure.is_none() {
-            (self.wanted, self.due) = (false, earliest);
+            (self.is_requested, self.due) = (false, earliest);
         }
     }
 
     /// An answer came that nobody needs any more, as to a question about something else. What it says of the service
     /// itself counts all the same.
-    pub fn pass_over(&mut self, now: Timestamp, failure: Option<Failure>, period: Duration) {
+    pub fn discard_answer(&mut self, now: Timestamp, failure: Option<Failure>, period: Duration) {
         match failure {
             Some(failure) if asks_for_peace(&failure) => self.fail(now, failure, period),
             _ => {
                 self.in_flight = None;
-                self.wanted = false;
+                self.is_requested = false;
                 self.due = self.due.filter(|due| *due > now);
             }
         }
@@ -112,20 +112,20 @@ impl Remote {
     /// A good answer came; the next one is due after a pause.
     pub fn succeed(&mut self, now: Timestamp, pause: Duration) {
         self.in_flight = None;
-        self.last_good = Some(now);
+        self.last_success = Some(now);
         self.failure = None;
         self.unreadable = None;
         let paused = now.plus(pause);
-        let hinted = self.hinted.take().map_or(paused, |hinted| hinted.min(paused));
-        self.due = if self.wanted { None } else { Some(hinted) };
-        self.wanted = false;
+        let hinted = self.hint_due.take().map_or(paused, |hinted| hinted.min(paused));
+        self.due = if self.is_requested { None } else { Some(hinted) };
+        self.is_requested = false;
     }
 
     /// A good answer came of which so many entries cannot be read: it is asked for again, after pauses that grow with each
     /// such answer in a row.
     pub fn succeed_in_part(&mut self, now: Timestamp, pause: Duration, unreadable: u64, period: Duration) {
         let count = self.unreadable.map_or(1, |(_, count)| count.saturating_add(1));
-        let sooner = growing(period.max(SOONEST), count, LONGEST_PAUSE, spread(self.seed, self.turn));
+        let sooner = growing(period.max(SOONEST), count, MAX_PAUSE, spread(self.seed, self.turn));
         self.succeed(now, pause.min(sooner));
         self.unreadable = Some((unreadable, count));
     }
@@ -135,13 +135,13 @@ impl Remote {
     pub fn fail(&mut self, now: Timestamp, failure: Failure, period: Duration) {
         let count = self.failure.as_ref().map_or(1, |(_, count)| count.saturating_add(1));
         self.in_flight = None;
-        self.wanted = false;
-        self.hinted = None;
+        self.is_requested = false;
+        self.hint_due = None;
         let pause = match failure.reason {
             // A key that is refused stays refused: only the operator asks again.
             Reason::KeyRejected => Duration::MAX,
             // What it may not read now it is given some day, or not, or it was refused for once.
-            Reason::Forbidden => growing(period.max(SOONEST), count, LONGEST_PAUSE, spread(self.seed, self.turn)),
+            Reason::Forbidden => growing(period.max(SOONEST), count, MAX_PAUSE, spread(self.seed, self.turn)),
             _ => pause_after(&failure, count, period, spread(self.seed, self.turn)),
         };
         self.due = Some(now.plus(pause));
@@ -151,12 +151,12 @@ impl Remote {
 
 /// Whether a failure speaks of the service and the key, whatever was asked.
 fn asks_for_peace(failure: &Failure) -> bool {
-    !failure.may_pass() || matches!(failure.reason, Reason::Busy { .. })
+    !failure.is_retryable() || matches!(failure.reason, Reason::Busy { .. })
 }
 
 /// How soon what the key may not read, or nobody can read, is asked for again, and how long it is left alone at most.
 const SOONEST: Duration = Duration::from_secs(5);
-pub(super) const LONGEST_PAUSE: Duration = Duration::from_mins(10);
+pub(super) const MAX_PAUSE: Duration = Duration::from_mins(10);
 /// The longest pause between two attempts.
 const LONGEST: Duration = Duration::from_mins(1);
 /// The longest that a service may ask to be left alone; the operator may ask sooner.
@@ -182,7 +182,7 @@ fn growing(first: Duration, count: u32, longest: Duration, spread: u32) -> Durat
 
 /// Up to a quarter more, so that consoles that lost a service together do not return together: each has a seed of its own,
 /// and each of its attempts another share.
-fn spread(seed: u64, turn: Turn) -> u32 {
+fn spread(seed: u64, turn: RequestId) -> u32 {
     let mixed = seed.wrapping_add(turn.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     u32::try_from((mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 56).unwrap_or(0)
 }

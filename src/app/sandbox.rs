@@ -1,7 +1,7 @@
 //! What the sandbox of version 1 holds: read when somebody asks for it, and shown as a text that takes the page.
 
 use super::model::{Mode, Model, Page};
-use super::msg::{Effect, Turn};
+use super::msg::{Effect, RequestId};
 use super::panes::Tone;
 use super::panes::detail::{Fact, amount, text};
 use super::panes::users::record::Record;
@@ -9,37 +9,37 @@ use super::veil;
 use crate::domain::chain::display_name;
 use crate::domain::draft::Operation;
 use crate::domain::v1::{Asset, WalletAddress};
-use crate::domain::{Failure, Listed, UserId, address};
+use crate::domain::{Failure, PagedList, UserId, address};
 
 /// What was read of the sandbox; each part may fail by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct SandboxData {
     /// What the Prime Wallet holds.
-    pub prime: Result<Listed<Asset>, Failure>,
+    pub prime: Result<PagedList<Asset>, Failure>,
     /// What a sub-wallet holds, or all of them together.
-    pub sub_wallets: Result<Listed<Asset>, Failure>,
+    pub sub_wallets: Result<PagedList<Asset>, Failure>,
     /// The addresses.
-    pub addresses: Result<Listed<WalletAddress>, Failure>,
+    pub addresses: Result<PagedList<WalletAddress>, Failure>,
 }
 
 /// The sandbox on screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sandbox {
     /// The turn of its question.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// Of which sub-wallet it shows what it holds; of all of them, where absent.
-    pub whose: Option<UserId>,
+    pub sub_wallet: Option<UserId>,
     /// What was read; nothing before the answer.
-    pub told: Option<Box<Told>>,
+    pub told: Option<Box<SandboxData>>,
 }
 
 /// Why the sandbox is not shown, if so.
 pub(super) fn refusal(model: &Model) -> Option<&'static str> {
     if model.veil.is_on() {
-        Some(veil::ON)
+        Some(veil::VEILED_MESSAGE)
     } else if !model.v1 {
         Some("version 1 is not used: its profile says versions = [\"v2\"]")
-    } else if !Operation::CreateSandboxAddress.has_place_on(model.identity.environment.as_deref()) {
+    } else if !Operation::CreateSandboxAddress.is_allowed_on(model.identity.environment.as_deref()) {
         Some("there is a sandbox on a test network alone, and the profile does not say testnet")
     } else {
         None
@@ -54,13 +54,13 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     }
     let whose = model.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
     let turn = model.turns.sandbox.advance();
-    let record = Box::new(Record::Sandbox(Sandbox { turn, whose: whose.clone(), told: None }));
+    let record = Box::new(Record::Sandbox(Sandbox { turn, sub_wallet: whose.clone(), told: None }));
     model.mode = Mode::Record { record, top: 0 };
-    vec![Effect::Sandbox { whose, turn }]
+    vec![Effect::LoadSandbox { sub_wallet: whose, turn }]
 }
 
 /// The sandbox was read.
-pub(super) fn told(model: &mut Model, turn: Turn, told: Box<Told>) {
+pub(super) fn apply_data(model: &mut Model, turn: RequestId, told: Box<SandboxData>) {
     if let Mode::Record { record, .. } = &mut model.mode
         && let Record::Sandbox(sandbox) = &mut **record
         && sandbox.turn == turn
@@ -77,7 +77,8 @@ pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
         facts.push(Fact { name: "", value: "reading…".into(), tone: Tone::Dim });
         return facts;
     };
-    let whose = sandbox.whose.as_ref().map_or_else(|| "all together".to_owned(), |id| address::shorten(id.as_str()));
+    let whose =
+        sandbox.sub_wallet.as_ref().map_or_else(|| "all together".to_owned(), |id| address::shorten(id.as_str()));
     assets("Prime Wallet", &told.prime, &mut facts);
     assets("Sub-wallets", &told.sub_wallets, &mut facts);
     facts.push(Fact { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
@@ -90,7 +91,7 @@ pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
     facts
 }
 
-fn assets(name: &'static str, read: &Result<Listed<Asset>, Failure>, facts: &mut Vec<Fact>) {
+fn assets(name: &'static str, read: &Result<PagedList<Asset>, Failure>, facts: &mut Vec<Fact>) {
     part(name, read, facts, |asset| {
         let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.raw().is_zero());
         let frozen =
@@ -99,7 +100,12 @@ fn assets(name: &'static str, read: &Result<Listed<Asset>, Failure>, facts: &mut
     });
 }
 
-fn part<T>(name: &'static str, read: &Result<Listed<T>, Failure>, facts: &mut Vec<Fact>, says: impl Fn(&T) -> String) {
+fn part<T>(
+    name: &'static str,
+    read: &Result<PagedList<T>, Failure>,
+    facts: &mut Vec<Fact>,
+    says: impl Fn(&T) -> String,
+) {
     match read {
         Err(failure) => facts.push(Fact { name, value: format!("not read: {failure}"), tone: Tone::Warn }),
         Ok(listed) if listed.rows.is_empty() => facts.push(Fact { name, value: "none".into(), tone: Tone::Dim }),

@@ -23,7 +23,7 @@ impl Area {
 
     /// The area without its first rows.
     #[must_use]
-    pub fn below(self, rows: u16) -> Self {
+    pub fn without_top(self, rows: u16) -> Self {
         let rows = rows.min(self.height);
         Self { y: self.y + rows, height: self.height - rows, ..self }
     }
@@ -43,7 +43,7 @@ pub enum Pane {
     /// Who the selected user is, and what they have done.
     User,
     /// What they hold, as version 2 tells it.
-    Held,
+    Holdings,
     /// What they hold, as version 1 tells it.
     Assets,
     /// Where they can be paid.
@@ -85,7 +85,7 @@ pub enum Chrome {
 
 /// A pane and its place. The area includes the chrome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct PaneArea {
     /// Which.
     pub pane: Pane,
     /// Where.
@@ -94,7 +94,7 @@ pub struct Place {
     pub chrome: Chrome,
 }
 
-impl Place {
+impl PaneArea {
     /// Where the pane's own content goes.
     pub fn content(&self) -> Area {
         let area = self.area;
@@ -106,23 +106,23 @@ impl Place {
                 // The lower edge is drawn by this box, or by the one that hangs below it in the same row.
                 area.height.saturating_sub(2),
             ),
-            Chrome::Ruled => area.below(1),
+            Chrome::Ruled => area.without_top(1),
         }
     }
 
     /// How many rows of the list are visible, its column heads aside.
     pub fn rows(&self) -> u16 {
-        self.content().height.saturating_sub(heads(self.pane))
+        self.content().height.saturating_sub(head_rows(self.pane))
     }
 }
 
 /// Rows of column heads that a pane has.
-pub fn heads(pane: Pane) -> u16 {
+pub fn head_rows(pane: Pane) -> u16 {
     match pane {
         Pane::Accounts | Pane::Wallets | Pane::Recent | Pane::User => 0,
         Pane::Balances
         | Pane::Users
-        | Pane::Held
+        | Pane::Holdings
         | Pane::Assets
         | Pane::Addresses
         | Pane::Deposits
@@ -153,7 +153,7 @@ pub enum Plan {
         /// One row, when something was missed.
         strip: Option<Area>,
         /// The panes.
-        places: Vec<Place>,
+        places: Vec<PaneArea>,
         /// One row: the panes that are there, when only one of them is shown.
         pane_bar: Option<Area>,
         /// Beside a list or below it, the selected row whole.
@@ -184,7 +184,7 @@ pub fn panes(page: Page) -> &'static [Pane] {
     match page {
         Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
         Page::Users => {
-            &[Pane::Users, Pane::User, Pane::Held, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers]
+            &[Pane::Users, Pane::User, Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers]
         }
         Page::Transactions => &[Pane::History],
         Page::Orders => &[Pane::Orders],
@@ -207,14 +207,14 @@ pub fn plan(model: &Model) -> Plan {
     }
     let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
     let top = top(model);
-    let strip = model.away.missed().map(|_| Area::new(0, top - 1, width, 1));
+    let strip = model.absence.changes_while_away().map(|_| Area::new(0, top - 1, width, 1));
     let body = Area::new(0, top, width, height - top - 1);
     let mut pane_bar = None;
     let mut detail = None;
     let focus = model.focus();
-    let whole = |area: Area| vec![Place { pane: focus, area, chrome: Chrome::Ruled }];
+    let whole = |area: Area| vec![PaneArea { pane: focus, area, chrome: Chrome::Ruled }];
     let places = match model.page {
-        Page::Overview | Page::Users | Page::Markets if model.zoomed => whole(body),
+        Page::Overview | Page::Users | Page::Markets if model.is_zoomed => whole(body),
         Page::Overview if width >= WIDE && height >= 30 => three_columns(body),
         Page::Overview if width >= SIDE_BY_SIDE && height >= STACKED => two_columns(body),
         Page::Overview if height >= STACKED => stacked(body, focus, model.accounts.count().number()),
@@ -222,17 +222,21 @@ pub fn plan(model: &Model) -> Plan {
         Page::Users if width >= SIDE_BY_SIDE && height >= STACKED => users::two_columns(body, focus),
         Page::Users if height >= STACKED => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
-            users::stacked(body.below(1), focus, model.users.below)
+            users::stacked(body.without_top(1), focus, model.users.detail_pane)
         }
         Page::Markets if width >= SIDE_BY_SIDE => beside(body),
         Page::Overview | Page::Users | Page::Markets => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
-            whole(body.below(1))
+            whole(body.without_top(1))
         }
         Page::Transactions | Page::Orders | Page::Events | Page::Book if width >= WIDE => {
             let beside = (width / 3).clamp(60, 84);
             detail = Some(Area::new(width - beside, body.y, beside, body.height));
-            vec![Place { pane: focus, area: Area::new(0, body.y, width - beside, body.height), chrome: Chrome::Ruled }]
+            vec![PaneArea {
+                pane: focus,
+                area: Area::new(0, body.y, width - beside, body.height),
+                chrome: Chrome::Ruled,
+            }]
         }
         // What happened is told in a sentence, which a narrow row may cut.
         Page::Events if body.height >= 2 * SENTENCE => {
@@ -256,19 +260,19 @@ pub fn plan(model: &Model) -> Plan {
 
 /// The first row below header, pages, and what must be said below them.
 fn top(model: &Model) -> u16 {
-    2 + u16::from(model.banner().is_some()) + u16::from(model.away.missed().is_some())
+    2 + u16::from(model.banner().is_some()) + u16::from(model.absence.changes_while_away().is_some())
 }
 
 /// Where a text that takes the page is read: everything between the pages, or what must be said below them, and the
 /// footer.
-pub fn reading(model: &Model) -> Area {
+pub fn reading_area(model: &Model) -> Area {
     let Size { width, height } = model.size;
     let top = top(model);
     Area::new(0, top.min(height), width, height.saturating_sub(top + 1))
 }
 
 /// Accounts over wallets at the left, balances over transactions at the right.
-fn two_columns(body: Area) -> Vec<Place> {
+fn two_columns(body: Area) -> Vec<PaneArea> {
     let left = (body.width / 3 + 4).clamp(38, 50);
     let accounts = (body.height / 4).clamp(4, 8);
     let balances = (body.height / 2).max(6);
@@ -279,10 +283,10 @@ fn two_columns(body: Area) -> Vec<Place> {
 }
 
 /// Two boxes, the lower one hanging from the upper.
-fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, below: Pane) -> [Place; 2] {
+fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, below: Pane) -> [PaneArea; 2] {
     [
-        Place { pane: above, area: Area::new(x, y, width, upper), chrome: Chrome::Boxed { hangs: false } },
-        Place {
+        PaneArea { pane: above, area: Area::new(x, y, width, upper), chrome: Chrome::Boxed { hangs: false } },
+        PaneArea {
             pane: below,
             area: Area::new(x, y + upper - 1, width, height - upper + 1),
             chrome: Chrome::Boxed { hangs: true },
@@ -291,7 +295,7 @@ fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, belo
 }
 
 /// Accounts, wallets and balances beside each other, transactions below over the full width.
-fn three_columns(body: Area) -> Vec<Place> {
+fn three_columns(body: Area) -> Vec<PaneArea> {
     let upper = body.height / 2;
     let accounts = (body.width / 5).clamp(32, 44);
     // Whole addresses where the balances have room enough beside them.
@@ -300,14 +304,14 @@ fn three_columns(body: Area) -> Vec<Place> {
     let boxed = Chrome::Boxed { hangs: false };
     let (x, y) = (body.x, body.y);
     vec![
-        Place { pane: Pane::Accounts, area: Area::new(x, y, accounts, upper), chrome: boxed },
-        Place { pane: Pane::Wallets, area: Area::new(x + accounts, y, wallets, upper), chrome: boxed },
-        Place {
+        PaneArea { pane: Pane::Accounts, area: Area::new(x, y, accounts, upper), chrome: boxed },
+        PaneArea { pane: Pane::Wallets, area: Area::new(x + accounts, y, wallets, upper), chrome: boxed },
+        PaneArea {
             pane: Pane::Balances,
             area: Area::new(x + accounts + wallets, y, body.width - accounts - wallets, upper),
             chrome: boxed,
         },
-        Place {
+        PaneArea {
             pane: Pane::Recent,
             area: Area::new(x, y + upper, body.width, body.height - upper),
             chrome: Chrome::Ruled,
@@ -317,7 +321,7 @@ fn three_columns(body: Area) -> Vec<Place> {
 
 /// All four panes below each other; the one that has the focus gets the room that the others can spare, and what it has no
 /// rows for goes to the transactions.
-fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<Place> {
+fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
     let accounts = u16::try_from(accounts.saturating_add(1)).unwrap_or(u16::MAX);
     let least = |pane: Pane| match pane {
         Pane::Accounts => 3,
@@ -334,16 +338,16 @@ fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<Place> {
             let height = least(pane) + left + if pane == focus { takes } else { 0 };
             let area = Area::new(body.x, y, body.width, height);
             y += height;
-            Place { pane, area, chrome: Chrome::Ruled }
+            PaneArea { pane, area, chrome: Chrome::Ruled }
         })
         .collect()
 }
 
 /// Tokens and, beside them, the pairs of the selected one over its chains.
-fn beside(body: Area) -> Vec<Place> {
+fn beside(body: Area) -> Vec<PaneArea> {
     let left = body.width / 2;
     let boxed = Chrome::Boxed { hangs: false };
-    let tokens = Place { pane: Pane::Tokens, area: Area::new(body.x, body.y, left, body.height), chrome: boxed };
+    let tokens = PaneArea { pane: Pane::Tokens, area: Area::new(body.x, body.y, left, body.height), chrome: boxed };
     let upper = (body.height * 3 / 5).max(4);
     let right = column(body.x + left, body.y, body.width - left, body.height, upper, Pane::Pairs, Pane::Chains);
     std::iter::once(tokens).chain(right).collect()

@@ -3,49 +3,49 @@
 mod answered;
 mod loaded;
 
-use answered::answered;
-use loaded::loaded;
+use answered::apply_store_result;
+use loaded::apply_load_result;
 
-use super::ask;
-use super::away;
+use super::absence;
 use super::book;
+use super::charts;
 use super::events;
-use super::exporting;
-use super::filtering;
-use super::fitting;
+use super::export;
 use super::forms;
 use super::keys;
 use super::link;
+use super::list_filter;
 use super::lock;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
 use super::orders;
 use super::panes::{self, detail};
-use super::pictures;
 use super::poll;
+use super::queries;
 use super::sandbox;
 use super::screen;
 use super::veil;
-use super::watching;
+use super::viewport;
+use super::watches;
 use crate::domain::history::{Count, Window};
 
 /// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    let before = events::Before::of(model);
-    let said = veil::Said::before(model, &msg);
+    let before = events::StateBefore::capture(model);
+    let said = veil::FooterMessage::capture(model, &msg);
     if matches!(msg, Msg::Key(_) | Msg::Paste(_)) {
-        lock::touched(model);
+        lock::record_activity(model);
     }
     let mut effects = match msg {
         // What nobody sees cannot be meant: on a screen that shows nothing, keys do nothing but end or stop the program.
-        Msg::Key(key) if screen::is_too_small(model.size) => keys::unseen(model, key),
+        Msg::Key(key) if screen::is_too_small(model.size) => keys::key_while_hidden(model, key),
         Msg::Paste(_) if screen::is_too_small(model.size) => Vec::new(),
         Msg::Key(key) => {
             model.notice = None;
             model.forms.made = None;
-            let mut effects = away::returned(model);
+            let mut effects = absence::end_absence(model);
             effects.extend(keys::key(model, key));
-            effects.extend(away::note(model));
+            effects.extend(absence::request_baseline(model));
             effects
         }
         Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
@@ -56,7 +56,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             lock::paste(model, &text);
             Vec::new()
         }
-        Msg::Paste(text) => filtering::paste(model, &text),
+        Msg::Paste(text) => list_filter::paste(model, &text),
         Msg::PasteTooLong => {
             model.notice = Some("that was too much to paste; nothing was taken".into());
             Vec::new()
@@ -64,102 +64,102 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resized(size) => {
             model.size = size;
             if screen::is_too_small(size) {
-                forms::unseen(model);
+                forms::mark_hidden(model);
             }
             Vec::new()
         }
         Msg::Tick(now) => {
-            model.tell_time(now);
-            let mut effects = away::tick(model);
+            model.set_time(now);
+            let mut effects = absence::tick(model);
             effects.extend(lock::tick(model));
             effects
         }
         // Looking again is a reason to read at once what is on screen.
         Msg::Focus(true) => {
-            model.remotes.head.want_if_well();
-            model.remotes.visible.want_if_well();
-            model.remotes.user.want_if_well();
-            let mut effects = away::returned(model);
-            effects.extend(away::note(model));
+            model.remotes.latest.request_unless_failing();
+            model.remotes.scope_balances.request_unless_failing();
+            model.remotes.user.request_unless_failing();
+            let mut effects = absence::end_absence(model);
+            effects.extend(absence::request_baseline(model));
             effects
         }
-        Msg::Focus(false) => away::left(model),
+        Msg::Focus(false) => absence::begin_absence(model),
         Msg::Clock(skew) => {
             model.skew = skew;
             Vec::new()
         }
         Msg::Hints(hints) => {
-            events::heard(model, &hints);
+            events::apply_hints(model, &hints);
             Vec::new()
         }
         Msg::Listening(result) => {
-            events::listening(model, result);
+            events::apply_listener_state(model, result);
             Vec::new()
         }
-        Msg::Drawn => {
-            forms::drawn(model);
+        Msg::FrameDrawn => {
+            forms::mark_drawn(model);
             Vec::new()
         }
         Msg::Prepared { turn, result } => {
             if let Ok(prepared) = &result {
-                events::key_used(model, &prepared.intent.drafted.destination.key_mark);
+                events::record_key_use(model, &prepared.intent.drafted.destination.key_mark);
             }
-            forms::prepared(model, turn, result)
+            forms::apply_prepared(model, turn, result)
         }
-        Msg::Known { turn, intent, result } => {
-            forms::known(model, turn, intent, result);
+        Msg::FactsLoaded { turn, intent, result } => {
+            forms::apply_facts(model, turn, intent, result);
             Vec::new()
         }
-        Msg::Pictured { turn, what, result } => {
-            pictures::made(model, *what, turn, result.map(|made| *made));
+        Msg::ChartLoaded { turn, query: what, result } => {
+            charts::apply_result(model, *what, turn, result.map(|made| *made));
             Vec::new()
         }
         Msg::Sent { intent, result } => {
-            orders::sent(model, intent, &result);
+            orders::apply_sent(model, intent, &result);
             // A review that is open says so itself.
             if let Err(failure) = &result
                 && model.review().is_none_or(|review| review.intent.id != intent)
             {
                 model.notice = Some(format!("not sent: {failure}"));
             }
-            forms::sent(model, intent, &result)
+            forms::apply_sent(model, intent, &result)
         }
-        Msg::Imported(result) => panes::import::imported(model, result),
-        Msg::Exported { turn, result } => exporting::told(model, turn, result),
-        Msg::Raw { turn, result } => {
-            detail::raw::told(model, turn, result);
+        Msg::Imported(result) => panes::import::apply_import(model, result),
+        Msg::ExportProgress { turn, result } => export::apply_progress(model, turn, result),
+        Msg::RawLoaded { turn, result } => {
+            detail::raw::apply_raw(model, turn, result);
             Vec::new()
         }
         Msg::Book(result) => {
-            book::read(model, result);
+            book::apply_book(model, result);
             Vec::new()
         }
-        Msg::ContactJudged { turn, result } => book::entry::judged(model, turn, result.map(|judged| *judged)),
+        Msg::ContactJudged { turn, result } => book::entry::apply_judgement(model, turn, result.map(|judged| *judged)),
         Msg::BookChanged { turn, result } => {
-            book::entry::recorded(model, turn, result);
+            book::entry::apply_recorded(model, turn, result);
             Vec::new()
         }
-        Msg::AddressSettled(result) => panes::receive::settled(model, result),
+        Msg::AddressResolved(result) => panes::receive::apply_resolution(model, result),
         Msg::Sandbox { turn, told } => {
-            sandbox::told(model, turn, told);
+            sandbox::apply_data(model, turn, told);
             Vec::new()
         }
         Msg::BookImported(result) => {
-            panes::import::book_imported(model, result);
+            panes::import::apply_book_import(model, result);
             Vec::new()
         }
-        Msg::BatchChecked { turn, result } => forms::batch::checked(model, turn, result.map(|checked| *checked)),
-        Msg::Paths { turn, found } => {
-            forms::batch::paths(model, turn, found);
+        Msg::BatchChecked { turn, result } => forms::batch::apply_checked(model, turn, result.map(|checked| *checked)),
+        Msg::PathsFound { turn, found } => {
+            forms::batch::apply_paths(model, turn, found);
             Vec::new()
         }
         Msg::Quoted { turn, result } => {
-            forms::quoting::quoted(model, turn, result);
+            forms::live_quote::apply_quote(model, turn, result);
             Vec::new()
         }
-        Msg::Requoted { intent, result } => forms::quoting::requoted(model, intent, result),
+        Msg::Requoted { intent, result } => forms::live_quote::apply_requote(model, intent, result),
         Msg::Unlocked { turn, result } => {
-            lock::looked_at(model, turn, result);
+            lock::apply_result(model, turn, result);
             Vec::new()
         }
         Msg::Addresses(addresses) => {
@@ -167,79 +167,79 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Orders(read) => {
-            book::changed(model);
-            model.events.journal_read |= read.is_ok();
-            forms::changes(model, |model| orders::read(model, read));
-            forms::overtaken(model)
+            book::invalidate(model);
+            model.events.is_journal_read |= read.is_ok();
+            forms::keep_highlight(model, |model| orders::apply_journal(model, read));
+            forms::close_resolved(model)
         }
-        Msg::Loaded { what, turn, result } => {
+        Msg::Loaded { dataset: what, turn, result } => {
             // What was read could be kept, so that the store may answer again, too.
             let recovers = result.is_ok() && model.store_failure.is_some();
-            let mut effects = loaded(model, &what, turn, result);
+            let mut effects = apply_load_result(model, &what, turn, result);
             if recovers {
-                effects.extend(ask::page(model));
+                effects.extend(queries::for_page(model));
             }
-            effects.extend(forms::loaded(model, &what));
-            effects.extend(watching::look(model, &what));
-            effects.extend(away::loaded(model, &what));
+            effects.extend(forms::after_load(model, &what));
+            effects.extend(watches::query_if_affected(model, &what));
+            effects.extend(absence::after_load(model, &what));
             effects
         }
-        Msg::Answered { turn, answer: Ok(answer) } => {
+        Msg::StoreAnswered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
-            let mut effects = answered(model, turn, answer);
-            effects.extend(forms::select_made(model));
+            let mut effects = apply_store_result(model, turn, answer);
+            effects.extend(forms::select_created(model));
             effects
         }
-        Msg::Answered { answer: Err(failure), .. } => {
+        Msg::StoreAnswered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
-            model.wallets.give_up();
-            model.users.listing.give_up();
-            model.recent.listing.give_up();
-            model.history.listing.give_up();
-            forms::give_up(model);
+            model.wallets.cancel_request();
+            model.users.listing.cancel_request();
+            model.recent.listing.cancel_request();
+            model.history.listing.cancel_request();
+            forms::drop_queued_input(model);
             Vec::new()
         }
     };
-    model.link = link::judge(model);
+    model.link = link::assess(model);
     panes::orders::arrange(model);
-    panes::orders::prompt::hold(model);
-    panes::orders::look(model);
-    effects.extend(watching::judge(model));
-    events::observe(model, &before);
+    panes::orders::prompt::close_if_stale(model);
+    panes::orders::acknowledge_alarms(model);
+    effects.extend(watches::judge_watches(model));
+    events::record_changes(model, &before);
     events::arrange(model);
     book::arrange(model);
-    fitting::hold_text(model);
-    effects.extend(fitting::fit(model));
-    if model.connected {
+    viewport::clamp_text_scroll(model);
+    effects.extend(viewport::fit_lists(model));
+    if model.is_connected {
         effects.extend(poll::start_due(model));
-        effects.extend(pictures::start_due(model));
-        effects.extend(forms::quoting::start_due(model));
+        effects.extend(charts::start_due(model));
+        effects.extend(forms::live_quote::start_due(model));
         effects.extend(orders::start_due(model));
     }
-    said.hold_back(model);
-    lock::gate(model, veil::gate(model, effects))
+    said.withhold(model);
+    lock::block_payments(model, veil::filter_effects(model, effects))
 }
 
 /// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
-    lock::begin(model);
+    lock::lock_at_start(model);
     // The accounts alone: which of them is selected decides on everything else.
-    let mut effects = vec![ask::accounts(model)];
-    effects.extend(fitting::fit(model));
+    let mut effects = vec![queries::accounts(model)];
+    effects.extend(viewport::fit_lists(model));
     effects
 }
 
 /// The journal's orders, and the first reads from the service; apart from [`start`], so that nothing of it competes with what
 /// the first picture waits for.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
-    model.connected = true;
-    let mut effects = vec![Effect::Orders, ask::contradicted(model)];
+    model.is_connected = true;
+    let mut effects = vec![Effect::ReadJournal, queries::address_conflicts(model)];
     effects.extend(poll::start_due(model));
     effects
 }
 
 /// A list that is held whole.
-pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
+pub(super) fn whole_window<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
 }

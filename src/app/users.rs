@@ -12,20 +12,20 @@ mod veiled;
 
 use std::time::Duration;
 
-use super::ask;
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
-use super::msg::{Effect, Turn};
+use super::msg::{Effect, RequestId};
 use super::poll;
+use super::queries;
 use super::screen::Pane;
-use super::update::whole;
-use crate::domain::history::{Known, Scope, Window};
+use super::update::whole_window;
+use crate::domain::history::{Scope, Sourced, Window};
 use crate::domain::imitation::symbol_imitates;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wallet};
 
-pub(super) use keys::{deselect, fit, focused, motion, open};
-pub use known::{AddressKey, FromV1, KnownAddress, Memory, Part, Particulars};
+pub(super) use keys::{after_focus, deselect, fit, move_selection, open};
+pub use known::{AddressKey, CachedPart, CachedUser, KnownAddress, UserReport, V1UserReport};
 
 /// How long the selection must rest before the service is asked.
 const REST: Duration = Duration::from_millis(250);
@@ -34,11 +34,11 @@ const REMEMBERED: usize = 32;
 
 /// What the store knows of one user.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Kept {
+pub struct UserDetails {
     /// What they hold.
     pub holdings: Vec<Holding>,
     /// Their wallets, as far as they are known.
-    pub wallets: Vec<Known<Wallet>>,
+    pub wallets: Vec<Sourced<Wallet>>,
     /// When the service was last asked what they hold; `None` if it never answered.
     pub balances_at: Option<Timestamp>,
 }
@@ -47,32 +47,32 @@ pub struct Kept {
 #[derive(Debug, Clone)]
 pub struct Users {
     /// Users that are known, by name.
-    pub listing: Listing<Known<User>>,
+    pub listing: Listing<Sourced<User>>,
     /// The filter on them, as typed.
     pub filter: String,
     /// The turn of the newest question for them.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// Whether the next question puts users in their places whose names came late: while somebody looks, a visit moves
     /// nobody.
-    pub to_arrange: bool,
+    pub needs_rearranging: bool,
     /// Whether the first user was selected by itself once.
     greeted: bool,
     /// When the selection will have rested.
     rests_at: Option<Timestamp>,
     /// Which of the panes of the selected user stands below the list where there is room for one alone.
-    pub below: Pane,
+    pub detail_pane: Pane,
     /// Whom the following is about.
-    pub shown: Option<UserId>,
+    pub shown_user: Option<UserId>,
     /// The turn of the newest question for what the store knows of them.
-    pub kept_turn: Turn,
+    pub details_request_id: RequestId,
     /// When the service last told what they hold.
     pub balances_at: Option<Timestamp>,
     /// What they hold, as version 2 tells it; suspicious tokens are left out unless wanted.
-    pub held: Listing<Holding>,
+    pub holdings: Listing<Holding>,
     /// All of it.
-    pub all_held: Vec<Holding>,
+    pub all_holdings: Vec<Holding>,
     /// Their wallets, as far as they are known.
-    wallets: Vec<Known<Wallet>>,
+    wallets: Vec<Sourced<Wallet>>,
     /// Where they can be paid.
     pub addresses: Listing<KnownAddress>,
     /// What they hold, as version 1 tells it.
@@ -84,7 +84,7 @@ pub struct Users {
     /// Coins of deposits and transfers that look like listed ones and are spelt otherwise.
     pub imitations: Vec<Text>,
     /// What was read of users, those read last at the end.
-    read: Vec<(UserId, Memory)>,
+    read: Vec<(UserId, CachedUser)>,
 }
 
 impl Default for Users {
@@ -92,16 +92,16 @@ impl Default for Users {
         Self {
             listing: Listing::default(),
             filter: String::new(),
-            turn: Turn::default(),
-            to_arrange: false,
+            turn: RequestId::default(),
+            needs_rearranging: false,
             greeted: false,
             rests_at: None,
-            below: Pane::Held,
-            shown: None,
-            kept_turn: Turn::default(),
+            detail_pane: Pane::Holdings,
+            shown_user: None,
+            details_request_id: RequestId::default(),
             balances_at: None,
-            held: Listing::default(),
-            all_held: Vec::new(),
+            holdings: Listing::default(),
+            all_holdings: Vec::new(),
             wallets: Vec::new(),
             addresses: Listing::default(),
             assets: Listing::default(),
@@ -115,29 +115,35 @@ impl Default for Users {
 
 impl Users {
     /// What was read of the selected user, if anything was.
-    pub fn memory(&self) -> Option<&Memory> {
-        let shown = self.shown.as_ref()?;
+    pub fn memory(&self) -> Option<&CachedUser> {
+        let shown = self.shown_user.as_ref()?;
         self.read.iter().find(|(user, _)| user == shown).map(|(_, memory)| memory)
     }
 
     /// The selected user, while the list holds their row.
-    pub fn selected(&self) -> Option<&Known<User>> {
+    pub fn selected(&self) -> Option<&Sourced<User>> {
         self.listing.selected()
     }
 
     /// Shows what is remembered of the selected user in the lists of version 1, and whatever tells addresses.
     fn show(&mut self, listed: &[Token]) {
         let memory = self.memory().cloned().unwrap_or_default();
-        let rows =
-            |part: &Part<crate::domain::Listed<Deposit>>| part.good.as_ref().map(|(listed, _)| listed.rows.clone());
+        let rows = |part: &CachedPart<crate::domain::PagedList<Deposit>>| {
+            part.value.as_ref().map(|(listed, _)| listed.rows.clone())
+        };
         let deposits = rows(&memory.deposits).unwrap_or_default();
-        self.addresses.accept(whole(known::addresses(&self.wallets, &deposits, self.shown.as_ref())));
-        self.deposits.accept(whole(deposits));
-        self.assets.accept(whole(memory.assets.good.map(|(listed, _)| listed.rows).unwrap_or_default()));
-        self.transfers.accept(whole(memory.transfers.good.map(|(listed, _)| listed.rows).unwrap_or_default()));
-        let assets = self.assets.held().iter().map(|row| &row.coin);
-        let moved = self.deposits.held().iter().map(|row| &row.coin);
-        let moved = moved.chain(self.transfers.held().iter().map(|row| &row.coin));
+        self.addresses.apply_window(whole_window(known::deposit_addresses(
+            &self.wallets,
+            &deposits,
+            self.shown_user.as_ref(),
+        )));
+        self.deposits.apply_window(whole_window(deposits));
+        self.assets.apply_window(whole_window(memory.assets.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
+        self.transfers
+            .apply_window(whole_window(memory.transfers.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
+        let assets = self.assets.rows().iter().map(|row| &row.coin);
+        let moved = self.deposits.rows().iter().map(|row| &row.coin);
+        let moved = moved.chain(self.transfers.rows().iter().map(|row| &row.coin));
         let mut coins: Vec<_> = assets.chain(moved).cloned().collect();
         coins.sort_unstable();
         coins.dedup();
@@ -147,13 +153,13 @@ impl Users {
 }
 
 /// Whom the page reads from the service.
-pub(super) fn watched(model: &Model) -> Option<&UserId> {
+pub(super) fn polled_user(model: &Model) -> Option<&UserId> {
     (model.page == Page::Users).then(|| model.users.listing.selected_key()).flatten()
 }
 
 /// Whose balances the page shows; everybody's, which is nobody's in particular, while nobody is selected.
 pub(super) fn scope(model: &Model) -> Scope {
-    watched(model).map_or(Scope::All, |user| Scope::User(user.clone()))
+    polled_user(model).map_or(Scope::All, |user| Scope::User(user.clone()))
 }
 
 /// Whether the selection was moved just now.
@@ -163,10 +169,10 @@ pub(super) fn is_moving(model: &Model) -> bool {
 
 /// When the page next has something to do by itself: the selection rests, or a figure of version 1 turns stale.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
-    let user = watched(model)?;
+    let user = polled_user(model)?;
     let rests = model.users.rests_at.filter(|at| *at > model.now);
     let limit = limit(model, user);
-    let ages = model.users.memory().into_iter().flat_map(Memory::times);
+    let ages = model.users.memory().into_iter().flat_map(CachedUser::read_times);
     let turns_stale = ages.map(|at| at.plus(limit + Duration::from_millis(1))).filter(|at| *at > model.now);
     rests.into_iter().chain(turns_stale).min()
 }
@@ -174,26 +180,26 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
 /// How old what is read of a user may be before it counts as stale.
 fn limit(model: &Model, user: &UserId) -> Duration {
     let what = super::msg::Dataset::User { user: user.clone(), v1: model.v1 };
-    super::link::stale_after(poll::pause(&what, model.period))
+    super::link::stale_after(poll::poll_interval(&what, model.period))
 }
 
 /// How old a part is, if it should have been read again since.
 pub fn staleness(model: &Model, read_at: Timestamp) -> Option<Duration> {
     let age = read_at.age(model.now);
-    let user = model.users.shown.as_ref()?;
+    let user = model.users.shown_user.as_ref()?;
     (age > limit(model, user)).then_some(age)
 }
 
 /// A window of users came from the store.
-pub(super) fn listed(model: &mut Model, window: Window<Known<User>>) -> Vec<Effect> {
+pub(super) fn apply_users(model: &mut Model, window: Window<Sourced<User>>) -> Vec<Effect> {
     let before = model.users.listing.selected_key().cloned();
-    let short = model.users.listing.accept(window);
-    let mut effects = if short { vec![ask::users(model)] } else { Vec::new() };
+    let short = model.users.listing.apply_window(window);
+    let mut effects = if short { vec![queries::users(model)] } else { Vec::new() };
     // The first user is selected once, so that the page shows what it is for.
     let greeted = !model.users.greeted && model.users.listing.select_visible();
     model.users.greeted |= greeted;
     if model.users.listing.selected_key() != before.as_ref() {
-        effects.extend(selected(model));
+        effects.extend(after_selection_change(model));
         if greeted {
             model.users.rests_at = None;
         }
@@ -202,76 +208,77 @@ pub(super) fn listed(model: &mut Model, window: Window<Known<User>>) -> Vec<Effe
 }
 
 /// Another user is selected, or none.
-pub(super) fn selected(model: &mut Model) -> Vec<Effect> {
+pub(super) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     let user = model.users.listing.selected_key().cloned();
-    if user == model.users.shown {
+    if user == model.users.shown_user {
         return Vec::new();
     }
     let rests_at = model.now.plus(REST);
     let users = &mut model.users;
     users.rests_at = Some(rests_at);
-    users.shown = user;
+    users.shown_user = user;
     users.balances_at = None;
     users.wallets.clear();
-    users.held.clear();
-    users.all_held.clear();
+    users.holdings.clear();
+    users.all_holdings.clear();
     users.addresses.clear();
     users.assets.clear();
     users.deposits.clear();
     users.transfers.clear();
     users.show(&model.listed);
-    model.pictures.look_alikes.rows_came();
-    model.remotes.user.turn_elsewhere();
-    model.remotes.visible.turn_elsewhere();
-    ask::user(model).into_iter().collect()
+    model.charts.look_alikes.rows_came();
+    model.remotes.user.change_target();
+    model.remotes.scope_balances.change_target();
+    queries::user(model).into_iter().collect()
 }
 
 /// What the store knows of the selected user.
-pub(super) fn kept(model: &mut Model, user: &UserId, kept: Kept) {
+pub(super) fn apply_details(model: &mut Model, user: &UserId, kept: UserDetails) {
     let users = &mut model.users;
-    if users.shown.as_ref() != Some(user) {
+    if users.shown_user.as_ref() != Some(user) {
         return;
     }
-    users.all_held = kept.holdings;
+    users.all_holdings = kept.holdings;
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
     users.show(&model.listed);
-    model.pictures.look_alikes.rows_came();
-    show_held(model);
+    model.charts.look_alikes.rows_came();
+    show_holdings(model);
 }
 
 /// Shows what the selected user holds, with or without what is suspicious.
-pub(super) fn show_held(model: &mut Model) {
-    let with = model.balances.with_suspicious;
-    let mut rows: Vec<_> = model.users.all_held.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
-    model.balances.ranking.arrange(&model.prices, &mut rows);
-    model.users.held.accept(whole(rows));
+pub(super) fn show_holdings(model: &mut Model) {
+    let with = model.balances.shows_suspicious;
+    let mut rows: Vec<_> =
+        model.users.all_holdings.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    model.balances.ranking.sort_holdings(&model.prices, &mut rows);
+    model.users.holdings.apply_window(whole_window(rows));
 }
 
 /// The service told of a user. What could not be read leaves what was known before, which ages. Returns the failure that
 /// speaks of the service and not of the user, if one does.
-pub(super) fn told(model: &mut Model, told: &Particulars) -> Option<Failure> {
+pub(super) fn apply_report(model: &mut Model, told: &UserReport) -> Option<Failure> {
     let (now, users) = (model.now, &mut model.users);
     let user = told.user.clone();
     let mut memory = match users.read.iter().position(|(known, _)| *known == user) {
         Some(index) => users.read.remove(index).1,
-        None => Memory::default(),
+        None => CachedUser::default(),
     };
-    memory.take(told.clone(), now);
+    memory.apply(told.clone(), now);
     if users.read.len() >= REMEMBERED {
         users.read.remove(0);
     }
     users.read.push((user, memory));
     users.show(&model.listed);
-    model.pictures.look_alikes.rows_came();
+    model.charts.look_alikes.rows_came();
     let mode = match &mut model.mode {
         Mode::Help { over, .. } => over,
         mode => mode,
     };
     if let Mode::Record { record, .. } = mode {
-        record.refresh(users.deposits.held(), users.transfers.held());
+        record.refresh(users.deposits.rows(), users.transfers.rows());
     }
-    told.trouble().cloned()
+    told.service_failure().cloned()
 }
 
 #[cfg(test)]

@@ -13,27 +13,27 @@
 //! While it is on nothing is paid, copied, exported or imported: `allows` lists what may be done, so that a new
 //! command is refused until somebody has thought of it here.
 
+mod mask;
 mod orders;
 mod stand_in;
-mod twin;
 mod values;
 pub(super) mod view;
 
 use super::keymap::Command;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
-use super::panes::orders::prompt::About;
+use super::panes::orders::prompt::PromptSubject;
 use super::panes::users::record::Record;
 use crate::domain::intent::Because;
 
+pub(super) use mask::mask_model;
 pub use stand_in::VeilKey;
-pub(super) use twin::twin;
 
 /// Why something cannot be done while the veil is on.
-pub const ON: &str = "the veil is on; p lifts it";
+pub const VEILED_MESSAGE: &str = "the veil is on; p lifts it";
 
 /// What is said in place of words that were not written for strangers.
-pub const UNSAID: &str = "veiled; it is said again when p has lifted the veil";
+pub const WITHHELD_MESSAGE: &str = "veiled; it is said again when p has lifted the veil";
 
 /// What may call the operator's eyes back to a veiled screen.
 const CALL: &str = "something that you watch; the screen is veiled";
@@ -78,16 +78,16 @@ fn has_twin(mode: &Mode) -> bool {
         Mode::Browse | Mode::Filter { .. } | Mode::Detail { .. } | Mode::Order { .. } => true,
         Mode::Record { record, .. } => !matches!(**record, Record::Sandbox(_)),
         Mode::Help { over, .. } => has_twin(over),
-        Mode::Palette(palette) => has_twin(&palette.over),
-        Mode::Menu(menu) => menu.kind != super::menu::Kind::Copy && has_twin(&menu.over),
-        Mode::Prompt(prompt) => prompt.about == About::Leave && has_twin(&prompt.over),
-        Mode::Unlock(line) => has_twin(&line.over),
+        Mode::Palette(palette) => has_twin(&palette.previous_mode),
+        Mode::Menu(menu) => menu.kind != super::menu::MenuKind::Copy && has_twin(&menu.previous_mode),
+        Mode::Prompt(prompt) => prompt.subject == PromptSubject::Leave && has_twin(&prompt.previous_mode),
+        Mode::Unlock(line) => has_twin(&line.previous_mode),
         _ => false,
     }
 }
 
 /// Whether a command may be used through the veil: whoever watches may look around.
-pub(super) fn allows(command: Command) -> bool {
+pub(super) fn allows_command(command: Command) -> bool {
     command.is_motion()
         || matches!(
             command,
@@ -116,7 +116,7 @@ pub(super) fn allows(command: Command) -> bool {
 
 /// What a message left to be done, without what would carry something past the veil. Whatever key or answer led there:
 /// this is the last gate, and it holds for what is new, too.
-pub(super) fn gate(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
+pub(super) fn filter_effects(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
     if !model.veil.on {
         return effects;
     }
@@ -127,17 +127,17 @@ fn through(effect: Effect) -> Option<Effect> {
     match effect {
         Effect::Alert { alert, .. } => Some(Effect::Alert { alert, words: CALL.into() }),
         // What was confirmed before the veil came is looked after as ever.
-        Effect::Send { because, .. } if because != Because::Again => None,
+        Effect::Send { reason: because, .. } if because != Because::Retry => None,
         Effect::Prepare { .. }
         | Effect::WriteOff { .. }
-        | Effect::AnswerAddress { .. }
+        | Effect::RecordServiceAddress { .. }
         | Effect::Import(_)
-        | Effect::SettleAddress { .. }
+        | Effect::ResolveAddress { .. }
         | Effect::ChangeBook { .. }
         | Effect::ImportBook(_)
-        | Effect::Sandbox { .. }
+        | Effect::LoadSandbox { .. }
         | Effect::Export { .. }
-        | Effect::Raw { .. }
+        | Effect::LoadRaw { .. }
         | Effect::Copy(_)
         | Effect::OpenProfile(_) => None,
         effect => Some(effect),
@@ -147,20 +147,20 @@ fn through(effect: Effect) -> Option<Effect> {
 /// What the footer said before a message. What an answer has it say may hold what the veil hides; a key that is allowed
 /// through the veil is answered in words of the program, in which the picture's net hides figures.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct FooterMessage {
     before: Option<String>,
     by_key: bool,
 }
 
-impl Said {
-    pub(super) fn before(model: &Model, msg: &Msg) -> Self {
+impl FooterMessage {
+    pub(super) fn capture(model: &Model, msg: &Msg) -> Self {
         Self { before: model.notice.clone(), by_key: matches!(msg, Msg::Key(_)) }
     }
 
     /// Holds back what an answer had the footer say.
-    pub(super) fn hold_back(self, model: &mut Model) {
+    pub(super) fn withhold(self, model: &mut Model) {
         if model.veil.on && !self.by_key && model.notice.is_some() && model.notice != self.before {
-            model.notice = Some(UNSAID.into());
+            model.notice = Some(WITHHELD_MESSAGE.into());
         }
     }
 }

@@ -17,11 +17,10 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::away;
+use super::absence;
 use super::book;
-use super::exporting;
-use super::fitting;
-use super::forms::{self, choose};
+use super::export;
+use super::forms::{self, operation_menu};
 use super::lock;
 use super::menu;
 use super::model::{Mode, Model, Page};
@@ -29,17 +28,18 @@ use super::palette;
 use super::panes::{
     accounts, balances, chart, detail, events, help, import, markets, orders, receive, transactions, users, wallets,
 };
-use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
+use super::screen::{self, Area, Chrome, Pane, PaneArea, Plan, SMALLEST};
 use super::veil;
-use crate::ui::chrome::{self, Head};
+use super::viewport;
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, glyphs, paint, row};
 
 /// Paints the model. Drawing never changes behaviour.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
-    let theme = Theme::of(model.looks.theme, model.looks.colours);
+    let theme = Theme::from_name(model.looks.theme, model.looks.colours);
     paint::tint(buf, area, theme.ground);
     if model.veil.is_on() {
-        let twin = veil::twin(model);
+        let twin = veil::mask_model(model);
         draw(&twin, &theme, area, buf);
         veil::view::hide_figures(&twin, buf);
     } else {
@@ -51,7 +51,7 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
 fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let Plan::Full { header, tabs, banner, strip, places, pane_bar, detail, footer } = screen::plan(model) else {
         let words = format!("bursar needs {}×{} cells", SMALLEST.width, SMALLEST.height);
-        paint::say(buf, area, &words, theme.text);
+        paint::put_centered(buf, area, &words, theme.text);
         return;
     };
     header::draw(model, theme, rect(header), buf);
@@ -61,9 +61,9 @@ fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, theme.banner);
     }
     let room = usize::from(area.width.saturating_sub(2));
-    if let (Some(area), Some(words)) = (strip, away::words(model, room)) {
+    if let (Some(area), Some(words)) = (strip, absence::words(model, room)) {
         paint::tint(buf, rect(area), theme.header);
-        paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, row::over(theme.header, theme.accent));
+        paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, row::overlay(theme.header, theme.accent));
     }
     if let Some(area) = pane_bar {
         draw_pane_bar(model, theme, area, buf);
@@ -73,8 +73,8 @@ fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 /// What stands between the pages and the footer.
-fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail: Option<Area>, buf: &mut Buffer) {
-    let area = rect(screen::reading(model));
+fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], detail: Option<Area>, buf: &mut Buffer) {
+    let area = rect(screen::reading_area(model));
     match mode {
         Mode::Help { top, .. } => {
             draw_reading(model, theme, mode, "Help", *top, area, buf);
@@ -86,7 +86,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
         }
         Mode::Record { record, top } => {
             draw_reading(model, theme, mode, record.title(), *top, area, buf);
-            let lines = detail::broken(record.facts(model), area.width);
+            let lines = detail::wrap_facts(record.facts(model), area.width);
             detail::view::lines(theme, &lines, *top, below_head(area), buf);
         }
         Mode::Order { id, top } => {
@@ -99,7 +99,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             receive::view::view(model, theme, wallet, below_head(area), buf);
         }
         Mode::Prompt(prompt) => {
-            draw_mode(model, theme, &prompt.over, places, detail, buf);
+            draw_mode(model, theme, &prompt.previous_mode, places, detail, buf);
             orders::prompt::view::view(model, theme, prompt, area, buf);
         }
         Mode::Import(importing) => {
@@ -107,31 +107,31 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             import::view::view(theme, importing, area, buf);
         }
         Mode::Unlock(line) => {
-            draw_mode(model, theme, &line.over, places, detail, buf);
+            draw_mode(model, theme, &line.previous_mode, places, detail, buf);
             lock::view::view(model, theme, line, area, buf);
         }
         Mode::Menu(menu) => {
-            draw_mode(model, theme, &menu.over, places, detail, buf);
+            draw_mode(model, theme, &menu.previous_mode, places, detail, buf);
             menu::view::view(theme, menu, area, buf);
         }
         Mode::Export(sheet) => {
-            draw_mode(model, theme, &sheet.over, places, detail, buf);
-            exporting::view::view(theme, sheet, area, buf);
+            draw_mode(model, theme, &sheet.previous_mode, places, detail, buf);
+            export::view::view(theme, sheet, area, buf);
         }
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
-        Mode::Choose(at) => choose::view::view(model, theme, *at, rect(screen::reading(model)), buf),
-        Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
-        Mode::Entry(entry) => book::entry::view::view(theme, entry, rect(screen::reading(model)), buf),
+        Mode::Choose(at) => operation_menu::view::view(model, theme, *at, rect(screen::reading_area(model)), buf),
+        Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading_area(model)), buf),
+        Mode::Entry(entry) => book::entry::view::view(theme, entry, rect(screen::reading_area(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             for place in places {
                 draw_place(model, theme, place, buf);
             }
             if let Some(area) = detail {
                 match model.page {
-                    Page::Orders => beside::order(model, theme, area, buf),
-                    Page::Events => events::view::beside(model, theme, rect(area), buf),
-                    Page::Book => book::view::beside(model, theme, rect(area), buf),
-                    _ => beside::transaction(model, theme, area, buf),
+                    Page::Orders => beside::draw_order(model, theme, area, buf),
+                    Page::Events => events::view::draw_detail(model, theme, rect(area), buf),
+                    Page::Book => book::view::draw_detail(model, theme, rect(area), buf),
+                    _ => beside::draw_transaction(model, theme, area, buf),
                 }
             }
         }
@@ -140,14 +140,14 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
 
 /// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
 fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
-    let (lines, visible) = (fitting::lines_to_read(model, mode), area.height.saturating_sub(1));
+    let (lines, visible) = (viewport::text_lines(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {
         let last = top.saturating_add(visible).min(lines);
         notes.push((format!("lines {}–{last} of {lines}, j k scroll", top + 1), theme.dim));
     }
-    let head = Head { title: title.to_owned(), notes, focused: true };
-    chrome::ruled(buf, area, &head, theme);
+    let head = PaneTitle { title: title.to_owned(), notes, focused: true };
+    chrome::draw_rule(buf, area, &head, theme);
 }
 
 fn below_head(area: Rect) -> Rect {
@@ -179,7 +179,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
         let name = match pane {
             Pane::Accounts => "Accounts",
             Pane::Wallets => "Wallets",
-            Pane::Balances | Pane::Held => "Balances",
+            Pane::Balances | Pane::Holdings => "Balances",
             Pane::Users => "Users",
             Pane::User => "User",
             Pane::Assets => "Assets",
@@ -199,24 +199,24 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     }
 }
 
-fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
+fn draw_place(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
     let head = match place.pane {
-        Pane::Accounts => accounts::view::head(model, theme),
-        Pane::Wallets => wallets::view::head(model, theme),
-        Pane::Balances => balances::view::head(model, theme),
-        Pane::Recent => transactions::view::head(model, theme, &model.recent, Pane::Recent),
-        Pane::History => transactions::view::head(model, theme, &model.history, Pane::History),
-        Pane::Orders => orders::view::head(model, theme),
-        Pane::Tokens => markets::view::tokens_head(model, theme),
-        Pane::Chains => markets::view::chains_head(model, theme),
-        Pane::Events => events::view::head(model, theme),
-        Pane::Book => book::view::head(model, theme),
-        Pane::Pairs => markets::view::pairs_head(model, theme),
-        pane => users::view::head(model, theme, pane),
+        Pane::Accounts => accounts::view::pane_title(model, theme),
+        Pane::Wallets => wallets::view::pane_title(model, theme),
+        Pane::Balances => balances::view::pane_title(model, theme),
+        Pane::Recent => transactions::view::pane_title(model, theme, &model.recent, Pane::Recent),
+        Pane::History => transactions::view::pane_title(model, theme, &model.history, Pane::History),
+        Pane::Orders => orders::view::pane_title(model, theme),
+        Pane::Tokens => markets::view::tokens_title(model, theme),
+        Pane::Chains => markets::view::chains_title(model, theme),
+        Pane::Events => events::view::pane_title(model, theme),
+        Pane::Book => book::view::pane_title(model, theme),
+        Pane::Pairs => markets::view::pairs_title(model, theme),
+        pane => users::view::pane_title(model, theme, pane),
     };
     match place.chrome {
-        Chrome::Boxed { hangs } => chrome::boxed(buf, rect(place.area), hangs, &head, theme),
-        Chrome::Ruled => chrome::ruled(buf, rect(place.area), &head, theme),
+        Chrome::Boxed { hangs } => chrome::draw_box(buf, rect(place.area), hangs, &head, theme),
+        Chrome::Ruled => chrome::draw_rule(buf, rect(place.area), &head, theme),
     }
     let area = rect(place.content());
     match place.pane {
@@ -226,11 +226,11 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Recent => transactions::view::view(model, theme, &model.recent, Pane::Recent, area, buf),
         Pane::History => transactions::view::view(model, theme, &model.history, Pane::History, area, buf),
         Pane::Orders => orders::view::view(model, theme, area, buf),
-        Pane::Tokens => markets::view::tokens(model, theme, area, buf),
-        Pane::Chains => markets::view::chains(model, theme, area, buf),
+        Pane::Tokens => markets::view::draw_tokens(model, theme, area, buf),
+        Pane::Chains => markets::view::draw_chains(model, theme, area, buf),
         Pane::Events => events::view::view(model, theme, area, buf),
         Pane::Book => book::view::view(model, theme, area, buf),
-        Pane::Pairs => markets::view::pairs(model, theme, area, buf),
+        Pane::Pairs => markets::view::draw_pairs(model, theme, area, buf),
         pane => users::view::view(model, theme, pane, area, buf),
     }
 }

@@ -17,7 +17,7 @@ const NO_EXPORT: &str = "a terminal of this kind (TERM) has no clipboard, which 
 /// Why a command is not followed in a visit, if so.
 pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     match command {
-        _ if !model.visit => None,
+        _ if !model.is_visit => None,
         Command::Suspend => Some(NO_SHELL),
         Command::Import if model.page == Page::Book => Some(NO_BOOK),
         Command::Export if model.clipboard == Clipboard::Missing => Some(NO_EXPORT),
@@ -26,8 +26,8 @@ pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
 }
 
 /// What a key does, in a sentence without its point; in a visit that is less. `None` where it does nothing at all.
-pub(super) fn told(model: &Model, binding: &Binding) -> Option<&'static str> {
-    if !model.visit {
+pub(super) fn key_description(model: &Model, binding: &Binding) -> Option<&'static str> {
+    if !model.is_visit {
         return Some(binding.long);
     }
     match binding.command {
@@ -47,33 +47,33 @@ pub(super) fn told(model: &Model, binding: &Binding) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::availability::global_refusal;
     use crate::app::keymap::{self, KEYS};
     use crate::app::panes::help;
-    use crate::app::refusal::barred;
     use crate::app::{Key, Msg, Settings, Size, palette, update};
     use crate::domain::Timestamp;
 
     fn visit() -> Model {
         let size = Size { width: 120, height: 36 };
         let mut model = Model::new(Settings::sample(), size, Timestamp::from_millis(1_790_000_000_000));
-        model.visit = true;
+        model.is_visit = true;
         model
     }
 
     #[test]
     fn what_a_visit_lacks_is_said_by_its_key_and_not_offered() {
         let mut model = visit();
-        assert_eq!(barred(&model, Command::Suspend), Some(NO_SHELL));
+        assert_eq!(global_refusal(&model, Command::Suspend), Some(NO_SHELL));
         assert_eq!(update(&mut model, Msg::Key(Key::ctrl('z'))), []);
         assert_eq!(model.notice.as_deref(), Some(NO_SHELL));
         model.page = Page::Book;
-        assert_eq!(barred(&model, Command::Import), Some(NO_BOOK));
+        assert_eq!(global_refusal(&model, Command::Import), Some(NO_BOOK));
         let offered = |model: &Model, command| {
             let help = help::lines(model, 120);
-            let palette = palette::choices(model, &palette::Palette::default());
+            let palette = palette::matching_entries(model, &palette::Palette::default());
             let name = KEYS.iter().find(|binding| binding.command == command).unwrap().short;
             let key = keymap::name(KEYS.iter().find(|binding| binding.command == command).unwrap().keys[0]);
-            let in_help = help.iter().any(|line| matches!(line, help::Line::Pair(known, _) if *known == key));
+            let in_help = help.iter().any(|line| matches!(line, help::HelpLine::Pair(known, _) if *known == key));
             (in_help, palette.iter().any(|choice| choice.name == name))
         };
         assert_eq!(offered(&model, Command::Suspend), (false, false));
@@ -81,7 +81,7 @@ mod tests {
         model.page = Page::Overview;
         assert_eq!(offered(&model, Command::Import), (true, true));
         // At a terminal of one's own none of it is kept back.
-        model.visit = false;
+        model.is_visit = false;
         assert_eq!(offered(&model, Command::Suspend), (true, true));
         assert!(KEYS.iter().all(|binding| refusal(&model, binding.command).is_none()));
     }
@@ -94,11 +94,11 @@ mod tests {
         for page in Page::ALL {
             model.page = page;
             let pairs = help::lines(&model, 120).into_iter().filter_map(|line| match line {
-                help::Line::Pair(name, words) => Some(format!("{name} {words}")),
+                help::HelpLine::Pair(name, words) => Some(format!("{name} {words}")),
                 _ => None,
             });
-            let choices = palette::choices(&model, &palette::Palette::default());
-            let choices = choices.into_iter().map(|choice| choice.refused.unwrap_or(choice.says));
+            let choices = palette::matching_entries(&model, &palette::Palette::default());
+            let choices = choices.into_iter().map(|choice| choice.refusal.unwrap_or(choice.description));
             for words in pairs.chain(choices) {
                 let said: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).collect();
                 for host in ["file", "files", "folder", "shell", "profile", "bursar", "keyring", "job"] {

@@ -12,16 +12,16 @@
 //!                                              ──e──▶ Environment: what to set, and quit
 //! ```
 
-mod deed;
 pub mod field;
+mod setup_action;
 #[cfg(test)]
 mod tests;
 pub mod view;
 
 use super::{Key, KeyCode};
-use crate::domain::Looks;
-pub use deed::{Deed, Named, Place, Reply, Rules};
-use field::Field;
+use crate::domain::Appearance;
+use field::SetupField;
+pub use setup_action::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult};
 
 /// Where the page stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ enum Stage {
     Service,
     /// No keyring, for this reason: choose another place.
     Place(String),
-    Keys(Place),
+    Keys(KeyStoreKind),
     /// The keys are kept.
     Done,
     /// What to set in the environment.
@@ -47,21 +47,21 @@ const SCHEME: &str = "https://";
 /// The page.
 #[derive(Debug)]
 pub struct Welcome {
-    looks: Looks,
-    rules: Rules,
+    looks: Appearance,
+    rules: FieldRules,
     stage: Stage,
-    profile: Option<Named>,
+    profile: Option<ProfileDraft>,
     /// Whether this page wrote that profile, so that it can be put right here.
     written: bool,
     /// Where its keys are to be kept, if it says so.
-    place: Option<Place>,
-    name: Field,
-    base_url: Field,
+    place: Option<KeyStoreKind>,
+    name: SetupField,
+    base_url: SetupField,
     environment: usize,
-    api_key: Field,
-    wallet_secret: Field,
-    passphrase: Field,
-    again: Field,
+    api_key: SetupField,
+    wallet_secret: SetupField,
+    passphrase: SetupField,
+    again: SetupField,
     /// Which field has the keys, counted from 0.
     focus: usize,
     /// What is being done, while keys wait.
@@ -72,7 +72,7 @@ pub struct Welcome {
 
 impl Welcome {
     /// The page where nothing is set up yet.
-    pub fn new(looks: Looks, rules: Rules) -> Self {
+    pub fn new(looks: Appearance, rules: FieldRules) -> Self {
         Self {
             looks,
             rules,
@@ -80,13 +80,13 @@ impl Welcome {
             profile: None,
             written: false,
             place: None,
-            name: Field::open("main"),
-            base_url: Field::open(SCHEME),
+            name: SetupField::with_text("main"),
+            base_url: SetupField::with_text(SCHEME),
             environment: 0,
-            api_key: Field::masked(),
-            wallet_secret: Field::masked(),
-            passphrase: Field::masked(),
-            again: Field::masked(),
+            api_key: SetupField::masked(),
+            wallet_secret: SetupField::masked(),
+            passphrase: SetupField::masked(),
+            again: SetupField::masked(),
             focus: 0,
             busy: None,
             fault: None,
@@ -94,21 +94,26 @@ impl Welcome {
     }
 
     /// The page for a profile that has no key yet, and the first deed. `place` is where it wants its keys to be kept.
-    pub fn at_keys(looks: Looks, rules: Rules, profile: Named, place: Option<Place>) -> (Self, Option<Deed>) {
+    pub fn at_keys(
+        looks: Appearance,
+        rules: FieldRules,
+        profile: ProfileDraft,
+        place: Option<KeyStoreKind>,
+    ) -> (Self, Option<SetupAction>) {
         let mut page = Self { profile: Some(profile), place, ..Self::new(looks, rules) };
         let deed = page.want_keys();
         (page, deed)
     }
 
     /// The profile that was set up.
-    pub fn profile(&self) -> Option<&Named> {
+    pub fn profile(&self) -> Option<&ProfileDraft> {
         self.profile.as_ref()
     }
 
     /// A key was pressed.
-    pub fn key(&mut self, key: Key) -> Option<Deed> {
+    pub fn key(&mut self, key: Key) -> Option<SetupAction> {
         if key == Key::ctrl('c') {
-            return Some(Deed::Quit);
+            return Some(SetupAction::Quit);
         }
         // What is typed while something is being done is for a page that is not there yet.
         if self.busy.is_some() {
@@ -119,11 +124,11 @@ impl Welcome {
             Stage::Service | Stage::Keys(_) => self.key_in_form(key),
             Stage::Place(_) => self.key_at_place(key),
             Stage::Done => match key.code {
-                KeyCode::Enter => Some(Deed::Open),
-                KeyCode::Char('q') => Some(Deed::Quit),
+                KeyCode::Enter => Some(SetupAction::Open),
+                KeyCode::Char('q') => Some(SetupAction::Quit),
                 _ => None,
             },
-            Stage::Environment => matches!(key.code, KeyCode::Char('q') | KeyCode::Enter).then_some(Deed::Quit),
+            Stage::Environment => matches!(key.code, KeyCode::Char('q') | KeyCode::Enter).then_some(SetupAction::Quit),
         }
     }
 
@@ -141,48 +146,48 @@ impl Welcome {
     }
 
     /// A deed was done.
-    pub fn reply(&mut self, reply: Reply) -> Option<Deed> {
+    pub fn apply_result(&mut self, reply: SetupResult) -> Option<SetupAction> {
         self.busy = None;
         match reply {
-            Reply::Added(Ok(())) => {
+            SetupResult::Added(Ok(())) => {
                 let (name, base_url) = (self.name.text().to_owned(), self.base_url.text().to_owned());
-                self.profile = Some(Named { name, base_url });
+                self.profile = Some(ProfileDraft { name, base_url });
                 self.written = true;
                 self.want_keys()
             }
-            Reply::Keyring(Ok(())) => {
-                self.turn_to(Stage::Keys(Place::Keyring));
+            SetupResult::Keyring(Ok(())) => {
+                self.turn_to(Stage::Keys(KeyStoreKind::Keyring));
                 None
             }
-            Reply::Keyring(Err(words)) => {
+            SetupResult::Keyring(Err(words)) => {
                 self.turn_to(Stage::Place(words));
                 None
             }
-            Reply::Stored(Ok(())) => {
+            SetupResult::Stored(Ok(())) => {
                 self.turn_to(Stage::Done);
                 None
             }
-            Reply::Environment(Ok(())) => {
+            SetupResult::Environment(Ok(())) => {
                 self.turn_to(Stage::Environment);
                 None
             }
-            Reply::Added(Err(words)) => {
+            SetupResult::Added(Err(words)) => {
                 // What was written before was taken back for it.
                 self.profile = self.profile.take().filter(|_| !self.written);
                 self.fault = Some(words);
                 None
             }
-            Reply::Stored(Err(words)) | Reply::Environment(Err(words)) => {
+            SetupResult::Stored(Err(words)) | SetupResult::Environment(Err(words)) => {
                 self.fault = Some(words);
                 None
             }
         }
     }
 
-    fn key_at_start(&mut self, key: Key) -> Option<Deed> {
+    fn key_at_start(&mut self, key: Key) -> Option<SetupAction> {
         match key.code {
-            KeyCode::Char('d') => Some(Deed::Demo),
-            KeyCode::Char('q') => Some(Deed::Quit),
+            KeyCode::Char('d') => Some(SetupAction::Demo),
+            KeyCode::Char('q') => Some(SetupAction::Quit),
             KeyCode::Char('s') if self.profile.is_some() => self.want_keys(),
             KeyCode::Char('s') => {
                 self.turn_to(Stage::Service);
@@ -192,15 +197,15 @@ impl Welcome {
         }
     }
 
-    fn key_at_place(&mut self, key: Key) -> Option<Deed> {
+    fn key_at_place(&mut self, key: Key) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('f') => {
-                self.turn_to(Stage::Keys(Place::File));
+                self.turn_to(Stage::Keys(KeyStoreKind::File));
                 None
             }
             KeyCode::Char('e') => {
                 self.busy = Some("writing it down…");
-                Some(Deed::UseEnvironment)
+                Some(SetupAction::UseEnvironment)
             }
             KeyCode::Char('r') => Some(self.look_for_keyring()),
             KeyCode::Esc => {
@@ -211,7 +216,7 @@ impl Welcome {
         }
     }
 
-    fn key_in_form(&mut self, key: Key) -> Option<Deed> {
+    fn key_in_form(&mut self, key: Key) -> Option<SetupAction> {
         self.fault = None;
         match key.code {
             KeyCode::Esc => self.go_back(),
@@ -228,7 +233,7 @@ impl Welcome {
                 }
                 // Whoever types a whole address means no other before it.
                 if let Some(typed) = self.base_url.text().strip_prefix(SCHEME).filter(|typed| typed.ends_with("://")) {
-                    self.base_url = Field::open(typed);
+                    self.base_url = SetupField::with_text(typed);
                 }
             }
         }
@@ -242,7 +247,7 @@ impl Welcome {
         }
     }
 
-    fn submit(&mut self) -> Option<Deed> {
+    fn submit(&mut self) -> Option<SetupAction> {
         // The first field that is wrong gets the keys.
         if let Some(wrong) = (0..=self.last()).find(|field| !self.is_right(*field)) {
             self.focus = wrong;
@@ -252,17 +257,17 @@ impl Welcome {
             self.busy = Some("writing the profile…");
             let environment = ENVIRONMENTS[self.environment].0;
             let (name, base_url) = (self.name.text().to_owned(), self.base_url.text().to_owned());
-            return Some(Deed::AddProfile { name, base_url, environment });
+            return Some(SetupAction::AddProfile { name, base_url, environment });
         };
         self.busy = Some(match place {
-            Place::Keyring => "trying the key, then waiting for the keyring, which may ask for its password…",
-            Place::File => "trying the key, then sealing the file…",
+            KeyStoreKind::Keyring => "trying the key, then waiting for the keyring, which may ask for its password…",
+            KeyStoreKind::File => "trying the key, then sealing the file…",
         });
-        Some(Deed::Store {
+        Some(SetupAction::Store {
             place,
             api_key: self.api_key.secret(),
             wallet_secret: (!self.wallet_secret.text().is_empty()).then(|| self.wallet_secret.secret()),
-            passphrase: (place == Place::File).then(|| self.passphrase.secret()),
+            passphrase: (place == KeyStoreKind::File).then(|| self.passphrase.secret()),
         })
     }
 
@@ -277,33 +282,33 @@ impl Welcome {
     }
 
     fn fault_of(&self, index: usize) -> Option<String> {
-        let Rules { name, base_url, api_key, wallet_secret, passphrase } = self.rules;
+        let FieldRules { name, base_url, api_key, wallet_secret, passphrase } = self.rules;
         match (&self.stage, index) {
             (Stage::Service, 0) => name(self.name.text()),
             (Stage::Service, 1) => base_url(self.base_url.text()),
             (Stage::Keys(_), 0) => api_key(self.api_key.text()),
             (Stage::Keys(_), 1) if self.wallet_secret.text().is_empty() => None,
             (Stage::Keys(_), 1) => wallet_secret(self.wallet_secret.text()),
-            (Stage::Keys(Place::File), 2) => passphrase(self.passphrase.text()),
-            (Stage::Keys(Place::File), 3) => (self.again.text() != self.passphrase.text())
+            (Stage::Keys(KeyStoreKind::File), 2) => passphrase(self.passphrase.text()),
+            (Stage::Keys(KeyStoreKind::File), 3) => (self.again.text() != self.passphrase.text())
                 .then(|| "the two differ; type the same passphrase again".to_owned()),
             _ => None,
         }
     }
 
     /// The field that has the keys; `None` where something is chosen instead.
-    fn focused(&mut self) -> Option<&mut Field> {
+    fn focused(&mut self) -> Option<&mut SetupField> {
         self.field(self.focus)
     }
 
-    fn field(&mut self, index: usize) -> Option<&mut Field> {
+    fn field(&mut self, index: usize) -> Option<&mut SetupField> {
         match (&self.stage, index) {
             (Stage::Service, 0) => Some(&mut self.name),
             (Stage::Service, 1) => Some(&mut self.base_url),
             (Stage::Keys(_), 0) => Some(&mut self.api_key),
             (Stage::Keys(_), 1) => Some(&mut self.wallet_secret),
-            (Stage::Keys(Place::File), 2) => Some(&mut self.passphrase),
-            (Stage::Keys(Place::File), 3) => Some(&mut self.again),
+            (Stage::Keys(KeyStoreKind::File), 2) => Some(&mut self.passphrase),
+            (Stage::Keys(KeyStoreKind::File), 3) => Some(&mut self.again),
             _ => None,
         }
     }
@@ -312,24 +317,24 @@ impl Welcome {
     fn last(&self) -> usize {
         match self.stage {
             Stage::Service => 2,
-            Stage::Keys(Place::File) => 3,
-            Stage::Keys(Place::Keyring) => 1,
+            Stage::Keys(KeyStoreKind::File) => 3,
+            Stage::Keys(KeyStoreKind::Keyring) => 1,
             _ => 0,
         }
     }
 
     /// Goes on to the keys: into the file that the profile wants, otherwise into the keyring if there is one.
-    fn want_keys(&mut self) -> Option<Deed> {
-        if self.place == Some(Place::File) {
-            self.turn_to(Stage::Keys(Place::File));
+    fn want_keys(&mut self) -> Option<SetupAction> {
+        if self.place == Some(KeyStoreKind::File) {
+            self.turn_to(Stage::Keys(KeyStoreKind::File));
             return None;
         }
         Some(self.look_for_keyring())
     }
 
-    fn look_for_keyring(&mut self) -> Deed {
+    fn look_for_keyring(&mut self) -> SetupAction {
         self.busy = Some("looking for the keyring, which may ask for its password…");
-        Deed::LookForKeyring
+        SetupAction::LookForKeyring
     }
 
     /// From the keys to the service that was just described, to put it right; from elsewhere to the start.

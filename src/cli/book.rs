@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Subcommand;
 
-use super::reading::{self, Reading};
-use super::{Context, Ended, journal, output, paying, prompt, who};
+use super::offline_cache::{self, OfflineCache};
+use super::{Context, Exit, journal, os_user, output, payment_context, prompt};
 use crate::config::Profile;
 use crate::domain::book::file;
-use crate::domain::book::{Change, Contact, Known};
+use crate::domain::book::{BookChange, BookEntry, Contact};
 use crate::domain::intent::Destination;
 use crate::domain::{
-    Address, AddressError, Book, Chain, Family, FinalWords, Intent, Skew, Text, Timestamp, address, chain,
+    Address, AddressError, Book, Chain, Family, FinalStatuses, Order, Skew, Text, Timestamp, address, chain,
 };
 use crate::guard::Severity;
-use crate::journal::{Booked, Journal, JournalError, Place};
+use crate::journal::{Journal, JournalError, JournalLocation, RecordedBookChanges};
 use crate::runtime::Clock;
-use crate::runtime::Host;
-use crate::runtime::book::{entering, judge_rows};
-use crate::runtime::directory::bytes_of;
-use crate::runtime::knowledge::Sources;
-use crate::runtime::perform::Memory;
+use crate::runtime::HostPermission;
+use crate::runtime::book::{judge_entry, judge_rows};
+use crate::runtime::directory::read_bytes;
+use crate::runtime::effect_runner::GuardOrders;
+use crate::runtime::guard_facts::Sources;
 use crate::store::{self, Store, StoreError};
 
 /// What `bursar book` may be told.
@@ -72,13 +72,13 @@ pub(super) enum BookCommand {
     Export,
 }
 
-pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Exit> {
     match command {
         BookCommand::List => list(context)?,
         BookCommand::Add { name, address, chain, tag, note } => {
             let clean = |text: String| Text::clean(text.trim());
             // As the console itself writes an address for the eye.
-            let address = address::joined(&address).unwrap_or(address);
+            let address = address::parse_grouped(&address).unwrap_or(address);
             let Some(chain) = chain else { bail!("{}", without_chain(&address)) };
             let contact = Contact {
                 name: clean(name),
@@ -93,17 +93,17 @@ pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<End
         BookCommand::Remove { who, chain } => remove(context, &who, chain.as_deref())?,
         BookCommand::Import { file, check } => import(context, &file, check)?,
         BookCommand::Export => {
-            let csv = file::write(Booked::book(&booked(context)?).entries())?;
-            csv.lines().for_each(output::line);
+            let csv = file::to_csv(RecordedBookChanges::book(&booked(context)?).entries())?;
+            csv.lines().for_each(output::print_line);
         }
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
 /// Why an entry needs its chain: the families to which its address could belong, and the chains of each. What guards money
 /// is not repeated.
 fn without_chain(address: &str) -> String {
-    if let Some(what) = address::secret(address) {
+    if let Some(what) = address::detect_secret(address) {
         return AddressError::Secret { what }.to_string();
     }
     let mut families: Vec<(Family, Vec<&str>)> = Vec::new();
@@ -128,10 +128,10 @@ fn profile(context: &Context) -> anyhow::Result<Profile> {
 }
 
 /// Every change of the book, without opening the journal to write in it.
-fn booked(context: &Context) -> anyhow::Result<Vec<Booked>> {
-    let here = paying::place(&profile(context)?, Text::default());
-    match crate::journal::Reading::open(&journal::folder(context)?) {
-        Ok(reading) => Ok(reading.booked(&here)?),
+fn booked(context: &Context) -> anyhow::Result<Vec<RecordedBookChanges>> {
+    let here = payment_context::destination(&profile(context)?, Text::default());
+    match crate::journal::JournalSnapshot::open(&journal::folder(context)?) {
+        Ok(reading) => Ok(reading.book_changes(&here)?),
         Err(JournalError::Missing { .. }) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
@@ -139,9 +139,9 @@ fn booked(context: &Context) -> anyhow::Result<Vec<Booked>> {
 
 fn list(context: &Context) -> anyhow::Result<()> {
     let (profile, booked, now) = (profile(context)?, booked(context)?, Clock::System.now());
-    let book = Booked::book(&booked);
+    let book = RecordedBookChanges::book(&booked);
     if book.entries().is_empty() {
-        output::line("the book is empty; `bursar book add NAME ADDRESS --chain CHAIN` enters somebody");
+        output::print_line("the book is empty; `bursar book add NAME ADDRESS --chain CHAIN` enters somebody");
         return Ok(());
     }
     let mut rows =
@@ -150,139 +150,139 @@ fn list(context: &Context) -> anyhow::Result<()> {
         let Contact { name, address, blockchain, tag, note } = &known.contact;
         let optional = |text: &Option<Text>| text.as_ref().map_or_else(|| "—".to_owned(), ToString::to_string);
         let is_trusted = known.has_cooled(profile.policy.cooling, now);
-        let until = || known.cools_until(profile.policy.cooling).format("from %Y-%m-%d %H:%M UTC");
+        let until = || known.cooling_ends_at(profile.policy.cooling).format("from %Y-%m-%d %H:%M UTC");
         rows.push(vec![
             name.to_string(),
             chain::display_name(blockchain).to_owned(),
             address.to_string(),
             optional(tag),
-            known.since.format("%Y-%m-%d %H:%M UTC"),
+            known.effective_since.format("%Y-%m-%d %H:%M UTC"),
             if is_trusted { "yes".into() } else { until() },
             by(&booked, known),
             optional(note),
         ]);
     }
-    output::table(&rows);
+    output::print_table(&rows);
     Ok(())
 }
 
 /// Who entered somebody last.
-fn by(booked: &[Booked], known: &Known) -> String {
-    let entered = |change: &Change| matches!(change, Change::Entered(contact) if *contact == known.contact);
+fn by(booked: &[RecordedBookChanges], known: &BookEntry) -> String {
+    let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
     let last = booked.iter().rev().find(|booked| booked.changes.iter().any(entered));
     last.map_or_else(|| "—".to_owned(), |booked| format!("{}@{}", booked.by.user, booked.by.host))
 }
 
 /// The journal, open to write in it, and what there is to know before somebody is entered.
-struct Desk {
+struct BookWriter {
     journal: Journal,
     here: Destination,
     profile: Profile,
-    intents: Vec<Intent>,
+    intents: Vec<Order>,
     book: Book,
     store: Store,
     /// Whose store it is, if anybody's: at its end it is closed.
-    _reading: Option<Reading>,
+    _reading: Option<OfflineCache>,
     now: Timestamp,
 }
 
-impl Desk {
+impl BookWriter {
     fn open(context: &Context) -> anyhow::Result<Self> {
         let profile = profile(context)?;
         // Own wallets are compared as far as the cache knows them; the service is not asked.
-        let (store, reading) = match reading::open(context, true, 0) {
+        let (store, reading) = match offline_cache::open(context, true, 0) {
             Ok(reading) => (reading.store.clone(), Some(reading)),
             Err(error) => {
-                reading::say(&format!("your own wallets are not compared: {error}"));
-                (Store::open(&store::Place::Temporary)?.store, None)
+                offline_cache::print_remark(&format!("your own wallets are not compared: {error}"));
+                (Store::open(&store::CacheLocation::Temporary)?.store, None)
             }
         };
-        let place = Place::Folder(journal::folder(context)?);
-        let journal = Journal::open(&place, who::console(&context.environment))?.journal;
-        let here = paying::place(&profile, Text::default());
+        let place = JournalLocation::Folder(journal::folder(context)?);
+        let journal = Journal::open(&place, os_user::this_console(&context.environment))?.journal;
+        let here = payment_context::destination(&profile, Text::default());
         let now = Clock::System.now();
-        let intents = Memory::read(&journal, &here)?.orders(&store, None, now)?;
-        let book = Booked::book(&journal.booked(&here)?);
+        let intents = GuardOrders::read(&journal, &here)?.orders_for(&store, None, now)?;
+        let book = RecordedBookChanges::book(&journal.book_changes(&here)?);
         Ok(Self { journal, here, profile, intents, book, store, _reading: reading, now })
     }
 
     /// What the book is judged by.
     fn with<T>(&self, judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError>) -> anyhow::Result<T> {
-        let final_words = FinalWords::default();
+        let final_words = FinalStatuses::default();
         Ok(judge(&Sources {
             store: &self.store,
-            intents: &self.intents,
+            orders: &self.intents,
             final_words: &final_words,
             expected_network: self.here.environment.as_ref(),
             policy: &self.profile.policy,
             book: &self.book,
-            period: self.profile.poll,
+            period: self.profile.poll_period,
             // The service is not asked.
             skew: Skew::Unknown,
         })?)
     }
 
-    fn change(&self, changes: Vec<Change>, overridden: Vec<Text>) -> anyhow::Result<()> {
+    fn change(&self, changes: Vec<BookChange>, overridden: Vec<Text>) -> anyhow::Result<()> {
         Ok(self.journal.change_book(&self.here, &self.book, changes, overridden, self.now)?)
     }
 }
 
 fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     contact.check()?;
-    let desk = Desk::open(context)?;
-    let found = desk.with(|sources| entering(sources, &contact, desk.now))?;
+    let desk = BookWriter::open(context)?;
+    let found = desk.with(|sources| judge_entry(sources, &contact, desk.now))?;
     if found.is_known {
-        output::line(&format!("{} stands there already, just so", contact.name));
+        output::print_line(&format!("{} stands there already, just so", contact.name));
         return Ok(());
     }
-    if let Some(why) = &found.refused {
+    if let Some(why) = &found.refusal {
         bail!("{why}");
     }
-    found.changes.iter().for_each(|line| output::line(line));
+    found.changes.iter().for_each(|line| output::print_line(line));
     let mut overridden = Vec::new();
     for finding in &found.findings {
-        output::line(&finding.words);
-        finding.lines.iter().for_each(|line| output::line(&format!("  {line}")));
-        match (finding.severity, finding.overridden_by) {
+        output::print_line(&finding.words);
+        finding.lines.iter().for_each(|line| output::print_line(&format!("  {line}")));
+        match (finding.severity, finding.override_phrase) {
             (Severity::Note | Severity::Caution, _) => {}
             (Severity::Danger, Some(words)) => overridden.push(typed(words)?),
             (Severity::Stop | Severity::Danger, _) => bail!("nothing was entered"),
         }
     }
     let (name, place) = (contact.name.clone(), contact.clone());
-    desk.change(vec![Change::Entered(contact)], overridden)?;
-    let book = Booked::book(&desk.journal.booked(&desk.here)?);
+    desk.change(vec![BookChange::Entered(contact)], overridden)?;
+    let book = RecordedBookChanges::book(&desk.journal.book_changes(&desk.here)?);
     let known = book.at(&place.address, &place.blockchain);
     let cooling = desk.profile.policy.cooling;
     match known.filter(|known| !known.has_cooled(cooling, desk.now)) {
         Some(known) => {
-            let at = known.cools_until(cooling).format("%Y-%m-%d %H:%M UTC");
-            output::line(&format!("{name} is entered, and trusted from {at} on"));
+            let at = known.cooling_ends_at(cooling).format("%Y-%m-%d %H:%M UTC");
+            output::print_line(&format!("{name} is entered, and trusted from {at} on"));
         }
-        None => output::line(&format!("{name} is entered")),
+        None => output::print_line(&format!("{name} is entered")),
     }
     Ok(())
 }
 
 /// The words that somebody at the terminal must type to enter it all the same.
 fn typed(words: &str) -> anyhow::Result<Text> {
-    if !prompt::somebody_is_there() {
+    if !prompt::is_interactive() {
         bail!("nothing was entered: somebody must type “{words}” at a terminal to enter it all the same");
     }
-    if prompt::line(&format!("Type “{words}” to enter it all the same: "))? != words {
+    if prompt::read_line(&format!("Type “{words}” to enter it all the same: "))? != words {
         bail!("nothing was entered");
     }
     Ok(Text::clean(words))
 }
 
 fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> {
-    let desk = Desk::open(context)?;
-    let is_meant = |known: &&Known| {
+    let desk = BookWriter::open(context)?;
+    let is_meant = |known: &&BookEntry| {
         let by_name = known.contact.name.trim().eq_ignore_ascii_case(who.trim());
-        let on_chain = on.is_none_or(|chain| chain::same(&known.contact.blockchain, chain));
+        let on_chain = on.is_none_or(|chain| chain::is_same_chain(&known.contact.blockchain, chain));
         on_chain && (by_name || known.contact.is_at(who.trim(), &known.contact.blockchain))
     };
-    let meant: Vec<&Known> = desk.book.entries().iter().filter(is_meant).collect();
+    let meant: Vec<&BookEntry> = desk.book.entries().iter().filter(is_meant).collect();
     let [known] = meant.as_slice() else {
         let chains: Vec<&str> = meant.iter().map(|known| known.contact.blockchain.as_str()).collect();
         if chains.is_empty() {
@@ -292,28 +292,30 @@ fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> 
     };
     let Contact { name, address, blockchain, .. } = known.contact.clone();
     let told = format!("{name} on {} is taken out", chain::display_name(&blockchain));
-    desk.change(vec![Change::Removed { address, blockchain }], Vec::new())?;
-    output::line(&told);
+    desk.change(vec![BookChange::Removed { address, blockchain }], Vec::new())?;
+    output::print_line(&told);
     Ok(())
 }
 
 fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
-    let rows = bytes_of(&Host::at_hand(), path).and_then(|bytes| file::read(&bytes)).map_err(anyhow::Error::msg)?;
-    let desk = Desk::open(context)?;
+    let rows = read_bytes(&HostPermission::at_hand(), path)
+        .and_then(|bytes| file::read(&bytes))
+        .map_err(anyhow::Error::msg)?;
+    let desk = BookWriter::open(context)?;
     let judged = desk.with(|sources| judge_rows(sources, &rows, desk.now))?;
     if check {
-        judged.fates.iter().for_each(|fate| output::line(fate));
+        judged.row_outcomes.iter().for_each(|fate| output::print_line(fate));
     }
-    judged.wrong.iter().for_each(|words| output::line(words));
-    if !judged.wrong.is_empty() {
-        bail!("nothing was entered: {} of {} rows cannot be", judged.wrong.len(), rows.len());
+    judged.errors.iter().for_each(|words| output::print_line(words));
+    if !judged.errors.is_empty() {
+        bail!("nothing was entered: {} of {} rows cannot be", judged.errors.len(), rows.len());
     }
-    let (new, known) = (judged.changes.len(), judged.known);
+    let (new, known) = (judged.changes.len(), judged.already_present);
     if !check && new > 0 {
         desk.change(judged.changes, Vec::new())?;
     }
     if !check {
-        output::line(&format!("{new} entered, {known} stood there already"));
+        output::print_line(&format!("{new} entered, {known} stood there already"));
     }
     Ok(())
 }

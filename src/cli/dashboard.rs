@@ -8,19 +8,21 @@ use anyhow::Context as _;
 use tracing_appender::non_blocking::WorkerGuard;
 use uuid::Uuid;
 
-use super::watch::{Duty, Left};
-use super::{Context, Ended, LogLevel, directory, first_run, logging, looks, paying, unlock, veil, watch};
+use super::run_loop::{DashboardExit, DashboardOptions};
+use super::{
+    Context, Exit, LogLevel, appearance, directory, first_run, logging, passphrase, payment_context, run_loop, veil,
+};
 use crate::api::Reader;
 use crate::app::prices::PriceSettings;
-use crate::app::switching::Neighbour;
+use crate::app::profile_switch::OtherProfile;
 use crate::app::{Identity, Settings};
 use crate::config::{Config, ConfigError, Environment, Network, Profile};
-use crate::domain::{FinalWords, Text, Zone};
+use crate::domain::{FinalStatuses, Text, Zone};
 use crate::runtime::clock::{Clock, local_zone};
-use crate::secrets::{Vault, forgo_core_dumps};
-use crate::store::{Opened, Place, Store, StoreError};
+use crate::secrets::{Vault, disable_core_dumps};
+use crate::store::{CacheLocation, Opened, Store, StoreError};
 
-pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     open(context, None)
 }
 
@@ -30,26 +32,26 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The dashboard, on one profile after the other. `vault` has the keys of the first, where somebody has unlocked it
 /// already.
-pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Ended> {
-    forgo_core_dumps();
-    let mut visit = Visit { context: context.clone(), vault, says: None, log: None };
+pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Exit> {
+    disable_core_dumps();
+    let mut visit = Dashboard { context: context.clone(), vault, notice: None, log: None };
     let mut before: Option<Context> = None;
     loop {
-        match visit.pay() {
+        match visit.run() {
             Ok(left) => match left? {
-                Left::Out(ended) => return Ok(ended),
-                Left::For { profile, theme } => {
+                DashboardExit::Out(ended) => return Ok(ended),
+                DashboardExit::For { profile, theme } => {
                     before = Some(visit.context.clone());
                     visit.context.overrides.theme = Some(theme);
-                    let named = (*profile != *Profile::AMBIENT).then(|| profile.to_string());
+                    let named = (*profile != *Profile::ENVIRONMENT_NAME).then(|| profile.to_string());
                     visit.context.overrides.profile = named;
                 }
             },
             // One that cannot be opened must not take away the one that was: that is opened again, and says why.
             Err(error) => {
                 let Some(context) = before.take() else { return Err(error) };
-                let name = visit.context.overrides.profile.as_deref().unwrap_or(Profile::AMBIENT);
-                visit.says = Some(format!("profile {name} was not opened: {error:#}"));
+                let name = visit.context.overrides.profile.as_deref().unwrap_or(Profile::ENVIRONMENT_NAME);
+                visit.notice = Some(format!("profile {name} was not opened: {error:#}"));
                 visit.context = context;
             }
         }
@@ -57,47 +59,47 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
 }
 
 /// A profile that is about to be opened, and what is carried from one to the next: the log, and nothing of the profile.
-struct Visit {
+struct Dashboard {
     context: Context,
     vault: Option<Vault>,
-    says: Option<String>,
+    notice: Option<String>,
     log: Option<WorkerGuard>,
 }
 
-impl Visit {
+impl Dashboard {
     /// Shows the dashboard of the profile until it is left: how it ended, or why it was never open. What was opened for
     /// it has ended when this returns.
-    fn pay(&mut self) -> anyhow::Result<anyhow::Result<Left>> {
-        let (vault, says) = (self.vault.take(), self.says.take());
+    fn run(&mut self) -> anyhow::Result<anyhow::Result<DashboardExit>> {
+        let (vault, says) = (self.vault.take(), self.notice.take());
         let context = &self.context;
         let config = context.config()?;
         let profile = match config.profile() {
             Ok(profile) => profile,
             Err(ConfigError::NoService { .. }) if first_run::is_possible() => {
-                return Ok(first_run::run(context, &config, None).map(Left::Out));
+                return Ok(first_run::run(context, &config, None).map(DashboardExit::Out));
             }
             Err(error) => return Err(error.into()),
         };
         let vault = match vault {
             Some(vault) => vault,
             None if veil::is_wanted(context, profile.veil) => {
-                unlock::known_veiled(config.vault(profile, &context.environment)?)?
+                passphrase::with_passphrase_masked(config.vault(profile, &context.environment)?)?
             }
-            None => unlock::known(config.vault(profile, &context.environment)?)?,
+            None => passphrase::with_passphrase(config.vault(profile, &context.environment)?)?,
         };
         let keys = match vault.read() {
             Ok(keys) => keys,
-            Err(fault) if first_run::is_possible() && first_run::helps_with(profile, &fault) => {
-                return Ok(first_run::run(context, &config, Some(profile)).map(Left::Out));
+            Err(fault) if first_run::is_possible() && first_run::can_fix(profile, &fault) => {
+                return Ok(first_run::run(context, &config, Some(profile)).map(DashboardExit::Out));
             }
             Err(fault) => return Err(fault.into()),
         };
         if self.log.is_none() {
-            self.log = Some(logging::to_file(&config.folders, context.log_level.unwrap_or(LogLevel::Warn))?);
+            self.log = Some(logging::log_to_file(&config.folders, context.log_level.unwrap_or(LogLevel::Warn))?);
         }
         tracing::info!(profile = profile.name, base_url = %profile.base_url, "dashboard starts");
         for name in config.idle_variables(profile, &context.environment)? {
-            tracing::warn!(name, keeper = vault.keeper().word(), "a variable is set and not used");
+            tracing::warn!(name, keeper = vault.key_storage().word(), "a variable is set and not used");
         }
         // Figures of one service must never be shown as another's, so each address has a cache of its own.
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
@@ -109,10 +111,10 @@ impl Visit {
         let opening = thread::spawn(move || cache(folder, words));
         let others = || {
             let settings = settings(context, &config, profile, &vault)?;
-            let duty = Duty { says, ..Duty::of(profile, &vault)? };
+            let duty = DashboardOptions { notice: says, ..DashboardOptions::from_profile(profile, &vault)? };
             let reader = Reader::new(connection).context("cannot reach the service")?;
-            let effects = watch::effects(2)?;
-            let paying = paying::at_profile(context, &config, profile, vault, reads_under);
+            let effects = run_loop::effects_runtime(2)?;
+            let paying = payment_context::for_profile(context, &config, profile, vault, reads_under);
             anyhow::Ok((settings, duty, reader, effects, paying))
         };
         let others = others();
@@ -124,12 +126,12 @@ impl Visit {
         // A console that pays takes imports in by itself, together with what it made.
         if paying.is_err() {
             let (config, profile, store) = (config.clone(), profile.clone(), store.clone());
-            effects.spawn_blocking(move || directory::learn_from_journal(&config, &profile, &store));
+            effects.spawn_blocking(move || directory::sync_recorded_imports(&config, &profile, &store));
         }
-        let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, duty);
+        let left = run_loop::run_dashboard(context, &effects, settings, reader, store.clone(), paying, duty);
         match &left {
             // Reads that are under way hold the key and the cache: they end before anything else is opened.
-            Ok(Left::For { .. }) => effects.shutdown_timeout(FAREWELL),
+            Ok(DashboardExit::For { .. }) => effects.shutdown_timeout(FAREWELL),
             _ => effects.shutdown_background(),
         }
         store.discard();
@@ -149,32 +151,32 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
             fault: None,
             base_url: Text::clean(&profile.base_url.to_string()),
         },
-        period: profile.poll,
+        period: profile.poll_period,
         probe_lists: profile.probe_lists,
         v1: profile.v1,
         v2: profile.v2,
-        away_after: profile.away_after,
+        idle_limit: profile.away_after,
         zone: if profile.local_time { local_zone(Clock::System.now()) } else { Zone::default() },
-        looks: looks::looks(config, environment)?,
+        looks: appearance::from_config(config, environment)?,
         profiles: neighbours(config, profile, environment)?,
         read_only: None,
         prices: PriceSettings {
             valuation: profile.valuation.as_deref().map(Text::clean),
-            old_after: profile.quotes_old_after,
+            old_after: profile.quote_max_age,
         },
-        veil: veil::veil(context, profile.veil),
-        lock: paying::lock(config, profile, vault),
+        veil: veil::initial_veil(context, profile.veil),
+        lock: payment_context::lock_settings(config, profile, vault),
         seed: Uuid::new_v4().as_u64_pair().0,
     })
 }
 
 /// The cache of the service. While another console has it, one of its own is read anew and thrown away at the end: the
 /// journal is what the two must share, and they do.
-fn cache(folder: PathBuf, words: FinalWords) -> anyhow::Result<Opened> {
-    let opened = match Store::open_by(&Place::Folder(folder), words.clone()) {
+fn cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<Opened> {
+    let opened = match Store::open_by(&CacheLocation::Folder(folder), words.clone()) {
         Err(StoreError::Locked { path }) => {
             tracing::info!(cache = %path.display(), "another console has the cache; this one reads anew");
-            Store::open_by(&Place::Temporary, words)?
+            Store::open_by(&CacheLocation::Temporary, words)?
         }
         opened => opened?,
     };
@@ -184,22 +186,22 @@ fn cache(folder: PathBuf, words: FinalWords) -> anyhow::Result<Opened> {
     // The journal takes longer to open: what a console looks up before all else is read into memory meanwhile. What fails
     // here fails there, too, and is told there.
     let store = &opened.store;
-    let _at_hand = (store.progress(), store.head_time(), store.accounts());
+    let _at_hand = (store.progress(), store.latest_checked_at(), store.accounts());
     Ok(opened)
 }
 
 /// The profiles that may be opened from this one without leaving the program: those of the file, and the one that the
 /// environment describes.
-fn neighbours(config: &Config, open: &Profile, environment: &Environment) -> anyhow::Result<Vec<Neighbour>> {
-    let neighbour = |name: &str, place: &str, network: Option<Network>| Neighbour {
+fn neighbours(config: &Config, open: &Profile, environment: &Environment) -> anyhow::Result<Vec<OtherProfile>> {
+    let neighbour = |name: &str, place: &str, network: Option<Network>| OtherProfile {
         name: Text::clean(name),
-        place: Text::clean(&format!("{place} ({})", network.map_or("environment not set", Network::word))),
+        destination: Text::clean(&format!("{place} ({})", network.map_or("environment not set", Network::word))),
     };
     let others = config.profiles.iter().filter(|profile| profile.name != open.name);
-    let mut found: Vec<Neighbour> =
+    let mut found: Vec<OtherProfile> =
         others.map(|profile| neighbour(&profile.name, &profile.base_url.to_string(), profile.network)).collect();
-    if let Some(base_url) = environment.text("BURSAR_BASE_URL")?.filter(|_| !open.is_ambient()) {
-        found.push(neighbour(Profile::AMBIENT, &base_url, None));
+    if let Some(base_url) = environment.text("BURSAR_BASE_URL")?.filter(|_| !open.is_from_environment()) {
+        found.push(neighbour(Profile::ENVIRONMENT_NAME, &base_url, None));
     }
     Ok(found)
 }

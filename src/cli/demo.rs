@@ -7,16 +7,16 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::number::whole;
+use super::run_loop::DashboardExit;
 use super::scene;
-use super::watch::Left;
-use super::{Context, Ended, logging, looks, veil, watch, who};
-use crate::app::TOLD_TO_READ;
+use super::{Context, Exit, appearance, logging, os_user, run_loop, veil};
+use crate::app::READ_ONLY_BY_OPTION;
 use crate::domain::Text;
 use crate::journal::{self, Journal};
-use crate::runtime::demo::{Demo, KeysInHand};
-use crate::runtime::perform::Barred;
+use crate::runtime::demo::{Demo, DemoKeys};
+use crate::runtime::effect_runner::PayingDisabled;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
-use crate::store::{Place, Store};
+use crate::store::{CacheLocation, Store};
 
 /// What `bursar demo` may be told.
 #[derive(Debug, clap::Args)]
@@ -48,7 +48,7 @@ impl DemoArguments {
 /// Reads the word of a fault, and lists them all in the long help.
 fn fault_word() -> impl TypedValueParser<Value = &'static NamedFault> {
     let words = Fault::ALL.iter().map(|named| PossibleValue::new(named.word).help(named.sentence));
-    PossibleValuesParser::new(words).try_map(|word| Fault::find(&word).ok_or("there is no such fault"))
+    PossibleValuesParser::new(words).try_map(|word| Fault::by_name(&word).ok_or("there is no such fault"))
 }
 
 /// The service is a stone's throw away, so it is asked more often than a real one.
@@ -57,15 +57,15 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// How long the service may take to end. Its data is thrown away in any case.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Result<Exit> {
     let config = context.config()?;
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
-    let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
+    let _log = context.log_level.map(|level| logging::log_to_file(&config.folders, level)).transpose()?;
     tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
     // The service runs beside the console.
-    let effects = watch::effects(2)?;
+    let effects = run_loop::effects_runtime(2)?;
     let options = Options {
-        place: service::Place::Temporary,
+        place: service::LedgerLocation::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions }),
         scene: arguments.scene,
@@ -80,26 +80,28 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         webhooks: Vec::new(),
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
-    let props = service.props()?;
+    let props = service.scene_setup()?;
     let rules = arguments.fault.map(|named| named.rules.to_vec());
     if let Some(rules) = rules.or_else(|| props.as_ref().map(|props| props.rules.clone())) {
         tracing::info!(rules = rules.len(), "the service goes wrong on purpose");
         effects.block_on(service.faults(rules));
     }
     let credentials = service.credentials().context("the embedded service made no key")?;
-    let keys = KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
-    let demo = Demo::at(service.base_url(), keys, PERIOD)?;
+    let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+    let demo = Demo::connect(service.base_url(), keys, PERIOD)?;
     let paying = if context.overrides.read_only {
-        Err(Barred { why: Text::clean(TOLD_TO_READ), journal: None })
+        Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_OPTION), journal: None })
     } else {
-        let journal = Journal::open(&journal::Place::Temporary, who::console(&context.environment))?.journal;
-        Ok(demo.paying(journal))
+        let journal =
+            Journal::open(&journal::JournalLocation::Temporary, os_user::this_console(&context.environment))?.journal;
+        Ok(demo.payment_context(journal))
     };
-    let mut settings = demo.settings(looks::looks(&config, &context.environment)?, veil::veil(context, false));
+    let mut settings =
+        demo.settings(appearance::from_config(&config, &context.environment)?, veil::initial_veil(context, false));
     settings.identity.fault = arguments.fault.map(|named| Text::clean(named.word));
-    let store = Store::open(&Place::Temporary)?.store;
-    let duty = scene::duty(props);
-    let left = watch::watch(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);
+    let store = Store::open(&CacheLocation::Temporary)?.store;
+    let duty = scene::dashboard_options(props);
+    let left = run_loop::run_dashboard(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {
@@ -108,7 +110,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     effects.shutdown_timeout(FAREWELL);
     store.discard();
     match left? {
-        Left::Out(ended) => Ok(ended),
-        Left::For { profile, .. } => anyhow::bail!("the demo was left for {profile}, which it does not offer"),
+        DashboardExit::Out(ended) => Ok(ended),
+        DashboardExit::For { profile, .. } => anyhow::bail!("the demo was left for {profile}, which it does not offer"),
     }
 }

@@ -7,12 +7,12 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 
-use super::reading::{self, Reading, unless_gone};
-use super::{Context, Ended};
-use crate::domain::address::in_groups;
+use super::offline_cache::{self, OfflineCache, ignore_broken_pipe};
+use super::{Context, Exit};
+use crate::domain::address::format_grouped;
 use crate::domain::chain::{self, display_name};
-use crate::domain::history::{Fact, Known, Scope};
-use crate::domain::{State, Text, Wallet, WalletId, Withheld};
+use crate::domain::history::{Fact, Scope, Sourced};
+use crate::domain::{AddressUnavailable, State, Text, Wallet, WalletId};
 
 /// What `bursar address` may be told.
 #[derive(Debug, clap::Args)]
@@ -28,24 +28,24 @@ pub(super) struct AddressArguments {
 }
 
 /// The address alone goes to standard output; what is to be known of it goes beside it.
-pub(super) fn run(context: &Context, arguments: &AddressArguments) -> anyhow::Result<Ended> {
-    let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
+pub(super) fn run(context: &Context, arguments: &AddressArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
     let known = find(&reading, arguments)?;
     let wallet = &known.entry;
     let listed = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let address = match known.handed_out(chain::family_listed(&listed, &wallet.blockchain)) {
+    let address = match known.deposit_address(chain::family_listed(&listed, &wallet.blockchain)) {
         Ok(address) => address,
         Err(why) => bail!("the address of {} is not given out: {why}{}", title(wallet), both(&known, &why)),
     };
     for words in cautions(&reading, &known) {
-        reading::say(&words);
+        offline_cache::print_remark(&words);
     }
-    unless_gone(writeln!(io::stdout(), "{address}"))?;
-    Ok(Ended::Normally)
+    ignore_broken_pipe(writeln!(io::stdout(), "{address}"))?;
+    Ok(Exit::Normally)
 }
 
 /// The one wallet that is meant.
-fn find(reading: &Reading, arguments: &AddressArguments) -> anyhow::Result<Known<Wallet>> {
+fn find(reading: &OfflineCache, arguments: &AddressArguments) -> anyhow::Result<Sourced<Wallet>> {
     let AddressArguments { wallet: word, chain, .. } = arguments;
     let id = Scope::Wallet(WalletId::read(word));
     let mut found = reading.store.wallets(&id, "", 0, 1)?.rows;
@@ -54,7 +54,7 @@ fn find(reading: &Reading, arguments: &AddressArguments) -> anyhow::Result<Known
         found.retain(|known| known.entry.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(word)));
     }
     if let Some(chain) = chain {
-        found.retain(|known| chain::same(&known.entry.blockchain, chain));
+        found.retain(|known| chain::is_same_chain(&known.entry.blockchain, chain));
     }
     let word = Text::clean(word);
     match found.len() {
@@ -76,27 +76,29 @@ fn title(wallet: &Wallet) -> String {
 }
 
 /// The addresses between which somebody has to choose, in groups, so that none of them is copied by mistake.
-fn both(known: &Known<Wallet>, why: &Withheld) -> String {
-    let Some((first, later)) = known.entry.address.as_ref().zip(known.contradiction()) else { return String::new() };
-    if *why != Withheld::Contradicted {
+fn both(known: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
+    let Some((first, later)) = known.entry.address.as_ref().zip(known.contradicting_address()) else {
+        return String::new();
+    };
+    if *why != AddressUnavailable::Contradicted {
         return String::new();
     }
     format!(
         ". First it was {}, later {}. Ask whoever runs the service, by another way, which is right, and say so in the \
          console: select the wallet and press a",
-        in_groups(first),
-        in_groups(later)
+        format_grouped(first),
+        format_grouped(later)
     )
 }
 
 /// What somebody should know before the address is given away.
-fn cautions(reading: &Reading, known: &Known<Wallet>) -> Vec<String> {
+fn cautions(reading: &OfflineCache, known: &Sourced<Wallet>) -> Vec<String> {
     let wallet = &known.entry;
     let chain = display_name(&wallet.blockchain);
     let network = wallet.network.as_deref().or(reading.profile.network.map(crate::config::Network::word));
     let behind = network.map_or(String::new(), |network| format!(" ({network})"));
     let mut words = vec![format!("{}{behind}: only what is sent on {chain} arrives there", title(wallet))];
-    if known.imported.has(Fact::Address) {
+    if known.imported_facts.has(Fact::Address) {
         words.push("the address is as imported, not told by the service; compare it there first".into());
     }
     if let Some(state) = wallet.state.as_ref().filter(|state| **state != State::Live) {

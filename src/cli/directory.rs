@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Subcommand;
 
-use super::{Context, Ended, journal, output, paying, reading, who};
+use super::{Context, Exit, journal, offline_cache, os_user, output, payment_context};
 use crate::config::{Config, Profile};
 use crate::domain::directory;
 use crate::domain::history::{Scope, Source};
-use crate::domain::{Import, Text, Withheld, chain};
-use crate::journal::{Imported, Journal, JournalError, Place};
+use crate::domain::{AddressUnavailable, Import, Text, chain};
+use crate::journal::{Journal, JournalError, JournalLocation, RecordedImport};
 use crate::runtime::Clock;
-use crate::runtime::Host;
-use crate::runtime::directory::{bring, learn, read_file, whole};
+use crate::runtime::HostPermission;
+use crate::runtime::directory::{read_file, record_import, sync_imports, whole};
 use crate::store::Store;
 
 /// What `bursar directory` may be told.
@@ -44,39 +44,39 @@ pub(super) enum DirectoryCommand {
     },
 }
 
-pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Result<Exit> {
     match command {
         DirectoryCommand::List => list(context)?,
         DirectoryCommand::Add { words } => {
-            let entry = directory::typed(&words.join(" ")).map_err(anyhow::Error::msg)?;
+            let entry = directory::parse_typed(&words.join(" ")).map_err(anyhow::Error::msg)?;
             take_in(context, Import::new(Import::TYPED, vec![entry]))?;
         }
         DirectoryCommand::Import { file, check: true } => check(file)?,
         DirectoryCommand::Import { file, check: false } => {
-            let rows = read_file(&Host::at_hand(), file).map_err(anyhow::Error::msg)?;
+            let rows = read_file(&HostPermission::at_hand(), file).map_err(anyhow::Error::msg)?;
             match whole(file, rows) {
                 Ok(import) => take_in(context, import)?,
                 Err(faults) => {
                     for fault in &faults {
-                        output::line(fault);
+                        output::print_line(fault);
                     }
                     bail!("nothing was imported: {} of the rows are wrong", faults.len());
                 }
             }
         }
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
 fn check(file: &Path) -> anyhow::Result<()> {
-    let rows = read_file(&Host::at_hand(), file).map_err(anyhow::Error::msg)?;
+    let rows = read_file(&HostPermission::at_hand(), file).map_err(anyhow::Error::msg)?;
     let mut wrong = 0_u64;
     for row in &rows {
         match &row.entry {
-            Ok(entry) => output::line(&format!("{}: {} {}", row.place(), entry.kind(), entry.id())),
+            Ok(entry) => output::print_line(&format!("{}: {} {}", row.location(), entry.kind(), entry.id())),
             Err(words) => {
                 wrong += 1;
-                output::line(&format!("{}: wrong: {words}", row.place()));
+                output::print_line(&format!("{}: wrong: {words}", row.location()));
             }
         }
     }
@@ -89,27 +89,32 @@ fn check(file: &Path) -> anyhow::Result<()> {
 fn take_in(context: &Context, import: Import) -> anyhow::Result<()> {
     let config = context.config()?;
     let profile = config.profile()?;
-    let place = Place::Folder(journal::folder(context)?);
-    let opened = Journal::open(&place, who::console(&context.environment))?;
-    let brought = bring(&opened.journal, &paying::place(profile, Text::default()), import, Clock::System.now())?;
-    output::line(&brought.to_string());
-    brought.remarks.iter().for_each(|remark| output::line(remark));
+    let place = JournalLocation::Folder(journal::folder(context)?);
+    let opened = Journal::open(&place, os_user::this_console(&context.environment))?;
+    let brought = record_import(
+        &opened.journal,
+        &payment_context::destination(profile, Text::default()),
+        import,
+        Clock::System.now(),
+    )?;
+    output::print_line(&brought.to_string());
+    brought.remarks.iter().for_each(|remark| output::print_line(remark));
     Ok(())
 }
 
 /// Takes into a cache what the journal has of imports, without opening the journal to write in it. What cannot be read
 /// there is only noted: watching goes on without.
-pub(super) fn learn_from_journal(config: &Config, profile: &Profile, store: &Store) {
+pub(super) fn sync_recorded_imports(config: &Config, profile: &Profile, store: &Store) {
     let Ok(data) = config.folders.data() else { return };
-    let folder = data.join(journal::FOLDER);
-    let learnt = learn(store, |after| recorded(&folder, profile, after));
+    let folder = data.join(journal::FOLDER_NAME);
+    let learnt = sync_imports(store, |after| recorded(&folder, profile, after));
     if let Err(error) = learnt {
         tracing::warn!(%error, "what was imported is not in the directory");
     }
 }
 
-fn recorded(folder: &Path, profile: &Profile, after: Option<[u8; 32]>) -> Result<Vec<Imported>, JournalError> {
-    match crate::journal::Reading::open(folder) {
+fn recorded(folder: &Path, profile: &Profile, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
+    match crate::journal::JournalSnapshot::open(folder) {
         Ok(reading) => reading.imports(&profile.base_url.to_string(), after),
         Err(JournalError::Missing { .. }) => Ok(Vec::new()),
         Err(error) => Err(error),
@@ -117,9 +122,9 @@ fn recorded(folder: &Path, profile: &Profile, after: Option<[u8; 32]>) -> Result
 }
 
 fn list(context: &Context) -> anyhow::Result<()> {
-    let reading = reading::open(context, true, 0)?;
+    let reading = offline_cache::open(context, true, 0)?;
     let mut origins: HashMap<(&'static str, String), String> = HashMap::new();
-    for Imported { at, by, import, .. } in recorded(&journal::folder(context)?, &reading.profile, None)? {
+    for RecordedImport { at, by, import, .. } in recorded(&journal::folder(context)?, &reading.profile, None)? {
         for entry in &import.entries {
             let words = format!("imported: {}, by {} on {}", import.origin, by.user, at.format("%Y-%m-%d"));
             origins.insert((entry.kind(), entry.id().to_owned()), words);
@@ -161,17 +166,17 @@ fn list(context: &Context) -> anyhow::Result<()> {
     for known in reading.store.wallets(&Scope::All, "", 0, u32::MAX)?.rows {
         let wallet = &known.entry;
         let from = from("wallet", wallet.id.as_str(), known.source);
-        let address = match known.handed_out(chain::family_listed(&listed, &wallet.blockchain)) {
+        let address = match known.deposit_address(chain::family_listed(&listed, &wallet.blockchain)) {
             Ok(address) => address.to_string(),
-            Err(Withheld::NotTold) => "—".into(),
+            Err(AddressUnavailable::Unknown) => "—".into(),
             Err(why) => format!("withheld: {why}"),
         };
         let chain = wallet.blockchain.to_string();
         rows.push(vec!["wallet".into(), wallet.id.to_string(), word(wallet.name.as_ref()), chain, address, from]);
     }
     match rows.len() {
-        1 => output::line("nothing is known yet; `bursar directory import FILE` brings identifiers in"),
-        _ => output::table(&rows),
+        1 => output::print_line("nothing is known yet; `bursar directory import FILE` brings identifiers in"),
+        _ => output::print_table(&rows),
     }
     Ok(())
 }

@@ -16,10 +16,10 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Context, Ended, output, unlock};
+use super::{Context, Exit, output, passphrase};
 use crate::config::{Config, ConfigError, Profile};
 use crate::domain::text::wrap;
-use crate::secrets::{core_dumps_are_off, forgo_core_dumps};
+use crate::secrets::{core_dumps_are_off, disable_core_dumps};
 
 /// What `bursar doctor` may be told.
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ pub(super) struct DoctorArguments {
 
 /// How something that was found is to be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum CheckStatus {
     /// It is as it should be.
     Good,
     /// Worth knowing.
@@ -43,7 +43,7 @@ enum Verdict {
     Wrong,
 }
 
-impl Verdict {
+impl CheckStatus {
     fn word(self) -> &'static str {
         match self {
             Self::Good => "ok",
@@ -55,39 +55,39 @@ impl Verdict {
 
 /// Something that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Finding {
+struct CheckResult {
     about: &'static str,
-    verdict: Verdict,
-    words: String,
+    verdict: CheckStatus,
+    message: String,
 }
 
-impl Finding {
+impl CheckResult {
     fn good(about: &'static str, words: impl Into<String>) -> Self {
-        Self { about, verdict: Verdict::Good, words: words.into() }
+        Self { about, verdict: CheckStatus::Good, message: words.into() }
     }
 
     fn note(about: &'static str, words: impl Into<String>) -> Self {
-        Self { about, verdict: Verdict::Note, words: words.into() }
+        Self { about, verdict: CheckStatus::Note, message: words.into() }
     }
 
     fn wrong(about: &'static str, words: impl Into<String>) -> Self {
-        Self { about, verdict: Verdict::Wrong, words: words.into() }
+        Self { about, verdict: CheckStatus::Wrong, message: words.into() }
     }
 }
 
 /// Columns for what is said behind its head, on a terminal of 80.
 const ROOM: u16 = 80 - 25;
 
-pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Result<Ended> {
-    forgo_core_dumps();
+pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Result<Exit> {
+    disable_core_dumps();
     let mut findings = vec![program(), memory()];
-    findings.extend(terminal::look(&context.environment));
+    findings.extend(terminal::check_terminal(&context.environment));
     match context.config() {
         Ok(config) => examine(context, arguments, &config, &mut findings)?,
-        Err(error) => findings.push(Finding::wrong("configuration", whole(&error))),
+        Err(error) => findings.push(CheckResult::wrong("configuration", whole(&error))),
     }
     // What two rooms found is said once.
-    let mut said: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut said: Vec<CheckResult> = Vec::with_capacity(findings.len());
     for finding in findings {
         if !said.contains(&finding) {
             said.push(finding);
@@ -95,97 +95,98 @@ pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Res
     }
     let findings = said;
     if arguments.json {
-        let found = |finding: &Finding| json!({ "about": finding.about, "verdict": finding.verdict.word(), "words": finding.words });
+        let found = |finding: &CheckResult| json!({ "about": finding.about, "verdict": finding.verdict.word(), "words": finding.message });
         let all: Vec<_> = findings.iter().map(found).collect();
-        let needs_person = findings.iter().any(|finding| finding.verdict == Verdict::Wrong);
+        let needs_person = findings.iter().any(|finding| finding.verdict == CheckStatus::Wrong);
         let whole = serde_json::to_string_pretty(&json!({ "needsPerson": needs_person, "findings": all }))?;
-        whole.lines().for_each(output::line);
+        whole.lines().for_each(output::print_line);
     } else {
-        for Finding { about, verdict, words } in &findings {
+        for CheckResult { about, verdict, message: words } in &findings {
             let mut head = format!("{:<5}  {about:<16}  ", verdict.word());
             for line in wrap(words, ROOM) {
-                output::line(&format!("{head}{line}"));
+                output::print_line(&format!("{head}{line}"));
                 head = " ".repeat(head.chars().count());
             }
         }
     }
-    let wrong = findings.iter().filter(|finding| finding.verdict == Verdict::Wrong).count();
+    let wrong = findings.iter().filter(|finding| finding.verdict == CheckStatus::Wrong).count();
     if wrong == 0 {
-        return Ok(Ended::Normally);
+        return Ok(Exit::Normally);
     }
     if !arguments.json {
-        output::line("");
-        output::line(&format!("{wrong} of these {} a person", if wrong == 1 { "needs" } else { "need" }));
+        output::print_line("");
+        output::print_line(&format!("{wrong} of these {} a person", if wrong == 1 { "needs" } else { "need" }));
     }
-    Ok(Ended::NeedsPerson)
+    Ok(Exit::NeedsPerson)
 }
 
 fn examine(
     context: &Context,
     arguments: &DoctorArguments,
     config: &Config,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<CheckResult>,
 ) -> anyhow::Result<()> {
-    findings.extend(files::look(config));
-    for (name, words) in &config.faulty {
-        findings.push(Finding::wrong("configuration", format!("profile {name} cannot be used: {words}")));
+    findings.extend(files::check_files(config));
+    for (name, words) in &config.invalid_profiles {
+        findings.push(CheckResult::wrong("configuration", format!("profile {name} cannot be used: {words}")));
     }
     let profile = match config.profile() {
         Ok(profile) => profile,
         Err(error @ ConfigError::NoService { .. }) => {
-            findings.push(Finding::note("profile", whole(&error)));
-            findings.extend(keys::keyring(None));
+            findings.push(CheckResult::note("profile", whole(&error)));
+            findings.extend(keys::check_keyring(None));
             return Ok(());
         }
         // It was told above.
         Err(ConfigError::FaultyProfile { .. }) => return Ok(()),
         Err(error) => {
-            findings.push(Finding::wrong("profile", whole(&error)));
+            findings.push(CheckResult::wrong("profile", whole(&error)));
             return Ok(());
         }
     };
     findings.push(about_profile(config, profile));
-    let vault = unlock::known(config.vault(profile, &context.environment)?)?;
-    let (found, keys) = keys::look(context, config, profile, &vault)?;
+    let vault = passphrase::with_passphrase(config.vault(profile, &context.environment)?)?;
+    let (found, keys) = keys::check_keys(context, config, profile, &vault)?;
     findings.extend(found);
     if let Some(listener) = &profile.listener {
-        findings.extend(listener::look(listener, &vault));
+        findings.extend(listener::check_listener(listener, &vault));
     }
     if let (Some(keys), Some(data)) = (&keys, config.folders.data_folder()) {
         let folder = data.join(profile.cache_folder(&keys.api_key));
-        findings.extend(history::look(&folder));
-        findings.extend(tokens::look(profile, folder.clone()));
-        findings.extend(watches::look(&profile.watches, folder));
+        findings.extend(history::check_history(&folder));
+        findings.extend(tokens::check_tokens(profile, folder.clone()));
+        findings.extend(watches::check_watches(&profile.watches, folder));
     }
     match keys {
-        _ if arguments.offline => findings.push(Finding::note("service", "not asked, as --offline says")),
-        Some(keys) => findings.extend(service::look(profile, keys.api_key, vault.redaction())?),
-        None => findings.push(Finding::note("service", "not asked, since there is no key to ask with")),
+        _ if arguments.offline => findings.push(CheckResult::note("service", "not asked, as --offline says")),
+        Some(keys) => findings.extend(service::check_service(profile, keys.api_key, vault.redaction())?),
+        None => findings.push(CheckResult::note("service", "not asked, since there is no key to ask with")),
     }
     Ok(())
 }
 
-fn program() -> Finding {
+fn program() -> CheckResult {
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
-    Finding::good("program", format!("bursar {} on {os} {arch}", env!("CARGO_PKG_VERSION")))
+    CheckResult::good("program", format!("bursar {} on {os} {arch}", env!("CARGO_PKG_VERSION")))
 }
 
-fn memory() -> Finding {
+fn memory() -> CheckResult {
     match core_dumps_are_off() {
-        Some(true) => Finding::good("memory", "core dumps are switched off while keys are held"),
-        Some(false) => {
-            Finding::wrong("memory", "the system refuses to switch core dumps off; a crash may write keys to a file")
-        }
-        None => Finding::note("memory", "whether core dumps are off cannot be told on this system"),
+        Some(true) => CheckResult::good("memory", "core dumps are switched off while keys are held"),
+        Some(false) => CheckResult::wrong(
+            "memory",
+            "the system refuses to switch core dumps off; a crash may write keys to a file",
+        ),
+        None => CheckResult::note("memory", "whether core dumps are off cannot be told on this system"),
     }
 }
 
-fn about_profile(config: &Config, profile: &Profile) -> Finding {
+fn about_profile(config: &Config, profile: &Profile) -> CheckResult {
     let read_only = if config.is_read_only(profile) { ", read-only" } else { "" };
     let words = format!("{} at {}", profile.title(), profile.base_url);
     match profile.network {
-        Some(network) => Finding::good("profile", format!("{words}, {}{read_only}", network.word())),
-        None => Finding::note(
+        Some(network) => CheckResult::good("profile", format!("{words}, {}{read_only}", network.word())),
+        None => CheckResult::note(
             "profile",
             format!(
                 "{words}{read_only}; it does not say mainnet or testnet, so a mix-up cannot be noticed (environment = …)"

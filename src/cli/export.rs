@@ -7,15 +7,15 @@ use std::ops::ControlFlow;
 use anyhow::bail;
 use clap::ValueEnum;
 
-use super::reading::{self, say, unless_gone};
-use super::{Context, Ended, journal};
-use crate::app::Rows;
+use super::offline_cache::{self, ignore_broken_pipe, print_remark};
+use super::{Context, Exit, journal};
+use crate::app::ExportRows;
 use crate::domain::Format;
 use crate::domain::filter::{Filter, ParseContext};
 use crate::domain::history::{Query, Scope};
-use crate::journal::Reading;
+use crate::journal::JournalSnapshot;
 use crate::runtime::clock::Clock;
-use crate::runtime::export::rows::{self, Broken, Source};
+use crate::runtime::export::rows::{self, ExportError, ExportRequest};
 use crate::runtime::export::{Table, balances, orders as columns};
 use crate::store::Cancel;
 
@@ -24,7 +24,7 @@ use crate::store::Cancel;
 pub(super) struct ExportArguments {
     /// What is exported
     #[arg(value_enum)]
-    pub(super) what: What,
+    pub(super) what: ExportKind,
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     pub(super) format: Format,
@@ -39,7 +39,7 @@ pub(super) struct ExportArguments {
 
 /// What is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum What {
+pub(super) enum ExportKind {
     /// The history, read to its end, the newest first
     Transactions,
     /// What each account holds of each token, and how surely that is known
@@ -88,12 +88,16 @@ impl ExportArguments {
     pub(super) fn check(&self) -> Result<(), String> {
         let Some(filter) = &self.filter else { return Ok(()) };
         match self.what {
-            What::Transactions => match Filter::parse(filter, &parse_context()).faults.first() {
-                Some(fault) => Err(format!("--filter: {}: {}", fault.word, fault.says)),
+            ExportKind::Transactions => match Filter::parse(filter, &parse_context()).faults.first() {
+                Some(fault) => Err(format!("--filter: {}: {}", fault.word, fault.message)),
                 None => Ok(()),
             },
-            What::Wallets | What::Users => Ok(()),
-            What::Balances | What::Accounts | What::Tokens | What::Orders | What::Audit => {
+            ExportKind::Wallets | ExportKind::Users => Ok(()),
+            ExportKind::Balances
+            | ExportKind::Accounts
+            | ExportKind::Tokens
+            | ExportKind::Orders
+            | ExportKind::Audit => {
                 let words =
                     "--filter chooses among transactions, wallets and users; there is nothing else that it could";
                 Err(format!("{words} choose among"))
@@ -102,11 +106,15 @@ impl ExportArguments {
     }
 }
 
-pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
     match arguments.what {
-        What::Transactions | What::Accounts | What::Wallets | What::Users | What::Tokens => listed(context, arguments),
-        What::Balances => held(context, arguments),
-        What::Orders | What::Audit => recorded(context, arguments),
+        ExportKind::Transactions
+        | ExportKind::Accounts
+        | ExportKind::Wallets
+        | ExportKind::Users
+        | ExportKind::Tokens => listed(context, arguments),
+        ExportKind::Balances => export_balances(context, arguments),
+        ExportKind::Orders | ExportKind::Audit => recorded(context, arguments),
     }
 }
 
@@ -116,36 +124,36 @@ fn table(format: Format, columns: &'static [&'static str]) -> Table<BufWriter<St
 }
 
 /// What a list of the console would write.
-fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
-    let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
+fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
     let (store, filter) = (&reading.store, arguments.filter.clone().unwrap_or_default());
     let rows = match arguments.what {
-        What::Accounts => Rows::Accounts(store.accounts()?),
-        What::Wallets => Rows::Wallets(Scope::All, filter),
-        What::Users => {
+        ExportKind::Accounts => ExportRows::Accounts(store.accounts()?),
+        ExportKind::Wallets => ExportRows::Wallets(Scope::All, filter),
+        ExportKind::Users => {
             store.arrange_users()?;
-            Rows::Users(filter)
+            ExportRows::Users(filter)
         }
-        What::Tokens => match store.tokens()? {
-            Some((tokens, _)) => Rows::Tokens(tokens),
+        ExportKind::Tokens => match store.tokens()? {
+            Some((tokens, _)) => ExportRows::Tokens(tokens),
             None => bail!("no token is known: the service does not tell of any"),
         },
-        _ => Rows::Found(Query { filter: Filter::parse(&filter, &parse_context()), ..Query::default() }),
+        _ => ExportRows::Matching(Query { filter: Filter::parse(&filter, &parse_context()), ..Query::default() }),
     };
     let (format, now, cancel) = (arguments.format, reading.now, &Cancel::new());
-    let source = Source { store, rows: &rows, format, now, cancel };
-    match rows::write(&source, BufWriter::new(io::stdout().lock()), &|_, _| {}) {
+    let source = ExportRequest { store, rows: &rows, format, now, cancel };
+    match rows::write_rows(&source, BufWriter::new(io::stdout().lock()), &|_, _| {}) {
         Ok(_) => {}
-        Err(Broken::File(error)) => unless_gone(Err(error))?,
-        Err(Broken::Store(error)) => return Err(error.into()),
+        Err(ExportError::File(error)) => ignore_broken_pipe(Err(error))?,
+        Err(ExportError::Store(error)) => return Err(error.into()),
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
-fn held(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
-    let reading = reading::open(context, arguments.offline, EVERYBODY)?.or_fail()?;
+fn export_balances(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open(context, arguments.offline, EVERYBODY)?.require_fresh()?;
     let mut table = table(arguments.format, &balances::COLUMNS);
-    let mut written = table.begin();
+    let mut written = table.write_header();
     let accounts = reading.store.accounts()?.into_iter();
     let mut scopes: Vec<_> = accounts.map(|account| (Scope::Account(account.entry.id), account.entry.name)).collect();
     // Without a single account all that is known is told of everything.
@@ -157,53 +165,53 @@ fn held(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended>
             written = written.and_then(|()| table.row(&balances::cells(&scope, name.as_ref(), &holding)));
         }
     }
-    unless_gone(written.and_then(|()| table.end()))?;
-    Ok(Ended::Normally)
+    ignore_broken_pipe(written.and_then(|()| table.finish()))?;
+    Ok(Exit::Normally)
 }
 
-fn recorded(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
-    let reading = Reading::open(&journal::folder(context)?).map_err(journal::nothing_recorded)?;
+fn recorded(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
+    let reading = JournalSnapshot::open(&journal::folder(context)?).map_err(journal::explain_missing)?;
     let verified = reading.verify();
     let words = journal::summary(&verified);
     // Whoever looks at the export must not have to look for this: it goes where it cannot be mistaken for data.
-    say(&format!("the journal is {words}"));
-    if !verified.is_whole() && arguments.what == What::Orders {
+    print_remark(&format!("the journal is {words}"));
+    if !verified.is_whole() && arguments.what == ExportKind::Orders {
         bail!("orders cannot be read from a damaged journal; `bursar journal verify` says what is wrong");
     }
     let written = match arguments.what {
-        What::Audit => audit(&reading, arguments.format)?,
+        ExportKind::Audit => audit(&reading, arguments.format)?,
         _ => orders(&reading, context.overrides.profile.as_deref(), arguments.format)?,
     };
-    unless_gone(written)?;
+    ignore_broken_pipe(written)?;
     if !verified.is_whole() {
         bail!("the journal is damaged, and what was exported is what can still be read of it");
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
-fn orders(reading: &Reading, profile: Option<&str>, format: Format) -> anyhow::Result<io::Result<()>> {
+fn orders(reading: &JournalSnapshot, profile: Option<&str>, format: Format) -> anyhow::Result<io::Result<()>> {
     let now = Clock::System.now();
     let mut table = table(format, &columns::ORDER);
-    let mut written = table.begin();
-    reading.intents(profile, |intent| {
-        for line in columns::order_lines(&intent, now) {
+    let mut written = table.write_header();
+    reading.orders(profile, |intent| {
+        for line in columns::recipient_rows(&intent, now) {
             if written.is_ok() {
                 written = table.row(&line);
             }
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    Ok(written.and_then(|()| table.end()))
+    Ok(written.and_then(|()| table.finish()))
 }
 
-fn audit(reading: &Reading, format: Format) -> anyhow::Result<io::Result<()>> {
+fn audit(reading: &JournalSnapshot, format: Format) -> anyhow::Result<io::Result<()>> {
     let mut table = table(format, &columns::RECORD);
-    let mut written = table.begin();
+    let mut written = table.write_header();
     reading.records(|record| {
         if written.is_ok() {
-            written = table.row(&columns::record(&record));
+            written = table.row(&columns::record_cells(&record));
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    Ok(written.and_then(|()| table.end()))
+    Ok(written.and_then(|()| table.finish()))
 }

@@ -9,14 +9,14 @@ use tokio::runtime::Builder;
 
 use anyhow::Context as _;
 
-use super::{Arguments, Command, Context, Ended, dashboard, demo, looks, watch};
+use super::{Arguments, Command, Context, Exit, appearance, dashboard, demo, run_loop};
 use crate::api::{BaseUrl, Connection, Reader};
-use crate::app::welcome::{Deed, Named, Place, Reply, Rules, Welcome};
+use crate::app::welcome::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult, Welcome};
 use crate::config::{Config, Draft, Network, Profile, profile_name_fault};
 use crate::domain::{Reason, Redaction};
-use crate::runtime::welcome::{Doer, FirstRun, Way};
+use crate::runtime::welcome::{ActionHandler, FirstRun, WelcomeExit};
 use crate::runtime::{self, Clock, terminal};
-use crate::secrets::{ApiKey, Fault, Keeper, Keyring, Passphrase, Vault, WalletSecret};
+use crate::secrets::{ApiKey, Fault, KeyStorage, Keyring, Passphrase, Vault, WalletSecret};
 
 /// Whether a page can be shown and answered.
 pub(super) fn is_possible() -> bool {
@@ -26,50 +26,51 @@ pub(super) fn is_possible() -> bool {
 /// Whether what stands in the way of a profile's keys can be set right on the page: no key was ever set, or it was never
 /// said where keys are to be kept and the keyring cannot be had. Where keys are kept in a keyring that is locked, its
 /// password is needed, not a new key.
-pub(super) fn helps_with(profile: &Profile, fault: &Fault) -> bool {
+pub(super) fn can_fix(profile: &Profile, fault: &Fault) -> bool {
     match fault {
-        Fault::NotSet { keeper, .. } => *keeper != Keeper::Environment,
+        Fault::NotSet { keeper, .. } => *keeper != KeyStorage::Environment,
         Fault::Absent(_) | Fault::NoProvider(_) | Fault::Locked(_) | Fault::Denied | Fault::NoAnswer(_) => {
-            profile.keeper.is_none()
+            profile.key_storage.is_none()
         }
         _ => false,
     }
 }
 
 /// Shows the page, and goes where it leads. `profile` is one that has no key yet.
-pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>) -> anyhow::Result<Ended> {
-    let kept = Arc::new(Mutex::new(Kept { profile: profile.map(|profile| profile.name.clone()), vault: None }));
-    let looks = looks::looks(config, &context.environment)?;
+pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>) -> anyhow::Result<Exit> {
+    let kept =
+        Arc::new(Mutex::new(FirstRunProfile { profile: profile.map(|profile| profile.name.clone()), vault: None }));
+    let looks = appearance::from_config(config, &context.environment)?;
     let (page, first) = match profile {
         Some(profile) => {
-            let named = Named { name: profile.name.clone(), base_url: profile.base_url.to_string() };
-            let place = profile.keeper.filter(|keeper| *keeper == Keeper::File).map(|_| Place::File);
+            let named = ProfileDraft { name: profile.name.clone(), base_url: profile.base_url.to_string() };
+            let place = profile.key_storage.filter(|keeper| *keeper == KeyStorage::File).map(|_| KeyStoreKind::File);
             Welcome::at_keys(looks, RULES, named, place)
         }
         None => (Welcome::new(looks, RULES), None),
     };
-    let effects = watch::effects(1)?;
+    let effects = run_loop::effects_runtime(1)?;
     let doer = doer(context.clone(), Arc::clone(&kept));
     let mut program = FirstRun::new(page, first, doer, effects.handle().clone());
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
-    let dialect = looks::dialect(&context.environment)?;
+    let dialect = appearance::dialect(&context.environment)?;
     let ending = turns.block_on(async {
         let screen = terminal::open(dialect)?;
         anyhow::Ok(runtime::run(screen, &Clock::System, &mut program).await)
     })?;
     // A keyring may still wait for its password; nobody waits for it any more.
     effects.shutdown_background();
-    let ended = watch::ended(ending)?;
-    if ended != Ended::Normally {
+    let ended = run_loop::exit_for(ending)?;
+    if ended != Exit::Normally {
         return Ok(ended);
     }
     match program.way() {
-        Way::Out => Ok(ended),
-        Way::Demo => match Arguments::read(["bursar", "demo"].map(Into::into))?.command {
+        WelcomeExit::Out => Ok(ended),
+        WelcomeExit::Demo => match Arguments::from_args(["bursar", "demo"].map(Into::into))?.command {
             Some(Command::Demo(arguments)) => demo::run(context, &arguments),
             _ => Ok(ended),
         },
-        Way::Open => {
+        WelcomeExit::Open => {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let mut context = context.clone();
             context.overrides.profile = kept.profile.take();
@@ -79,45 +80,47 @@ pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>)
 }
 
 /// What the deeds leave for the dashboard: which profile, and its vault, unlocked.
-struct Kept {
+struct FirstRunProfile {
     profile: Option<String>,
     vault: Option<Vault>,
 }
 
-const RULES: Rules = Rules {
+const RULES: FieldRules = FieldRules {
     name: |text| profile_name_fault(text).map(str::to_owned),
-    base_url: |text| BaseUrl::read(text).err().map(|fault| fault.to_string()),
-    api_key: |text| ApiKey::read(text).err().map(|fault| fault.to_string()),
-    wallet_secret: |text| WalletSecret::read(text).err().map(|fault| fault.to_string()),
+    base_url: |text| BaseUrl::parse(text).err().map(|fault| fault.to_string()),
+    api_key: |text| ApiKey::parse(text).err().map(|fault| fault.to_string()),
+    wallet_secret: |text| WalletSecret::parse(text).err().map(|fault| fault.to_string()),
     passphrase: |text| {
-        let long_enough = Passphrase::read(text).is_some_and(|passphrase| passphrase.is_long_enough());
-        (!long_enough).then(|| format!("{} characters or more; several words are best", Passphrase::FEWEST))
+        let long_enough = Passphrase::from_text(text).is_some_and(|passphrase| passphrase.is_long_enough());
+        (!long_enough).then(|| format!("{} characters or more; several words are best", Passphrase::MIN_CHARS))
     },
 };
 
 /// Does what the page decides. The configuration is read anew each time, as another program would find it.
-fn doer(context: Context, kept: Arc<Mutex<Kept>>) -> Arc<Doer> {
+fn doer(context: Context, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandler> {
     Arc::new(move |deed| {
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let said = |outcome: anyhow::Result<()>| outcome.map_err(|error| format!("{error:#}"));
         Some(match deed {
-            Deed::AddProfile { name, base_url, environment } => {
+            SetupAction::AddProfile { name, base_url, environment } => {
                 // What this page wrote before is put right by it.
                 let taken_back = kept.profile.take().map_or(Ok(()), |earlier| take_back(&context, &earlier));
                 let added = taken_back.and_then(|()| add(&context, &name, &base_url, environment));
-                Reply::Added(said(added.map(|()| kept.profile = Some(name))))
+                SetupResult::Added(said(added.map(|()| kept.profile = Some(name))))
             }
-            Deed::LookForKeyring => Reply::Keyring(said(Keyring::default().check().map_err(Into::into))),
-            Deed::Store { place, api_key, wallet_secret, passphrase } => {
+            SetupAction::LookForKeyring => SetupResult::Keyring(said(Keyring::default().check().map_err(Into::into))),
+            SetupAction::Store { place, api_key, wallet_secret, passphrase } => {
                 let stored = store(&context, kept.profile.as_deref(), place, api_key, wallet_secret, passphrase);
-                Reply::Stored(said(stored.map(|vault| kept.vault = Some(vault))))
+                SetupResult::Stored(said(stored.map(|vault| kept.vault = Some(vault))))
             }
-            Deed::UseEnvironment => {
+            SetupAction::UseEnvironment => {
                 let name = kept.profile.as_deref().unwrap_or_default();
                 let written = context.config().map_err(anyhow::Error::from);
-                Reply::Environment(said(written.and_then(|config| Ok(config.keep_keys_in(name, Keeper::Environment)?))))
+                SetupResult::Environment(said(
+                    written.and_then(|config| Ok(config.set_key_storage(name, KeyStorage::Environment)?)),
+                ))
             }
-            Deed::Open | Deed::Demo | Deed::Quit => return None,
+            SetupAction::Open | SetupAction::Demo | SetupAction::Quit => return None,
         })
     })
 }
@@ -125,14 +128,14 @@ fn doer(context: Context, kept: Arc<Mutex<Kept>>) -> Arc<Doer> {
 fn add(context: &Context, name: &str, base_url: &str, environment: Option<&str>) -> anyhow::Result<()> {
     let draft = Draft {
         name: name.to_owned(),
-        base_url: BaseUrl::read(base_url)?,
+        base_url: BaseUrl::parse(base_url)?,
         network: Network::ALL.iter().find(|(word, _)| Some(*word) == environment).map(|(_, network)| *network),
         read_only: false,
         poll_seconds: None,
         probe_lists: true,
         ca_file: None,
         proxy: None,
-        keeper: None,
+        key_storage: None,
     };
     context.config()?.add_profile(&draft)?;
     Ok(())
@@ -148,7 +151,7 @@ fn take_back(context: &Context, name: &str) -> anyhow::Result<()> {
 fn try_out(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&SecretString>) -> anyhow::Result<()> {
     let connection = profile.connection(api_key.clone(), Redaction::default())?;
     let reader = Reader::new(Connection { wallet_secret: wallet_secret.cloned(), ..connection })?;
-    let answer = Builder::new_current_thread().enable_all().build()?.block_on(reader.contact()).answer;
+    let answer = Builder::new_current_thread().enable_all().build()?.block_on(reader.probe()).answer;
     match answer {
         Err(failure) if failure.reason == Reason::KeyRejected => anyhow::bail!(
             "the service refuses this API key ({}); is it the wallet secret? Nothing was kept",
@@ -165,7 +168,7 @@ fn try_out(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&Sec
 fn store(
     context: &Context,
     name: Option<&str>,
-    place: Place,
+    place: KeyStoreKind,
     api_key: SecretString,
     wallet_secret: Option<SecretString>,
     passphrase: Option<SecretString>,
@@ -176,17 +179,17 @@ fn store(
     let profile = config.profile()?;
     try_out(profile, &api_key, wallet_secret.as_ref())?;
     let keeper = match place {
-        Place::Keyring => Keeper::Keyring,
-        Place::File => Keeper::File,
+        KeyStoreKind::Keyring => KeyStorage::Keyring,
+        KeyStoreKind::File => KeyStorage::File,
     };
     let mut vault = config.vault_in(keeper, profile, &context.environment)?;
-    if let Some(passphrase) = passphrase.and_then(Passphrase::read) {
+    if let Some(passphrase) = passphrase.and_then(Passphrase::from_text) {
         vault = vault.with_passphrase(passphrase);
     }
-    vault.set_api_key(ApiKey::read(api_key)?)?;
+    vault.set_api_key(ApiKey::parse(api_key)?)?;
     if let Some(secret) = wallet_secret {
-        vault.set_wallet_secret(WalletSecret::read(secret)?)?;
+        vault.set_wallet_secret(WalletSecret::parse(secret)?)?;
     }
-    config.keep_keys_in(&profile.name, keeper)?;
+    config.set_key_storage(&profile.name, keeper)?;
     Ok(vault)
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Subcommand;
 
-use super::{Context, Ended, who};
-use crate::journal::{self, JournalError, Verified};
+use super::{Context, Exit, os_user};
+use crate::journal::{self, JournalError, VerifyReport};
 use crate::runtime::clock::Clock;
 
 /// What `bursar journal` may be told.
@@ -36,12 +36,12 @@ pub(super) enum JournalCommand {
     },
 }
 
-pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result<Exit> {
     let now = Clock::System.now();
-    let by = || who::console(&context.environment);
+    let by = || os_user::this_console(&context.environment);
     match command {
         JournalCommand::Backup { file } => {
-            let made = journal::backup(&folder(context)?, file, &by(), now).map_err(nothing_recorded)?;
+            let made = journal::backup(&folder(context)?, file, &by(), now).map_err(explain_missing)?;
             let (records, open) = (count(made.records, "record"), count(made.open, "open order"));
             say(&format!("{}: {records} and {open}", file.display()))
         }
@@ -54,11 +54,11 @@ pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result
                 let open = count(made.open, "order");
                 say(&format!("{open} open at that time: looked up and closed from here, not sent from here"))?;
             }
-            Ok(Ended::Normally)
+            Ok(Exit::Normally)
         }
         JournalCommand::Verify { file } => {
             let file = file.as_ref().map_or_else(|| folder(context), |file| Ok(file.clone()))?;
-            let verified = journal::verify(&file).map_err(nothing_recorded)?;
+            let verified = journal::verify(&file).map_err(explain_missing)?;
             report(&file, &verified)
         }
     }
@@ -66,14 +66,14 @@ pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result
 
 /// The folder of the journal: one for all profiles, since every record names its own.
 pub(super) fn folder(context: &Context) -> anyhow::Result<PathBuf> {
-    Ok(context.config()?.folders.data()?.join(FOLDER))
+    Ok(context.config()?.folders.data()?.join(FOLDER_NAME))
 }
 
 /// The name of that folder, below the data folder.
-pub(super) const FOLDER: &str = "journal";
+pub(super) const FOLDER_NAME: &str = "journal";
 
 /// A journal that is not there yet has its own words.
-pub(super) fn nothing_recorded(error: JournalError) -> anyhow::Error {
+pub(super) fn explain_missing(error: JournalError) -> anyhow::Error {
     match error {
         JournalError::Missing { path } => {
             anyhow::anyhow!("no order was ever recorded: there is no journal at {}", path.display())
@@ -82,7 +82,7 @@ pub(super) fn nothing_recorded(error: JournalError) -> anyhow::Error {
     }
 }
 
-fn report(file: &Path, verified: &Verified) -> anyhow::Result<Ended> {
+fn report(file: &Path, verified: &VerifyReport) -> anyhow::Result<Exit> {
     let mut lines = vec![summary(verified)];
     lines.extend(verified.backup.as_ref().map(|(host, at)| format!("a backup, made on {host} at {at}")));
     lines.extend(verified.span.map(|(first, last)| format!("from {first} to {last}")));
@@ -93,13 +93,13 @@ fn report(file: &Path, verified: &Verified) -> anyhow::Result<Ended> {
     }));
     say(&lines.join("\n"))?;
     if verified.is_whole() {
-        return Ok(Ended::Normally);
+        return Ok(Exit::Normally);
     }
     bail!("{} is damaged; nothing was changed", file.display())
 }
 
 /// What a journal holds, and whether it is whole.
-pub(super) fn summary(verified: &Verified) -> String {
+pub(super) fn summary(verified: &VerifyReport) -> String {
     let held = format!(
         "{}, {}, {}",
         count(verified.records, "record"),
@@ -108,7 +108,7 @@ pub(super) fn summary(verified: &Verified) -> String {
     );
     match verified.faults.len() {
         0 => format!("whole: {held}"),
-        Verified::MOST => format!("damaged, {} faults or more: {held}", Verified::MOST),
+        VerifyReport::MAX_FAULTS => format!("damaged, {} faults or more: {held}", VerifyReport::MAX_FAULTS),
         faults => format!("damaged, {}: {held}", count(u64::try_from(faults).unwrap_or(u64::MAX), "fault")),
     }
 }
@@ -117,10 +117,10 @@ fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-fn say(words: &str) -> anyhow::Result<Ended> {
+fn say(words: &str) -> anyhow::Result<Exit> {
     match writeln!(std::io::stdout(), "{words}") {
         // Whoever reads may have read enough.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(Ended::Normally),
+        _ => Ok(Exit::Normally),
     }
 }

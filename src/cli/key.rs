@@ -2,17 +2,18 @@
 
 mod lock;
 
-pub(super) use lock::words as lock_words;
+pub(super) use lock::lock_text as lock_words;
 
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{Context, Ended, output, prompt, unlock};
+use super::{Context, Exit, output, passphrase, prompt};
 use crate::api::BaseUrl;
-use crate::config::{Config, Profile, Secret};
+use crate::config::{Config, ListenerSecretSource, Profile};
 use crate::secrets::{
-    ApiKey, Fault, Held, Keeper, Keyring, ListenerSecret, Vault, WalletSecret, Which, forgo_core_dumps,
+    ApiKey, Fault, KeyStorage, KeyStoreContent, Keyring, ListenerSecret, SecretKind, Vault, WalletSecret,
+    disable_core_dumps,
 };
 
 /// What may be done with keys.
@@ -58,8 +59,8 @@ pub(super) struct WhichArguments {
 }
 
 impl WhichArguments {
-    fn read(&self) -> anyhow::Result<Option<Which>> {
-        let known = |word: &str| Which::TYPED.into_iter().find(|which| which.word() == word);
+    fn read(&self) -> anyhow::Result<Option<SecretKind>> {
+        let known = |word: &str| SecretKind::TYPED_BY_HAND.into_iter().find(|which| which.word() == word);
         match self.words.as_slice() {
             [] => Ok(None),
             [word] if known(word).is_some() => Ok(known(word)),
@@ -84,39 +85,39 @@ pub(super) struct PlaceArguments {
 }
 
 impl PlaceArguments {
-    fn chosen(&self) -> Option<Keeper> {
+    fn chosen(&self) -> Option<KeyStorage> {
         match (self.keyring, self.file) {
-            (true, _) => Some(Keeper::Keyring),
-            (_, true) => Some(Keeper::File),
+            (true, _) => Some(KeyStorage::Keyring),
+            (_, true) => Some(KeyStorage::File),
             _ => None,
         }
     }
 }
 
-pub(super) fn run(context: &Context, command: &KeyCommand) -> anyhow::Result<Ended> {
-    forgo_core_dumps();
+pub(super) fn run(context: &Context, command: &KeyCommand) -> anyhow::Result<Exit> {
+    disable_core_dumps();
     let config = context.config()?;
     match command {
         KeyCommand::Set { which, place } => set(context, &config, which.read()?, place),
         KeyCommand::Status => status(context, &config),
         KeyCommand::Lock(command) => lock::run(context, &config, command),
         KeyCommand::Remove { which, place, base_url } => {
-            let base_url = base_url.as_deref().map(BaseUrl::read).transpose().context("--base-url")?;
+            let base_url = base_url.as_deref().map(BaseUrl::parse).transpose().context("--base-url")?;
             remove(context, &config, which.read()?, place, base_url.as_ref())
         }
     }
 }
 
-fn set(context: &Context, config: &Config, which: Option<Which>, place: &PlaceArguments) -> anyhow::Result<Ended> {
+fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &PlaceArguments) -> anyhow::Result<Exit> {
     let profile = config.profile()?;
-    let keeper = place.chosen().or(profile.keeper).unwrap_or(Keeper::Keyring);
-    if profile.is_ambient() {
+    let keeper = place.chosen().or(profile.key_storage).unwrap_or(KeyStorage::Keyring);
+    if profile.is_from_environment() {
         bail!(
             "BURSAR_BASE_URL names this service, so that its keys come from the environment; set BURSAR_API_KEY, or \
                add a profile with `bursar profile add`, unset BURSAR_BASE_URL, and run this again"
         );
     }
-    if keeper == Keeper::Environment {
+    if keeper == KeyStorage::Environment {
         bail!(
             "profile {} takes its keys from the environment; choose another place with --keyring or --file",
             profile.name
@@ -124,122 +125,122 @@ fn set(context: &Context, config: &Config, which: Option<Which>, place: &PlaceAr
     }
     let vault = config.vault_in(keeper, profile, &context.environment)?;
     // Nobody should type a key for a keyring that cannot keep it.
-    if keeper == Keeper::Keyring {
+    if keeper == KeyStorage::Keyring {
         Keyring::default().check()?;
     }
-    let vault = unlock::made(vault)?;
-    if which == Some(Which::ListenerSecret) {
+    let vault = passphrase::with_new_passphrase(vault)?;
+    if which == Some(SecretKind::ListenerSecret) {
         return set_listener(config, profile, &vault);
     }
-    if which == Some(Which::PayingApiKey) {
+    if which == Some(SecretKind::PayingApiKey) {
         return set_paying(config, profile, &vault);
     }
-    let [api_key, wallet_secret] = asked(which, vault.owner().to_string().as_str())?;
-    let api_key = api_key.map(ApiKey::read).transpose()?;
-    let wallet_secret = wallet_secret.map(WalletSecret::read).transpose()?;
+    let [api_key, wallet_secret] = prompt_secrets(which, vault.owner().to_string().as_str())?;
+    let api_key = api_key.map(ApiKey::parse).transpose()?;
+    let wallet_secret = wallet_secret.map(WalletSecret::parse).transpose()?;
     let (name, place) = (&profile.name, place_of(&vault));
     if let Some(key) = api_key {
         let mark = key.mark(MARK);
         vault.set_api_key(key)?;
-        output::line(&format!("the API key of {name} is kept in {place} (mark {mark})"));
+        output::print_line(&format!("the API key of {name} is kept in {place} (mark {mark})"));
     }
     if let Some(secret) = wallet_secret {
         let mark = secret.mark(MARK);
         vault.set_wallet_secret(secret)?;
-        output::line(&format!("the wallet secret of {name} is kept in {place} (mark {mark})"));
+        output::print_line(&format!("the wallet secret of {name} is kept in {place} (mark {mark})"));
     } else if which.is_none() {
-        output::line("no wallet secret was given; one that was kept before stays");
+        output::print_line("no wallet secret was given; one that was kept before stays");
     }
-    if profile.keeper != Some(keeper) {
-        config.keep_keys_in(name, keeper)?;
-        if let Some(former) = profile.keeper {
-            output::line(&format!(
+    if profile.key_storage != Some(keeper) {
+        config.set_key_storage(name, keeper)?;
+        if let Some(former) = profile.key_storage {
+            output::print_line(&format!(
                 "both are read from there from now on; what the {} had stays (bursar key remove --{0})",
                 former.word()
             ));
         }
     }
     let option = if config.default_profile() == Some(name) { String::new() } else { format!(" --profile {name}") };
-    output::line(&format!("next: bursar{option}"));
-    Ok(Ended::Normally)
+    output::print_line(&format!("next: bursar{option}"));
+    Ok(Exit::Normally)
 }
 
 /// Keeps a key under which alone the profile pays from now on.
-fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Ended> {
+fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
     with_the_others(profile, vault, "its paying API key")?;
-    let key = ApiKey::read_paying(asked_one(Which::PayingApiKey, &vault.owner().to_string())?)?;
-    if vault.held()?.api_key.is_some_and(|reading| reading.mark(MARK) == key.mark(MARK)) {
+    let key = ApiKey::parse_paying(asked_one(SecretKind::PayingApiKey, &vault.owner().to_string())?)?;
+    if vault.content()?.api_key.is_some_and(|reading| reading.mark(MARK) == key.mark(MARK)) {
         bail!("this is the API key that reads; the paying one is another, made at the service for changes alone");
     }
     let (name, mark) = (&profile.name, key.mark(MARK));
     vault.set_paying_key(key)?;
-    output::line(&format!("the paying API key of {name} is kept in {} (mark {mark})", place_of(vault)));
+    output::print_line(&format!("the paying API key of {name} is kept in {} (mark {mark})", place_of(vault)));
     if !profile.separate_keys {
-        config.pay_under_own_key(name)?;
-        output::line(
+        config.set_separate_keys(name)?;
+        output::print_line(
             "changes are asked for under it alone from now on (separate_keys = true); the other key only reads",
         );
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
 /// Secrets of one profile are kept together.
 fn with_the_others(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Result<()> {
-    if profile.keeper.unwrap_or(Keeper::Keyring) != vault.keeper() {
+    if profile.key_storage.unwrap_or(KeyStorage::Keyring) != vault.key_storage() {
         bail!("the keys of {} are kept elsewhere; {what} is kept with them, so leave the place out", profile.name);
     }
     Ok(())
 }
 
 /// Keeps the secret of the profile's listener beside its keys, and has the listener ask for it there.
-fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Ended> {
+fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
     with_the_others(profile, vault, "its listener's secret")?;
-    let secret = ListenerSecret::read(asked_one(Which::ListenerSecret, &vault.owner().to_string())?)?;
+    let secret = ListenerSecret::parse(asked_one(SecretKind::ListenerSecret, &vault.owner().to_string())?)?;
     let (name, mark) = (&profile.name, secret.mark(MARK));
     vault.set_listener_secret(secret)?;
-    output::line(&format!("the listener secret of {name} is kept in {} (mark {mark})", place_of(vault)));
-    output::line(&match profile.listener.as_ref().map(|listener| &listener.secret) {
-        Some(Secret::Kept) => "the listener asks for it there".to_owned(),
-        Some(Secret::File(file)) => format!(
+    output::print_line(&format!("the listener secret of {name} is kept in {} (mark {mark})", place_of(vault)));
+    output::print_line(&match profile.listener.as_ref().map(|listener| &listener.secret_source) {
+        Some(ListenerSecretSource::KeyStore) => "the listener asks for it there".to_owned(),
+        Some(ListenerSecretSource::File(file)) => format!(
             "the listener still reads {}; write signed = true in place of secret_file, and it asks here",
             file.display()
         ),
-        Some(Secret::None) => {
-            config.sign_listener(name)?;
+        Some(ListenerSecretSource::None) => {
+            config.require_listener_secret(name)?;
             "the listener takes signed webhooks alone from now on (signed = true)".to_owned()
         }
         None => format!("the profile has no listener yet: [profiles.{name}.listener] with address and signed = true"),
     });
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
 /// The secret that was asked for.
-fn asked_one(which: Which, owner: &str) -> anyhow::Result<SecretString> {
-    if prompt::somebody_is_there() {
-        return prompt::secret(&format!("{which} of {owner} (not shown): "));
+fn asked_one(which: SecretKind, owner: &str) -> anyhow::Result<SecretString> {
+    if prompt::is_interactive() {
+        return prompt::read_secret(&format!("{which} of {owner} (not shown): "));
     }
-    let [secret] = prompt::piped()?;
+    let [secret] = prompt::read_piped()?;
     Ok(secret)
 }
 
 /// The secrets that were asked for. A wallet secret may be left empty where both are asked for.
-fn asked(which: Option<Which>, owner: &str) -> anyhow::Result<[Option<SecretString>; 2]> {
+fn prompt_secrets(which: Option<SecretKind>, owner: &str) -> anyhow::Result<[Option<SecretString>; 2]> {
     let filled = |secret: SecretString| (!secret.expose_secret().is_empty()).then_some(secret);
-    let there = prompt::somebody_is_there();
+    let there = prompt::is_interactive();
     Ok(match which {
         Some(which) => {
             let secret = asked_one(which, owner)?;
-            if which == Which::ApiKey { [Some(secret), None] } else { [None, Some(secret)] }
+            if which == SecretKind::ApiKey { [Some(secret), None] } else { [None, Some(secret)] }
         }
         None if there => {
-            let api_key = prompt::secret(&format!("API key of {owner} (not shown): "))?;
+            let api_key = prompt::read_secret(&format!("API key of {owner} (not shown): "))?;
             // A key that is none is said before the next question.
-            let api_key = ApiKey::read(api_key)?.into_secret();
-            let wallet_secret = prompt::secret("wallet secret (not shown; Enter for none): ")?;
+            let api_key = ApiKey::parse(api_key)?.into_secret();
+            let wallet_secret = prompt::read_secret("wallet secret (not shown; Enter for none): ")?;
             [Some(api_key), filled(wallet_secret)]
         }
         None => {
-            let [api_key, wallet_secret] = prompt::piped()?;
+            let [api_key, wallet_secret] = prompt::read_piped()?;
             [Some(api_key), filled(wallet_secret)]
         }
     })
@@ -248,58 +249,65 @@ fn asked(which: Option<Which>, owner: &str) -> anyhow::Result<[Option<SecretStri
 /// What the mark of a key is made for, so that it is comparable with no other.
 const MARK: &str = "shown to the operator";
 
-fn status(context: &Context, config: &Config) -> anyhow::Result<Ended> {
+fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
     let profile = config.profile()?;
     let vault = config.vault(profile, &context.environment)?;
-    output::line(&format!("profile {}, {}", profile.title(), profile.base_url));
+    output::print_line(&format!("profile {}, {}", profile.title(), profile.base_url));
     for name in config.idle_variables(profile, &context.environment)? {
-        output::line(&format!("note: {name} is set and not used, since the keys are kept in {}", place_of(&vault)));
+        output::print_line(&format!(
+            "note: {name} is set and not used, since the keys are kept in {}",
+            place_of(&vault)
+        ));
     }
-    let vault = unlock::known(vault)?;
-    let Held { api_key, wallet_secret } = vault.held()?;
+    let vault = passphrase::with_passphrase(vault)?;
+    let KeyStoreContent { api_key, wallet_secret } = vault.content()?;
     let place = place_of(&vault);
-    let row = |which: Which, mark: Option<String>| {
+    let row = |which: SecretKind, mark: Option<String>| {
         let words = mark.map_or_else(|| format!("none in {place}"), |mark| format!("in {place} (mark {mark})"));
         vec![which.to_string(), words]
     };
     let mut rows = vec![
-        row(Which::ApiKey, api_key.as_ref().map(|key| key.mark(MARK))),
-        row(Which::WalletSecret, wallet_secret.as_ref().map(|secret| secret.mark(MARK))),
+        row(SecretKind::ApiKey, api_key.as_ref().map(|key| key.mark(MARK))),
+        row(SecretKind::WalletSecret, wallet_secret.as_ref().map(|secret| secret.mark(MARK))),
     ];
-    if profile.listener.as_ref().is_some_and(|listener| listener.secret == Secret::Kept) {
+    if profile.listener.as_ref().is_some_and(|listener| listener.secret_source == ListenerSecretSource::KeyStore) {
         let secret = vault.listener_secret()?;
-        rows.push(row(Which::ListenerSecret, secret.map(|secret| secret.mark(MARK))));
+        rows.push(row(SecretKind::ListenerSecret, secret.map(|secret| secret.mark(MARK))));
     }
     let paying = vault.paying_key()?;
     let lacks_paying = profile.separate_keys && paying.is_none();
     rows.push(match paying {
         None if !profile.separate_keys => {
-            vec![Which::PayingApiKey.to_string(), "none of its own: the API key pays".into()]
+            vec![SecretKind::PayingApiKey.to_string(), "none of its own: the API key pays".into()]
         }
-        paying => row(Which::PayingApiKey, paying.map(|key| key.mark(MARK))),
+        paying => row(SecretKind::PayingApiKey, paying.map(|key| key.mark(MARK))),
     });
-    rows.push(vec!["lock".to_owned(), lock::words(profile, &vault)]);
-    output::table(&rows);
+    rows.push(vec!["lock".to_owned(), lock::lock_text(profile, &vault)]);
+    output::print_table(&rows);
     if lacks_paying {
-        let fault = Fault::NotSet { which: Which::PayingApiKey, owner: vault.owner().clone(), keeper: vault.keeper() };
-        output::line(&fault.to_string());
-        return Ok(Ended::NeedsPerson);
+        let fault = Fault::NotSet {
+            which: SecretKind::PayingApiKey,
+            owner: vault.owner().clone(),
+            keeper: vault.key_storage(),
+        };
+        output::print_line(&fault.to_string());
+        return Ok(Exit::NeedsPerson);
     }
     if api_key.is_some() {
-        return Ok(Ended::Normally);
+        return Ok(Exit::Normally);
     }
-    let fault = Fault::NotSet { which: Which::ApiKey, owner: vault.owner().clone(), keeper: vault.keeper() };
-    output::line(&fault.to_string());
-    Ok(Ended::NeedsPerson)
+    let fault = Fault::NotSet { which: SecretKind::ApiKey, owner: vault.owner().clone(), keeper: vault.key_storage() };
+    output::print_line(&fault.to_string());
+    Ok(Exit::NeedsPerson)
 }
 
 fn remove(
     context: &Context,
     config: &Config,
-    which: Option<Which>,
+    which: Option<SecretKind>,
     place: &PlaceArguments,
     base_url: Option<&BaseUrl>,
-) -> anyhow::Result<Ended> {
+) -> anyhow::Result<Exit> {
     let gone;
     let profile = match (base_url, &context.overrides.profile) {
         (None, _) => config.profile()?,
@@ -311,14 +319,14 @@ fn remove(
     };
     let keeper = match place.chosen() {
         Some(keeper) => keeper,
-        None => config.keeper(profile, &context.environment)?,
+        None => config.key_storage(profile, &context.environment)?,
     };
     let vault = config.vault_in(keeper, profile, &context.environment)?;
     let (owner, place) = (vault.owner().to_string(), place_of(&vault));
     let (removed, what) = match which {
-        Some(which) => (unlock::known(vault)?.remove(which)?, format!("{which} of {owner}")),
+        Some(which) => (passphrase::with_passphrase(vault)?.remove(which)?, format!("{which} of {owner}")),
         // What is in it is not known without its passphrase, and all of it goes.
-        None if keeper == Keeper::File => (vault.remove_all()?, format!("all keys of {owner}")),
+        None if keeper == KeyStorage::File => (vault.remove_all()?, format!("all keys of {owner}")),
         None => {
             let removed: Vec<String> = vault.remove_each()?.iter().map(ToString::to_string).collect();
             let what = if removed.is_empty() { "any key".to_owned() } else { removed.join(", ") };
@@ -326,18 +334,18 @@ fn remove(
         }
     };
     let words = if removed { "removed" } else { "was not there" };
-    output::line(&format!("{words}: {what}, from {place}"));
-    if which == Some(Which::PayingApiKey) && profile.separate_keys {
-        output::line(
+    output::print_line(&format!("{words}: {what}, from {place}"));
+    if which == Some(SecretKind::PayingApiKey) && profile.separate_keys {
+        output::print_line(
             "nothing is paid without it: set another, or write separate_keys = false to have the API key pay as well",
         );
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
 fn place_of(vault: &Vault) -> String {
-    match (vault.keeper(), vault.file()) {
-        (Keeper::Keyring, _) => "the keyring".to_owned(),
+    match (vault.key_storage(), vault.file()) {
+        (KeyStorage::Keyring, _) => "the keyring".to_owned(),
         (_, Some(file)) => format!("the sealed file {}", file.path().display()),
         _ => "the environment".to_owned(),
     }

@@ -56,7 +56,7 @@ const LINES: usize = 1_024;
 
 /// Notes go to `bursar.log` in the data folder, written by a thread of their own so that no disk holds up a frame.
 /// What is returned writes what is left when it is dropped: keep it to the end.
-pub(super) fn to_file(folders: &Folders, level: LogLevel) -> Result<WorkerGuard, LogFault> {
+pub(super) fn log_to_file(folders: &Folders, level: LogLevel) -> Result<WorkerGuard, LogFault> {
     let path = folders.data()?.join("bursar.log");
     let file = open(&path).map_err(|source| LogFault::File { path, source })?;
     let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(file);
@@ -71,10 +71,10 @@ pub(super) fn to_stderr(level: LogLevel) {
     install(tracing_subscriber::registry().with(filter(level)).with(layer));
 }
 
-/// Notes go to standard error, and so do the lines of the [`Log`], written by a thread of their own: a standard error that
+/// Notes go to standard error, and so do the lines of the [`LineLog`], written by a thread of their own: a standard error that
 /// nobody reads must not hold up who is served. The guard writes what is left when it is dropped: keep it to the end.
-pub(super) fn beside_stderr(level: LogLevel) -> (Log, WorkerGuard) {
-    let (log, guard) = Log::to(io::stderr());
+pub(super) fn lines_and_stderr(level: LogLevel) -> (LineLog, WorkerGuard) {
+    let (log, guard) = LineLog::to(io::stderr());
     let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log.writer.clone());
     install(tracing_subscriber::registry().with(filter(level)).with(layer));
     (log, guard)
@@ -82,18 +82,18 @@ pub(super) fn beside_stderr(level: LogLevel) -> (Log, WorkerGuard) {
 
 /// Lines with the time. When more wait than there is room for, further ones are left out and counted.
 #[derive(Debug, Clone)]
-pub(super) struct Log {
+pub(super) struct LineLog {
     writer: NonBlocking,
 }
 
-impl Log {
+impl LineLog {
     fn to(place: impl io::Write + Send + 'static) -> (Self, WorkerGuard) {
         let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(place);
         (Self { writer }, guard)
     }
 
     /// Writes a line, which says also how many were left out since the start, if any were.
-    pub(super) fn say(&self, now: Timestamp, words: &str) {
+    pub(super) fn write_line(&self, now: Timestamp, words: &str) {
         let now = now.format("%Y-%m-%dT%H:%M:%SZ");
         let line = match self.writer.error_counter().dropped_lines() {
             0 => format!("{now} {words}\n"),
@@ -169,11 +169,11 @@ mod tests {
     #[test]
     fn a_log_that_nobody_reads_holds_nobody_up_and_counts_what_it_leaves_out() {
         let slow = Slow::default();
-        let (log, guard) = Log::to(slow.clone());
+        let (log, guard) = LineLog::to(slow.clone());
         let now = Timestamp::from_millis(0);
         let held = slow.gate.lock().unwrap();
         for number in 0..LINES + 50 {
-            log.say(now, &format!("line {number}"));
+            log.write_line(now, &format!("line {number}"));
         }
         let left_out = log.writer.error_counter().dropped_lines();
         // One or none is in the hands of the thread that writes.

@@ -6,18 +6,18 @@ use crate::domain::text::is_hidden;
 
 /// Writes a line. Paths and words of the outside may stand in it, and a terminal reads it, so that what cannot be seen
 /// is replaced. A reader that has gone, as in `| head`, is no error.
-pub(super) fn line(words: &str) {
+pub(super) fn print_line(words: &str) {
     let clean: String = words.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect();
     let _reader_may_be_gone = writeln!(std::io::stdout(), "{}", clean.trim_end());
 }
 
 /// Writes rows as a table: each column as wide as its widest cell, two blanks between them.
-pub(super) fn table(rows: &[Vec<String>]) {
+pub(super) fn print_table(rows: &[Vec<String>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
     for row in rows {
         let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
-        line(&cells.join("  "));
+        print_line(&cells.join("  "));
     }
 }

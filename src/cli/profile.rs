@@ -8,11 +8,11 @@ use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
 
 use super::number::whole;
-use super::{Context, Ended, output, prompt};
+use super::{Context, Exit, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
-use crate::config::{Config, ConfigError, Draft, Listener, Network, Profile};
+use crate::config::{Config, ConfigError, Draft, ListenerConfig, Network, Profile};
 use crate::domain::{Batch, Policy};
-use crate::secrets::Keeper;
+use crate::secrets::KeyStorage;
 
 /// What may be done with profiles.
 #[derive(Debug, Subcommand)]
@@ -73,7 +73,7 @@ pub(super) struct AddArguments {
     no_probe_lists: bool,
     /// Where its keys are kept [default: where `bursar key set` puts them]
     #[arg(long, value_enum)]
-    secrets: Option<Keeper>,
+    secrets: Option<KeyStorage>,
 }
 
 impl ValueEnum for Network {
@@ -86,7 +86,7 @@ impl ValueEnum for Network {
     }
 }
 
-impl ValueEnum for Keeper {
+impl ValueEnum for KeyStorage {
     fn value_variants<'a>() -> &'a [Self] {
         &[Self::Keyring, Self::File, Self::Environment]
     }
@@ -96,7 +96,7 @@ impl ValueEnum for Keeper {
     }
 }
 
-pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<Exit> {
     let config = context.config()?;
     match command {
         ProfileCommand::Add(arguments) => add(context, &config, *arguments),
@@ -104,19 +104,19 @@ pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<
         ProfileCommand::Show { name } => show(context, name),
         ProfileCommand::Use { name } => {
             let edited = config.use_profile(&name)?;
-            output::line(&format!("`bursar` opens {name} from now on ({})", edited.path.display()));
-            Ok(Ended::Normally)
+            output::print_line(&format!("`bursar` opens {name} from now on ({})", edited.path.display()));
+            Ok(Exit::Normally)
         }
         ProfileCommand::Address(arguments) => address::run(context, arguments),
         ProfileCommand::Remove { name, with_keys } => remove(context, &config, &name, with_keys),
     }
 }
 
-fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::Result<Ended> {
+fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::Result<Exit> {
     let base_url = match arguments.base_url {
-        Some(base_url) => BaseUrl::read(&base_url).context("--base-url")?,
-        None if prompt::somebody_is_there() => {
-            BaseUrl::read(&prompt::line("Base address of the service, as in https://api.example.com: ")?)?
+        Some(base_url) => BaseUrl::parse(&base_url).context("--base-url")?,
+        None if prompt::is_interactive() => {
+            BaseUrl::parse(&prompt::read_line("Base address of the service, as in https://api.example.com: ")?)?
         }
         None => bail!("the base address is missing; give it with --base-url, as in --base-url https://api.example.com"),
     };
@@ -129,58 +129,60 @@ fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::R
         probe_lists: !arguments.no_probe_lists,
         // The file will be read from wherever the program is started.
         ca_file: arguments.ca_file.map(std::path::absolute).transpose()?,
-        proxy: arguments.proxy.as_deref().map(ProxyAddress::read).transpose().context("--proxy")?,
-        keeper: arguments.secrets,
+        proxy: arguments.proxy.as_deref().map(ProxyAddress::parse).transpose().context("--proxy")?,
+        key_storage: arguments.secrets,
     };
     let edited = config.add_profile(&draft)?;
     let name = &draft.name;
-    output::line(&format!("profile {name} is written into {}", edited.path.display()));
+    output::print_line(&format!("profile {name} is written into {}", edited.path.display()));
     if draft.network.is_none() {
-        output::line("note: it does not say mainnet or testnet; add environment = \"mainnet\" or \"testnet\" there");
+        output::print_line(
+            "note: it does not say mainnet or testnet; add environment = \"mainnet\" or \"testnet\" there",
+        );
     }
     let is_default = edited.default.as_ref() == Some(name) || config.default_profile() == Some(name);
     let option = if is_default { String::new() } else { format!(" --profile {name}") };
-    match draft.keeper {
-        Some(Keeper::Environment) => output::line("next: set BURSAR_API_KEY in the environment"),
-        Some(Keeper::File) => output::line(&format!("next: bursar key set --file{option}")),
-        Some(Keeper::Keyring) | None => output::line(&format!("next: bursar key set{option}")),
+    match draft.key_storage {
+        Some(KeyStorage::Environment) => output::print_line("next: set BURSAR_API_KEY in the environment"),
+        Some(KeyStorage::File) => output::print_line(&format!("next: bursar key set --file{option}")),
+        Some(KeyStorage::Keyring) | None => output::print_line(&format!("next: bursar key set{option}")),
     }
-    output::line(&format!("then: bursar{option}"));
+    output::print_line(&format!("then: bursar{option}"));
     if !is_default {
-        output::line(&format!("or make it the one that `bursar` opens: bursar profile use {name}"));
+        output::print_line(&format!("or make it the one that `bursar` opens: bursar profile use {name}"));
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
-fn list(context: &Context, config: &Config) -> anyhow::Result<Ended> {
-    if config.profiles.is_empty() && config.faulty.is_empty() {
-        output::line("there is no profile yet; add one with: bursar profile add NAME --base-url URL");
-        return Ok(Ended::Normally);
+fn list(context: &Context, config: &Config) -> anyhow::Result<Exit> {
+    if config.profiles.is_empty() && config.invalid_profiles.is_empty() {
+        output::print_line("there is no profile yet; add one with: bursar profile add NAME --base-url URL");
+        return Ok(Exit::Normally);
     }
     let default = config.default_profile();
     let row = |profile: &Profile| {
         let mark = if default == Some(profile.name.as_str()) { "*" } else { " " };
         let network = profile.network.map_or("environment not set", Network::word);
-        let keeper = config.keeper(profile, &context.environment)?;
+        let keeper = config.key_storage(profile, &context.environment)?;
         let mut row = vec![format!("{mark} {}", profile.name), profile.base_url.to_string(), network.to_owned()];
         row.push(format!("keys: {}", keeper.word()));
         row.extend(config.is_read_only(profile).then(|| "read-only".to_owned()));
         Ok(row)
     };
     let rows: Result<Vec<_>, ConfigError> = config.profiles.iter().map(row).collect();
-    output::table(&rows?);
-    for (name, words) in &config.faulty {
-        output::line(&format!("  {name} cannot be used: {words}"));
+    output::print_table(&rows?);
+    for (name, words) in &config.invalid_profiles {
+        output::print_line(&format!("  {name} cannot be used: {words}"));
     }
-    Ok(if config.faulty.is_empty() { Ended::Normally } else { Ended::NeedsPerson })
+    Ok(if config.invalid_profiles.is_empty() { Exit::Normally } else { Exit::NeedsPerson })
 }
 
-fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
+fn show(context: &Context, name: Option<String>) -> anyhow::Result<Exit> {
     let mut overrides = context.overrides.clone();
     overrides.profile = name.or(overrides.profile);
     let config = Config::resolve(overrides, &context.environment)?;
     let profile = config.profile()?;
-    let keeper = config.keeper(profile, &context.environment)?;
+    let keeper = config.key_storage(profile, &context.environment)?;
     let row = |key: &str, value: String| vec![key.to_owned(), value];
     let mut rows = vec![
         row("name", profile.name.clone()),
@@ -188,10 +190,10 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("environment", profile.network.map_or("not set", Network::word).to_owned()),
         row("read_only", config.is_read_only(profile).to_string()),
         row("secrets", keeper.word().to_owned()),
-        row("poll_seconds", profile.poll.as_secs().to_string()),
+        row("poll_seconds", profile.poll_period.as_secs().to_string()),
         row("probe_lists", profile.probe_lists.to_string()),
         row("valuation", profile.valuation.clone().unwrap_or_else(|| "none".into())),
-        row("quote_seconds", profile.quotes_old_after.as_secs().to_string()),
+        row("quote_seconds", profile.quote_max_age.as_secs().to_string()),
         row("time", if profile.local_time { "local" } else { "utc" }.to_owned()),
         row("away_after", humantime::format_duration(profile.away_after).to_string()),
         row(
@@ -207,16 +209,16 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("final_ok", profile.final_ok.join(", ")),
         row("final_failed", profile.final_failed.join(", ")),
     ];
-    let most = profile.policy.batch_recipients.unwrap_or(Batch::MOST);
+    let most = profile.policy.batch_recipients.unwrap_or(Batch::DEFAULT_MAX_RECIPIENTS);
     rows.push(row("batch_recipients", most.to_string()));
-    rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), Listener::words)));
+    rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), ListenerConfig::words)));
     rows.extend(profile.watches.iter().map(|watch| row("watch", watch.words())));
     rows.extend(policy(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
-    for (key, _, value) in profile.wire.clone().slots() {
+    for (key, _, value) in profile.wire.clone().entries() {
         rows.push(row(&format!("wire.{key}"), value.clone()));
     }
-    output::table(&rows);
-    Ok(Ended::Normally)
+    output::print_table(&rows);
+    Ok(Exit::Normally)
 }
 
 /// What a policy says, or that it says nothing.
@@ -234,9 +236,9 @@ fn policy(policy: &Policy) -> Vec<(&'static str, String)> {
     let cooling = policy.cooling.map_or_else(not_set, |time| humantime::format_duration(time).to_string());
     let share = |share: u16| format!("{}.{:02}%", share / 100, share % 100);
     let mut said = vec![
-        ("allow_list", policy.only_book.to_string()),
+        ("allow_list", policy.allow_list_only.to_string()),
         ("cooling", cooling),
-        ("swap_bound", policy.swap_bound.map_or_else(not_set, share)),
+        ("swap_bound", policy.slippage.map_or_else(not_set, share)),
     ];
     if policy.limits.is_empty() {
         said.push(("limit", not_set()));
@@ -245,9 +247,9 @@ fn policy(policy: &Policy) -> Vec<(&'static str, String)> {
     said
 }
 
-fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> anyhow::Result<Ended> {
+fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> anyhow::Result<Exit> {
     let profile = config.profiles.iter().find(|profile| profile.name == name);
-    if config.faulty.iter().any(|(faulty, _)| faulty == name) {
+    if config.invalid_profiles.iter().any(|(faulty, _)| faulty == name) {
         anyhow::ensure!(
             !with_keys,
             "what is wrong in profile {name} hides where its keys are; put it right first, or leave --with-keys out"
@@ -256,14 +258,14 @@ fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> an
     // The keys go first: afterwards nobody would know where they are.
     let mut keys = None;
     if let Some(profile) = profile {
-        let keeper = config.keeper(profile, &context.environment)?;
-        if with_keys && keeper != Keeper::Environment {
+        let keeper = config.key_storage(profile, &context.environment)?;
+        if with_keys && keeper != KeyStorage::Environment {
             let removed = config.vault(profile, &context.environment)?.remove_all()?;
             keys = Some(if removed { "its keys are removed" } else { "it had no keys" }.to_owned());
-        } else if keeper == Keeper::Environment {
+        } else if keeper == KeyStorage::Environment {
             keys = Some("its keys were those of the environment, where they still are".to_owned());
         } else {
-            let place = if keeper == Keeper::File { " --file" } else { "" };
+            let place = if keeper == KeyStorage::File { " --file" } else { "" };
             keys = Some(format!(
                 "its keys stay, if it had any; to remove them: bursar key remove{place} --profile {name} --base-url {}",
                 profile.base_url
@@ -271,18 +273,18 @@ fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> an
         }
     }
     let removed = config.remove_profile(name)?;
-    output::line(&format!("profile {name} is taken out of {}", removed.path.display()));
-    output::line(keys.as_deref().unwrap_or("its keys stay, if it had any"));
-    output::line("what was read from its service stays in the data folder, and so does its record of orders");
+    output::print_line(&format!("profile {name} is taken out of {}", removed.path.display()));
+    output::print_line(keys.as_deref().unwrap_or("its keys stay, if it had any"));
+    output::print_line("what was read from its service stays in the data folder, and so does its record of orders");
     if removed.was_default {
-        match removed.left.as_slice() {
-            [] => output::line("there is no profile left"),
-            [only] => output::line(&format!("`bursar` opens {only} from now on")),
-            several => output::line(&format!(
+        match removed.remaining.as_slice() {
+            [] => output::print_line("there is no profile left"),
+            [only] => output::print_line(&format!("`bursar` opens {only} from now on")),
+            several => output::print_line(&format!(
                 "it was the one that `bursar` opens; choose another with: bursar profile use NAME (there are {})",
                 several.join(", ")
             )),
         }
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }

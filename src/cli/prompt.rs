@@ -16,12 +16,12 @@ use zeroize::Zeroizing;
 const LONGEST: usize = 2 * 4096 + 16;
 
 /// Whether a person can be asked.
-pub(super) fn somebody_is_there() -> bool {
+pub(super) fn is_interactive() -> bool {
     isatty(stdin())
 }
 
 /// Asks for a line that may be seen.
-pub(super) fn line(question: &str) -> anyhow::Result<String> {
+pub(super) fn read_line(question: &str) -> anyhow::Result<String> {
     ask(question)?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer).context("cannot read the answer")?;
@@ -29,13 +29,13 @@ pub(super) fn line(question: &str) -> anyhow::Result<String> {
 }
 
 /// Asks for a secret, which is not shown while it is typed. Ctrl-C gives up, and the terminal is whole in any case.
-pub(super) fn secret(question: &str) -> anyhow::Result<SecretString> {
-    secret_until(question, |typed| ControlFlow::Break(Ok(typed)))
+pub(super) fn read_secret(question: &str) -> anyhow::Result<SecretString> {
+    read_secret_until(question, |typed| ControlFlow::Break(Ok(typed)))
 }
 
 /// Asks for a secret, and again with the words for what was wrong with it, until `take` has an end to it. The terminal is
 /// silent all the while: what is typed at the sight of those words, or while a secret is tried, must not be shown either.
-pub(super) fn secret_until<T>(
+pub(super) fn read_secret_until<T>(
     question: &str,
     mut take: impl FnMut(SecretString) -> ControlFlow<anyhow::Result<T>, String>,
 ) -> anyhow::Result<T> {
@@ -43,7 +43,7 @@ pub(super) fn secret_until<T>(
     HERE.store(true, Ordering::SeqCst);
     whole_at_signals()?;
     // Silent before it asks: what is typed at the sight of the question must not be shown.
-    let quiet = Quiet::new().context("cannot make the terminal silent")?;
+    let quiet = SilentTerminal::new().context("cannot make the terminal silent")?;
     let mut words = String::new();
     let taken = loop {
         let typed = ask(&format!("{words}{question}")).and_then(|()| type_in());
@@ -61,7 +61,7 @@ pub(super) fn secret_until<T>(
 
 /// Lines from a pipe, as many as are asked for: the last ones may be missing. They do not pass through the buffer of the
 /// standard library, which nobody wipes.
-pub(super) fn piped<const N: usize>() -> anyhow::Result<[SecretString; N]> {
+pub(super) fn read_piped<const N: usize>() -> anyhow::Result<[SecretString; N]> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST));
     let mut chunk = Zeroizing::new([0; 1024]);
     loop {
@@ -123,22 +123,22 @@ const DELETE: u8 = 127;
 
 /// A terminal that shows nothing and hands over each key, until this is dropped. Ctrl-C is a key like others meanwhile:
 /// a program that it ended would leave the terminal silent.
-struct Quiet;
+struct SilentTerminal;
 
 /// How the terminal was found, while it is silent.
-static FOUND: Mutex<Option<Termios>> = Mutex::new(None);
+static SAVED_TERMIOS: Mutex<Option<Termios>> = Mutex::new(None);
 
 /// Whether a signal still ends the program from here. The dashboard sees to its own end.
 static HERE: AtomicBool = AtomicBool::new(true);
 
 /// Leaves signals to whoever comes next.
-pub(super) fn is_over() {
+pub(super) fn release_signals() {
     HERE.store(false, Ordering::SeqCst);
 }
 
 /// Makes the terminal speak again.
 fn speak() {
-    if let Some(found) = FOUND.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    if let Some(found) = SAVED_TERMIOS.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _terminal_may_be_gone = tcsetattr(stdin(), OptionalActions::Now, &found);
     }
 }
@@ -181,18 +181,18 @@ fn watch_signals() -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Quiet {
+impl SilentTerminal {
     fn new() -> rustix::io::Result<Self> {
         let found = tcgetattr(stdin())?;
         let mut quiet = found.clone();
-        *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+        *SAVED_TERMIOS.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
         quiet.local_modes -= LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG | LocalModes::IEXTEN;
         tcsetattr(stdin(), OptionalActions::Now, &quiet)?;
         Ok(Self)
     }
 }
 
-impl Drop for Quiet {
+impl Drop for SilentTerminal {
     fn drop(&mut self) {
         speak();
     }

@@ -2,20 +2,20 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::watch::Duty;
-use crate::runtime::perform::Staged;
-use crate::service::{Props, Scene};
+use super::run_loop::DashboardOptions;
+use crate::runtime::effect_runner::DemoSeed;
+use crate::service::{Scene, SceneSetup};
 
 /// Reads the word of a scene, and lists them all in the long help.
 pub(super) fn word() -> impl TypedValueParser<Value = Scene> {
-    let words = Scene::ALL.map(|scene| PossibleValue::new(scene.word()).help(scene.sentence()));
-    PossibleValuesParser::new(words).try_map(|word| Scene::find(&word).ok_or("there is no such scene"))
+    let words = Scene::ALL.map(|scene| PossibleValue::new(scene.name()).help(scene.description()));
+    PossibleValuesParser::new(words).try_map(|word| Scene::from_name(&word).ok_or("there is no such scene"))
 }
 
 /// Whether a scene can be set so; else why not.
 pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) -> Result<(), String> {
     let Some(scene) = scene else { return Ok(()) };
-    let (word, room) = (scene.word(), Scene::TRANSACTIONS);
+    let (word, room) = (scene.name(), Scene::TRANSACTIONS);
     if !room.contains(&transactions) {
         let (fewest, most) = (room.start(), room.end());
         return Err(format!("the scene {word} is set on {fewest} to {most} transactions, not on {transactions}"));
@@ -27,7 +27,13 @@ pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) ->
 }
 
 /// What a scene asks of the dashboard.
-pub(super) fn duty(props: Option<Props>) -> Duty {
-    let Some(Props { scene, known, sent, .. }) = props else { return Duty::default() };
-    Duty { cues: scene.cues(), staged: Staged { known, sent }, ..Duty::default() }
+pub(super) fn dashboard_options(props: Option<SceneSetup>) -> DashboardOptions {
+    let Some(SceneSetup { scene, contacts: known, unanswered_payment: sent, .. }) = props else {
+        return DashboardOptions::default();
+    };
+    DashboardOptions {
+        cues: scene.cues(),
+        demo_seed: DemoSeed { contacts: known, unresolved_payment: sent },
+        ..DashboardOptions::default()
+    }
 }

@@ -10,8 +10,10 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::number::whole;
-use super::{Context, Ended, LogLevel, logging};
-use crate::service::{Options, Pace, Place, Receiver, Sample, ServeOptions, ServiceClock, Tls, asked_to_end, serve};
+use super::{Context, Exit, LogLevel, logging};
+use crate::service::{
+    LedgerLocation, Options, Pace, Sample, ServeOptions, ServiceClock, Tls, WebhookUrl, serve, wait_for_signal,
+};
 
 /// How many transactions the sample business has at first.
 const TRANSACTIONS: u64 = 400;
@@ -63,7 +65,7 @@ pub(super) struct ServeArguments {
     pub rate_limit: Option<NonZeroU32>,
     /// Tell this address of deposits, withdrawals and swaps that succeed; may be given several times
     #[arg(long, value_name = "URL")]
-    pub webhook: Vec<Receiver>,
+    pub webhook: Vec<WebhookUrl>,
 }
 
 /// What can be done with a service's folder beside serving it.
@@ -83,7 +85,7 @@ pub(super) enum ServeCommand {
     },
 }
 
-pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Exit> {
     // What is made from here on, by whatever part of the program, is for its owner alone.
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
@@ -113,7 +115,7 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
     let tls = arguments.tls_cert.clone().zip(arguments.tls_key.clone());
     let tls = tls.map(|(certificate, key)| Tls { certificate, key });
     let service = Options {
-        place: Place::Folder(data),
+        place: LedgerLocation::Folder(data),
         listen: arguments.listen,
         sample: arguments
             .seed
@@ -131,6 +133,6 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
     };
     let options = ServeOptions { service, ready_file: arguments.ready_file.clone() };
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(serve(options, std::io::stdout(), asked_to_end()))?;
-    Ok(Ended::Normally)
+    runtime.block_on(serve(options, std::io::stdout(), wait_for_signal()))?;
+    Ok(Exit::Normally)
 }

@@ -1,6 +1,6 @@
 //! `bursar ssh`: the demo, lent to whoever logs in.
 
-mod doorkeeper;
+mod credential_files;
 mod host_key;
 
 use std::io::{self, Write as _};
@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 
-use super::logging::{self, Log};
+use super::logging::{self, LineLog};
 use super::number::whole;
 use super::scene;
-use super::{Context, Ended, LogLevel, looks, veil};
+use super::{Context, Exit, LogLevel, appearance, veil};
 use crate::domain::Text;
 use crate::runtime::Clock;
-use crate::service::{Pace, Sample, Scene, asked_to_end, ready_file};
-use crate::ssh::{Access, AccessFault, Furnishing, Host, Limits, Options, ReadKeys, Role, Timing, start};
+use crate::service::{Pace, Sample, Scene, ready_file, wait_for_signal};
+use crate::ssh::{Access, AccessFault, Host, Limits, Options, ReadKeys, Role, Timing, WorkspaceOptions, start};
 
 /// How many threads wait for caches and ledgers at most. Each has a stack, and the processor has but so many turns.
 const BLOCKING: usize = 32;
@@ -106,8 +106,8 @@ fn time(text: &str) -> Result<Duration, String> {
     time.filter(|time| sane.contains(time)).ok_or_else(|| "a time is from 10s to 24h, as in 90s, 10m or 1h".into())
 }
 
-pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result<Ended> {
-    let (log, _written_at_the_end) = logging::beside_stderr(context.log_level.unwrap_or(LogLevel::Warn));
+pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result<Exit> {
+    let (log, _written_at_the_end) = logging::lines_and_stderr(context.log_level.unwrap_or(LogLevel::Warn));
     let options = options(context, arguments, log)?;
     if let Some(path) = &arguments.ready_file {
         ready_file::check(path)?;
@@ -117,7 +117,7 @@ pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result
     let runtime = builder.thread_name("host").max_blocking_threads(BLOCKING).enable_all().build()?;
     runtime.block_on(async {
         // The signals are taken before anybody is told that visitors may come.
-        let mut end = std::pin::pin!(asked_to_end());
+        let mut end = std::pin::pin!(wait_for_signal());
         let asked_already = end.as_mut().now_or_never().is_some();
         let host = start(options).await?;
         let announced = announce(&host, arguments);
@@ -127,11 +127,11 @@ pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result
         host.stop().await;
         announced
     })?;
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
-fn options(context: &Context, arguments: &SshArguments, log: Log) -> anyhow::Result<Options> {
-    let host_key = host_key::take(context, arguments.host_key.as_deref())?;
+fn options(context: &Context, arguments: &SshArguments, log: LineLog) -> anyhow::Result<Options> {
+    let host_key = host_key::load_or_create(context, arguments.host_key.as_deref())?;
     let overrides = context.overrides.clone();
     Ok(Options {
         listen: arguments.listen,
@@ -141,8 +141,8 @@ fn options(context: &Context, arguments: &SshArguments, log: Log) -> anyhow::Res
         access: access(arguments.authorized_keys.as_deref(), arguments.passphrase_file.as_deref())?
             .unwrap_or_else(Access::everybody),
         presenters: access(arguments.presenters.as_deref(), arguments.present_passphrase_file.as_deref())?
-            .unwrap_or_else(Access::nobody),
-        banner: arguments.banner.as_deref().map(doorkeeper::read).transpose()?,
+            .unwrap_or_else(Access::closed),
+        banner: arguments.banner.as_deref().map(credential_files::read_file).transpose()?,
         limits: Limits {
             visitors: usize::from(arguments.visitors),
             per_address: usize::from(arguments.per_address),
@@ -150,15 +150,15 @@ fn options(context: &Context, arguments: &SshArguments, log: Log) -> anyhow::Res
             ..Limits::default()
         },
         timing: Timing { idle: arguments.idle, longest: arguments.longest, ..Timing::default() },
-        looks: Arc::new(move |term| looks::of_visitor(&overrides, term)),
-        furnishing: Furnishing {
+        looks: Arc::new(move |term| appearance::visitor_appearance(&overrides, term)),
+        workspace_options: WorkspaceOptions {
             sample: Sample { seed: arguments.seed, transactions: arguments.transactions },
             scene: arguments.scene,
             pace: arguments.pace,
             veiled: veil::is_wanted(context, false),
             read_only: context.overrides.read_only,
         },
-        tell: Arc::new(move |told| log.say(Clock::System.now(), &told.to_string())),
+        on_event: Arc::new(move |told| log.write_line(Clock::System.now(), &told.to_string())),
     })
 }
 
@@ -167,12 +167,12 @@ fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Opti
     if keys.is_none() && passphrase.is_none() {
         return Ok(None);
     }
-    let words = passphrase.map(doorkeeper::passphrase).transpose()?;
-    let read: Option<ReadKeys> = keys.map(|path| doorkeeper::keys(path.to_owned()));
+    let words = passphrase.map(credential_files::read_passphrase).transpose()?;
+    let read: Option<ReadKeys> = keys.map(|path| credential_files::authorized_keys_reader(path.to_owned()));
     Access::checked(read, words.as_ref()).map(Some).map_err(|fault| {
         let named = match fault {
             AccessFault::Unreadable(_) => None,
-            AccessFault::Line { .. } | AccessFault::NoKeys => keys,
+            AccessFault::InvalidLine { .. } | AccessFault::NoKeys => keys,
             AccessFault::Short => passphrase,
         };
         let fault = anyhow::Error::new(fault);

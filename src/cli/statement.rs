@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::{self, BufWriter};
 use std::ops::ControlFlow;
 
-use super::reading::{self, Reading, say, unless_gone};
-use super::{Context, Ended};
+use super::offline_cache::{self, OfflineCache, ignore_broken_pipe, print_remark};
+use super::{Context, Exit};
 use crate::domain::history::Query;
 use crate::domain::statement::Statement;
 use crate::domain::{AccountId, Format, Period, Text};
@@ -28,44 +28,44 @@ pub(super) struct StatementArguments {
 }
 
 fn read_month(text: &str) -> Result<Period, String> {
-    let month = Period::month(text).ok_or_else(|| "a month is written as 2026-11".to_owned())?;
+    let month = Period::parse_month(text).ok_or_else(|| "a month is written as 2026-11".to_owned())?;
     let now = Clock::System.now();
-    if month.begins > now {
+    if month.start > now {
         return Err(format!("this month has not begun (UTC); the newest with a statement is {}", now.format("%Y-%m")));
     }
     Ok(month)
 }
 
-pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::Result<Ended> {
-    let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
+pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
     let mut drawn = Statement::new(arguments.month, reading.store.final_words().clone());
-    reading.store.walk(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
+    reading.store.each_row(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
         drawn.add(&row);
         ControlFlow::Continue(())
     })?;
     let whole = reading.is_whole()?;
-    let read_at = reading.store.head_time()?;
+    let read_at = reading.store.latest_checked_at()?;
     let names: HashMap<AccountId, Option<Text>> =
         reading.store.accounts()?.into_iter().map(|known| (known.entry.id, known.entry.name)).collect();
     let mut table = Table::new(arguments.format, &statement::COLUMNS, BufWriter::new(io::stdout().lock()));
-    let mut written = table.begin();
+    let mut written = table.write_header();
     for (key, line) in drawn.lines() {
         let name = key.0.as_ref().and_then(|account| names.get(account)?.as_ref());
         written = written
             .and_then(|()| table.row(&statement::cells(arguments.month, read_at.filter(|_| whole), key, name, line)));
     }
-    unless_gone(written.and_then(|()| table.end()))?;
+    ignore_broken_pipe(written.and_then(|()| table.finish()))?;
     for remark in remarks(&reading, &drawn, arguments.month, whole)? {
-        say(&remark);
+        print_remark(&remark);
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
 /// What a statement could not know.
-fn remarks(reading: &Reading, drawn: &Statement, month: Period, whole: bool) -> anyhow::Result<Vec<String>> {
+fn remarks(reading: &OfflineCache, drawn: &Statement, month: Period, whole: bool) -> anyhow::Result<Vec<String>> {
     let lines = || drawn.lines().map(|(_, line)| line);
     let progress = reading.store.progress()?;
-    let mut remarks = Vec::from_iter(drawn.stillness(whole));
+    let mut remarks = Vec::from_iter(drawn.no_movement_reason(whole));
     if whole {
         remarks.push("balances are sums of the history: the service states none of the past".to_owned());
     } else if !progress.complete {
@@ -76,7 +76,7 @@ fn remarks(reading: &Reading, drawn: &Statement, month: Period, whole: bool) -> 
     if progress.unreadable > 0 {
         remarks.push(format!("{} rows could not be read and are in no figure", progress.unreadable));
     }
-    match reading.store.head_time()?.filter(|read| *read < month.ends) {
+    match reading.store.latest_checked_at()?.filter(|read| *read < month.end) {
         Some(read) if whole => {
             remarks.push(format!("the month goes on behind what was read: closing balances are those of {read}"));
         }
@@ -93,7 +93,7 @@ fn remarks(reading: &Reading, drawn: &Statement, month: Period, whole: bool) -> 
         ["movement of the month is not final yet", "movements of the month are not final yet"],
     );
     count(
-        lines().map(crate::domain::statement::Line::unclear).sum(),
+        lines().map(crate::domain::statement::StatementLine::unclear).sum(),
         ["movement of the month does not say enough", "movements of the month do not say enough"],
     );
     count(
@@ -104,7 +104,7 @@ fn remarks(reading: &Reading, drawn: &Statement, month: Period, whole: bool) -> 
         ],
     );
     count(
-        drawn.placed_by_sight,
+        drawn.rows_without_time,
         [
             "row carries no time of the service, and stands where this console first saw it",
             "rows carry no time of the service, and stand where this console first saw them",

@@ -6,20 +6,20 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::reading::{self, unless_gone};
-use super::{Context, Ended, journal, output};
-use crate::app::orders::{alarms, word};
+use super::offline_cache::{self, ignore_broken_pipe};
+use super::{Context, Exit, journal, output};
+use crate::app::orders::{alarms, state_label};
 use crate::app::panes::orders::{ALARM_FOR, recipients};
 use crate::app::{CONFIGURATION_OF_OTHERS, link};
 use crate::config::Network;
 use crate::domain::chain::display_name;
-use crate::domain::history::{Known, Progress, Scope};
+use crate::domain::history::{Progress, Scope, Sourced};
 use crate::domain::intent::{Destination, State};
-use crate::domain::{Account, Draft, Holding, Intent, Text, Timestamp, network};
-use crate::journal::{JournalError, Reading};
+use crate::domain::{Account, Draft, Holding, Order, Text, Timestamp, network};
+use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::export::balances::basis;
-use crate::runtime::watching;
-use watches::{Stands, Watched};
+use crate::runtime::watch_readings;
+use watches::{WatchState, WatchStatus};
 
 /// What `bursar status` may be told.
 #[derive(Debug, clap::Args)]
@@ -38,16 +38,16 @@ pub(super) struct StatusArguments {
 
 /// What there is to tell.
 struct Status {
-    reading: reading::Reading,
+    reading: offline_cache::OfflineCache,
     progress: Progress,
     head_at: Option<Timestamp>,
-    balances: Vec<(Option<Known<Account>>, Vec<Holding>)>,
+    balances: Vec<(Option<Sourced<Account>>, Vec<Holding>)>,
     /// Orders that are open.
-    orders: Vec<Intent>,
+    orders: Vec<Order>,
     /// Earlier base addresses of the profile of which nobody has said whether they lead to the same service.
     questions: Vec<Text>,
     /// The watches of the profile.
-    watched: Vec<Watched>,
+    watched: Vec<WatchStatus>,
     /// What a person has to look at, in words.
     needs: Vec<String>,
 }
@@ -59,20 +59,20 @@ impl Status {
     }
 }
 
-pub(super) fn run(context: &Context, arguments: &StatusArguments) -> anyhow::Result<Ended> {
-    let reading = reading::open(context, arguments.offline, arguments.users)?;
+pub(super) fn run(context: &Context, arguments: &StatusArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open(context, arguments.offline, arguments.users)?;
     let status = look(context, reading)?;
     if arguments.json {
         let mut text = serde_json::to_string_pretty(&json(&status))?;
         text.push('\n');
-        unless_gone(io::stdout().write_all(text.as_bytes()))?;
+        ignore_broken_pipe(io::stdout().write_all(text.as_bytes()))?;
     } else {
         tell(&status);
     }
-    Ok(if status.needs.is_empty() { Ended::Normally } else { Ended::NeedsPerson })
+    Ok(if status.needs.is_empty() { Exit::Normally } else { Exit::NeedsPerson })
 }
 
-fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> {
+fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Result<Status> {
     let now = reading.now;
     let accounts = reading.store.accounts()?;
     let mut balances = Vec::new();
@@ -90,15 +90,19 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
     if let Some(expected) = reading.profile.network
         && let Some(strange) = reading.store.strange_network(expected.is_test())?
     {
-        needs.push(format!("{} {}", network::alarm(expected.word(), &strange), network::remedy(&strange)));
+        needs.push(format!(
+            "{} {}",
+            network::alarm_message(expected.word(), &strange),
+            network::remedy_message(&strange)
+        ));
     }
     needs.extend(
         context
             .config()?
-            .rights_remedy(&reading.profile)
+            .permissions_remedy(&reading.profile)
             .map(|remedy| format!("nothing is paid: {CONFIGURATION_OF_OTHERS}: {remedy}")),
     );
-    let (orders, questions) = match orders(context, &reading.here, now) {
+    let (orders, questions) = match orders(context, &reading.destination, now) {
         Ok(told) => told,
         Err(error) => {
             needs.push(format!("orders cannot be read: {error}"));
@@ -110,17 +114,22 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
         // A confirmed order that was never sent waits for somebody as much as one whose fate is unknown.
         let waits = matches!(order.state(now), State::Confirmed | State::NotSent);
         if order.is_unresolved(now) || waits {
-            needs.push(format!("order {} is {}", order.id, word(order, now)));
+            needs.push(format!("order {} is {}", order.id, state_label(order, now)));
         }
         needs.extend(alarms(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
     }
     let watches = &reading.profile.watches;
-    let watched = watches::judge(watches, &watching::look(&reading.store, watches)?, now, reading.profile.poll);
-    needs.extend(watched.iter().filter_map(Watched::need));
+    let watched = watches::evaluate(
+        watches,
+        &watch_readings::read_watches(&reading.store, watches)?,
+        now,
+        reading.profile.poll_period,
+    );
+    needs.extend(watched.iter().filter_map(WatchStatus::attention_text));
     Ok(Status {
         watched,
         progress: reading.store.progress()?,
-        head_at: reading.store.head_time()?,
+        head_at: reading.store.latest_checked_at()?,
         balances,
         orders,
         questions,
@@ -138,9 +147,9 @@ fn question(address: &str) -> String {
 }
 
 /// The open orders that a console of the profile would show, and the addresses about which it would ask.
-fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Result<(Vec<Intent>, Vec<Text>)> {
-    match Reading::open(&journal::folder(context)?) {
-        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.addresses(here)?.questions().to_vec())),
+fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Result<(Vec<Order>, Vec<Text>)> {
+    match JournalSnapshot::open(&journal::folder(context)?) {
+        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.addresses(here)?.unanswered().to_vec())),
         Err(JournalError::Missing { .. }) => Ok(Default::default()),
         Err(error) => Err(error.into()),
     }
@@ -148,19 +157,19 @@ fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Resu
 
 /// The orders of a place that are open or alarming, the oldest first. A profile may have been renamed since they were
 /// made, so that its name alone does not find them.
-fn open_orders(journal: &Reading, here: &Destination, now: Timestamp) -> Result<Vec<Intent>, JournalError> {
-    let mut orders = journal.shown(here, usize::MAX)?;
+fn open_orders(journal: &JournalSnapshot, here: &Destination, now: Timestamp) -> Result<Vec<Order>, JournalError> {
+    let mut orders = journal.shown_orders(here, usize::MAX)?;
     // What a payment cost that is done is no news any more after a day.
-    let is_news = |order: &Intent| order.time().age(now) < ALARM_FOR || alarms(order, now).len() > order.costs().len();
+    let is_news = |order: &Order| order.time().age(now) < ALARM_FOR || alarms(order, now).len() > order.costs().len();
     orders.retain(|order| order.is_open(now) || (!alarms(order, now).is_empty() && is_news(order)));
     orders.reverse();
     Ok(orders)
 }
 
 /// What an order does, in a few words.
-fn what(order: &Intent) -> String {
+fn order_summary(order: &Order) -> String {
     let draft = &order.drafted.draft;
-    if let Some(payment) = draft.to_one() {
+    if let Some(payment) = draft.single_payment() {
         return format!("{} {} to {}", payment.amount, payment.token, payment.to);
     }
     match (draft, draft.exchange()) {
@@ -178,28 +187,28 @@ fn tell(status: &Status) {
     let (reading, now) = (&status.reading, status.reading.now);
     let profile = &reading.profile;
     let environment = profile.network.map_or("environment not set", Network::word);
-    output::line(&format!("{} · {environment} · {}", profile.title(), profile.base_url));
+    output::print_line(&format!("{} · {environment} · {}", profile.title(), profile.base_url));
     let counted = |number: u64| status.counted(number).map_or_else(|| "—".into(), |number| number.to_string());
     let rows = counted(status.progress.rows);
-    output::line(&format!("history  {rows} rows, {}; {}", extent(&status.progress), reading.age()));
+    output::print_line(&format!("history  {rows} rows, {}; {}", extent(&status.progress), reading.age()));
     let pending = status.progress.pending;
     let rows = if pending == 1 { "transaction" } else { "transactions" };
-    output::line(&format!("pending  {} {rows}", counted(pending)));
+    output::print_line(&format!("pending  {} {rows}", counted(pending)));
     let unresolved = status.orders.iter().filter(|order| order.is_unresolved(now)).count();
-    output::line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
+    output::print_line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {
         let there = &order.drafted.destination.base_url;
-        let place = if *there == reading.here.base_url { String::new() } else { format!(", made at {there}") };
-        output::line(&format!("  {}  {}  {}{place}", order.id, word(order, now), what(order)));
+        let place = if *there == reading.destination.base_url { String::new() } else { format!(", made at {there}") };
+        output::print_line(&format!("  {}  {}  {}{place}", order.id, state_label(order, now), order_summary(order)));
     }
     if !status.watched.is_empty() {
-        let raised = status.watched.iter().filter(|watched| watched.stands == Stands::Raised).count();
-        output::line(&format!("watches  {}, {raised} raised", status.watched.len()));
+        let raised = status.watched.iter().filter(|watched| watched.state == WatchState::Raised).count();
+        output::print_line(&format!("watches  {}, {raised} raised", status.watched.len()));
     }
     for watched in &status.watched {
-        output::line(&watched.line());
+        output::print_line(&watched.status_line());
     }
-    output::line("");
+    output::print_line("");
     let heads = ["account", "token", "chain", "amount", "known", "age"].map(str::to_owned);
     let mut rows = vec![heads.to_vec()];
     for (account, held) in &status.balances {
@@ -214,16 +223,16 @@ fn tell(status: &Status) {
             ]);
         }
     }
-    output::table(&rows);
+    output::print_table(&rows);
     if !status.needs.is_empty() {
-        output::line("");
+        output::print_line("");
     }
     for need in &status.needs {
-        output::line(&format!("! {need}"));
+        output::print_line(&format!("! {need}"));
     }
 }
 
-fn called(account: Option<&Known<Account>>) -> String {
+fn called(account: Option<&Sourced<Account>>) -> String {
     account.map_or_else(
         || "everything".into(),
         |known| known.entry.name.as_ref().map_or_else(|| known.entry.id.to_string(), ToString::to_string),
@@ -245,10 +254,10 @@ fn json(status: &Status) -> Value {
         json!({
             "order": order.id.to_string(),
             "operation": order.drafted.draft.operation().word(),
-            "what": what(order),
-            "state": word(order, now),
+            "what": order_summary(order),
+            "state": state_label(order, now),
             "unresolved": order.is_unresolved(now),
-            "drafted_at": order.born.at.to_string(),
+            "drafted_at": order.created.at.to_string(),
             "base_url": order.drafted.destination.base_url.as_str(),
         })
     });
@@ -285,7 +294,7 @@ fn json(status: &Status) -> Value {
         },
         "orders": orders.collect::<Vec<_>>(),
         "unanswered_addresses": status.questions.iter().map(Text::as_str).collect::<Vec<_>>(),
-        "watches": status.watched.iter().map(Watched::json).collect::<Vec<_>>(),
+        "watches": status.watched.iter().map(WatchStatus::to_json).collect::<Vec<_>>(),
         "balances": balances.collect::<Vec<_>>(),
     })
 }

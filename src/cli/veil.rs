@@ -10,6 +10,6 @@ pub(super) fn is_wanted(context: &Context, by_profile: bool) -> bool {
 }
 
 /// The veil of a run, on where it is wanted.
-pub(super) fn veil(context: &Context, by_profile: bool) -> Veil {
-    veil::veil(is_wanted(context, by_profile))
+pub(super) fn initial_veil(context: &Context, by_profile: bool) -> Veil {
+    veil::new_veil(is_wanted(context, by_profile))
 }

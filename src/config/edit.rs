@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
 use super::file::{self, FileFault};
-use super::profile::certificates;
-use super::toml_reader::Fault;
+use super::profile::read_certificates;
+use super::toml_reader::TomlFault;
 use super::{CaFault, Config, FolderFault, Network};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::domain::Text;
-use crate::secrets::{Keeper, private_file};
+use crate::secrets::{KeyStorage, private_file};
 
 /// A profile that somebody wants to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,12 +35,12 @@ pub struct Draft {
     /// The proxy on the way to it.
     pub proxy: Option<ProxyAddress>,
     /// Where its keys are kept.
-    pub keeper: Option<Keeper>,
+    pub key_storage: Option<KeyStorage>,
 }
 
 /// What a change of the file has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edited {
+pub struct EditResult {
     /// The file.
     pub path: PathBuf,
     /// The profile that `bursar` opens from now on, if the change said so.
@@ -49,13 +49,13 @@ pub struct Edited {
 
 /// What the removal of a profile has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Removed {
+pub struct RemovalResult {
     /// The file.
     pub path: PathBuf,
     /// Whether it was the one that `bursar` opens.
     pub was_default: bool,
     /// The profiles that are left.
-    pub left: Vec<String>,
+    pub remaining: Vec<String>,
 }
 
 /// Why the file cannot be changed.
@@ -109,7 +109,7 @@ pub enum EditFault {
 impl Config {
     /// Writes a new profile into the file. The first becomes the one that `bursar` opens; a later one changes nothing
     /// about that.
-    pub fn add_profile(&self, draft: &Draft) -> Result<Edited, EditFault> {
+    pub fn add_profile(&self, draft: &Draft) -> Result<EditResult, EditFault> {
         if let Some(fault) = file::name_fault(&draft.name) {
             return Err(EditFault::Name(fault));
         }
@@ -118,11 +118,11 @@ impl Config {
             return Err(EditFault::Exists { name, base_url });
         }
         self.must_be_sound(&draft.name)?;
-        if draft.proxy.is_some() && draft.base_url.is_plain() {
+        if draft.proxy.is_some() && draft.base_url.is_unencrypted() {
             return Err(EditFault::NeedlessProxy);
         }
         if let Some(path) = &draft.ca_file {
-            certificates(path)?;
+            read_certificates(path)?;
         }
         self.edit(|document| {
             let default = match document.get("default_profile") {
@@ -138,12 +138,12 @@ impl Config {
             }
             Ok(default)
         })
-        .map(|(path, default)| Edited { path, default })
+        .map(|(path, default)| EditResult { path, default })
     }
 
     /// Takes a profile out of the file; its keys, cache and journal stay.
-    pub fn remove_profile(&self, name: &str) -> Result<Removed, EditFault> {
-        if !self.faulty.iter().any(|(faulty, _)| faulty == name) {
+    pub fn remove_profile(&self, name: &str) -> Result<RemovalResult, EditFault> {
+        if !self.invalid_profiles.iter().any(|(faulty, _)| faulty == name) {
             self.must_have(name)?;
         }
         self.edit(|document| {
@@ -158,23 +158,24 @@ impl Config {
         })
         .map(|(path, was_default)| {
             let sound = self.profiles.iter().map(|profile| &profile.name);
-            let others = sound.chain(self.faulty.iter().map(|(faulty, _)| faulty)).filter(|other| *other != name);
-            Removed { path, was_default, left: others.cloned().collect() }
+            let others =
+                sound.chain(self.invalid_profiles.iter().map(|(faulty, _)| faulty)).filter(|other| *other != name);
+            RemovalResult { path, was_default, remaining: others.cloned().collect() }
         })
     }
 
     /// Makes a profile the one that `bursar` opens.
-    pub fn use_profile(&self, name: &str) -> Result<Edited, EditFault> {
+    pub fn use_profile(&self, name: &str) -> Result<EditResult, EditFault> {
         self.must_have(name)?;
         self.edit(|document| {
             document.insert("default_profile", value(name));
             Ok(Some(name.to_owned()))
         })
-        .map(|(path, default)| Edited { path, default })
+        .map(|(path, default)| EditResult { path, default })
     }
 
     /// Writes down where the keys of a profile are kept.
-    pub fn keep_keys_in(&self, name: &str, keeper: Keeper) -> Result<(), EditFault> {
+    pub fn set_key_storage(&self, name: &str, keeper: KeyStorage) -> Result<(), EditFault> {
         self.must_have(name)?;
         self.edit(|document| {
             let profile = profiles(document).and_then(|profiles| profiles.get_mut(name));
@@ -187,7 +188,7 @@ impl Config {
     }
 
     /// Has the listener of a profile ask for its secret where the keys are kept, in the file.
-    pub fn sign_listener(&self, name: &str) -> Result<(), EditFault> {
+    pub fn require_listener_secret(&self, name: &str) -> Result<(), EditFault> {
         self.must_have(name)?;
         self.edit(|document| {
             let profile = profiles(document).and_then(|profiles| profiles.get_mut(name));
@@ -201,12 +202,12 @@ impl Config {
     }
 
     /// Writes down that a profile pays under an API key of its own.
-    pub fn pay_under_own_key(&self, name: &str) -> Result<(), EditFault> {
+    pub fn set_separate_keys(&self, name: &str) -> Result<(), EditFault> {
         self.flag(name, "separate_keys", true)
     }
 
     /// Writes down whether the console has a passphrase that unlocks paying at a profile.
-    pub fn lock_with_passphrase(&self, name: &str, has: bool) -> Result<(), EditFault> {
+    pub fn set_lock_passphrase(&self, name: &str, has: bool) -> Result<(), EditFault> {
         self.flag(name, "lock_passphrase", has)
     }
 
@@ -224,7 +225,7 @@ impl Config {
 
     /// What is wrong may mean anything: it is not written over, and nothing is built upon it.
     fn must_be_sound(&self, name: &str) -> Result<(), EditFault> {
-        let faulty = self.faulty.iter().find(|(faulty, _)| faulty == name);
+        let faulty = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name);
         faulty.map_or(Ok(()), |(_, words)| Err(EditFault::Faulty(words.clone())))
     }
 
@@ -243,23 +244,23 @@ impl Config {
         change: impl FnOnce(&mut DocumentMut) -> Result<T, EditFault>,
     ) -> Result<(PathBuf, T), EditFault> {
         let path = self.folders.config_file().ok_or(FolderFault::NoHome { kind: "config" })?;
-        let before = file::text(&path)?.unwrap_or_default();
-        let wrong = |fault| file::wrong(&path, fault);
-        let faulty = file::parse(&before).map_err(wrong)?.faulty;
+        let before = file::read_text(&path)?.unwrap_or_default();
+        let wrong = |fault| file::file_fault(&path, fault);
+        let faulty = file::parse(&before).map_err(wrong)?.invalid_profiles;
         let source = before.strip_prefix('\u{feff}').unwrap_or(&before);
         let mut document: DocumentMut = source
             .parse()
-            .map_err(|error: toml_edit::TomlError| wrong(Fault { line: 1, words: error.message().to_owned() }))?;
+            .map_err(|error: toml_edit::TomlError| wrong(TomlFault { line: 1, message: error.message().to_owned() }))?;
         let done = change(&mut document)?;
         let after = document.to_string();
         // What was wrong before in another profile stays as it is, and is no reason to leave this one as it is.
-        let is_new = |(name, fault): &(String, Fault)| {
-            !faulty.iter().any(|(known, before)| known == name && before.words == fault.words)
+        let is_new = |(name, fault): &(String, TomlFault)| {
+            !faulty.iter().any(|(known, before)| known == name && before.message == fault.message)
         };
-        if let Some((_, fault)) = file::parse(&after).map_err(wrong)?.faulty.into_iter().find(is_new) {
+        if let Some((_, fault)) = file::parse(&after).map_err(wrong)?.invalid_profiles.into_iter().find(is_new) {
             return Err(wrong(fault).into());
         }
-        private_file::write(&path, after.as_bytes())
+        private_file::write_atomically(&path, after.as_bytes())
             .map_err(|source| EditFault::Write { path: path.clone(), source })?;
         Ok((path, done))
     }
@@ -285,7 +286,7 @@ fn table(draft: &Draft) -> Table {
     if draft.read_only {
         table.insert("read_only", value(true));
     }
-    if let Some(keeper) = draft.keeper {
+    if let Some(keeper) = draft.key_storage {
         table.insert("secrets", value(keeper.word()));
     }
     if let Some(seconds) = draft.poll_seconds {

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use toml::de::DeTable;
 
-use super::listener::{self, Secret};
+use super::listener::{self, ListenerSecretSource};
 use super::policy;
-use super::toml_reader::{Fault, Table, Value, line_of};
+use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
 use super::watches;
 use super::{Folders, GlyphSet, Network, Profile};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
-use crate::domain::{Batch, FinalWords, Text, ThemeName};
-use crate::secrets::Keeper;
+use crate::domain::{Batch, FinalStatuses, Text, ThemeName};
+use crate::secrets::KeyStorage;
 
 /// The longest file that can be meant.
 const LONGEST: u64 = 1024 * 1024;
@@ -25,7 +25,7 @@ pub(super) struct File {
     pub(super) default_profile: Option<String>,
     pub(super) profiles: Vec<Profile>,
     /// Profiles in which something is wrong, by name, and what.
-    pub(super) faulty: Vec<(String, Fault)>,
+    pub(super) invalid_profiles: Vec<(String, TomlFault)>,
 }
 
 /// Why the file cannot be used.
@@ -61,19 +61,21 @@ pub enum FileFault {
 }
 
 /// Reads the file. Without one, nothing is said.
-pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
+pub(super) fn read_file(folders: &Folders) -> Result<File, FileFault> {
     let Some(path) = folders.config_file() else {
         return Ok(File::default());
     };
-    let Some(source) = text(&path)? else {
+    let Some(source) = read_text(&path)? else {
         return Ok(File::default());
     };
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut file = parse(&source).map_err(|fault| wrong(&path, fault))?;
+    let mut file = parse(&source).map_err(|fault| file_fault(&path, fault))?;
     for profile in &mut file.profiles {
         // A path that starts nowhere is meant from where it is written.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
-        if let Some(Secret::File(named)) = profile.listener.as_mut().map(|listener| &mut listener.secret) {
+        if let Some(ListenerSecretSource::File(named)) =
+            profile.listener.as_mut().map(|listener| &mut listener.secret_source)
+        {
             *named = folder.join(&*named);
         }
     }
@@ -81,12 +83,12 @@ pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
 }
 
 /// The fault of the file at a path.
-pub(super) fn wrong(path: &Path, Fault { line, words }: Fault) -> FileFault {
+pub(super) fn file_fault(path: &Path, TomlFault { line, message: words }: TomlFault) -> FileFault {
     FileFault::Wrong { path: path.to_owned(), line, words }
 }
 
 /// The text of the file at a path, if there is one.
-pub(super) fn text(path: &Path) -> Result<Option<String>, FileFault> {
+pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     let unreadable = |source| FileFault::Unreadable { path: path.to_owned(), source };
     let no_file = |why| FileFault::NoFile { path: path.to_owned(), why };
     let about = match std::fs::metadata(path) {
@@ -107,20 +109,20 @@ pub(super) fn text(path: &Path) -> Result<Option<String>, FileFault> {
 
 /// Reads the text of a file in which nothing may be wrong.
 #[cfg(test)]
-pub(super) fn parse_whole(source: &str) -> Result<File, Fault> {
+pub(super) fn parse_whole(source: &str) -> Result<File, TomlFault> {
     let mut file = parse(source)?;
-    if file.faulty.is_empty() { Ok(file) } else { Err(file.faulty.swap_remove(0).1) }
+    if file.invalid_profiles.is_empty() { Ok(file) } else { Err(file.invalid_profiles.swap_remove(0).1) }
 }
 
 /// Reads the text of a file. What is wrong in one profile is kept beside the others, which it does not concern.
-pub(super) fn parse(source: &str) -> Result<File, Fault> {
+pub(super) fn parse(source: &str) -> Result<File, TomlFault> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
-    let whole = DeTable::parse(source).map_err(|error| Fault {
+    let whole = DeTable::parse(source).map_err(|error| TomlFault {
         line: line_of(source, error.span().map_or(0, |span| span.start)),
-        words: error.message().to_owned(),
+        message: error.message().to_owned(),
     })?;
-    let table = Table::whole(source, whole.get_ref());
-    table.allow(&["theme", "glyphs", "default_profile", "profiles"])?;
+    let table = TomlTable::root(source, whole.get_ref());
+    table.reject_unknown_keys(&["theme", "glyphs", "default_profile", "profiles"])?;
     let mut file = File {
         theme: table.get("theme").map(|value| value.one_of(&ThemeName::ALL)).transpose()?,
         glyphs: table.get("glyphs").map(|value| value.one_of(&GlyphSet::ALL)).transpose()?,
@@ -131,20 +133,20 @@ pub(super) fn parse(source: &str) -> Result<File, Fault> {
         for entry in profiles.table("profiles")?.entries() {
             match profile(entry) {
                 Ok(profile) => file.profiles.push(profile),
-                Err(fault) => file.faulty.push((Text::clean(entry.key()).to_string(), fault)),
+                Err(fault) => file.invalid_profiles.push((Text::clean(entry.key()).to_string(), fault)),
             }
         }
     }
     Ok(file)
 }
 
-fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
+fn profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     if let Some(fault) = name_fault(entry.key()) {
         return Err(entry.fault(fault));
     }
     let name = format!("profiles.{}", entry.key());
     let table = entry.table(&name)?;
-    table.allow(&[
+    table.reject_unknown_keys(&[
         "base_url",
         "environment",
         "read_only",
@@ -172,19 +174,19 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
-    let read = BaseUrl::read(base_url.text()?).map_err(|fault| base_url.fault(&fault.to_string()))?;
+    let read = BaseUrl::parse(base_url.text()?).map_err(|fault| base_url.fault(&fault.to_string()))?;
     let mut profile = Profile::new(entry.key().to_owned(), read);
     if let Some(value) = table.get("environment") {
         profile.network = Some(value.one_of(&Network::ALL)?);
     }
     if let Some(value) = table.get("poll_seconds") {
-        profile.poll = Duration::from_secs(value.number(1, 3600)?);
+        profile.poll_period = Duration::from_secs(value.number(1, 3600)?);
     }
     if let Some(value) = table.get("probe_lists") {
         profile.probe_lists = value.flag()?;
     }
     if let Some(value) = table.get("versions") {
-        let words = value.words()?;
+        let words = value.lowercase_words()?;
         let known = words.iter().all(|word| word == "v1" || word == "v2");
         if !known || words.is_empty() {
             let words =
@@ -204,13 +206,13 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         };
     }
     if let Some(value) = table.get("quote_seconds") {
-        profile.quotes_old_after = Duration::from_secs(value.number(5, 3600)?);
+        profile.quote_max_age = Duration::from_secs(value.number(5, 3600)?);
     }
     if let Some(value) = table.get("wire") {
         profile.wire = wire(value.table(&format!("{name}.wire"))?)?;
     }
     if let Some(value) = table.get("listener") {
-        profile.listener = Some(listener::read(&value, &format!("{name}.listener"))?);
+        profile.listener = Some(listener::parse_listener(&value, &format!("{name}.listener"))?);
     }
     if let Some(value) = table.get("time") {
         profile.local_time = value.one_of(&[("utc", false), ("local", true)])?;
@@ -219,7 +221,7 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         profile.away_after = value.duration(Duration::from_secs(10))?;
     }
     if let Some(value) = table.get("lock_after") {
-        profile.lock_after = if value.is("never") { None } else { Some(value.duration(Duration::from_secs(10))?) };
+        profile.lock_after = if value.is_word("never") { None } else { Some(value.duration(Duration::from_secs(10))?) };
     }
     if let Some(value) = table.get("lock_passphrase") {
         profile.lock_passphrase = value.flag()?;
@@ -231,39 +233,39 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         profile.veil = value.flag()?;
     }
     if let Some(value) = table.get("watch") {
-        profile.watches = watches::read(&value, &format!("profiles.{}.watch", entry.key()))?;
+        profile.watches = watches::parse_watches(&value, &format!("profiles.{}.watch", entry.key()))?;
     }
     if let Some(value) = table.get("policy") {
-        profile.policy = policy::read(&value, &format!("{name}.policy"))?;
+        profile.policy = policy::parse_policy(&value, &format!("{name}.policy"))?;
     }
     if let Some(value) = table.get("batch_recipients") {
-        let most = value.number(1, u64::from(Batch::MOST_EVER))?;
+        let most = value.number(1, u64::from(Batch::MAX_RECIPIENTS))?;
         profile.policy.batch_recipients = u16::try_from(most).ok();
     }
     if let Some(value) = table.get("read_only") {
         profile.read_only = value.flag()?;
     }
     if let Some(value) = table.get("secrets") {
-        profile.keeper = Some(value.one_of(&Keeper::ALL)?);
+        profile.key_storage = Some(value.one_of(&KeyStorage::ALL)?);
     }
     if let Some(value) = table.get("ca_file") {
         profile.ca_file = Some(value.text()?.into());
     }
     if let Some(value) = table.get("proxy") {
-        let proxy = ProxyAddress::read(value.text()?).map_err(|fault| value.fault(&fault.to_string()))?;
-        if profile.base_url.is_plain() {
+        let proxy = ProxyAddress::parse(value.text()?).map_err(|fault| value.fault(&fault.to_string()))?;
+        if profile.base_url.is_unencrypted() {
             return Err(value.fault("a service on this machine is reached without a proxy; leave it out"));
         }
         profile.proxy = Some(proxy);
     }
     for (key, words) in [("final_ok", &mut profile.final_ok), ("final_failed", &mut profile.final_failed)] {
         if let Some(value) = table.get(key) {
-            *words = value.words()?;
+            *words = value.lowercase_words()?;
         }
     }
     if table.get("final_failed").is_none() {
         // Files that were right before these words came to stand there by themselves stay right.
-        let came_later = |word: &String| FinalWords::FAILED.iter().skip(3).any(|later| later == word);
+        let came_later = |word: &String| FinalStatuses::FAILED.iter().skip(3).any(|later| later == word);
         profile.final_failed.retain(|word| !profile.final_ok.contains(word) || !came_later(word));
     }
     if let Some(both) = profile.final_ok.iter().find(|word| profile.final_failed.contains(word)) {
@@ -280,14 +282,14 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     if !fit {
         return Some("a profile's name has letters, digits, - and _ alone, 64 at most");
     }
-    (name == Profile::AMBIENT).then_some("“environment” means BURSAR_BASE_URL; give the profile another name")
+    (name == Profile::ENVIRONMENT_NAME).then_some("“environment” means BURSAR_BASE_URL; give the profile another name")
 }
 
 /// Corrections of the names that the specification leaves out.
-fn wire(table: Table<'_>) -> Result<WireNames, Fault> {
+fn wire(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
     let mut names = WireNames::default();
-    let mut known = names.slots();
-    table.allow(&known.each_ref().map(|(key, _, _)| *key))?;
+    let mut known = names.entries();
+    table.reject_unknown_keys(&known.each_ref().map(|(key, _, _)| *key))?;
     for (key, is_path, slot) in &mut known {
         let Some(value) = table.get(key) else { continue };
         let text = value.text()?;

@@ -5,23 +5,23 @@ use std::path::{Path, PathBuf};
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::toml_reader::{Fault, Table, Value};
-use crate::api::{Listening, Scheme, Signature};
+use super::toml_reader::{TomlFault, TomlTable, TomlValue};
+use crate::api::{Scheme, Signature, WebhookOptions};
 use crate::domain::Redaction;
-use crate::secrets::{ListenerSecret, Vault, Which, private_file};
+use crate::secrets::{ListenerSecret, SecretKind, Vault, private_file};
 
 /// The longest file that can hold a secret of one line.
 const LONGEST_SECRET: u64 = 4 * 1024;
 
 /// Where webhooks are listened for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listener {
+pub struct ListenerConfig {
     /// The address and port.
     pub address: SocketAddr,
     /// The path of the requests.
     pub path: String,
     /// Where the secret is by which they are signed.
-    pub secret: Secret,
+    pub secret_source: ListenerSecretSource,
     /// What is signed.
     pub scheme: Scheme,
     /// The header that holds the signature, in lower case.
@@ -34,11 +34,11 @@ pub struct Listener {
 
 /// Where the secret is by which webhooks are signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Secret {
+pub enum ListenerSecretSource {
     /// There is none: anybody on this machine can make the console read.
     None,
     /// With the profile's keys.
-    Kept,
+    KeyStore,
     /// In a file that its owner alone may read.
     File(PathBuf),
 }
@@ -74,27 +74,27 @@ pub enum SecretFault {
     },
 }
 
-impl Listener {
+impl ListenerConfig {
     /// What is to be listened for, with the secret read from its file, or from where the keys of the profile are.
     ///
     /// # Errors
     /// When the file cannot be read, is not its owner's alone, or holds no line of text; when the vault cannot be asked, or
     /// has no such secret.
-    pub fn listening(&self, vault: &Vault) -> Result<Listening, SecretFault> {
-        let secret = match &self.secret {
-            Secret::None => None,
-            Secret::File(path) => Some(secret(path)?),
-            Secret::Kept => Some(kept(vault)?),
+    pub fn webhook_options(&self, vault: &Vault) -> Result<WebhookOptions, SecretFault> {
+        let secret = match &self.secret_source {
+            ListenerSecretSource::None => None,
+            ListenerSecretSource::File(path) => Some(read_from_file(path)?),
+            ListenerSecretSource::KeyStore => Some(read_from_key_store(vault)?),
         };
         let redaction = vault.redaction();
-        self.learn_by(&redaction);
+        self.add_to_redaction(&redaction);
         let signature = secret.map(|secret| Signature {
             scheme: self.scheme,
             header: self.signature_header.clone(),
             timestamp_header: self.timestamp_header.clone(),
             secret,
         });
-        Ok(Listening {
+        Ok(WebhookOptions {
             address: self.address,
             path: self.path.clone(),
             signature,
@@ -105,24 +105,24 @@ impl Listener {
 
     /// Adds the secret to those that nothing may repeat, where a file holds it. One that cannot be read is told by whoever
     /// listens.
-    pub(super) fn learn_by(&self, redaction: &Redaction) {
-        if let Secret::File(path) = &self.secret
-            && let Ok(secret) = secret(path)
+    pub(super) fn add_to_redaction(&self, redaction: &Redaction) {
+        if let ListenerSecretSource::File(path) = &self.secret_source
+            && let Ok(secret) = read_from_file(path)
         {
-            redaction.learn(Redaction::WEBHOOK_SECRET, secret.expose_secret());
+            redaction.add_secret(Redaction::WEBHOOK_SECRET, secret.expose_secret());
         }
     }
 
     /// Where it listens and whom it believes, in words.
     pub fn words(&self) -> String {
-        let signed = if self.secret == Secret::None { "unsigned" } else { "signed" };
+        let signed = if self.secret_source == ListenerSecretSource::None { "unsigned" } else { "signed" };
         format!("{}{}, {signed}", self.address, self.path)
     }
 }
 
 /// Asks for the secret where the keys are.
-fn kept(vault: &Vault) -> Result<SecretString, SecretFault> {
-    let which = Which::ListenerSecret;
+fn read_from_key_store(vault: &Vault) -> Result<SecretString, SecretFault> {
+    let which = SecretKind::ListenerSecret;
     let secret = vault.listener_secret().map_err(|fault| SecretFault::NotKept(fault.to_string()))?;
     secret.map(ListenerSecret::into_secret).ok_or_else(|| {
         let owner = vault.owner();
@@ -132,14 +132,14 @@ fn kept(vault: &Vault) -> Result<SecretString, SecretFault> {
 }
 
 /// Reads a secret from a file that is its owner's alone.
-fn secret(path: &Path) -> Result<SecretString, SecretFault> {
+fn read_from_file(path: &Path) -> Result<SecretString, SecretFault> {
     let unreadable = |source| SecretFault::Unreadable { path: path.to_owned(), source };
     let no_secret = || SecretFault::NoSecret { path: path.to_owned() };
     let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() || about.len() > LONGEST_SECRET {
         return Err(no_secret());
     }
-    if let Some(why) = private_file::too_open(path) {
+    if let Some(why) = private_file::exposure(path) {
         return Err(SecretFault::TooOpen { path: path.to_owned(), why });
     }
     let text = zeroize::Zeroizing::new(std::fs::read_to_string(path).map_err(unreadable)?);
@@ -151,9 +151,9 @@ fn secret(path: &Path) -> Result<SecretString, SecretFault> {
 }
 
 /// Reads `[profiles.NAME.listener]`.
-pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Listener, Fault> {
+pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<ListenerConfig, TomlFault> {
     let table = value.table(name)?;
-    table.allow(&[
+    table.reject_unknown_keys(&[
         "address",
         "public",
         "path",
@@ -173,16 +173,16 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Listener, Fault> {
     if !socket.ip().is_loopback() && !public {
         return Err(address.fault("others than this machine could reach it; write public = true if they shall"));
     }
-    let mut listener = Listener {
+    let mut listener = ListenerConfig {
         address: socket,
         path: "/events".into(),
-        secret: where_secret_is(&table)?,
+        secret_source: where_secret_is(&table)?,
         scheme: Scheme::default(),
         signature_header: "x-webhook-signature".into(),
         timestamp_header: "x-webhook-timestamp".into(),
         per_minute: 120,
     };
-    if public && listener.secret == Secret::None {
+    if public && listener.secret_source == ListenerSecretSource::None {
         let words = "signed = true is missing, or secret_file: what others can reach takes signed events alone";
         return Err(value.fault(words));
     }
@@ -214,12 +214,12 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Listener, Fault> {
 }
 
 /// Where the secret is: with the keys, or in a file.
-fn where_secret_is(table: &Table<'_>) -> Result<Secret, Fault> {
+fn where_secret_is(table: &TomlTable<'_>) -> Result<ListenerSecretSource, TomlFault> {
     let signed = table.get("signed").map(|value| value.flag()).transpose()?;
     match (table.get("secret_file"), signed) {
         (Some(file), Some(_)) => Err(file.fault("signed says that the secret is kept with the keys; leave one out")),
-        (Some(file), None) => Ok(Secret::File(file.text()?.into())),
-        (None, Some(true)) => Ok(Secret::Kept),
-        (None, Some(false) | None) => Ok(Secret::None),
+        (Some(file), None) => Ok(ListenerSecretSource::File(file.text()?.into())),
+        (None, Some(true)) => Ok(ListenerSecretSource::KeyStore),
+        (None, Some(false) | None) => Ok(ListenerSecretSource::None),
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::toml_reader::{Fault, Table, Value};
-use crate::domain::policy::{Beyond, Limit, Policy};
+use super::toml_reader::{TomlFault, TomlTable, TomlValue};
+use crate::domain::policy::{Limit, OverLimit, Policy};
 use crate::domain::{Amount, Text, chain};
 
 /// The most limits of a profile: each is judged with every payment.
@@ -12,9 +12,9 @@ const MOST: usize = 100;
 const SHORTEST: Duration = Duration::from_mins(1);
 
 /// Reads the table of that name.
-pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Policy, Fault> {
+pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, TomlFault> {
     let table = value.table(name)?;
-    table.allow(&["allow_list", "cooling", "swap_bound", "limit"])?;
+    table.reject_unknown_keys(&["allow_list", "cooling", "swap_bound", "limit"])?;
     let only_book = table.get("allow_list").map_or(Ok(false), |value| value.flag())?;
     let limits = match table.get("limit") {
         Some(value) => limits(&value, &format!("{name}.limit"))?,
@@ -30,15 +30,15 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Policy, Fault> {
     }
     Ok(Policy {
         limits,
-        only_book,
+        allow_list_only: only_book,
         cooling: table.get("cooling").map(|value| value.duration(SHORTEST)).transpose()?,
-        swap_bound: table.get("swap_bound").map(|value| hundredths(&value)).transpose()?,
+        slippage: table.get("swap_bound").map(|value| hundredths(&value)).transpose()?,
         // It stands beside the table, in the profile itself.
         batch_recipients: None,
     })
 }
 
-fn limits(value: &Value<'_>, name: &str) -> Result<Vec<Limit>, Fault> {
+fn limits(value: &TomlValue<'_>, name: &str) -> Result<Vec<Limit>, TomlFault> {
     let tables = value.tables(name)?;
     if tables.len() > MOST {
         return Err(value.fault(&format!("at most {MOST} limits are judged")));
@@ -56,16 +56,24 @@ fn limits(value: &Value<'_>, name: &str) -> Result<Vec<Limit>, Fault> {
 
 fn is_of_same(one: &Limit, other: &Limit) -> bool {
     let chains = match (&one.chain, &other.chain) {
-        (Some(one), Some(other)) => chain::same(one, other),
+        (Some(one), Some(other)) => chain::is_same_chain(one, other),
         (one, other) => one.is_none() && other.is_none(),
     };
     chains && one.token.eq_ignore_ascii_case(&other.token)
 }
 
-fn limit(entry: Value<'_>, table: Table<'_>) -> Result<Limit, Fault> {
-    table.allow(&["token", "chain", "per_payment", "per_day", "percent_of_balance", "while_cooling", "beyond"])?;
-    let text = |key| table.get(key).map(|value: Value<'_>| value.text().map(Text::clean)).transpose();
-    let amount = |key| table.get(key).map(|value: Value<'_>| value.amount()).transpose();
+fn limit(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Limit, TomlFault> {
+    table.reject_unknown_keys(&[
+        "token",
+        "chain",
+        "per_payment",
+        "per_day",
+        "percent_of_balance",
+        "while_cooling",
+        "beyond",
+    ])?;
+    let text = |key| table.get(key).map(|value: TomlValue<'_>| value.text().map(Text::clean)).transpose();
+    let amount = |key| table.get(key).map(|value: TomlValue<'_>| value.amount()).transpose();
     let Some(token) = text("token")? else {
         return Err(entry.fault("token is missing, as in \"USDC\", or \"*\" for every other token"));
     };
@@ -86,10 +94,10 @@ fn limit(entry: Value<'_>, table: Table<'_>) -> Result<Limit, Fault> {
         per_day: amount("per_day")?,
         percent_of_balance: percent.and_then(|percent| u8::try_from(percent).ok()),
         while_cooling: amount("while_cooling")?,
-        beyond: table.get("beyond").map_or(Ok(Beyond::default()), |value| value.one_of(&Beyond::ALL))?,
+        over_limit: table.get("beyond").map_or(Ok(OverLimit::default()), |value| value.one_of(&OverLimit::ALL))?,
     };
     let amounts = [limit.per_payment, limit.per_day, limit.while_cooling];
-    if limit.is_for_every() && amounts.iter().any(Option::is_some) {
+    if limit.is_for_any_token() && amounts.iter().any(Option::is_some) {
         return Err(entry.fault("an amount means nothing of every token; give \"*\" a percent_of_balance alone"));
     }
     if limit.percent_of_balance.is_none() && amounts.iter().all(Option::is_none) {
@@ -108,7 +116,7 @@ fn limit(entry: Value<'_>, table: Table<'_>) -> Result<Limit, Fault> {
 }
 
 /// A share in percent with two fraction digits at most, in hundredths of a percent.
-fn hundredths(value: &Value<'_>) -> Result<u16, Fault> {
+fn hundredths(value: &TomlValue<'_>) -> Result<u16, TomlFault> {
     let wrong = || value.fault("write a share from 0% to 50%, as in \"0.5%\"");
     let share = value.text().ok().and_then(|text| text.strip_suffix('%')).ok_or_else(wrong)?;
     let share = Amount::parse(share, 2).map_err(|_| wrong())?;

@@ -9,8 +9,8 @@ use crate::api::{
     AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
 use crate::domain::watch::Watch;
-use crate::domain::{FinalWords, Policy, Redaction};
-use crate::secrets::{ApiKey, Keeper, Owner};
+use crate::domain::{FinalStatuses, Policy, Redaction};
+use crate::secrets::{ApiKey, KeyStorage, Owner};
 
 /// One service, and how to deal with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Profile {
     /// What its figures are expected to be about; absent where nobody said.
     pub network: Option<Network>,
     /// How often what is looked at is read again.
-    pub poll: Duration,
+    pub poll_period: Duration,
     /// Whether to try the lists of accounts, wallets and users, which the specification does not have.
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users. What version 1 alone has, as the list of tokens, is asked
@@ -34,7 +34,7 @@ pub struct Profile {
     /// The symbol of the token in which everything is valued; `None` where nothing is.
     pub valuation: Option<String>,
     /// When an indicative quote counts as old.
-    pub quotes_old_after: Duration,
+    pub quote_max_age: Duration,
     /// The names that the specification leaves out.
     pub wire: WireNames,
     /// The only certificates that may vouch for the service, in a PEM file; the machine's own where nobody said.
@@ -48,7 +48,7 @@ pub struct Profile {
     /// Words of the service for one that will never be done, in lower case.
     pub final_failed: Vec<String>,
     /// Where it listens for webhooks, if it does.
-    pub listener: Option<super::Listener>,
+    pub listener: Option<super::ListenerConfig>,
     /// What the operator wants to be told of.
     pub watches: Vec<Watch>,
     /// After how long without a key somebody is taken to have looked away.
@@ -66,7 +66,7 @@ pub struct Profile {
     /// Whether times are shown by the clock of this machine's place rather than in UTC.
     pub local_time: bool,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
-    pub keeper: Option<Keeper>,
+    pub key_storage: Option<KeyStorage>,
 }
 
 /// Why the certificates of a profile cannot be used.
@@ -120,25 +120,25 @@ impl Network {
 
 impl Profile {
     /// How often what is looked at is read again, if nobody says otherwise.
-    pub const POLL: Duration = Duration::from_secs(5);
+    pub const DEFAULT_POLL_PERIOD: Duration = Duration::from_secs(5);
 
     /// What everything is valued in, if nobody says otherwise.
-    pub const VALUATION: &str = "USDT";
+    pub const DEFAULT_VALUATION: &str = "USDT";
 
     /// When an indicative quote counts as old, if nobody says otherwise.
-    pub const QUOTES_OLD_AFTER: Duration = Duration::from_secs(15);
+    pub const DEFAULT_QUOTE_MAX_AGE: Duration = Duration::from_secs(15);
 
     /// After how long without a key somebody is taken to have looked away, if nobody says otherwise.
-    pub const AWAY_AFTER: Duration = Duration::from_mins(5);
+    pub const DEFAULT_AWAY_AFTER: Duration = Duration::from_mins(5);
 
     /// After how long without a key paying is locked, if nobody says otherwise.
-    pub const LOCK_AFTER: Duration = Duration::from_mins(15);
+    pub const DEFAULT_LOCK_AFTER: Duration = Duration::from_mins(15);
 
     /// The longest file of certificates that can be meant: the whole set of a machine has a third of it.
     const LONGEST_CA_FILE: u64 = 1024 * 1024;
 
     /// The name of the profile that the environment describes.
-    pub const AMBIENT: &str = "environment";
+    pub const ENVIRONMENT_NAME: &str = "environment";
 
     /// A profile of which only the base address is told.
     pub fn new(name: String, base_url: BaseUrl) -> Self {
@@ -146,44 +146,44 @@ impl Profile {
             name,
             base_url,
             network: None,
-            poll: Self::POLL,
+            poll_period: Self::DEFAULT_POLL_PERIOD,
             probe_lists: true,
             v1: true,
             v2: true,
-            valuation: Some(Self::VALUATION.into()),
-            quotes_old_after: Self::QUOTES_OLD_AFTER,
+            valuation: Some(Self::DEFAULT_VALUATION.into()),
+            quote_max_age: Self::DEFAULT_QUOTE_MAX_AGE,
             wire: WireNames::default(),
             ca_file: None,
             proxy: None,
             read_only: false,
-            final_ok: FinalWords::OK.map(str::to_owned).into(),
-            final_failed: FinalWords::FAILED.map(str::to_owned).into(),
+            final_ok: FinalStatuses::OK.map(str::to_owned).into(),
+            final_failed: FinalStatuses::FAILED.map(str::to_owned).into(),
             listener: None,
             watches: Vec::new(),
-            away_after: Self::AWAY_AFTER,
-            lock_after: Some(Self::LOCK_AFTER),
+            away_after: Self::DEFAULT_AWAY_AFTER,
+            lock_after: Some(Self::DEFAULT_LOCK_AFTER),
             lock_passphrase: false,
             separate_keys: false,
             veil: false,
             policy: Policy::default(),
             local_time: false,
-            keeper: None,
+            key_storage: None,
         }
     }
 
     /// The profile that the environment describes.
-    pub(super) fn ambient(base_url: &str) -> Result<Self, AddressFault> {
-        Ok(Self::new(Self::AMBIENT.into(), BaseUrl::read(base_url)?))
+    pub(super) fn from_environment(base_url: &str) -> Result<Self, AddressFault> {
+        Ok(Self::new(Self::ENVIRONMENT_NAME.into(), BaseUrl::parse(base_url)?))
     }
 
     /// Whether the environment describes it, and no file.
-    pub fn is_ambient(&self) -> bool {
-        self.name == Self::AMBIENT
+    pub fn is_from_environment(&self) -> bool {
+        self.name == Self::ENVIRONMENT_NAME
     }
 
     /// What to call it on screen: its name, or the host where the environment describes it.
     pub fn title(&self) -> &str {
-        if self.is_ambient() { self.base_url.host() } else { &self.name }
+        if self.is_from_environment() { self.base_url.host() } else { &self.name }
     }
 
     /// The folder of its cache, below the data folder. Another address or another key may mean another workspace, whose
@@ -193,13 +193,13 @@ impl Profile {
         let mark = key.mark(&self.base_url.to_string());
         // Sums of one cache follow from one judgement of what is final.
         let words = self.final_words();
-        let by_words = if words == FinalWords::default() { String::new() } else { format!("-{}", words.mark()) };
+        let by_words = if words == FinalStatuses::default() { String::new() } else { format!("-{}", words.mark()) };
         PathBuf::from("cache").join(format!("{host}-{mark}{by_words}"))
     }
 
     /// Which words of the service are final.
-    pub fn final_words(&self) -> FinalWords {
-        FinalWords { ok: self.final_ok.clone(), failed: self.final_failed.clone() }
+    pub fn final_words(&self) -> FinalStatuses {
+        FinalStatuses { ok: self.final_ok.clone(), failed: self.final_failed.clone() }
     }
 
     /// Whose its keys are: they belong to its name and its base address.
@@ -209,7 +209,7 @@ impl Profile {
 
     /// The way to the service: whom to trust and through which proxy. Reads the file of certificates.
     pub fn route(&self) -> Result<Route, CaFault> {
-        let certificates = self.ca_file.as_deref().map(certificates).transpose()?;
+        let certificates = self.ca_file.as_deref().map(read_certificates).transpose()?;
         Ok(Route { certificates, proxy: self.proxy.clone() })
     }
 
@@ -217,7 +217,7 @@ impl Profile {
     /// the listener's secret, if the profile names them.
     pub fn connection(&self, api_key: SecretString, redaction: Redaction) -> Result<Connection, CaFault> {
         if let Some(listener) = &self.listener {
-            listener.learn_by(&redaction);
+            listener.add_to_redaction(&redaction);
         }
         Ok(Connection {
             base_url: self.base_url.to_string(),
@@ -225,14 +225,14 @@ impl Profile {
             wallet_secret: None,
             redaction,
             limits: Limits::default(),
-            wire: self.wire.clone(),
+            wire_names: self.wire.clone(),
             route: self.route()?,
         })
     }
 }
 
 /// Reads a file of certificates.
-pub(super) fn certificates(path: &Path) -> Result<Certificates, CaFault> {
+pub(super) fn read_certificates(path: &Path) -> Result<Certificates, CaFault> {
     let unreadable = |source| CaFault::Unreadable { path: path.to_owned(), source };
     let about = std::fs::metadata(path).map_err(unreadable)?;
     let no_file = || CaFault::Content { path: path.to_owned(), fault: CertificateFault::NoFile };
@@ -241,5 +241,5 @@ pub(super) fn certificates(path: &Path) -> Result<Certificates, CaFault> {
         return Err(no_file());
     }
     let pem = std::fs::read(path).map_err(unreadable)?;
-    Certificates::read(&pem).map_err(|fault| CaFault::Content { path: path.to_owned(), fault })
+    Certificates::from_pem(&pem).map_err(|fault| CaFault::Content { path: path.to_owned(), fault })
 }

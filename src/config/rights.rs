@@ -10,8 +10,8 @@ use crate::secrets::private_file::own_user;
 impl Config {
     /// What mends that others may write the file, if they may. A profile that the environment describes has
     /// nothing from the file.
-    pub fn rights_remedy(&self, profile: &Profile) -> Option<String> {
-        let file = self.folders.config_file().filter(|_| !profile.is_ambient())?;
+    pub fn permissions_remedy(&self, profile: &Profile) -> Option<String> {
+        let file = self.folders.config_file().filter(|_| !profile.is_from_environment())?;
         // Whoever may write a folder can put another file in the place of one, also where a link leads.
         let target = file.canonicalize().ok();
         let folders = [file.parent(), target.as_deref().and_then(Path::parent)];

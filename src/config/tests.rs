@@ -31,7 +31,7 @@ fn resolve(toml: &str, variables: &[(&str, &str)], overrides: Overrides) -> Resu
 /// What is said of a file, from its line on.
 fn said_of(toml: &str) -> String {
     let error = match resolve(toml, &[], Overrides::default()) {
-        Ok(config) => config.faulty[0].1.clone(),
+        Ok(config) => config.invalid_profiles[0].1.clone(),
         Err(error) => error.to_string(),
     };
     error.split_once("config.toml, ").unwrap().1.to_owned()
@@ -110,10 +110,10 @@ fn a_file_is_read_whole() {
     assert_eq!(live.name, "live");
     assert_eq!(live.base_url.as_str(), "https://api.example.com");
     assert_eq!(live.network, Some(Network::Mainnet));
-    assert_eq!(live.poll.as_secs(), 2);
+    assert_eq!(live.poll_period.as_secs(), 2);
     assert!(!live.probe_lists && !live.v1 && live.read_only);
-    assert_eq!((live.valuation.as_deref(), live.quotes_old_after), (None, Duration::from_secs(30)));
-    assert_eq!(live.keeper, Some(Keeper::File));
+    assert_eq!((live.valuation.as_deref(), live.quote_max_age), (None, Duration::from_secs(30)));
+    assert_eq!(live.key_storage, Some(KeyStorage::File));
     assert_eq!(live.ca_file.as_deref(), Some(std::path::Path::new("/etc/ssl/harbour.pem")));
     assert_eq!(live.proxy.as_ref().unwrap().as_str(), "http://proxy.example.com:3128");
     assert_eq!((live.final_ok.clone(), live.final_failed.len()), (vec!["done".to_owned()], 10));
@@ -124,8 +124,8 @@ fn a_file_is_read_whole() {
     };
     assert_eq!(live.wire, wire);
     let trial = &config.profiles[1];
-    assert_eq!((trial.network, trial.poll, trial.probe_lists), (None, Profile::POLL, true));
-    assert_eq!((trial.valuation.as_deref(), trial.quotes_old_after), (Some("USDT"), Profile::QUOTES_OLD_AFTER));
+    assert_eq!((trial.network, trial.poll_period, trial.probe_lists), (None, Profile::DEFAULT_POLL_PERIOD, true));
+    assert_eq!((trial.valuation.as_deref(), trial.quote_max_age), (Some("USDT"), Profile::DEFAULT_QUOTE_MAX_AGE));
 }
 
 #[test]
@@ -202,15 +202,18 @@ fn a_key_of_the_environment_goes_to_no_profile_that_has_keys_of_its_own() {
     let found = |toml: &str| {
         let config = resolve(toml, &variables, Overrides::default()).unwrap();
         let (profile, environment) = (config.profile().unwrap(), environment(&variables));
-        (config.keeper(profile, &environment).unwrap(), config.idle_variables(profile, &environment).unwrap())
+        (config.key_storage(profile, &environment).unwrap(), config.idle_variables(profile, &environment).unwrap())
     };
-    assert_eq!(found(ONE), (Keeper::Environment, vec!["BURSAR_PASSPHRASE"]));
+    assert_eq!(found(ONE), (KeyStorage::Environment, vec!["BURSAR_PASSPHRASE"]));
     let keyring = format!("{ONE}secrets = \"keyring\"");
-    assert_eq!(found(&keyring), (Keeper::Keyring, VARIABLES.to_vec()));
+    assert_eq!(found(&keyring), (KeyStorage::Keyring, VARIABLES.to_vec()));
     let file = format!("{ONE}secrets = \"file\"");
-    assert_eq!(found(&file), (Keeper::File, vec!["BURSAR_API_KEY", "BURSAR_PAYING_API_KEY", "BURSAR_WALLET_SECRET"]));
+    assert_eq!(
+        found(&file),
+        (KeyStorage::File, vec!["BURSAR_API_KEY", "BURSAR_PAYING_API_KEY", "BURSAR_WALLET_SECRET"])
+    );
     let config = resolve(ONE, &[], Overrides::default()).unwrap();
-    assert_eq!(config.keeper(config.profile().unwrap(), &environment(&[])).unwrap(), Keeper::Keyring);
+    assert_eq!(config.key_storage(config.profile().unwrap(), &environment(&[])).unwrap(), KeyStorage::Keyring);
 }
 
 #[test]
@@ -393,7 +396,7 @@ fn a_listener_and_watches_are_read_whole() {
     let profile = config.profile().unwrap();
     let listener = profile.listener.as_ref().unwrap();
     assert_eq!((listener.address.to_string().as_str(), listener.path.as_str()), ("[::1]:8470", "/hooks/treasury"));
-    assert!(matches!(&listener.secret, Secret::File(file) if file.ends_with("hooks.secret")));
+    assert!(matches!(&listener.secret_source, ListenerSecretSource::File(file) if file.ends_with("hooks.secret")));
     assert_eq!((listener.signature_header.as_str(), listener.per_minute), ("x-signature", 30));
     let titles: Vec<String> = profile.watches.iter().map(crate::domain::watch::Watch::title).collect();
     assert_eq!(titles, ["USDC of Treasury below 10,000", "stuck", "ETH on ethereum of eth-main changed by 0.5 in 10m"]);
@@ -449,15 +452,15 @@ fn the_secret_of_a_listener_is_its_owners_alone() {
     let listener = profile.listener.clone().unwrap();
     let vault = Vault::in_environment(profile.owner(), None, None);
     let file = place.path().join("hooks.secret");
-    assert!(matches!(listener.listening(&vault), Err(SecretFault::Unreadable { .. })));
+    assert!(matches!(listener.webhook_options(&vault), Err(SecretFault::Unreadable { .. })));
     for (text, mode, right) in [("sesame\n", 0o600, true), ("sesame\n", 0o644, false), (" \n", 0o600, false)] {
         std::fs::write(&file, text).unwrap();
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
-        assert_eq!(listener.listening(&vault).is_ok(), right, "{text:?} {mode:o}");
+        assert_eq!(listener.webhook_options(&vault).is_ok(), right, "{text:?} {mode:o}");
     }
     // One that is said to be kept with the keys, and is not, is no reason to take what is not signed.
-    let kept = Listener { secret: Secret::Kept, ..listener };
-    let said = kept.listening(&vault).map(drop).unwrap_err().to_string();
+    let kept = ListenerConfig { secret_source: ListenerSecretSource::KeyStore, ..listener };
+    let said = kept.webhook_options(&vault).map(drop).unwrap_err().to_string();
     assert!(said.contains("bursar key set listener-secret --profile a"), "{said}");
 }
 

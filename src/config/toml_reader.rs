@@ -14,16 +14,16 @@ const LONGEST: Duration = Duration::from_hours(24 * 30);
 
 /// What is wrong in a file, and on which line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct TomlFault {
     /// Counted from 1.
     pub(super) line: usize,
     /// What would be right.
-    pub(super) words: String,
+    pub(super) message: String,
 }
 
 /// A table of a file.
 #[derive(Clone, Copy)]
-pub(super) struct Table<'a> {
+pub(super) struct TomlTable<'a> {
     source: &'a str,
     /// Its name, as `[profiles.main]`; empty for the file itself.
     name: &'a str,
@@ -32,7 +32,7 @@ pub(super) struct Table<'a> {
 
 /// A value of a file, and where it stands.
 #[derive(Clone, Copy)]
-pub(super) struct Value<'a> {
+pub(super) struct TomlValue<'a> {
     source: &'a str,
     key: &'a str,
     spanned: &'a Spanned<DeValue<'a>>,
@@ -43,14 +43,14 @@ pub(super) fn line_of(source: &str, offset: usize) -> usize {
     source.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
-impl<'a> Table<'a> {
+impl<'a> TomlTable<'a> {
     /// The file itself.
-    pub(super) fn whole(source: &'a str, entries: &'a DeTable<'a>) -> Self {
+    pub(super) fn root(source: &'a str, entries: &'a DeTable<'a>) -> Self {
         Self { source, name: "", entries }
     }
 
     /// Refuses keys other than these.
-    pub(super) fn allow(&self, known: &[&str]) -> Result<(), Fault> {
+    pub(super) fn reject_unknown_keys(&self, known: &[&str]) -> Result<(), TomlFault> {
         let Some((key, _)) = self.entries.iter().find(|(key, _)| !known.contains(&key.get_ref().as_ref())) else {
             return Ok(());
         };
@@ -67,44 +67,44 @@ impl<'a> Table<'a> {
     }
 
     /// A value, if it is there.
-    pub(super) fn get(&self, key: &'a str) -> Option<Value<'a>> {
+    pub(super) fn get(&self, key: &'a str) -> Option<TomlValue<'a>> {
         let value = self.entries.get(key)?;
-        Some(Value { source: self.source, key, spanned: value })
+        Some(TomlValue { source: self.source, key, spanned: value })
     }
 
     /// Its entries, in the order of the alphabet.
-    pub(super) fn entries(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = TomlValue<'a>> + use<'a> {
         let source = self.source;
-        self.entries.iter().map(move |(key, value)| Value { source, key: key.get_ref(), spanned: value })
+        self.entries.iter().map(move |(key, value)| TomlValue { source, key: key.get_ref(), spanned: value })
     }
 
-    fn fault(&self, key: &Spanned<DeString<'_>>, words: String) -> Fault {
-        Fault { line: line_of(self.source, key.span().start), words }
+    fn fault(&self, key: &Spanned<DeString<'_>>, words: String) -> TomlFault {
+        TomlFault { line: line_of(self.source, key.span().start), message: words }
     }
 }
 
-impl<'a> Value<'a> {
+impl<'a> TomlValue<'a> {
     /// The key it stands under.
     pub(super) fn key(&self) -> &'a str {
         self.key
     }
 
     /// It is wrong; `words` say what would be right.
-    pub(super) fn fault(&self, words: &str) -> Fault {
-        Fault {
+    pub(super) fn fault(&self, words: &str) -> TomlFault {
+        TomlFault {
             line: line_of(self.source, self.spanned.span().start),
-            words: format!("{}: {words}", Text::clean(self.key)),
+            message: format!("{}: {words}", Text::clean(self.key)),
         }
     }
 
     /// A text that is not empty.
-    pub(super) fn text(&self) -> Result<&'a str, Fault> {
+    pub(super) fn text(&self) -> Result<&'a str, TomlFault> {
         let text = self.spanned.get_ref().as_str().filter(|text| !text.trim().is_empty());
         text.ok_or_else(|| self.fault("write a text in quotation marks"))
     }
 
     /// A time as people write it, as in "30m", from `least` to 30 days.
-    pub(super) fn duration(&self, least: Duration) -> Result<Duration, Fault> {
+    pub(super) fn duration(&self, least: Duration) -> Result<Duration, TomlFault> {
         let wrong = || {
             let least = humantime::format_duration(least);
             self.fault(&format!("write a time from {least} to 30 days, as in \"30m\" or \"2h\""))
@@ -114,12 +114,12 @@ impl<'a> Value<'a> {
     }
 
     /// Whether it is this word.
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(super) fn is_word(&self, word: &str) -> bool {
         self.spanned.get_ref().as_str() == Some(word)
     }
 
     /// One of some words.
-    pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Fault> {
+    pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, TomlFault> {
         let written = self.spanned.get_ref().as_str().unwrap_or_default();
         words.iter().find(|(word, _)| *word == written).map(|(_, meaning)| *meaning).ok_or_else(|| {
             let known: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
@@ -128,7 +128,7 @@ impl<'a> Value<'a> {
     }
 
     /// A list of words, in lower case.
-    pub(super) fn words(&self) -> Result<Vec<String>, Fault> {
+    pub(super) fn lowercase_words(&self) -> Result<Vec<String>, TomlFault> {
         let wrong = || self.fault("write a list of words, as in [\"success\", \"completed\"]");
         let list = self.spanned.get_ref().as_array().ok_or_else(wrong)?;
         let word = |value: &Spanned<DeValue<'_>>| {
@@ -139,12 +139,12 @@ impl<'a> Value<'a> {
     }
 
     /// Whether it is so.
-    pub(super) fn flag(&self) -> Result<bool, Fault> {
+    pub(super) fn flag(&self) -> Result<bool, TomlFault> {
         self.spanned.get_ref().as_bool().ok_or_else(|| self.fault("write true or false"))
     }
 
     /// A whole number within bounds.
-    pub(super) fn number(&self, from: u64, to: u64) -> Result<u64, Fault> {
+    pub(super) fn number(&self, from: u64, to: u64) -> Result<u64, TomlFault> {
         let written = self.spanned.get_ref().as_integer().filter(|number| number.radix() == 10);
         let number = written.and_then(|number| number.as_str().parse().ok());
         number
@@ -153,7 +153,7 @@ impl<'a> Value<'a> {
     }
 
     /// An exact amount, in quotation marks: a number of a file would pass through binary floating point.
-    pub(super) fn amount(&self) -> Result<Amount, Fault> {
+    pub(super) fn amount(&self) -> Result<Amount, TomlFault> {
         let text = self.text().map_err(|_| self.fault("write an amount in quotation marks, as in \"1234.56\""))?;
         let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(DIGITS);
@@ -166,20 +166,20 @@ impl<'a> Value<'a> {
     }
 
     /// A list of tables, each of which is called `name`, as in `[[name]]`.
-    pub(super) fn tables(&self, name: &'a str) -> Result<Vec<(Self, Table<'a>)>, Fault> {
+    pub(super) fn tables(&self, name: &'a str) -> Result<Vec<(Self, TomlTable<'a>)>, TomlFault> {
         let wrong = || self.fault(&format!("write each as a table of its own, as in [[{name}]]"));
         let list = self.spanned.get_ref().as_array().ok_or_else(wrong)?;
         let entry = |spanned: &'a Spanned<DeValue<'a>>| {
-            let value = Value { source: self.source, key: self.key, spanned };
+            let value = TomlValue { source: self.source, key: self.key, spanned };
             value.table(name).map(|table| (value, table))
         };
         list.iter().map(entry).collect()
     }
 
     /// A table, which is called `name`.
-    pub(super) fn table(&self, name: &'a str) -> Result<Table<'a>, Fault> {
+    pub(super) fn table(&self, name: &'a str) -> Result<TomlTable<'a>, TomlFault> {
         let entries = self.spanned.get_ref().as_table().ok_or_else(|| self.fault("write a table, as in [name]"))?;
-        Ok(Table { source: self.source, name, entries })
+        Ok(TomlTable { source: self.source, name, entries })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::toml_reader::{Fault, Table, Value};
-use crate::domain::watch::{Alert, Condition, Place, Watch};
+use super::toml_reader::{TomlFault, TomlTable, TomlValue};
+use crate::domain::watch::{Alert, Condition, Watch, WatchScope};
 use crate::domain::{Amount, Text};
 
 /// The most watches of a profile: each is looked after with every read.
@@ -20,7 +20,7 @@ const ALERTS: [(&str, Alert); 4] = [
 ];
 
 /// Reads all of them.
-pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Vec<Watch>, Fault> {
+pub(super) fn parse_watches(value: &TomlValue<'_>, name: &str) -> Result<Vec<Watch>, TomlFault> {
     let tables = value.tables(name)?;
     if tables.len() > MOST {
         return Err(value.fault(&format!("at most {MOST} watches are looked after")));
@@ -28,8 +28,8 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Vec<Watch>, Fault> {
     tables.into_iter().map(|(entry, table)| watch(entry, table)).collect()
 }
 
-fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
-    table.allow(&[
+fn watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault> {
+    table.reject_unknown_keys(&[
         "name",
         "token",
         "chain",
@@ -44,16 +44,16 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
         "max_age",
         "notify",
     ])?;
-    let text = |key| table.get(key).map(|value: Value<'_>| value.text().map(Text::clean)).transpose();
+    let text = |key| table.get(key).map(|value: TomlValue<'_>| value.text().map(Text::clean)).transpose();
     let place = match (text("account")?, text("wallet")?) {
-        (None, None) => Place::Everything,
-        (Some(account), None) => Place::Account(account),
-        (None, Some(wallet)) => Place::Wallet(wallet),
+        (None, None) => WatchScope::Everything,
+        (Some(account), None) => WatchScope::Account(account),
+        (None, Some(wallet)) => WatchScope::Wallet(wallet),
         (Some(_), Some(_)) => return Err(entry.fault("a watch looks at an account or at a wallet; leave one out")),
     };
     let token = text("token")?;
     let kinds = ["below", "above", "change", "pending_longer_than"];
-    let named: Vec<Value<'_>> = kinds.into_iter().filter_map(|key| table.get(key)).collect();
+    let named: Vec<TomlValue<'_>> = kinds.into_iter().filter_map(|key| table.get(key)).collect();
     let [kind] = named.as_slice() else {
         return Err(entry.fault("a watch has one of below, above, change and pending_longer_than"));
     };
@@ -88,7 +88,7 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
         name: text("name")?,
         token,
         chain: text("chain")?,
-        place,
+        scope: place,
         condition,
         max_age: table.get("max_age").map(|value| value.duration(SHORTEST)).transpose()?,
         alert: table.get("notify").map_or(Ok(Alert::default()), |value| value.one_of(&ALERTS))?,
@@ -96,7 +96,7 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
 }
 
 /// How far the balance must move back; where nobody said, a hundredth of the limit.
-fn margin(table: &Table<'_>, limit: Amount) -> Result<Amount, Fault> {
+fn margin(table: &TomlTable<'_>, limit: Amount) -> Result<Amount, TomlFault> {
     match table.get("margin") {
         Some(value) => value.amount(),
         None => Ok(hundredth(limit)),

@@ -1,7 +1,7 @@
 //! Accounts: containers that isolate funds and permissions.
 
+use super::open_enum::open_enum;
 use super::wallet::State;
-use super::word::open_enum;
 use super::{AccountId, Text, Timestamp};
 
 open_enum! {

@@ -17,8 +17,8 @@ use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
 
-pub use kind::{Kind, Shape, Writing, recognise, same};
-pub use secret::{secret, secret_within};
+pub use kind::{AddressKind, AddressText, ComparableAddress, is_same_address, recognise};
+pub use secret::{detect_secret, find_secret};
 
 #[cfg(test)]
 mod tests;
@@ -55,7 +55,7 @@ pub enum Network {
 
 /// How surely a valid address is free of typing errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sureness {
+pub enum AddressAssurance {
     /// It carries a checksum, and that is right.
     Checksum,
     /// Its form is right, and nothing in it would show a wrong letter.
@@ -66,7 +66,7 @@ pub enum Sureness {
 #[derive(Debug, Clone)]
 pub struct Address {
     family: Family,
-    sureness: Sureness,
+    assurance: AddressAssurance,
     text: String,
 }
 
@@ -78,7 +78,7 @@ pub enum AddressError {
     Empty,
     /// A character that no address holds, named so that an invisible one is seen too.
     #[error("character {position} is U+{code:04X}, which no address holds; copy the address again from its source")]
-    Foreign {
+    InvalidCharacter {
         /// Counted from 1.
         position: usize,
         /// Its code point.
@@ -114,7 +114,7 @@ pub enum AddressError {
     },
     /// The checksum is wrong. It does not tell where.
     #[error("the checksum does not match: a character was changed, left out or added; copy the address again")]
-    Altered,
+    ChecksumMismatch,
     /// Capitals and small letters in an address that has only the one or the other.
     #[error("{family} address of this kind is written in one case; copy the address again")]
     MixedCase {
@@ -129,13 +129,13 @@ pub enum AddressError {
     },
     /// Something of this chain that is no account.
     #[error("this is {what}, no account that can be paid; ask the recipient for the address of the account")]
-    NoAccount {
+    NotAnAccount {
         /// What it is, with its article.
         what: &'static str,
     },
     /// The checksum is right, and no wallet makes such an address.
     #[error("the checksum is right, but {family} address of this kind does not exist; ask the recipient for another")]
-    NoSuchKind {
+    NonexistentKind {
         /// Whose addresses.
         family: Family,
     },
@@ -148,9 +148,9 @@ impl Address {
             return Err(AddressError::Empty);
         }
         if let Some((index, stranger)) = text.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
-            return Err(AddressError::Foreign { position: index + 1, code: u32::from(stranger) });
+            return Err(AddressError::InvalidCharacter { position: index + 1, code: u32::from(stranger) });
         }
-        if let Some(what) = secret(text) {
+        if let Some(what) = detect_secret(text) {
             return Err(AddressError::Secret { what });
         }
         let sureness = match family {
@@ -163,7 +163,7 @@ impl Address {
             Family::Ton => ton::check(text)?,
             Family::Cosmos(prefix) => cosmos::check(prefix, text)?,
         };
-        Ok(Self { family, sureness, text: text.to_owned() })
+        Ok(Self { family, assurance: sureness, text: text.to_owned() })
     }
 
     /// Whose address it is.
@@ -172,8 +172,8 @@ impl Address {
     }
 
     /// How surely it is free of typing errors.
-    pub fn sureness(&self) -> Sureness {
-        self.sureness
+    pub fn assurance(&self) -> AddressAssurance {
+        self.assurance
     }
 
     /// The address as it was written.
@@ -188,7 +188,7 @@ impl Address {
             Family::Evm => evm::with_checksum(&self.text),
             Family::Bitcoin if bitcoin::is_bech32(&self.text) => self.text.to_ascii_lowercase(),
             Family::Cosmos(_) => self.text.to_ascii_lowercase(),
-            Family::Xrp => xrp::classic(&self.text).unwrap_or_else(|| self.text.clone()),
+            Family::Xrp => xrp::to_classic(&self.text).unwrap_or_else(|| self.text.clone()),
             Family::Ton => ton::parts(&self.text).map_or_else(|| self.text.clone(), |parts| parts.canonical()),
             Family::Bitcoin | Family::Solana | Family::Tron | Family::Stellar => self.text.clone(),
         }
@@ -239,7 +239,7 @@ impl Hash for Address {
 /// addresses look the same, so nothing is ever paid, compared or searched by it.
 pub fn shorten(text: &str) -> String {
     let count = text.chars().count();
-    if let Some(data) = cosmos::data(text)
+    if let Some(data) = cosmos::bech32_data(text)
         && count > 20
         && let (Some(start), Some(end)) = (data.get(..4), data.get(data.len().saturating_sub(4)..))
     {
@@ -268,19 +268,19 @@ pub fn groups(text: &str) -> Vec<&str> {
     groups
 }
 
-/// [`groups`] with a blank between them, for the eye that compares: `0x 3f2A 7b1c …`. It is read back by [`joined`].
-pub fn in_groups(text: &str) -> String {
+/// [`groups`] with a blank between them, for the eye that compares: `0x 3f2A 7b1c …`. It is read back by [`parse_grouped`].
+pub fn format_grouped(text: &str) -> String {
     groups(text).join(" ")
 }
 
-/// The address that is left of a text with blanks in it, as [`in_groups`] writes one, once they are taken out; `None` where
+/// The address that is left of a text with blanks in it, as [`format_grouped`] writes one, once they are taken out; `None` where
 /// there are none, and where what is left is no address that is whole and right: then the text stays as it is, and whoever
 /// checks it names the blanks.
-pub fn joined(text: &str) -> Option<String> {
+pub fn parse_grouped(text: &str) -> Option<String> {
     let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let text = text.trim_matches(is_blank);
     let joined: String = text.chars().filter(|c| !is_blank(*c)).collect();
-    let is_whole = |kind: Kind| kind.family.is_none_or(|family| Address::check(family, &joined).is_ok());
+    let is_whole = |kind: AddressKind| kind.family.is_none_or(|family| Address::check(family, &joined).is_ok());
     (text.contains(is_blank) && recognise(&joined).is_some_and(is_whole)).then_some(joined)
 }
 

@@ -9,11 +9,11 @@ use ruint::aliases::U256;
 
 use super::text::{pad_uncut, spelled};
 
-mod stated;
+mod reported;
 #[cfg(test)]
 mod tests;
 
-pub use stated::Stated;
+pub use reported::ReportedAmount;
 
 /// An exact amount of one token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,7 +100,7 @@ impl Amount {
             return Err(AmountError::Empty);
         }
         if text.contains(',') {
-            return Err(comma(text));
+            return Err(comma_error(text));
         }
         if let Some(stranger) = text.chars().find(|c| !c.is_ascii_digit() && *c != '.') {
             return Err(AmountError::Character(stranger));
@@ -191,7 +191,7 @@ impl Amount {
     }
 
     /// The sum by value, with the fraction digits of the one that has more of them; `None` if it is too large.
-    pub fn plus_value(self, other: Self) -> Option<Self> {
+    pub fn checked_add_value(self, other: Self) -> Option<Self> {
         let decimals = self.decimals.max(other.decimals);
         self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)
     }
@@ -225,7 +225,7 @@ impl Amount {
 
     /// The one of two that is worth more.
     #[must_use]
-    pub fn larger(self, other: Self) -> Self {
+    pub fn max_value(self, other: Self) -> Self {
         if other.cmp_value(self).is_gt() { other } else { self }
     }
 
@@ -256,7 +256,7 @@ impl Amount {
 
 /// What is wrong with an amount that has a comma. How it reads is said only where it can be read in one way: a point
 /// behind the commas, or several of them, show that they part thousands.
-fn comma(text: &str) -> AmountError {
+fn comma_error(text: &str) -> AmountError {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let mut groups = whole.split(',');
@@ -278,8 +278,8 @@ fn comma(text: &str) -> AmountError {
 }
 
 /// What an amount reads as whose commas can only part thousands: it is offered, and never taken by itself.
-pub fn reading(text: &str) -> Option<String> {
-    match text.contains(',').then(|| comma(text)) {
+pub fn without_thousands_separators(text: &str) -> Option<String> {
+    match text.contains(',').then(|| comma_error(text)) {
         Some(AmountError::Thousands(plain)) => Some(plain),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! What is held, and how surely it is known.
 
-use super::{Stated, Text, Timestamp, TokenKey, UserId};
+use super::{ReportedAmount, Text, Timestamp, TokenKey, UserId};
 
 /// A balance of a user in one token, as the service stated it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Balance {
     /// The token's name, for people.
     pub name: Option<Text>,
     /// How much.
-    pub amount: Stated,
+    pub amount: ReportedAmount,
     /// `mainnet` or `testnet`.
     pub environment: Option<Text>,
     /// When the service last changed it.
@@ -25,7 +25,7 @@ pub struct Balance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Basis {
     /// The service stated it.
-    Stated,
+    Reported,
     /// The service stated it of the user, and this wallet is the only known one of that user on that chain.
     Assumed,
     /// Summed up from the history, which was read to its end.
@@ -44,7 +44,7 @@ pub struct Holding {
     /// The token's name, for people.
     pub name: Option<Text>,
     /// How much; `None` where it is not known.
-    pub amount: Option<Stated>,
+    pub amount: Option<ReportedAmount>,
     /// How surely that is known.
     pub basis: Basis,
     /// When its oldest part was read.

@@ -7,9 +7,9 @@ pub mod file;
 
 use std::time::Duration;
 
-use super::address::{recognise, same, secret, secret_within};
+use super::address::{detect_secret, find_secret, is_same_address, recognise};
+use super::edit_distance::is_one_slip_away;
 use super::imitation::look_alike;
-use super::spelling::is_one_slip_away;
 use super::{Address, AddressError, Skew, Text, Timestamp, chain};
 
 /// Whom one knows at an address.
@@ -29,20 +29,20 @@ pub struct Contact {
 
 /// An entry of the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct BookEntry {
     /// Who it is.
     pub contact: Contact,
     /// When it was entered as it is, its note aside, at the latest: by the clock of whoever entered it, unless what was
     /// recorded later shows that the clock was ahead.
-    pub entered: Timestamp,
+    pub entered_at: Timestamp,
     /// Since when it surely stands there so, whatever was done to that clock: never before anything that was recorded
     /// earlier.
-    pub since: Timestamp,
+    pub effective_since: Timestamp,
 }
 
 /// A change of the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub enum BookChange {
     /// Somebody was entered, or entered anew.
     Entered(Contact),
     /// Whoever stood at an address on a chain was taken out.
@@ -56,7 +56,7 @@ pub enum Change {
 
 /// What is wrong with a contact.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ContactFault {
+pub enum ContactError {
     /// It has no name.
     #[error("a name is missing")]
     NoName,
@@ -94,42 +94,42 @@ impl Contact {
 
     /// Whether it can stand in a book. On a chain that is not known here, the form of the address is not checked, but that it
     /// holds no blank and nothing else that no address holds.
-    pub fn check(&self) -> Result<(), ContactFault> {
+    pub fn check(&self) -> Result<(), ContactError> {
         if self.name.trim().is_empty() {
-            return Err(ContactFault::NoName);
+            return Err(ContactError::NoName);
         }
         if self.name.chars().count() > Self::LONGEST_NAME {
-            return Err(ContactFault::LongName);
+            return Err(ContactError::LongName);
         }
         if let Some(kind) = recognise(self.name.trim()) {
-            return Err(ContactFault::AddressName(kind.name));
+            return Err(ContactError::AddressName(kind.name));
         }
         // What is entered is written into the journal, from which nothing is ever taken out.
         let words = [("the name", Some(&self.name)), ("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
-        let secret_in = |text: Option<&Text>| text.and_then(|text| secret_within(text));
+        let secret_in = |text: Option<&Text>| text.and_then(|text| find_secret(text));
         if let Some((place, what)) = words.iter().find_map(|(place, text)| Some((*place, secret_in(*text)?))) {
-            return Err(ContactFault::Secret { place, what });
+            return Err(ContactError::Secret { place, what });
         }
         let is_formula = |text: &Text| text.starts_with(['=', '+', '-', '@']);
         if let Some((what, _)) = words.into_iter().find(|(_, text)| text.is_some_and(is_formula)) {
-            return Err(ContactFault::Formula(what));
+            return Err(ContactError::Formula(what));
         }
         if self.blockchain.trim().is_empty() {
-            return Err(ContactFault::NoChain);
+            return Err(ContactError::NoChain);
         }
         if let Some(kind) = recognise(self.blockchain.trim()) {
-            return Err(ContactFault::AddressChain(kind.name));
+            return Err(ContactError::AddressChain(kind.name));
         }
-        let checked = match (chain::Chain::find(&self.blockchain), secret(&self.address)) {
+        let checked = match (chain::Chain::find(&self.blockchain), detect_secret(&self.address)) {
             (_, Some(what)) => Err(AddressError::Secret { what }),
             (Some(chain), None) => Address::check(chain.family, &self.address).map(|_| ()),
             (None, None) if self.address.is_empty() => Err(AddressError::Empty),
             (None, None) => match self.address.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
-                Some((index, c)) => Err(AddressError::Foreign { position: index + 1, code: u32::from(c) }),
+                Some((index, c)) => Err(AddressError::InvalidCharacter { position: index + 1, code: u32::from(c) }),
                 None => Ok(()),
             },
         };
-        checked.map_err(ContactFault::Address)
+        checked.map_err(ContactError::Address)
     }
 
     /// What becomes of an entry that is entered anew as this one, a sentence for each part that changes.
@@ -146,39 +146,39 @@ impl Contact {
 
     /// Whether it stands at this address on this chain.
     pub fn is_at(&self, address: &str, blockchain: &str) -> bool {
-        chain::same(&self.blockchain, blockchain) && same(&self.address, address)
+        chain::is_same_chain(&self.blockchain, blockchain) && is_same_address(&self.address, address)
     }
 }
 
-impl Known {
+impl BookEntry {
     /// When it will have cooled.
-    pub fn cools_until(&self, cooling: Option<Duration>) -> Timestamp {
-        self.since.plus(cooling.unwrap_or_default())
+    pub fn cooling_ends_at(&self, cooling: Option<Duration>) -> Timestamp {
+        self.effective_since.plus(cooling.unwrap_or_default())
     }
 
     /// From when on what it got counts as got since it was entered. One that seems to have been entered later than now was
     /// entered while the clock was ahead, nobody knows when: then all that is known counts.
-    pub fn counted_from(&self, now: Timestamp) -> Timestamp {
-        let is_ahead = now.age(self.entered) > Skew::TOLERANCE;
-        if is_ahead { Timestamp::from_millis(i64::MIN) } else { self.entered.min(now) }
+    pub fn payments_counted_from(&self, now: Timestamp) -> Timestamp {
+        let is_ahead = now.age(self.entered_at) > Skew::TOLERANCE;
+        if is_ahead { Timestamp::from_millis(i64::MIN) } else { self.entered_at.min(now) }
     }
 
     /// Whether it has stood there for long enough. One that seems to have been entered later than now has not: a clock
     /// was set.
     pub fn has_cooled(&self, cooling: Option<Duration>, now: Timestamp) -> bool {
-        self.since <= now && self.cools_until(cooling) <= now
+        self.effective_since <= now && self.cooling_ends_at(cooling) <= now
     }
 }
 
 /// The address book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Book {
-    entries: Vec<Known>,
+    entries: Vec<BookEntry>,
 }
 
 impl Book {
     /// The book that changes make, each with its time by a clock that only went forward, the oldest first.
-    pub fn of(changes: impl IntoIterator<Item = (Change, Timestamp)>) -> Self {
+    pub fn from_changes(changes: impl IntoIterator<Item = (BookChange, Timestamp)>) -> Self {
         let mut book = Self::default();
         for (change, at) in changes {
             book.apply(change, at, at);
@@ -187,77 +187,78 @@ impl Book {
     }
 
     /// Takes in a change: when it was made by the clock of whoever made it, and since when it surely stands.
-    pub fn apply(&mut self, change: Change, entered: Timestamp, since: Timestamp) {
+    pub fn apply(&mut self, change: BookChange, entered: Timestamp, since: Timestamp) {
         match change {
-            Change::Entered(contact) => {
+            BookChange::Entered(contact) => {
                 let place =
                     self.entries.iter().position(|known| known.contact.is_at(&contact.address, &contact.blockchain));
                 match place.and_then(|place| self.entries.get_mut(place)) {
                     Some(known) => {
                         let is_same = known.contact.name == contact.name && known.contact.tag == contact.tag;
-                        let (entered, since) = if is_same { (known.entered, known.since) } else { (entered, since) };
-                        *known = Known { contact, entered, since };
+                        let (entered, since) =
+                            if is_same { (known.entered_at, known.effective_since) } else { (entered, since) };
+                        *known = BookEntry { contact, entered_at: entered, effective_since: since };
                     }
-                    None => self.entries.push(Known { contact, entered, since }),
+                    None => self.entries.push(BookEntry { contact, entered_at: entered, effective_since: since }),
                 }
             }
-            Change::Removed { address, blockchain } => {
+            BookChange::Removed { address, blockchain } => {
                 self.entries.retain(|known| !known.contact.is_at(&address, &blockchain));
             }
         }
     }
 
     /// Everybody, in the order in which they were first entered.
-    pub fn entries(&self) -> &[Known] {
+    pub fn entries(&self) -> &[BookEntry] {
         &self.entries
     }
 
     /// Who stands at an address on a chain.
-    pub fn at(&self, address: &str, blockchain: &str) -> Option<&Known> {
+    pub fn at(&self, address: &str, blockchain: &str) -> Option<&BookEntry> {
         self.entries.iter().find(|known| known.contact.is_at(address, blockchain))
     }
 
     /// Who stands at the address of a contact on another chain under another name.
-    pub fn elsewhere(&self, contact: &Contact) -> Option<&Known> {
+    pub fn find_on_other_chain(&self, contact: &Contact) -> Option<&BookEntry> {
         let fold = |name: &str| name.trim().to_lowercase();
-        self.entries.iter().find(|Known { contact: known, .. }| {
-            same(&known.address, &contact.address)
-                && !chain::same(&known.blockchain, &contact.blockchain)
+        self.entries.iter().find(|BookEntry { contact: known, .. }| {
+            is_same_address(&known.address, &contact.address)
+                && !chain::is_same_chain(&known.blockchain, &contact.blockchain)
                 && fold(&known.name) != fold(&contact.name)
         })
     }
 
     /// Who stands at an address on whatever chain.
-    pub fn anywhere(&self, address: &str) -> Option<&Known> {
-        self.entries.iter().find(|known| same(&known.contact.address, address))
+    pub fn find_on_any_chain(&self, address: &str) -> Option<&BookEntry> {
+        self.entries.iter().find(|known| is_same_address(&known.contact.address, address))
     }
 
     /// Who else has the name of a contact on its chain: two of them would be mistaken for each other.
-    pub fn namesake(&self, contact: &Contact) -> Option<&Known> {
-        let is_other = |known: &&Known| {
-            chain::same(&known.contact.blockchain, &contact.blockchain)
+    pub fn find_namesake(&self, contact: &Contact) -> Option<&BookEntry> {
+        let is_other = |known: &&BookEntry| {
+            chain::is_same_chain(&known.contact.blockchain, &contact.blockchain)
                 && !known.contact.is_at(&contact.address, &contact.blockchain)
         };
-        self.named(&contact.name).find(is_other)
+        self.entries_named(&contact.name).find(is_other)
     }
 
     /// Who stands at the address that is a contact's name, or is called what is its address: whoever types the one would
     /// pay the other.
-    pub fn mistaken(&self, contact: &Contact) -> Option<&Known> {
+    pub fn find_confusable(&self, contact: &Contact) -> Option<&BookEntry> {
         let is_name = |address: &str, name: &str| {
             let name = name.trim();
-            same(address, name) || address.to_lowercase() == name.to_lowercase()
+            is_same_address(address, name) || address.to_lowercase() == name.to_lowercase()
         };
         self.entries.iter().find(|known| {
             let crosses =
                 is_name(&known.contact.address, &contact.name) || is_name(&contact.address, &known.contact.name);
-            crosses && !same(&known.contact.address, &contact.address)
+            crosses && !is_same_address(&known.contact.address, &contact.address)
         })
     }
 
     /// Who else has a name that looks like that of a contact, letter by letter or but for one slip, and is not it, whether
     /// on its chain or on another.
-    pub fn lookalike(&self, contact: &Contact) -> Option<&Known> {
+    pub fn find_look_alike(&self, contact: &Contact) -> Option<&BookEntry> {
         let fold = |name: &str| name.trim().to_lowercase();
         self.entries.iter().find(|known| {
             let (this, that) = (&contact.name, &known.contact.name);
@@ -268,7 +269,7 @@ impl Book {
     }
 
     /// Everybody of a name; upper and lower case are one.
-    pub fn named<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Known> + use<'a> {
+    pub fn entries_named<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a BookEntry> + use<'a> {
         let name = name.trim().to_lowercase();
         self.entries.iter().filter(move |known| known.contact.name.trim().to_lowercase() == name)
     }

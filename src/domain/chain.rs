@@ -1,11 +1,11 @@
 //! Blockchains that this program knows by name: one row each.
 
-use known::CHAINS;
+use catalogue::CHAINS;
 
 use super::Token;
 use super::address::Family;
 
-mod known;
+mod catalogue;
 #[cfg(test)]
 mod tests;
 
@@ -61,7 +61,7 @@ impl Chain {
             return Some((chain, None));
         }
         let (chain, network) = word.rsplit_once(['-', '_', ' '])?;
-        let known = NETWORKS.iter().any(|known| known.eq_ignore_ascii_case(network));
+        let known = NETWORK_SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(network));
         if known { named(chain).map(|chain| (chain, Some(network))) } else { None }
     }
 
@@ -108,7 +108,7 @@ pub fn family(word: &str, protocol: Option<&str>) -> Option<Family> {
 /// How addresses on a chain are written, where the service's list of tokens tells its protocol.
 pub fn family_listed(listed: &[Token], chain: &str) -> Option<Family> {
     let places = listed.iter().flat_map(|token| &token.blockchains);
-    let told = places.filter(|place| same(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
+    let told = places.filter(|place| is_same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
     family(chain, told)
 }
 
@@ -123,24 +123,24 @@ pub fn display_name(word: &str) -> &str {
 }
 
 /// Whether two words name the same chain, whatever network they put behind it.
-pub fn same(one: &str, other: &str) -> bool {
+pub fn is_same_chain(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || Chain::find(one).is_some_and(|chain| Chain::find(other) == Some(chain))
 }
 
 /// The network that a word puts behind the name of a chain: `sepolia` in `ethereum-sepolia`.
 pub fn network_of(word: &str) -> Option<&str> {
     let (_, network) = word.rsplit_once(['-', '_', ' '])?;
-    NETWORKS.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
+    NETWORK_SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
 }
 
 /// Whether a network is only a test, by the word for it, also behind the name of a chain; `None` for a word that is not
 /// known here.
-pub fn is_test(network: &str) -> Option<bool> {
+pub fn is_test_network(network: &str) -> Option<bool> {
     let network = network_of(network).unwrap_or(network);
     let among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(network));
     if among(&["mainnet", "main", "live", "production", "prod"]) {
         Some(false)
-    } else if among(NETWORKS) || among(&["test", "sandbox", "staging"]) {
+    } else if among(NETWORK_SUFFIXES) || among(&["test", "sandbox", "staging"]) {
         Some(true)
     } else {
         None
@@ -154,12 +154,12 @@ pub fn memo_rule(word: &str) -> Option<MemoRule> {
         return Some(chain.memo);
     }
     let bare = network_of(word).map_or(word, |network| &word[..word.len() - network.len() - 1]);
-    let tagged = TAGGED.iter().any(|known| known.eq_ignore_ascii_case(bare));
+    let tagged = MEMO_CHAINS.iter().any(|known| known.eq_ignore_ascii_case(bare));
     tagged.then_some(MemoRule::Common)
 }
 
 /// Other chains on which exchanges ask for a memo, tag or message beside the address, in the words of services.
-const TAGGED: &[&str] = &[
+const MEMO_CHAINS: &[&str] = &[
     "terra-classic",
     "secret",
     "scrt",
@@ -192,5 +192,5 @@ const TAGGED: &[&str] = &[
 ];
 
 /// The words for networks that services put behind the name of a chain.
-const NETWORKS: &[&str] =
+const NETWORK_SUFFIXES: &[&str] =
     &["mainnet", "testnet", "devnet", "sepolia", "goerli", "holesky", "hoodi", "amoy", "mumbai", "chapel"];

@@ -15,11 +15,11 @@ mod tests;
 use uuid::Uuid;
 
 use super::draft::{Draft, InstantSwap, Sender, Withdrawal};
-use super::{Amount, Intent, Stated, Text, address, chain};
+use super::{Amount, Order, ReportedAmount, Text, address, chain};
 
 pub use batch::Recipients;
-pub use contract::ToldContract;
-use fee::Fees;
+pub use contract::ReportedContract;
+use fee::FeeBounds;
 pub use list::{ToldList, ToldRecipient};
 
 /// What an order expects to be told of itself: what its request says, and what is known beside it.
@@ -37,7 +37,7 @@ pub struct Expectation<'a> {
 
 /// A payment as it was asked for, word for word; what was not asked for, or is not known, is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Asked {
+pub struct RequestedPayment {
     /// The idempotency key.
     pub key: Option<Text>,
     /// The wallet that pays.
@@ -51,7 +51,7 @@ pub struct Asked {
     /// The token's symbol.
     pub token: Option<Text>,
     /// What makes it this token and no other: its contract.
-    pub contract: Option<ToldContract>,
+    pub contract: Option<ReportedContract>,
     /// The token's fraction digits.
     pub decimals: Option<u8>,
     /// The amount, as a decimal.
@@ -59,7 +59,7 @@ pub struct Asked {
     /// The recipient.
     pub to: Option<Text>,
     /// The symbol of what a swap buys.
-    pub bought: Option<Text>,
+    pub bought_symbol: Option<Text>,
     /// The business's own reference.
     pub reference: Option<Text>,
     /// The note.
@@ -69,12 +69,12 @@ pub struct Asked {
     /// Whether funds leave by it, and come in on no row of its own.
     pub pays: bool,
     /// What its fee may come to.
-    pub fees: Option<Fees>,
+    pub fees: Option<FeeBounds>,
 }
 
 /// A payment as a service tells it; what it leaves out is no difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Told {
+pub struct ReportedPayment {
     /// The idempotency key.
     pub key: Option<Text>,
     /// The wallet that pays.
@@ -88,15 +88,15 @@ pub struct Told {
     /// The names of the token: one that agrees is enough.
     pub tokens: Vec<Text>,
     /// The token's contract.
-    pub contract: Option<ToldContract>,
+    pub contract: Option<ReportedContract>,
     /// The amount.
-    pub amount: Option<ToldAmount>,
+    pub amount: Option<AmountClaim>,
     /// What left in all.
-    pub total: Option<ToldAmount>,
+    pub total: Option<AmountClaim>,
     /// What a swap sold, where that has a name of its own.
-    pub sold: Option<ToldAmount>,
+    pub sold_amount: Option<AmountClaim>,
     /// The fee.
-    pub fee: Option<ToldAmount>,
+    pub fee: Option<AmountClaim>,
     /// The token in which the fee was taken; the one that was paid where this is absent.
     pub fee_token: Option<Text>,
     /// The recipient.
@@ -104,7 +104,7 @@ pub struct Told {
     /// Those whom a batch pays, where their list is repeated.
     pub list: Option<ToldList>,
     /// The symbol of what a swap buys.
-    pub bought: Option<Text>,
+    pub bought_symbol: Option<Text>,
     /// The business's own reference.
     pub reference: Option<Text>,
     /// The note.
@@ -117,33 +117,33 @@ pub struct Told {
 
 /// An amount as a service tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToldAmount {
+pub enum AmountClaim {
     /// As a number.
-    Stated(Stated),
+    Reported(ReportedAmount),
     /// In smallest units, of which is not told how many make one.
     Units(Text),
     /// In words that are no number.
-    Words(Text),
+    Unparsed(Text),
 }
 
 impl<'a> Expectation<'a> {
     /// What an order expects, with the highest fee that past payments of its token took.
-    pub fn of(order: &'a Intent, usual_fee: Option<Amount>) -> Self {
+    pub fn from_order(order: &'a Order, usual_fee: Option<Amount>) -> Self {
         let drafted = &order.drafted;
-        Self { draft: &drafted.draft, key: drafted.frozen.key, sender: drafted.sender.as_ref(), usual_fee }
+        Self { draft: &drafted.draft, key: drafted.request.key, sender: drafted.sender.as_ref(), usual_fee }
     }
 
     /// Where `teller`, such as “the answer”, tells something else than what is expected, in words. Nothing is expected of
     /// what moves no money.
-    pub fn differences(&self, told: &Told, teller: &str) -> Vec<Text> {
+    pub fn differences(&self, told: &ReportedPayment, teller: &str) -> Vec<Text> {
         let asked = self.asked();
         if let Draft::Batch(batch) = self.draft {
-            return Recipients::of(batch).differences(&asked, told, teller);
+            return Recipients::from_batch(batch).differences(&asked, told, teller);
         }
         if self.draft.exchange().is_some() {
             return differences_of_sale(&asked, told, teller);
         }
-        if self.draft.to_one().is_none() {
+        if self.draft.single_payment().is_none() {
             return Vec::new();
         }
         asked.differences(told, teller)
@@ -151,25 +151,25 @@ impl<'a> Expectation<'a> {
 
     /// Where what is told costs far more than was to be expected, in words. The payment is the one that was meant all the
     /// same.
-    pub fn costs(&self, told: &Told) -> Option<Text> {
+    pub fn costs(&self, told: &ReportedPayment) -> Option<Text> {
         let asked = self.asked();
         asked.fees.as_ref()?.excess(&asked, told)
     }
 
     /// The payment that is expected; of a batch without its recipients and its amount, which its rows may tell apart.
-    pub fn asked(&self) -> Asked {
-        let beside = self.beside();
+    pub fn asked(&self) -> RequestedPayment {
+        let beside = self.requested_context();
         match self.draft {
             Draft::Withdraw(paid) => beside.with_payment(paid),
             // By version 1 the request names whose wallet pays, and an answer may name which that is.
-            Draft::Payment(payment) => Asked {
+            Draft::Payment(payment) => RequestedPayment {
                 wallet: None,
                 user: Some(Text::clean(payment.paid.wallet.as_str())),
                 memo: payment.memo.clone(),
-                fees: beside.fees.clone().map(|fees| fees.within(payment.fee.as_ref())),
+                fees: beside.fees.clone().map(|fees| fees.with_max_fee(payment.fee.as_ref())),
                 ..beside.with_payment(&payment.paid)
             },
-            Draft::Batch(batch) => Asked {
+            Draft::Batch(batch) => RequestedPayment {
                 wallet: Some(Text::clean(batch.wallet.as_str())),
                 chain: Some(batch.blockchain.clone()),
                 token: Some(batch.token.clone()),
@@ -177,14 +177,14 @@ impl<'a> Expectation<'a> {
                 note: batch.note.clone(),
                 ..beside
             },
-            Draft::Swap(swap) => Asked {
+            Draft::Swap(swap) => RequestedPayment {
                 wallet: Some(Text::clean(swap.wallet.as_str())),
                 chain: Some(swap.blockchain.clone()),
                 note: swap.note.clone(),
                 ..beside.with_exchange(self.draft)
             },
             // Which of the sub-wallet's wallets is taken, on whichever chain, is the service's own choice.
-            Draft::InstantSwap(InstantSwap { sub_wallet, .. }) => Asked {
+            Draft::InstantSwap(InstantSwap { sub_wallet, .. }) => RequestedPayment {
                 user: Some(Text::clean(sub_wallet.as_str())),
                 account: None,
                 contract: None,
@@ -195,23 +195,23 @@ impl<'a> Expectation<'a> {
     }
 
     /// What is expected beside the words of the request.
-    fn beside(&self) -> Asked {
+    fn requested_context(&self) -> RequestedPayment {
         let text = |id: &str| Text::clean(id);
         let sender = self.sender;
-        Asked {
+        RequestedPayment {
             key: self.key.map(|key| text(&key.to_string())),
             account: sender.and_then(|sender| Some(text(sender.account.as_ref()?.as_str()))),
             user: sender.and_then(|sender| Some(text(sender.user.as_ref()?.as_str()))),
-            contract: sender.and_then(|sender| ToldContract::of(&sender.token)),
+            contract: sender.and_then(|sender| ReportedContract::from_token(&sender.token)),
             decimals: sender.map(|sender| sender.amount.decimals()),
             pays: self.draft.exchange().is_none(),
-            fees: Fees::of(self),
-            ..Asked::default()
+            fees: FeeBounds::for_expectation(self),
+            ..RequestedPayment::default()
         }
     }
 }
 
-impl Asked {
+impl RequestedPayment {
     fn with_payment(self, paid: &Withdrawal) -> Self {
         Self {
             wallet: Some(Text::clean(paid.wallet.as_str())),
@@ -230,57 +230,62 @@ impl Asked {
         Self {
             token: Some(exchange.from.clone()),
             amount: Some(exchange.amount.clone()),
-            bought: Some(exchange.to.clone()),
+            bought_symbol: Some(exchange.to.clone()),
             reference: exchange.reference.cloned(),
             ..self
         }
     }
 
     /// Where `teller`, such as “the answer”, tells something else than was asked for, in words.
-    pub fn differences(&self, told: &Told, teller: &str) -> Vec<Text> {
-        let mut found = Found { teller, words: Vec::new() };
+    pub fn differences(&self, told: &ReportedPayment, teller: &str) -> Vec<Text> {
+        let mut found = Comparison { teller, differences: Vec::new() };
         let exactly = |asked: &str, told: &str| asked.trim() == told;
-        found.text("idempotency key", self.key.as_ref(), told.key.as_slice(), str::eq_ignore_ascii_case);
-        found.text("wallet", self.wallet.as_ref(), told.wallet.as_slice(), str::eq_ignore_ascii_case);
-        found.text("account", self.account.as_ref(), told.account.as_slice(), str::eq_ignore_ascii_case);
-        found.text("user", self.user.as_ref(), told.user.as_slice(), str::eq_ignore_ascii_case);
-        found.text("chain", self.chain.as_ref(), told.chain.as_slice(), is_same_chain);
-        found.text("token", self.token.as_ref(), &told.tokens, str::eq_ignore_ascii_case);
+        found.compare_text("idempotency key", self.key.as_ref(), told.key.as_slice(), str::eq_ignore_ascii_case);
+        found.compare_text("wallet", self.wallet.as_ref(), told.wallet.as_slice(), str::eq_ignore_ascii_case);
+        found.compare_text("account", self.account.as_ref(), told.account.as_slice(), str::eq_ignore_ascii_case);
+        found.compare_text("user", self.user.as_ref(), told.user.as_slice(), str::eq_ignore_ascii_case);
+        found.compare_text("chain", self.chain.as_ref(), told.chain.as_slice(), is_same_chain);
+        found.compare_text("token", self.token.as_ref(), &told.tokens, str::eq_ignore_ascii_case);
         if let Some((asked, told)) = self.contract.as_ref().zip(told.contract.as_ref())
-            && !asked.is(told)
+            && !asked.may_be_same(told)
         {
-            found.differs("token's contract", &asked.to_string(), &told.to_string());
+            found.record_difference("token's contract", &asked.to_string(), &told.to_string());
         }
-        found.text("coin bought", self.bought.as_ref(), told.bought.as_slice(), str::eq_ignore_ascii_case);
-        found.text("reference", self.reference.as_ref(), told.reference.as_slice(), exactly);
-        found.text("note", self.note.as_ref(), told.note.as_slice(), exactly);
-        found.text("memo", self.memo.as_ref(), told.memo.as_slice(), exactly);
-        if let Some(direction) = told.direction.as_ref().filter(|told| self.pays && !may_go_out(told.trim())) {
-            found.differs("direction", "outgoing", direction);
+        found.compare_text(
+            "coin bought",
+            self.bought_symbol.as_ref(),
+            told.bought_symbol.as_slice(),
+            str::eq_ignore_ascii_case,
+        );
+        found.compare_text("reference", self.reference.as_ref(), told.reference.as_slice(), exactly);
+        found.compare_text("note", self.note.as_ref(), told.note.as_slice(), exactly);
+        found.compare_text("memo", self.memo.as_ref(), told.memo.as_slice(), exactly);
+        if let Some(direction) = told.direction.as_ref().filter(|told| self.pays && !may_be_outgoing(told.trim())) {
+            found.record_difference("direction", "outgoing", direction);
         }
-        let before = found.words.len();
+        let before = found.differences.len();
         if let Some((asked, told)) = self.amount.as_ref().zip(told.amount.as_ref()) {
-            found.amount(asked, told, self.decimals);
+            found.compare_amount(asked, told, self.decimals);
         }
         // Of another amount the total is another, too, which is no further news.
-        let total = told.total.as_ref().filter(|_| found.words.len() == before);
-        found.text("recipient's address", self.to.as_ref(), told.to.as_slice(), is_same_address);
+        let total = told.total.as_ref().filter(|_| found.differences.len() == before);
+        found.compare_text("recipient's address", self.to.as_ref(), told.to.as_slice(), is_same_address);
         if let Some(fees) = &self.fees {
-            found.words.extend(fees.differences(self, told, total, teller));
+            found.differences.extend(fees.differences(self, told, total, teller));
         }
-        found.words
+        found.differences
     }
 }
 
 /// Compares what is sold by a swap, of which a service may tell the amount in several ways, with its fee or without:
 /// one that agrees is enough, as long as each of them can be read.
-fn differences_of_sale(asked: &Asked, told: &Told, teller: &str) -> Vec<Text> {
-    let amounts: Vec<&ToldAmount> = [&told.sold, &told.total, &told.amount].into_iter().flatten().collect();
-    let of = |amount: Option<&ToldAmount>| {
-        let told = Told { amount: amount.cloned(), to: None, ..told.clone() };
+fn differences_of_sale(asked: &RequestedPayment, told: &ReportedPayment, teller: &str) -> Vec<Text> {
+    let amounts: Vec<&AmountClaim> = [&told.sold_amount, &told.total, &told.amount].into_iter().flatten().collect();
+    let of = |amount: Option<&AmountClaim>| {
+        let told = ReportedPayment { amount: amount.cloned(), to: None, ..told.clone() };
         asked.differences(&told, teller)
     };
-    let unread = amounts.iter().find(|amount| matches!(amount, ToldAmount::Words(_)));
+    let unread = amounts.iter().find(|amount| matches!(amount, AmountClaim::Unparsed(_)));
     if let Some(unread) = unread {
         return of(Some(unread));
     }
@@ -289,55 +294,57 @@ fn differences_of_sale(asked: &Asked, told: &Told, teller: &str) -> Vec<Text> {
 }
 
 /// What was found to differ.
-struct Found<'a> {
+struct Comparison<'a> {
     teller: &'a str,
-    words: Vec<Text>,
+    differences: Vec<Text>,
 }
 
-impl Found<'_> {
+impl Comparison<'_> {
     /// Compares a text with those under which it may be told: one that agrees is enough.
-    fn text(&mut self, what: &str, asked: Option<&Text>, told: &[Text], same: fn(&str, &str) -> bool) {
+    fn compare_text(&mut self, what: &str, asked: Option<&Text>, told: &[Text], same: fn(&str, &str) -> bool) {
         if let Some((asked, first)) = asked.zip(told.first())
             && !told.iter().any(|told| same(asked, told.trim()))
         {
-            self.differs(what, asked, first);
+            self.record_difference(what, asked, first);
         }
     }
 
-    fn amount(&mut self, asked: &Text, told: &ToldAmount, decimals: Option<u8>) {
-        let exact = exact(asked);
+    fn compare_amount(&mut self, asked: &Text, told: &AmountClaim, decimals: Option<u8>) {
+        let exact = parse_exact(asked);
         match (exact, told) {
-            (Some(exact), ToldAmount::Stated(Stated::Exact(told))) if exact.cmp_value(*told).is_eq() => {}
-            (_, ToldAmount::Stated(Stated::Exact(told))) => self.differs("amount", asked, &told.to_string()),
-            (_, ToldAmount::Stated(Stated::Disputed { raw, formatted })) => {
-                self.differs("amount", asked, &format!("both {raw} and {formatted}"));
+            (Some(exact), AmountClaim::Reported(ReportedAmount::Exact(told))) if exact.cmp_value(*told).is_eq() => {}
+            (_, AmountClaim::Reported(ReportedAmount::Exact(told))) => {
+                self.record_difference("amount", asked, &told.to_string())
             }
-            (_, ToldAmount::Words(words)) => self.differs("amount", asked, words),
-            (exact, ToldAmount::Units(units)) => {
+            (_, AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
+                self.record_difference("amount", asked, &format!("both {raw} and {formatted}"));
+            }
+            (_, AmountClaim::Unparsed(words)) => self.record_difference("amount", asked, words),
+            (exact, AmountClaim::Units(units)) => {
                 // Without the token's fraction digits they are no amount to compare with.
                 let Some(told) = decimals.and_then(|decimals| Amount::parse_raw(units, decimals)) else { return };
                 if exact.is_none_or(|exact| exact.cmp_value(told).is_ne()) {
-                    self.differs("amount", asked, &told.to_string());
+                    self.record_difference("amount", asked, &told.to_string());
                 }
             }
         }
     }
 
-    fn differs(&mut self, what: &str, asked: &str, told: &str) {
+    fn record_difference(&mut self, what: &str, asked: &str, told: &str) {
         let teller = self.teller;
-        self.words.push(Text::clean(&format!("{what}: the request says {asked}, {teller} {told}")));
+        self.differences.push(Text::clean(&format!("{what}: the request says {asked}, {teller} {told}")));
     }
 }
 
 /// An amount exactly as it is written.
-fn exact(written: &Text) -> Option<Amount> {
+fn parse_exact(written: &Text) -> Option<Amount> {
     let digits = written.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     u8::try_from(digits).ok().and_then(|digits| Amount::parse(written, digits).ok())
 }
 
 /// Whether a word for a direction may be one for what goes out. The words are open: one that nobody knows says nothing,
 /// and one that is no word at all says something else.
-fn may_go_out(told: &str) -> bool {
+fn may_be_outgoing(told: &str) -> bool {
     let is_word = told.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     is_word && !["incoming", "true", "false"].iter().any(|other| told.eq_ignore_ascii_case(other))
 }
@@ -345,12 +352,12 @@ fn may_go_out(told: &str) -> bool {
 /// Whether two words name one chain. Two networks of a chain are two; a word without a network may mean any of them.
 pub fn is_same_chain(a: &str, b: &str) -> bool {
     let networks = chain::network_of(a).zip(chain::network_of(b));
-    chain::same(a, b) && networks.is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
+    chain::is_same_chain(a, b) && networks.is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
 /// Whether two texts are one address: services write back in their own way what was asked for in another, as addresses of
 /// TON. The case of an EVM address is its checksum alone, also on a chain that this program does not know.
 fn is_same_address(a: &str, b: &str) -> bool {
     let hex = |text: &str| text.len() == 42 && text.bytes().skip(2).all(|byte| byte.is_ascii_hexdigit());
-    address::same(a, b) || (hex(a) && a.eq_ignore_ascii_case(b))
+    address::is_same_address(a, b) || (hex(a) && a.eq_ignore_ascii_case(b))
 }

@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
-use super::lines::{Lines, other_separator};
+use super::line_counter::{LineCounter, separator_error};
 use super::{Account, Chain, Made, Text, User, Wallet};
 use row::{Field, Fields};
 
@@ -49,7 +49,7 @@ impl Entry {
 
 impl Entry {
     /// What it says, in one line.
-    fn words(&self) -> String {
+    fn description(&self) -> String {
         let texts = match self {
             Self::Account(account) => [account.name.as_ref(), None, None],
             Self::Wallet(wallet) => [Some(&wallet.blockchain), wallet.address.as_ref(), wallet.name.as_ref()],
@@ -61,7 +61,7 @@ impl Entry {
     }
 
     /// What there is to be careful about, if anything.
-    fn caution(&self) -> Option<String> {
+    fn warning(&self) -> Option<String> {
         let Self::Wallet(wallet) = self else { return None };
         let unknown = Chain::find(&wallet.blockchain).is_none();
         unknown.then(|| {
@@ -104,8 +104,8 @@ impl Import {
     /// What it says beyond what earlier imports said, in so many words: an entry that one of them holds as it is here is
     /// left out.
     #[must_use]
-    pub fn beyond<'a>(mut self, earlier: impl IntoIterator<Item = &'a Self>) -> Self {
-        let known = last_of(earlier);
+    pub fn without_known<'a>(mut self, earlier: impl IntoIterator<Item = &'a Self>) -> Self {
+        let known = latest_entries(earlier);
         self.entries.retain(|entry| known.get(&(entry.kind(), entry.id())) != Some(&entry));
         self
     }
@@ -114,34 +114,34 @@ impl Import {
     /// was, and which say something that cannot be checked.
     #[must_use]
     pub fn remarks<'a>(&self, earlier: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
-        let known = last_of(earlier);
+        let known = latest_entries(earlier);
         let replaced = self.entries.iter().filter_map(|entry| known.get(&(entry.kind(), entry.id())));
-        let replaced = replaced.map(|before| format!("replaced what was brought in before: {}", before.words()));
-        replaced.chain(self.entries.iter().filter_map(Entry::caution)).collect()
+        let replaced = replaced.map(|before| format!("replaced what was brought in before: {}", before.description()));
+        replaced.chain(self.entries.iter().filter_map(Entry::warning)).collect()
     }
 }
 
 /// What earlier imports say, by kind and identifier. Of two entries the later one holds.
-fn last_of<'a>(earlier: impl IntoIterator<Item = &'a Import>) -> HashMap<(&'a str, &'a str), &'a Entry> {
+fn latest_entries<'a>(earlier: impl IntoIterator<Item = &'a Import>) -> HashMap<(&'a str, &'a str), &'a Entry> {
     earlier.into_iter().flat_map(|import| &import.entries).map(|entry| ((entry.kind(), entry.id()), entry)).collect()
 }
 
 /// What came of bringing entries in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Brought {
+pub struct ImportSummary {
     /// Where they came from.
     pub origin: Text,
     /// How many said something new; these are recorded.
     pub new: u64,
     /// How many were brought in before, as they are.
-    pub known: u64,
+    pub already_known: u64,
     /// What a person should be told of those that are recorded, as [`Import::remarks`] says it.
     pub remarks: Vec<String>,
 }
 
-impl fmt::Display for Brought {
+impl fmt::Display for ImportSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { origin, new, known, remarks: _ } = self;
+        let Self { origin, new, already_known: known, remarks: _ } = self;
         match (new, known) {
             (0, _) => write!(f, "{origin}: nothing new, all of it was brought in before"),
             (_, 0) => write!(f, "{origin}: {new} imported"),
@@ -163,7 +163,7 @@ pub struct Row {
 
 impl Row {
     /// Where it stands, in words.
-    pub fn place(&self) -> String {
+    pub fn location(&self) -> String {
         let line = self.line;
         self.nth.map_or_else(|| format!("line {line}"), |nth| format!("entry {nth}, on line {line}"))
     }
@@ -173,15 +173,15 @@ impl Row {
 const EXAMPLE: &str = r#"{"kind": "user", "id": "u-1", "name": "Ada"}"#;
 
 /// The most bytes that a file may have.
-pub const LARGEST: u64 = 32 * 1024 * 1024;
+pub const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
 
 /// Reads a file: JSON if it begins as a list does, else CSV with a header.
 ///
 /// # Errors
 /// What is wrong with the file as a whole. What is wrong with one row stands in the row.
 pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > LARGEST {
-        return Err(format!("the file is larger than {} MiB; import it in parts", LARGEST / 1024 / 1024));
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > MAX_FILE_BYTES {
+        return Err(format!("the file is larger than {} MiB; import it in parts", MAX_FILE_BYTES / 1024 / 1024));
     }
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
@@ -191,14 +191,14 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
         }
     };
     let mut rows = match text.trim_start().as_bytes().first() {
-        Some(b'[') => json(text)?,
+        Some(b'[') => parse_json(text)?,
         Some(b'{') => return Err(format!("this is a JSON object; a list of them is wanted, as in [{EXAMPLE}, …]")),
-        _ => csv(text)?,
+        _ => parse_csv(text)?,
     };
     if rows.is_empty() {
         return Err("the file holds no rows".into());
     }
-    refuse_twins(&mut rows);
+    reject_duplicates(&mut rows);
     Ok(rows)
 }
 
@@ -206,7 +206,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
 ///
 /// # Errors
 /// What would be right.
-pub fn typed(text: &str) -> Result<Entry, String> {
+pub fn parse_typed(text: &str) -> Result<Entry, String> {
     let mut words = text.split_whitespace();
     let kind = words.next().unwrap_or_default();
     let id = words.next().unwrap_or_default();
@@ -226,11 +226,11 @@ pub fn typed(text: &str) -> Result<Entry, String> {
     } else {
         fields.set(Field::Name, &rest.join(" "));
     }
-    fields.entry()
+    fields.to_entry()
 }
 
 /// The same identifier twice is somebody's mistake, and which of the rows is meant would be a guess.
-fn refuse_twins(rows: &mut [Row]) {
+fn reject_duplicates(rows: &mut [Row]) {
     let mut first: HashMap<(&'static str, String), String> = HashMap::new();
     for row in rows {
         let Ok(entry) = &row.entry else { continue };
@@ -244,15 +244,15 @@ fn refuse_twins(rows: &mut [Row]) {
     }
 }
 
-fn csv(text: &str) -> Result<Vec<Row>, String> {
+fn parse_csv(text: &str) -> Result<Vec<Row>, String> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("line 1: {error}"))?;
-    if let Some(words) = other_separator(header) {
+    if let Some(words) = separator_error(header) {
         return Err(words);
     }
     let mut columns = Vec::new();
     for name in header {
-        let field = Field::named(name).ok_or_else(|| unknown_column(name))?;
+        let field = Field::from_column(name).ok_or_else(|| unknown_column(name))?;
         if columns.contains(&field) {
             return Err(format!("line 1: the column {name} stands there twice"));
         }
@@ -264,14 +264,14 @@ fn csv(text: &str) -> Result<Vec<Row>, String> {
         }
     }
     let mut rows = Vec::new();
-    let mut lines = Lines::of(text);
+    let mut lines = LineCounter::new(text);
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
-        let line = lines.next_of(&record);
+        let line = lines.line_of(&record);
         let entry = if record.len() == columns.len() {
             let mut fields = Fields::default();
             columns.iter().zip(&record).for_each(|(field, value)| fields.set(*field, value));
-            fields.entry()
+            fields.to_entry()
         } else {
             Err(format!("{} values under {} columns; quote values that hold a comma", record.len(), columns.len()))
         };
@@ -286,7 +286,7 @@ fn unknown_column(name: &str) -> String {
     format!("line 1: no column is called “{name}”; there are {}", known.join(", "))
 }
 
-fn json(text: &str) -> Result<Vec<Row>, String> {
+fn parse_json(text: &str) -> Result<Vec<Row>, String> {
     let objects: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| format!("this is no list: {error}"))?;
     let mut rows = Vec::with_capacity(objects.len());
     // Values stand in the text in their order, with nothing but blanks and commas between them.
@@ -296,17 +296,17 @@ fn json(text: &str) -> Result<Vec<Row>, String> {
         let between = text.get(counted..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
         line += u64::try_from(between).unwrap_or(0);
         (counted, passed) = (at, at + object.get().len());
-        rows.push(Row { line, nth: Some(nth), entry: object_of(object) });
+        rows.push(Row { line, nth: Some(nth), entry: parse_object(object) });
     }
     Ok(rows)
 }
 
-fn object_of(object: &RawValue) -> Result<Entry, String> {
+fn parse_object(object: &RawValue) -> Result<Entry, String> {
     let values: HashMap<String, &RawValue> =
         serde_json::from_str(object.get()).map_err(|_| format!("each entry is an object, as in {EXAMPLE}"))?;
     let mut fields = Fields::default();
     for (name, value) in values {
-        let field = Field::named(&name).ok_or_else(|| unknown_column(&name).replacen("line 1: ", "", 1))?;
+        let field = Field::from_column(&name).ok_or_else(|| unknown_column(&name).replacen("line 1: ", "", 1))?;
         let word = value.get();
         let text = match word.as_bytes().first() {
             Some(b'"') => serde_json::from_str::<String>(word).map_err(|error| error.to_string())?,
@@ -317,5 +317,5 @@ fn object_of(object: &RawValue) -> Result<Entry, String> {
         };
         fields.set(field, text.trim());
     }
-    fields.entry()
+    fields.to_entry()
 }

@@ -136,7 +136,7 @@ impl Operation {
 
     /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
     /// money is, nor where nobody said that there is none.
-    pub fn has_place_on(self, network: Option<&str>) -> bool {
+    pub fn is_allowed_on(self, network: Option<&str>) -> bool {
         !self.is_simulated() || network == Some("testnet")
     }
 }
@@ -197,17 +197,17 @@ impl Draft {
 
     /// What its request says of it: a batch keeps more beside it, such as labels.
     #[must_use]
-    pub fn as_said(&self) -> Self {
-        if let Self::Batch(batch) = self { Self::Batch(batch.as_said()) } else { self.clone() }
+    pub fn as_requested(&self) -> Self {
+        if let Self::Batch(batch) = self { Self::Batch(batch.as_requested()) } else { self.clone() }
     }
 
     /// How much leaves by it in all, as its words say, with so many fraction digits; `None` where they cannot be read so,
     /// and for what moves no money.
-    pub fn moves(&self, decimals: u8) -> Option<Amount> {
+    pub fn total_amount(&self, decimals: u8) -> Option<Amount> {
         if let Self::Batch(batch) = self {
             return batch.total(decimals);
         }
-        let amount = self.to_one().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
+        let amount = self.single_payment().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
         Amount::parse(amount, decimals).ok()
     }
 
@@ -217,7 +217,7 @@ impl Draft {
         match self {
             Self::Batch(Batch { blockchain, .. }) | Self::Swap(Swap { blockchain, .. }) => Some(blockchain),
             Self::InstantSwap(_) => sender.map(|sender| &sender.token.blockchain),
-            _ => self.to_one().map(|paid| &paid.blockchain),
+            _ => self.single_payment().map(|paid| &paid.blockchain),
         }
     }
 
@@ -225,7 +225,7 @@ impl Draft {
     pub fn reference(&self) -> Option<&Text> {
         match self {
             Self::Batch(Batch { ref_id, .. }) => ref_id.as_ref(),
-            _ => self.to_one().map_or_else(|| self.exchange()?.reference, |paid| paid.ref_id.as_ref()),
+            _ => self.single_payment().map_or_else(|| self.exchange()?.reference, |paid| paid.ref_id.as_ref()),
         }
     }
 
@@ -233,24 +233,24 @@ impl Draft {
     pub fn note(&self) -> Option<&Text> {
         match self {
             Self::Batch(Batch { note, .. }) => note.as_ref(),
-            _ => self.to_one()?.note.as_ref(),
+            _ => self.single_payment()?.note.as_ref(),
         }
     }
 
     /// The chain, token and reference of a payment; `None` for what pays nobody.
-    pub fn pays(&self) -> Option<Pays<'_>> {
+    pub fn payment_details(&self) -> Option<PaymentDetails<'_>> {
         if let Self::Batch(Batch { wallet, blockchain, token, ref_id, to, .. }) = self {
             let to = to.iter().map(|to| (&to.address, &to.amount)).collect();
-            return Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to });
+            return Some(PaymentDetails { wallet, blockchain, token, ref_id: ref_id.as_ref(), to });
         }
-        let Withdrawal { wallet, blockchain, token, ref_id, amount, to, .. } = self.to_one()?;
-        Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to: vec![(to, amount)] })
+        let Withdrawal { wallet, blockchain, token, ref_id, amount, to, .. } = self.single_payment()?;
+        Some(PaymentDetails { wallet, blockchain, token, ref_id: ref_id.as_ref(), to: vec![(to, amount)] })
     }
 }
 
 /// A payment to one recipient or to several.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pays<'a> {
+pub struct PaymentDetails<'a> {
     /// The wallet that pays.
     pub wallet: &'a WalletId,
     /// The chain, in the word that the service uses.
@@ -385,13 +385,13 @@ mod tests {
     #[test]
     fn what_is_simulated_is_asked_for_on_a_test_network_alone() {
         for network in [None, Some("mainnet"), Some("Testnet"), Some("")] {
-            assert!(!Operation::SimulateDeposit.has_place_on(network), "{network:?}");
-            assert!(!Operation::CreateSandboxAddress.has_place_on(network), "{network:?}");
+            assert!(!Operation::SimulateDeposit.is_allowed_on(network), "{network:?}");
+            assert!(!Operation::CreateSandboxAddress.is_allowed_on(network), "{network:?}");
         }
-        assert!(Operation::SimulateDeposit.has_place_on(Some("testnet")));
-        assert!(Operation::CreateSandboxAddress.has_place_on(Some("testnet")));
+        assert!(Operation::SimulateDeposit.is_allowed_on(Some("testnet")));
+        assert!(Operation::CreateSandboxAddress.is_allowed_on(Some("testnet")));
         for operation in Operation::ALL.into_iter().filter(|operation| !operation.is_simulated()) {
-            assert!(operation.has_place_on(None) && operation.has_place_on(Some("mainnet")), "{operation:?}");
+            assert!(operation.is_allowed_on(None) && operation.is_allowed_on(Some("mainnet")), "{operation:?}");
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{Blockchain, Chain, Token, Transaction};
 ///
 /// The explorer is the one that the service lists for the chain, else the one that this program knows. On a test network
 /// only one will do that the service lists as such: the page of the real chain would show another transaction, or none.
-pub fn link(transaction: &Transaction, listed: &[Token]) -> Result<String, &'static str> {
+pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<String, &'static str> {
     let hash = transaction.tx_hash.as_deref().ok_or("no hash is known yet")?;
     let is_test = [&transaction.network, &transaction.environment]
         .into_iter()
@@ -22,7 +22,7 @@ pub fn page(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<S
     }
     let chain = Chain::find(slug).ok_or("how explorers of this chain name transactions is not known here")?;
     let places = || listed.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
-    let base = places().find_map(|place| usable(place, is_test, chain.explorer));
+    let base = places().find_map(|place| usable_explorer(place, is_test, chain.explorer));
     match base {
         Some(base) => Ok(chain.transaction_link_at(base, hash)),
         None if is_test => Err("no explorer is known for this test network"),
@@ -33,11 +33,11 @@ pub fn page(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<S
 /// The explorer that the service lists for a blockchain; `None` where it lists none, or one that cannot be that of this
 /// network.
 pub fn listed(place: &Blockchain) -> Option<&str> {
-    usable(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
+    usable_explorer(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
 }
 
 /// The explorer that a service lists, if it can be one for this network.
-fn usable<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
+fn usable_explorer<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
     let base = place.block_explorer.as_deref()?;
     let is_plain = base.starts_with("https://") && !base.contains(['?', '#', ' ', '@', '"', '\\']) && base.is_ascii();
     let fits = if is_test {
@@ -76,15 +76,15 @@ mod tests {
     #[test]
     fn a_page_is_of_the_network_that_the_transaction_is_on() {
         let real = transaction("ethereum", "0xab", "mainnet");
-        assert_eq!(link(&real, &[]).as_deref(), Ok("https://etherscan.io/tx/0xab"));
+        assert_eq!(transaction_url(&real, &[]).as_deref(), Ok("https://etherscan.io/tx/0xab"));
         let own = tokens("ethereum", "https://scan.example.com/", false);
-        assert_eq!(link(&real, &own).as_deref(), Ok("https://scan.example.com/tx/0xab"));
+        assert_eq!(transaction_url(&real, &own).as_deref(), Ok("https://scan.example.com/tx/0xab"));
         let test = transaction("ethereum", "0xab", "testnet");
-        assert!(link(&test, &[]).is_err());
-        assert!(link(&test, &tokens("ethereum", "https://etherscan.io", true)).is_err());
+        assert!(transaction_url(&test, &[]).is_err());
+        assert!(transaction_url(&test, &tokens("ethereum", "https://etherscan.io", true)).is_err());
         let sepolia = tokens("ethereum", "https://sepolia.etherscan.io", true);
-        assert_eq!(link(&test, &sepolia).as_deref(), Ok("https://sepolia.etherscan.io/tx/0xab"));
-        assert_eq!(link(&real, &sepolia).as_deref(), Ok("https://etherscan.io/tx/0xab"));
+        assert_eq!(transaction_url(&test, &sepolia).as_deref(), Ok("https://sepolia.etherscan.io/tx/0xab"));
+        assert_eq!(transaction_url(&real, &sepolia).as_deref(), Ok("https://etherscan.io/tx/0xab"));
     }
 
     #[test]
@@ -101,11 +101,14 @@ mod tests {
     #[test]
     fn what_could_lead_astray_makes_no_link() {
         for (hash, chain) in [("", "ethereum"), ("0xab/../x", "ethereum"), ("0xab", "elsewhere")] {
-            assert!(link(&transaction(chain, hash, "mainnet"), &[]).is_err(), "{hash} {chain}");
+            assert!(transaction_url(&transaction(chain, hash, "mainnet"), &[]).is_err(), "{hash} {chain}");
         }
         let real = transaction("ethereum", "0xab", "mainnet");
         for odd in ["http://scan.example.com", "https://a@b.example", "javascript:alert(1)", "https://x.example/?q="] {
-            assert_eq!(link(&real, &tokens("ethereum", odd, false)).as_deref(), Ok("https://etherscan.io/tx/0xab"));
+            assert_eq!(
+                transaction_url(&real, &tokens("ethereum", odd, false)).as_deref(),
+                Ok("https://etherscan.io/tx/0xab")
+            );
         }
     }
 }

@@ -22,7 +22,7 @@ pub enum Reason {
     /// No answer in time.
     TimedOut,
     /// The connection broke before the answer was whole.
-    Broken,
+    ConnectionLost,
     /// 401, or an error that says the same: the key is missing, unknown or revoked.
     KeyRejected,
     /// 403: the key may not do this, or not from this address.
@@ -64,12 +64,12 @@ pub struct Failure {
 
 impl Failure {
     /// A read that failed: nothing can have happened.
-    pub fn of_read(reason: Reason, detail: &str) -> Self {
+    pub fn from_read(reason: Reason, detail: &str) -> Self {
         Self { effect: MayHaveHappened::No, reason, detail: Text::clean(detail) }
     }
 
     /// Whether asking again later, unchanged, can help.
-    pub fn may_pass(&self) -> bool {
+    pub fn is_retryable(&self) -> bool {
         !matches!(self.reason, Reason::KeyRejected | Reason::Forbidden)
     }
 }
@@ -79,7 +79,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Unreachable => f.write_str("service unreachable"),
             Self::TimedOut => f.write_str("no answer in time"),
-            Self::Broken => f.write_str("connection broke"),
+            Self::ConnectionLost => f.write_str("connection broke"),
             Self::KeyRejected => f.write_str("API key rejected"),
             Self::Forbidden => f.write_str("API key not allowed to do this"),
             Self::NotFound => f.write_str("not found"),

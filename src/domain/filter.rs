@@ -25,7 +25,7 @@ mod tests;
 use std::cmp::Ordering;
 
 use super::history::PriceList;
-use super::{Amount, FinalWords, Timestamp};
+use super::{Amount, FinalStatuses, Timestamp};
 
 /// A field that a word can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -110,16 +110,16 @@ pub enum Side {
 }
 
 impl Side {
-    const WRITTEN: [(&'static str, Self); 4] =
+    const OPERATORS: [(&'static str, Self); 4] =
         [(">=", Self::AtLeast), ("<=", Self::AtMost), (">", Self::Above), ("<", Self::Below)];
 
     /// The side that a comparison such as `>=1000` names, and what stands behind it.
-    fn split(text: &str) -> Option<(Self, &str)> {
-        Self::WRITTEN.iter().find_map(|(mark, side)| Some((*side, text.strip_prefix(mark)?)))
+    fn parse_prefix(text: &str) -> Option<(Self, &str)> {
+        Self::OPERATORS.iter().find_map(|(mark, side)| Some((*side, text.strip_prefix(mark)?)))
     }
 
     /// Whether an amount that compares so with the bound lies on this side.
-    pub fn takes(self, ordering: Ordering) -> bool {
+    pub fn accepts(self, ordering: Ordering) -> bool {
         match self {
             Self::Above => ordering.is_gt(),
             Self::AtLeast => ordering.is_ge(),
@@ -131,17 +131,17 @@ impl Side {
 
 /// What a row must be to be found by a word.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Test {
+pub enum Predicate {
     /// The field contains this, in lower case and never empty.
-    Holds(String),
+    Contains(String),
     /// It happened at this time or later.
-    Since(Timestamp),
+    NotBefore(Timestamp),
     /// It happened before this time.
     Before(Timestamp),
     /// Its amount lies on a side of this one, whatever the token.
-    Compares(Side, Amount),
+    Amount(Side, Amount),
     /// What it is worth by these prices lies on a side of this amount of the token in which they are told.
-    Values(Side, Amount, PriceList),
+    Value(Side, Amount, PriceList),
 }
 
 /// What the meaning of some words depends on beside their text.
@@ -152,7 +152,7 @@ pub struct ParseContext {
     /// By which prices `value:` compares; without any it is a fault.
     pub prices: PriceList,
     /// Which words of the service are final: a status may be any of them.
-    pub words: FinalWords,
+    pub words: FinalStatuses,
 }
 
 /// One word that must be found.
@@ -161,7 +161,7 @@ pub struct Term {
     /// Where it must be found; anywhere if absent.
     pub field: Option<Field>,
     /// What must be found there.
-    pub test: Test,
+    pub predicate: Predicate,
 }
 
 /// A word that asks for nothing, since nobody could say for what.
@@ -170,7 +170,7 @@ pub struct Fault {
     /// The word.
     pub word: String,
     /// What is wrong with it, or what would be right.
-    pub says: String,
+    pub message: String,
 }
 
 /// Every word that must be found.
@@ -190,7 +190,7 @@ impl Filter {
         let mut filter = Self { text: text.to_owned(), ..Self::default() };
         for word in text.split_whitespace() {
             let word: String = word.chars().filter(|c| !c.is_control()).collect();
-            match term::read(&word, context) {
+            match term::parse_word(&word, context) {
                 Ok(terms) => {
                     for term in terms {
                         if !filter.terms.contains(&term) {
@@ -198,7 +198,7 @@ impl Filter {
                         }
                     }
                 }
-                Err(says) => filter.faults.push(Fault { word, says }),
+                Err(says) => filter.faults.push(Fault { word, message: says }),
             }
         }
         filter
@@ -215,8 +215,8 @@ impl Filter {
     }
 
     /// Whether what rows' accounts, wallets and users are called may decide which it finds.
-    pub fn looks_into_names(&self) -> bool {
-        self.terms.iter().any(Term::looks_into_names)
+    pub fn depends_on_names(&self) -> bool {
+        self.terms.iter().any(Term::depends_on_names)
     }
 
     /// Whether every row that this filter finds is found by `former` too: a word grew at its end, or one was added.
@@ -236,37 +236,39 @@ impl From<&str> for Filter {
 impl Term {
     fn narrows(&self, old: &Self) -> bool {
         self.field == old.field
-            && match (&self.test, &old.test) {
+            && match (&self.predicate, &old.predicate) {
                 // Which tokens a word names, and which words of the service, is told by all of it.
-                (Test::Holds(new), Test::Holds(former)) if matches!(self.field, Some(Field::Token | Field::Status)) => {
+                (Predicate::Contains(new), Predicate::Contains(former))
+                    if matches!(self.field, Some(Field::Token | Field::Status)) =>
+                {
                     new == former
                 }
-                (Test::Holds(new), Test::Holds(former)) => {
-                    new.starts_with(former) && self.looks_into_dates() == old.looks_into_dates()
+                (Predicate::Contains(new), Predicate::Contains(former)) => {
+                    new.starts_with(former) && self.depends_on_dates() == old.depends_on_dates()
                 }
-                (Test::Since(new), Test::Since(former)) => new >= former,
-                (Test::Before(new), Test::Before(former)) => new <= former,
+                (Predicate::NotBefore(new), Predicate::NotBefore(former)) => new >= former,
+                (Predicate::Before(new), Predicate::Before(former)) => new <= former,
                 (new, former) => new == former,
             }
     }
 
-    fn looks_into_names(&self) -> bool {
+    fn depends_on_names(&self) -> bool {
         let is_called = matches!(self.field, None | Some(Field::Account | Field::Wallet | Field::User));
-        is_called && matches!(self.test, Test::Holds(_))
+        is_called && matches!(self.predicate, Predicate::Contains(_))
     }
 
     /// Whether day and time of day may hold it.
-    pub fn looks_into_dates(&self) -> bool {
-        match (self.field, &self.test) {
+    pub fn depends_on_dates(&self) -> bool {
+        match (self.field, &self.predicate) {
             (Some(field), _) => field == Field::Date,
-            (None, Test::Holds(needle)) => needle.contains(['-', ':']),
+            (None, Predicate::Contains(needle)) => needle.contains(['-', ':']),
             (None, _) => false,
         }
     }
 }
 
 /// The field that a word names, and the value behind it.
-pub fn named(word: &str) -> Option<(Field, &str)> {
+pub fn parse_field(word: &str) -> Option<(Field, &str)> {
     let (name, value) = word.split_once(':')?;
     let (_, field) = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some((*field, value))
@@ -285,16 +287,16 @@ pub fn begins_word(name: &str, text: &str) -> bool {
 
 /// The words of a filter on a list whose rows are short: each must be found somewhere in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Words(Vec<String>);
+pub struct WordFilter(Vec<String>);
 
-impl Words {
+impl WordFilter {
     /// Those of what was typed.
-    pub fn of(filter: &str) -> Self {
+    pub fn parse(filter: &str) -> Self {
         Self(filter.split_whitespace().map(fold).collect())
     }
 
     /// Whether each is in one of these texts, in upper or lower case.
-    pub fn are_in<T: AsRef<str>>(&self, texts: impl IntoIterator<Item = T>) -> bool {
+    pub fn matches<T: AsRef<str>>(&self, texts: impl IntoIterator<Item = T>) -> bool {
         if self.0.is_empty() {
             return true;
         }

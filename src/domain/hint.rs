@@ -9,11 +9,11 @@ use super::Text;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hints {
     /// How many were taken.
-    pub heard: u32,
+    pub received: u32,
     /// What they were about, as far as that was signed: a few different words, cleaned.
     pub topics: Vec<Text>,
     /// How many were refused, and why.
-    pub refused: BTreeMap<Unheard, u32>,
+    pub rejected: BTreeMap<HintRejection, u32>,
 }
 
 impl Hints {
@@ -21,8 +21,8 @@ impl Hints {
     const TOPICS: usize = 4;
 
     /// Takes in one more, and what it was about.
-    pub fn hear(&mut self, topic: Option<Text>) {
-        self.heard = self.heard.saturating_add(1);
+    pub fn record(&mut self, topic: Option<Text>) {
+        self.received = self.received.saturating_add(1);
         if let Some(topic) = topic.filter(|topic| !self.topics.contains(topic))
             && self.topics.len() < Self::TOPICS
         {
@@ -31,22 +31,22 @@ impl Hints {
     }
 
     /// Counts one that was refused.
-    pub fn refuse(&mut self, why: Unheard) {
-        let count = self.refused.entry(why).or_default();
+    pub fn record_rejection(&mut self, why: HintRejection) {
+        let count = self.rejected.entry(why).or_default();
         *count = count.saturating_add(1);
     }
 
     /// Whether nothing came in.
     pub fn is_empty(&self) -> bool {
-        self.heard == 0 && self.refused.is_empty()
+        self.received == 0 && self.rejected.is_empty()
     }
 }
 
 /// Why a hint was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Unheard {
+pub enum HintRejection {
     /// It is for another path, or no POST.
-    Elsewhere,
+    WrongPath,
     /// A browser sent it, for some page.
     Browser,
     /// It is not signed, or does not say when it was.
@@ -54,26 +54,26 @@ pub enum Unheard {
     /// Its signature is not that of the secret.
     WrongSignature,
     /// It was signed too long ago, or in the future.
-    OutOfTime,
+    Expired,
     /// It is longer than any event.
     TooLong,
     /// There were too many of late.
     TooMany,
     /// It broke off, or took too long.
-    Broken,
+    Incomplete,
 }
 
-impl fmt::Display for Unheard {
+impl fmt::Display for HintRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Elsewhere => "for another path, or no POST",
+            Self::WrongPath => "for another path, or no POST",
             Self::Browser => "sent by a browser",
             Self::Unsigned => "not signed",
             Self::WrongSignature => "wrongly signed",
-            Self::OutOfTime => "signed too long ago, or by a clock that differs",
+            Self::Expired => "signed too long ago, or by a clock that differs",
             Self::TooLong => "too long",
             Self::TooMany => "too many at once",
-            Self::Broken => "broke off",
+            Self::Incomplete => "broke off",
         })
     }
 }

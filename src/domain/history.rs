@@ -44,7 +44,7 @@ pub struct PriceList {
     /// When the oldest of them was told; `None` where none had to be.
     pub at: Option<Timestamp>,
     /// What one whole of a token is worth, by its symbol.
-    pub each: Vec<(Text, Amount)>,
+    pub prices: Vec<(Text, Amount)>,
 }
 
 /// Which rows of the history, in which order.
@@ -162,25 +162,25 @@ pub struct Progress {
 
 /// What looking has shown of something that the specification does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Shown {
+pub enum Evidence {
     /// Nothing yet: too little was seen.
     #[default]
-    NotYet,
+    Unknown,
     /// It holds.
-    Holds,
+    Confirmed,
     /// It does not.
-    Fails,
+    Refuted,
 }
 
 /// What was seen of how a service lists its transactions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Proof {
+pub struct ListingEvidence {
     /// Pages follow each other without a gap.
-    pub paging: Shown,
+    pub paging: Evidence,
     /// A list holds what its filter asks for, and nothing else.
-    pub filter: Shown,
+    pub filter: Evidence,
     /// The newest row comes first.
-    pub order: Shown,
+    pub order: Evidence,
 }
 
 /// One page of a list, as the service sent it.
@@ -200,7 +200,7 @@ pub struct Page<T> {
 
 /// A page of one of the two lists of transactions that is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageWanted {
+pub struct TransactionPageRequest {
     /// Which list.
     pub direction: Direction,
     /// Which page, counted from 1.
@@ -256,7 +256,7 @@ impl Facts {
     }
 
     /// The facts of these bits.
-    pub fn of_bits(bits: u8) -> Self {
+    pub fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
 }
@@ -269,15 +269,15 @@ impl FromIterator<Fact> for Facts {
 
 /// An entry of the directory, with where it is known from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known<T> {
+pub struct Sourced<T> {
     /// The entry.
     pub entry: T,
     /// Where it is known from.
     pub source: Source,
     /// What of it stands by an import alone: the service has not told it.
-    pub imported: Facts,
+    pub imported_facts: Facts,
     /// Of a wallet: other addresses than the one that is held for its own, which the service told later.
-    pub others: Vec<OtherAddress>,
+    pub other_addresses: Vec<OtherAddress>,
 }
 
 /// Another address that the service told of a known wallet. It never takes the place of the first by itself.
@@ -286,12 +286,12 @@ pub struct OtherAddress {
     /// The address.
     pub address: Text,
     /// Whether somebody has looked at both, and said which of them is right.
-    pub is_settled: bool,
+    pub is_reviewed: bool,
 }
 
-impl<T> Known<T> {
+impl<T> Sourced<T> {
     /// An address that contradicts the one that is held for the wallet's own, and at which nobody has looked.
-    pub fn contradiction(&self) -> Option<&Text> {
-        self.others.iter().find(|other| !other.is_settled).map(|other| &other.address)
+    pub fn contradicting_address(&self) -> Option<&Text> {
+        self.other_addresses.iter().find(|other| !other.is_reviewed).map(|other| &other.address)
     }
 }

@@ -25,7 +25,7 @@ impl Candidate<'_> {
     /// chain, is the chain's own coin where that is, and has the fraction digits that it has there.
     pub fn imitates(&self, listed: &[Token]) -> bool {
         let words = [Some(self.symbol), self.name];
-        let is_odd = |word: &Text| word.contains('\u{fffd}') || looks_like_a_page(word) || is_disguised(word);
+        let is_odd = |word: &Text| word.contains('\u{fffd}') || looks_like_url(word) || is_disguised(word);
         if words.into_iter().flatten().any(is_odd) {
             return true;
         }
@@ -36,7 +36,7 @@ impl Candidate<'_> {
         if listed.iter().any(is_itself) {
             return false;
         }
-        let (symbol, name) = (Look::of(self.symbol), self.name.map(|name| Look::of(name)));
+        let (symbol, name) = (Skeleton::new(self.symbol), self.name.map(|name| Skeleton::new(name)));
         listed
             .iter()
             .any(|token| symbol.is_like(&token.symbol) || name.as_ref().is_some_and(|name| name.is_like(&token.name)))
@@ -57,13 +57,13 @@ impl Candidate<'_> {
 /// The same of a token of which nothing but its symbol is told, as version 1 does: one that is spelt like a listed one
 /// cannot be told from it.
 pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
-    if symbol.contains('\u{fffd}') || looks_like_a_page(symbol) || is_disguised(symbol) {
+    if symbol.contains('\u{fffd}') || looks_like_url(symbol) || is_disguised(symbol) {
         return true;
     }
     if listed.iter().any(|token| token.symbol == *symbol) {
         return false;
     }
-    let look = Look::of(symbol);
+    let look = Skeleton::new(symbol);
     listed.iter().any(|token| look.is_like(&token.symbol))
 }
 
@@ -77,33 +77,34 @@ pub fn is_disguised(text: &str) -> bool {
 
 /// Whether two words look alike to somebody who does not look closely.
 pub fn look_alike(one: &str, other: &str) -> bool {
-    Look::of(one).is_like(other)
+    Skeleton::new(one).is_like(other)
 }
 
 /// How a word looks to somebody who does not look closely: as it is written, and all in capitals. Small and capital
 /// letters have different doubles.
-struct Look {
+struct Skeleton {
     as_written: String,
     in_capitals: String,
 }
 
-impl Look {
-    fn of(word: &str) -> Self {
-        Self { as_written: Self::seen(word), in_capitals: Self::seen(&word.to_uppercase()) }
+impl Skeleton {
+    fn new(word: &str) -> Self {
+        Self { as_written: Self::folded_skeleton(word), in_capitals: Self::folded_skeleton(&word.to_uppercase()) }
     }
 
     fn is_like(&self, word: &str) -> bool {
-        self.as_written == Self::seen(word) || self.in_capitals == Self::seen(&word.to_uppercase())
+        self.as_written == Self::folded_skeleton(word)
+            || self.in_capitals == Self::folded_skeleton(&word.to_uppercase())
     }
 
-    fn seen(word: &str) -> String {
+    fn folded_skeleton(word: &str) -> String {
         let seen: String = skeleton(word).filter(|character| !character.is_whitespace()).collect();
         seen.to_lowercase()
     }
 }
 
 /// Whether some word is an address of a page: `https://…`, or letters, a point and at least two letters.
-fn looks_like_a_page(text: &str) -> bool {
+fn looks_like_url(text: &str) -> bool {
     text.split_whitespace().any(|word| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         let host = word.split('/').next().unwrap_or("");

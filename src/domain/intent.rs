@@ -34,25 +34,25 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::draft::{Draft, Operation, Sender};
-use super::outcome::{Answered, Outcome, Part, Seen};
-use super::{Agreed, Text, Timestamp, TransactionId};
+use super::outcome::{AttemptResult, ObservedTransaction, Outcome, RecipientObservation};
+use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 
-pub use addresses::{AddressAnswer, Relation, ServiceAddresses, Stand};
+pub use addresses::{AddressAnswer, ProfileAddress, Relation, ServiceAddresses};
 pub use destination::Destination;
 pub use event::Event;
 pub use rule::{Because, Illegal};
 
 /// Names an intent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct IntentId(pub Uuid);
+pub struct OrderId(pub Uuid);
 
-impl fmt::Display for IntentId {
+impl fmt::Display for OrderId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
     }
 }
 
-impl fmt::Debug for IntentId {
+impl fmt::Debug for OrderId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "IntentId({})", self.0)
     }
@@ -60,7 +60,7 @@ impl fmt::Debug for IntentId {
 
 /// A request, frozen: these bytes are sent, and no others. It holds no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frozen {
+pub struct RequestBytes {
     /// Which operation it asks for.
     pub operation: Operation,
     /// `POST` or `PATCH`.
@@ -95,13 +95,13 @@ pub struct Stamp {
 
 /// A draft in the moment in which it becomes an intent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drafted {
+pub struct DraftedOrder {
     /// What the operator wants.
     pub draft: Draft,
     /// The paying side, for a payment.
     pub sender: Option<Sender>,
     /// The request.
-    pub frozen: Frozen,
+    pub request: RequestBytes,
     /// Where it goes.
     pub destination: Destination,
     /// The newest outgoing transactions that were known.
@@ -119,7 +119,7 @@ pub struct Confirmation {
     /// Every finding that the review showed, one line each, overridden ones with the words that did it.
     pub findings: Vec<Text>,
     /// What the review showed of a swap.
-    pub agreed: Option<Agreed>,
+    pub agreed: Option<ConfirmedQuote>,
 }
 
 /// One time that the request was sent.
@@ -128,40 +128,40 @@ pub struct Attempt {
     /// Its number, counted from 1.
     pub number: u32,
     /// Why it was sent.
-    pub because: Because,
+    pub reason: Because,
     /// When it was recorded, and who sent it; the request left after that.
     pub stamp: Stamp,
     /// When the sender will have given up waiting. Until then nobody else may send.
     pub gives_up_at: Timestamp,
     /// What came back, and when.
-    pub answer: Option<(Timestamp, Answered)>,
+    pub answer: Option<(Timestamp, AttemptResult)>,
 }
 
 /// A look into the service's history for an intent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Look {
+pub struct HistoryLookup {
     /// What was found under its key or reference.
-    pub found: Option<Seen>,
+    pub found: Option<ObservedTransaction>,
     /// A transaction that has the same chain, address, token, amount and time, but not its key: only a suggestion.
-    pub resembles: Option<TransactionId>,
+    pub similar_transaction: Option<TransactionId>,
     /// Whether everything since the request was first sent was provably read.
-    pub covers: bool,
+    pub is_complete: bool,
     /// Where what was found says something else than the request, or was paid more than once: each an alarm, in words.
     pub differences: Vec<Text>,
     /// Where what was found cost far more than was to be expected: an alarm, too, which keeps nothing open.
     pub costs: Vec<Text>,
     /// Of a batch that the service tells apart: what is new of single recipients.
-    pub parts: Vec<Part>,
+    pub parts: Vec<RecipientObservation>,
     /// Whether everything since the request was first sent was provably read, and all or some of it failed by that: said
     /// of an order only after several such reads.
-    pub fails: bool,
+    pub shows_failure: bool,
     /// How what was found contradicts the way in which the order was closed: an alarm in words.
-    pub contradicts: Option<Text>,
+    pub contradiction: Option<Text>,
 }
 
 /// How an intent ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum OrderEnd {
     /// Done, by the service's word.
     Settled,
     /// A batch of which some was done and some did not happen, by the service's word.
@@ -207,21 +207,21 @@ pub enum State {
 
 /// An intent, read back from its events.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Intent {
+pub struct Order {
     /// Which.
-    pub id: IntentId,
+    pub id: OrderId,
     /// What it was born as.
-    pub drafted: Drafted,
+    pub drafted: DraftedOrder,
     /// When, and by whom.
-    pub born: Stamp,
+    pub created: Stamp,
     /// What was confirmed, when and by whom.
     pub confirmed: Option<(Stamp, Confirmation)>,
     /// Each time it was sent.
     pub attempts: Vec<Attempt>,
     /// What the history was found to say, in the order of looking.
-    pub looks: Vec<(Timestamp, Look)>,
+    pub lookups: Vec<(Timestamp, HistoryLookup)>,
     /// How it ended, when and by whom.
-    pub end: Option<(Stamp, End)>,
+    pub end: Option<(Stamp, OrderEnd)>,
 }
 
 /// How many covering reads it takes to say that something was not seen.
@@ -229,22 +229,22 @@ pub const NOT_SEEN_READS: usize = 3;
 /// Over how long they must be spread at the least.
 pub const NOT_SEEN_AFTER: Duration = Duration::from_mins(10);
 
-impl Intent {
+impl Order {
     /// How it stands at this time.
     pub fn state(&self, now: Timestamp) -> State {
         if let Some((_, end)) = &self.end {
             return match end {
-                End::Settled => State::Settled,
-                End::PartlySettled => State::PartlySettled,
-                End::Failed => State::Failed,
-                End::Abandoned(_) => State::Abandoned,
-                End::WrittenOff(_) => State::WrittenOff,
+                OrderEnd::Settled => State::Settled,
+                OrderEnd::PartlySettled => State::PartlySettled,
+                OrderEnd::Failed => State::Failed,
+                OrderEnd::Abandoned(_) => State::Abandoned,
+                OrderEnd::WrittenOff(_) => State::WrittenOff,
             };
         }
         if self.confirmed.is_none() {
             return State::Drafted;
         }
-        if self.seen().is_some() {
+        if self.last_observed().is_some() {
             return State::Accepted;
         }
         if self.attempts.iter().any(|attempt| attempt.is_under_way(now)) {
@@ -255,7 +255,7 @@ impl Intent {
             Some(Outcome::NotSent) => State::NotSent,
             Some(Outcome::Accepted) => State::Accepted,
             Some(Outcome::Refused) => State::Refused,
-            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) if self.is_closed_by_reads() => State::Refused,
+            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) if self.is_refusal_confirmed() => State::Refused,
             Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) => State::ProbablyRefused,
             Some(Outcome::Unknown) => State::Unknown,
         }
@@ -264,12 +264,12 @@ impl Intent {
     /// What all attempts came to together; an attempt without an answer is as good as an unknown one. `None` before the
     /// first.
     pub fn outcome(&self) -> Option<Outcome> {
-        come_to(self.attempts.iter())
+        combined_outcome(self.attempts.iter())
     }
 
     /// What the service last told of its transaction.
-    pub fn seen(&self) -> Option<&Seen> {
-        let looked = self.looks.iter().rev().find_map(|(_, look)| look.found.as_ref());
+    pub fn last_observed(&self) -> Option<&ObservedTransaction> {
+        let looked = self.lookups.iter().rev().find_map(|(_, look)| look.found.as_ref());
         looked.or_else(|| {
             self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.made {
                 Some(super::outcome::Made::Transaction(seen)) => Some(seen),
@@ -281,12 +281,12 @@ impl Intent {
     /// The transaction that is surely its own: one that was found under its key or reference, or that an answer named
     /// which says nothing else than the request. An answer that does may speak of another payment.
     pub fn transaction(&self) -> Option<&TransactionId> {
-        self.surely_seen().find_map(|seen| seen.transaction.as_ref())
+        self.sure_observations().find_map(|seen| seen.transaction.as_ref())
     }
 
-    /// What was told of a transaction that is surely its own, as [`Intent::transaction`] says, the last word first.
-    pub fn surely_seen(&self) -> impl Iterator<Item = &Seen> {
-        let looked = self.looks.iter().rev().filter_map(|(_, look)| look.found.as_ref());
+    /// What was told of a transaction that is surely its own, as [`Order::transaction`] says, the last word first.
+    pub fn sure_observations(&self) -> impl Iterator<Item = &ObservedTransaction> {
+        let looked = self.lookups.iter().rev().filter_map(|(_, look)| look.found.as_ref());
         let answers = self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered = answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.made {
             Some(super::outcome::Made::Transaction(seen)) => Some(seen),
@@ -298,14 +298,14 @@ impl Intent {
     /// Every transaction that was ever named as its own, by the history or by an answer that says nothing else than the
     /// request. A service that tried more than once may name several.
     pub fn transactions(&self) -> impl Iterator<Item = &TransactionId> {
-        let looked = self.looks.iter().filter_map(|(_, look)| look.found.as_ref()?.transaction.as_ref());
+        let looked = self.lookups.iter().filter_map(|(_, look)| look.found.as_ref()?.transaction.as_ref());
         let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered = answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.made {
             Some(super::outcome::Made::Transaction(seen)) => seen.transaction.as_ref(),
             _ => None,
         });
-        let parts = self.looks.iter().flat_map(|(_, look)| &look.parts);
-        looked.chain(answered).chain(parts.filter_map(|part| part.seen.transaction.as_ref()))
+        let parts = self.lookups.iter().flat_map(|(_, look)| &look.parts);
+        looked.chain(answered).chain(parts.filter_map(|part| part.observed.transaction.as_ref()))
     }
 
     /// The first time that bytes of it may have left.
@@ -315,12 +315,12 @@ impl Intent {
 
     /// When it happened, for people: when it was first sent, and before that when it was drafted.
     pub fn time(&self) -> Timestamp {
-        self.first_sent().unwrap_or(self.born.at)
+        self.first_sent().unwrap_or(self.created.at)
     }
 
     /// Whether it was given up before anything was sent.
     pub fn is_given_up(&self) -> bool {
-        matches!(self.end, Some((_, End::Abandoned(_))))
+        matches!(self.end, Some((_, OrderEnd::Abandoned(_))))
     }
 
     /// Whether nobody knows what became of it: it counts against limits, blocks an equal payment, and stands first.
@@ -332,7 +332,10 @@ impl Intent {
             // While it is sent again, what was not known before goes on not being known.
             State::Sending => {
                 let before = self.attempts.iter().filter(|attempt| !attempt.is_under_way(now));
-                matches!(come_to(before), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. } | Outcome::Declined))
+                matches!(
+                    combined_outcome(before),
+                    Some(Outcome::Unknown | Outcome::ProbablyRefused { .. } | Outcome::Declined)
+                )
             }
             _ => false,
         }
@@ -348,23 +351,24 @@ impl Intent {
 
     /// When reads since its last sending provably saw everything, without finding it: one before that says nothing of
     /// what was sent then.
-    pub fn covering_reads(&self) -> Vec<Timestamp> {
+    pub fn complete_reads(&self) -> Vec<Timestamp> {
         let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
-        let covers = |(at, look): &&(Timestamp, Look)| look.covers && look.found.is_none() && Some(*at) >= sent;
-        self.looks.iter().filter(covers).map(|(at, _)| *at).collect()
+        let covers =
+            |(at, look): &&(Timestamp, HistoryLookup)| look.is_complete && look.found.is_none() && Some(*at) >= sent;
+        self.lookups.iter().filter(covers).map(|(at, _)| *at).collect()
     }
 
     /// Whether it may be said that it was not seen: never that it failed.
     pub fn was_not_seen(&self) -> bool {
-        let covering = self.covering_reads();
+        let covering = self.complete_reads();
         let long =
             covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN_AFTER);
-        self.seen().is_none() && long && covering.len() >= NOT_SEEN_READS
+        self.last_observed().is_none() && long && covering.len() >= NOT_SEEN_READS
     }
 }
 
 /// What attempts came to together.
-fn come_to<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<Outcome> {
+fn combined_outcome<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<Outcome> {
     attempts.fold(None, |earlier, attempt| {
         let this = attempt.answer.as_ref().map_or(Outcome::Unknown, |(_, answer)| answer.outcome);
         Some(earlier.map_or(this, |earlier| this.after(earlier)))
@@ -372,13 +376,13 @@ fn come_to<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<Outcome> {
 }
 
 /// How much earlier than the beginning of a sending it may be where somebody looks at it.
-const MOMENT: Duration = Duration::from_millis(500);
+const CLOCK_SLACK: Duration = Duration::from_millis(500);
 
 impl Attempt {
     /// Whether somebody is still waiting for its answer.
     pub fn is_under_way(&self, now: Timestamp) -> bool {
         // A clock that was set back would make it last for ever, so it counts only from its own beginning on; whoever
         // asks may have looked at the clock a moment before it began.
-        self.answer.is_none() && self.stamp.at <= now.plus(MOMENT) && now < self.gives_up_at
+        self.answer.is_none() && self.stamp.at <= now.plus(CLOCK_SLACK) && now < self.gives_up_at
     }
 }

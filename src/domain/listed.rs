@@ -7,7 +7,7 @@ use super::history::Page;
 
 /// A list as it was read. What a service ignored was done here, and is noted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed<T> {
+pub struct PagedList<T> {
     /// The rows, in the order received, each once.
     pub rows: Vec<T>,
     /// Rows that could not be read at all.
@@ -17,31 +17,31 @@ pub struct Listed<T> {
     /// Whether the service sent its first page again when asked for another one.
     pub paging_ignored: bool,
     /// Whether the service has more rows than were read.
-    pub more: bool,
+    pub has_more: bool,
     /// Rows that came again, as when the list moved while it was read: others may have been missed.
     pub again: u64,
     /// How many of the rows stand on each page that was read.
     pub pages: Vec<usize>,
 }
 
-impl<T> Default for Listed<T> {
+impl<T> Default for PagedList<T> {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
             unreadable: 0,
             left_out: 0,
             paging_ignored: false,
-            more: false,
+            has_more: false,
             again: 0,
             pages: Vec::new(),
         }
     }
 }
 
-impl<T> Listed<T> {
+impl<T> PagedList<T> {
     /// Why rows of it may be missing although it was read as far as it goes; `None` where the whole of it came.
-    pub fn lack(&self) -> Option<&'static str> {
-        match (self.more, self.again > 0 && self.pages.len() > 1) {
+    pub fn incompleteness(&self) -> Option<&'static str> {
+        match (self.has_more, self.again > 0 && self.pages.len() > 1) {
             (true, _) if self.paging_ignored => Some("several pages are told of, and the first one is sent for each"),
             (true, _) => Some("more pages are told of than can be had"),
             (false, true) => Some("the list moved from page to page while it was read"),
@@ -70,27 +70,27 @@ impl<T> Listed<T> {
 /// Rows are known by keys: one that arrives twice, because new ones moved it onto the next page, counts once. A service
 /// that ignores paging is noticed by the first key coming again.
 #[derive(Debug)]
-pub struct Reading<T, K> {
-    listed: Listed<T>,
+pub struct PagedListReader<T, K> {
+    list: PagedList<T>,
     first: Option<K>,
     seen: HashSet<K>,
     pages: u64,
 }
 
-impl<T, K: Eq + Hash + Clone> Default for Reading<T, K> {
+impl<T, K: Eq + Hash + Clone> Default for PagedListReader<T, K> {
     fn default() -> Self {
-        Self { listed: Listed::default(), first: None, seen: HashSet::new(), pages: 0 }
+        Self { list: PagedList::default(), first: None, seen: HashSet::new(), pages: 0 }
     }
 }
 
-impl<T, K: Eq + Hash + Clone> Reading<T, K> {
+impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
     /// Takes in the next page, of which `asked` rows were asked for; says whether there is another one to be read.
     /// Without a number of pages, a page with fewer rows than asked for is the last.
-    pub fn feed(&mut self, page: Page<T>, asked: u64, key: impl Fn(&T) -> K, keeps: impl Fn(&T) -> bool) -> bool {
+    pub fn add_page(&mut self, page: Page<T>, asked: u64, key: impl Fn(&T) -> K, keeps: impl Fn(&T) -> bool) -> bool {
         let head = page.items.first().map(&key);
         if self.pages > 0 && head.is_some() && head == self.first {
-            self.listed.paging_ignored = true;
-            self.listed.more = page.total_page.is_some_and(|total| total > 1);
+            self.list.paging_ignored = true;
+            self.list.has_more = page.total_page.is_some_and(|total| total > 1);
             return false;
         }
         if self.pages == 0 {
@@ -98,30 +98,30 @@ impl<T, K: Eq + Hash + Clone> Reading<T, K> {
         }
         self.pages += 1;
         let came = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
-        self.listed.unreadable = self.listed.unreadable.saturating_add(page.unreadable);
-        let before = self.listed.rows.len();
+        self.list.unreadable = self.list.unreadable.saturating_add(page.unreadable);
+        let before = self.list.rows.len();
         for row in page.items {
             if !self.seen.insert(key(&row)) {
-                self.listed.again += 1;
+                self.list.again += 1;
                 continue;
             }
             if keeps(&row) {
-                self.listed.rows.push(row);
+                self.list.rows.push(row);
             } else {
-                self.listed.left_out += 1;
+                self.list.left_out += 1;
             }
         }
-        self.listed.pages.push(self.listed.rows.len() - before);
+        self.list.pages.push(self.list.rows.len() - before);
         let full = page.page_limit.unwrap_or(asked).min(asked);
         let told = page.total_page.map_or(came > 0 && came >= full, |total| self.pages < total);
-        self.listed.more = told;
+        self.list.has_more = told;
         // Behind a page that holds nothing there is nothing to be had, whatever the service tells.
         told && came > 0
     }
 
     /// What was read.
-    pub fn end(self) -> Listed<T> {
-        self.listed
+    pub fn finish(self) -> PagedList<T> {
+        self.list
     }
 }
 
@@ -133,16 +133,17 @@ mod tests {
         Page { items: items.to_vec(), unreadable: 0, page_no: None, page_limit: None, total_page }
     }
 
-    fn read(pages: &[Page<u32>], asked: u64) -> (usize, Listed<u32>) {
-        let mut reading = Reading::default();
-        let fed = pages.iter().take_while(|page| reading.feed((*page).clone(), asked, |row| *row, |row| row % 10 != 7));
-        (fed.count(), reading.end())
+    fn read(pages: &[Page<u32>], asked: u64) -> (usize, PagedList<u32>) {
+        let mut reading = PagedListReader::default();
+        let fed =
+            pages.iter().take_while(|page| reading.add_page((*page).clone(), asked, |row| *row, |row| row % 10 != 7));
+        (fed.count(), reading.finish())
     }
 
     #[test]
     fn pages_are_read_to_the_last_and_no_row_twice() {
         let (went_on, listed) = read(&[page(&[1, 2], Some(3)), page(&[2, 3], Some(3)), page(&[4], Some(3))], 2);
-        assert_eq!((went_on, listed.rows.as_slice(), listed.more), (2, [1, 2, 3, 4].as_slice(), false));
+        assert_eq!((went_on, listed.rows.as_slice(), listed.has_more), (2, [1, 2, 3, 4].as_slice(), false));
         assert_eq!(listed.notes(), [""; 0]);
     }
 
@@ -150,21 +151,24 @@ mod tests {
     fn without_a_number_of_pages_a_short_page_is_the_last() {
         assert_eq!(read(&[page(&[1], None)], 2).0, 0);
         let (went_on, listed) = read(&[page(&[1, 2], None), page(&[], None)], 2);
-        assert_eq!((went_on, listed.rows.as_slice(), listed.more), (1, [1, 2].as_slice(), false));
+        assert_eq!((went_on, listed.rows.as_slice(), listed.has_more), (1, [1, 2].as_slice(), false));
     }
 
     #[test]
     fn a_first_page_that_comes_again_ends_the_list_with_a_word() {
         let (_, listed) = read(&[page(&[1, 2, 3], None), page(&[1, 2, 3], None)], 2);
-        assert_eq!((listed.rows.as_slice(), listed.paging_ignored, listed.more), ([1, 2, 3].as_slice(), true, false));
+        assert_eq!(
+            (listed.rows.as_slice(), listed.paging_ignored, listed.has_more),
+            ([1, 2, 3].as_slice(), true, false)
+        );
         let (_, listed) = read(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
-        assert!(listed.paging_ignored && listed.more, "{listed:?}");
+        assert!(listed.paging_ignored && listed.has_more, "{listed:?}");
         assert_eq!(listed.notes(), ["paging ignored"]);
     }
 
     #[test]
     fn what_may_lack_rows_says_why() {
-        let lack = |pages: &[Page<u32>]| read(pages, u64::MAX).1.lack();
+        let lack = |pages: &[Page<u32>]| read(pages, u64::MAX).1.incompleteness();
         let (one, two, none) = (page(&[1, 2], Some(2)), page(&[3], Some(2)), page(&[], Some(3)));
         assert_eq!(lack(&[one.clone(), two.clone()]), None);
         assert_eq!(lack(&[page(&[1, 1], Some(1))]), None);

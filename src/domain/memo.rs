@@ -4,7 +4,7 @@ use super::Family;
 
 /// Why a text is no memo of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MemoFault {
+pub enum MemoError {
     /// XRP's destination tags are numbers.
     #[error("a destination tag is a whole number from 0 to 4294967295, in digits alone")]
     Tag,
@@ -29,15 +29,15 @@ const TON: usize = 123;
 
 /// Checks a memo for a family of chains; where the family is not known, or its chains have no memos, anything passes
 /// here, and the guard has the word.
-pub fn check(family: Option<Family>, memo: &str) -> Result<(), MemoFault> {
+pub fn check(family: Option<Family>, memo: &str) -> Result<(), MemoError> {
     let up_to = |chain, longest| {
-        if memo.len() > longest { Err(MemoFault::Long { chain, longest, length: memo.len() }) } else { Ok(()) }
+        if memo.len() > longest { Err(MemoError::Long { chain, longest, length: memo.len() }) } else { Ok(()) }
     };
     match family {
         Some(Family::Xrp) => {
             // As the ledger counts: no sign, no blank, and no second spelling of one tag.
             let plain = memo.bytes().all(|byte| byte.is_ascii_digit()) && (memo == "0" || !memo.starts_with('0'));
-            if plain && memo.parse::<u32>().is_ok() { Ok(()) } else { Err(MemoFault::Tag) }
+            if plain && memo.parse::<u32>().is_ok() { Ok(()) } else { Err(MemoError::Tag) }
         }
         Some(Family::Stellar) => up_to("Stellar", STELLAR),
         Some(Family::Ton) => up_to("TON", TON),

@@ -1,30 +1,30 @@
 //! Whether data are of the network that a profile is for: real money, or a test.
 
-use super::chain::is_test;
+use super::chain::is_test_network;
 use super::history::HistoryRow;
 use super::{Text, Token};
 
 /// The word for another network than the expected one among rows of the history; one row is enough.
-pub fn strange_row(expects_test: bool, rows: &[HistoryRow]) -> Option<Text> {
+pub fn unexpected_network_in_rows(expects_test: bool, rows: &[HistoryRow]) -> Option<Text> {
     let mut words = rows.iter().flat_map(|row| [&row.transaction.environment, &row.transaction.network]).flatten();
-    words.find(|word| is_test(word).is_some_and(|test| test != expects_test)).cloned()
+    words.find(|word| is_test_network(word).is_some_and(|test| test != expects_test)).cloned()
 }
 
 /// The word for another network than the expected one, where all chains on which the service has tokens are of it. A
 /// service may name chains of both networks, so that one alone says nothing.
-pub fn strange_chains(expects_test: bool, tokens: &[Token]) -> Option<Text> {
+pub fn unexpected_network_in_chains(expects_test: bool, tokens: &[Token]) -> Option<Text> {
     let mut told = tokens.iter().flat_map(|token| &token.blockchains).filter_map(|chain| chain.is_testnet).peekable();
     let all_differ = told.peek().is_some() && told.all(|is_test| is_test != expects_test);
     all_differ.then(|| if expects_test { "mainnet" } else { "testnet" }.into())
 }
 
 /// The alarm, in words.
-pub fn alarm(expected: &str, strange: &str) -> String {
+pub fn alarm_message(expected: &str, strange: &str) -> String {
     format!("ALARM: profile for {expected}, data of {strange}. Nothing can be paid from here.")
 }
 
 /// What would be right, behind the alarm where there is room for it.
-pub fn remedy(strange: &str) -> String {
+pub fn remedy_message(strange: &str) -> String {
     format!(
         "Either `environment` in the profile is to be {strange}, or its base address or key belongs to another one."
     )

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use super::v1::WalletAddress;
-use super::{Account, Status, Swapped, Text, Timestamp, Transaction, TransactionId, User, Wallet};
+use super::{Account, Status, SwapDetails, Text, Timestamp, Transaction, TransactionId, User, Wallet};
 
 /// What one attempt came to, and what several came to together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,13 +50,13 @@ impl Outcome {
 
 /// What the service said of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct AttemptResult {
     /// What this attempt came to, taken by itself.
     pub outcome: Outcome,
     /// The HTTP status, where an answer came.
     pub status: Option<u16>,
     /// In words: what the service said, or why no answer came.
-    pub said: Text,
+    pub message: Text,
     /// The answer's body as it came, cut to what the journal keeps.
     pub raw: Option<String>,
     /// What was made by it.
@@ -72,7 +72,7 @@ pub struct Answered {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Made {
     /// A transaction.
-    Transaction(Seen),
+    Transaction(ObservedTransaction),
     /// A user.
     User(User),
     /// An account.
@@ -85,7 +85,7 @@ pub enum Made {
 
 /// What the service tells of an order's transaction.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Seen {
+pub struct ObservedTransaction {
     /// The transaction; absent where the answer left it out.
     pub transaction: Option<TransactionId>,
     /// How far it has come.
@@ -99,12 +99,12 @@ pub struct Seen {
     /// The chain's name for it.
     pub tx_hash: Option<Text>,
     /// Of a swap: what belongs together, and what came of it.
-    pub swapped: Option<Swapped>,
+    pub swap: Option<SwapDetails>,
 }
 
-impl Seen {
+impl ObservedTransaction {
     /// What a transaction tells.
-    pub fn of(transaction: &Transaction) -> Self {
+    pub fn from_transaction(transaction: &Transaction) -> Self {
         Self {
             transaction: Some(transaction.id.clone()),
             status: transaction.status.clone(),
@@ -112,30 +112,30 @@ impl Seen {
             confirmed_at: transaction.confirmed_at,
             confirmation: transaction.confirmation,
             tx_hash: transaction.tx_hash.clone(),
-            swapped: None,
+            swap: None,
         }
     }
 }
 
 /// What the service tells of one recipient of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct RecipientObservation {
     /// The recipient's place in the request, counted from 0.
     pub recipient: u32,
     /// What is told of its transaction.
-    pub seen: Seen,
+    pub observed: ObservedTransaction,
 }
 
 /// Which words of this service are final. Upper and lower case are one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FinalWords {
+pub struct FinalStatuses {
     /// Done.
     pub ok: Vec<String>,
     /// Will not happen.
     pub failed: Vec<String>,
 }
 
-impl Default for FinalWords {
+impl Default for FinalStatuses {
     fn default() -> Self {
         Self { ok: Self::OK.map(str::to_owned).into(), failed: Self::FAILED.map(str::to_owned).into() }
     }
@@ -154,7 +154,7 @@ pub enum Verdict {
     Contradiction,
 }
 
-impl FinalWords {
+impl FinalStatuses {
     /// What is done, where the profile does not say otherwise.
     pub const OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
     /// What will not happen, where the profile does not say otherwise.
@@ -185,7 +185,7 @@ impl FinalWords {
 
     /// What is to be made of what was seen. A chain also confirms what it undid, so that `confirmed` counts only beside no
     /// word at all.
-    pub fn verdict(&self, seen: &Seen) -> Verdict {
+    pub fn verdict(&self, seen: &ObservedTransaction) -> Verdict {
         self.judge(seen.status.as_ref(), seen.confirmed)
     }
 
@@ -206,7 +206,7 @@ impl FinalWords {
 impl Status {
     /// Whether it says that something will not happen, by what is called so where no profile says otherwise.
     pub fn has_failed(&self) -> bool {
-        FinalWords::FAILED.iter().any(|known| known.eq_ignore_ascii_case(self.word().trim()))
+        FinalStatuses::FAILED.iter().any(|known| known.eq_ignore_ascii_case(self.word().trim()))
     }
 }
 
@@ -214,15 +214,15 @@ impl Status {
 mod tests {
     use super::*;
 
-    fn seen(status: &str, confirmed: Option<bool>) -> Seen {
-        Seen {
+    fn seen(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
+        ObservedTransaction {
             transaction: None,
             status: Some(Status::read(status)),
             confirmed,
             confirmed_at: None,
             confirmation: None,
             tx_hash: None,
-            swapped: None,
+            swap: None,
         }
     }
 
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_service_has_the_word_on_the_end() {
-        let words = FinalWords::default();
+        let words = FinalStatuses::default();
         for (status, confirmed, verdict) in [
             ("pending", None, Verdict::Open),
             ("", Some(true), Verdict::Settled),
@@ -262,13 +262,13 @@ mod tests {
         ] {
             assert_eq!(words.verdict(&seen(status, confirmed)), verdict, "{status} {confirmed:?}");
         }
-        let nothing = Seen { status: None, ..seen("", Some(true)) };
+        let nothing = ObservedTransaction { status: None, ..seen("", Some(true)) };
         assert_eq!(words.verdict(&nothing), Verdict::Settled);
     }
 
     #[test]
     fn a_reverted_transaction_is_mined_and_confirmed_and_never_settled() {
-        let words = FinalWords::default();
+        let words = FinalStatuses::default();
         for word in ["reverted", "canceled", "expired", "error", "dropped", "replaced", "returned", "Cancelled"] {
             assert_eq!(words.verdict(&seen(word, Some(true))), Verdict::Contradiction, "{word}");
             assert_eq!(words.verdict(&seen(word, None)), Verdict::Failed, "{word}");

@@ -8,14 +8,14 @@ use super::Timestamp;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Period {
     /// Its first moment.
-    pub begins: Timestamp,
+    pub start: Timestamp,
     /// The first moment after it.
-    pub ends: Timestamp,
+    pub end: Timestamp,
 }
 
 impl Period {
     /// Reads `2026`, `2026-11`, `2026-11-01`, `2026-11-01T12` or `2026-11-01T12:03`, all in UTC.
-    pub fn read(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let number = |from: usize, to: usize| -> Option<u32> {
             let digits = text.get(from..to)?;
             digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
@@ -51,11 +51,11 @@ impl Period {
             _ => return None,
         };
         let moment = |time: NaiveDateTime| Timestamp::from(time.and_utc());
-        Some(Self { begins: moment(begins), ends: moment(ends) })
+        Some(Self { start: moment(begins), end: moment(ends) })
     }
 
     /// Reads `today`, `yesterday` or a day of the week, whole or by three letters: the last one that has begun. All in UTC.
-    pub fn around(word: &str, now: Timestamp) -> Option<Self> {
+    pub fn parse_named(word: &str, now: Timestamp) -> Option<Self> {
         let today = now.to_utc()?.date_naive();
         let day = match word.to_ascii_lowercase().as_str() {
             "today" => today,
@@ -66,17 +66,17 @@ impl Period {
                 today.checked_sub_days(Days::new(u64::from(ago)))?
             }
         };
-        Self::read(&day.format("%Y-%m-%d").to_string())
+        Self::parse(&day.format("%Y-%m-%d").to_string())
     }
 
     /// Reads a month, as `2026-11`.
-    pub fn month(text: &str) -> Option<Self> {
-        if text.len() == 7 { Self::read(text) } else { None }
+    pub fn parse_month(text: &str) -> Option<Self> {
+        if text.len() == 7 { Self::parse(text) } else { None }
     }
 
     /// Whether a moment belongs to it.
-    pub fn holds(self, at: Timestamp) -> bool {
-        self.begins <= at && at < self.ends
+    pub fn contains(self, at: Timestamp) -> bool {
+        self.start <= at && at < self.end
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn bounds(text: &str) -> Option<[String; 2]> {
-        Period::read(text).map(|period| [period.begins, period.ends].map(|at| at.format("%Y-%m-%dT%H:%M")))
+        Period::parse(text).map(|period| [period.start, period.end].map(|at| at.format("%Y-%m-%dT%H:%M")))
     }
 
     #[test]
@@ -124,9 +124,9 @@ mod tests {
             "+026",
             "２０２６",
         ] {
-            assert_eq!(Period::read(text), None, "{text}");
+            assert_eq!(Period::parse(text), None, "{text}");
         }
-        assert_eq!(Period::month("2026"), None);
-        assert_eq!(Period::month("2026-11"), Period::read("2026-11"));
+        assert_eq!(Period::parse_month("2026"), None);
+        assert_eq!(Period::parse_month("2026-11"), Period::parse("2026-11"));
     }
 }

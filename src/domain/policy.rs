@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{Amount, Bound, Text, chain};
+use super::{Amount, SlippageTolerance, Text, chain};
 
 /// What a profile allows. Nothing is forbidden where nothing is said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -11,12 +11,12 @@ pub struct Policy {
     /// Limits, in the order in which they are written.
     pub limits: Vec<Limit>,
     /// Whether only entries of the address book are paid.
-    pub only_book: bool,
+    pub allow_list_only: bool,
     /// How long an entry of the address book is not trusted yet.
     pub cooling: Option<Duration>,
     /// How much worse than at its review a swap may get, in hundredths of a percent.
-    pub swap_bound: Option<u16>,
-    /// The most recipients that a batch may have; [`Batch::MOST`](super::Batch::MOST) where nothing is said.
+    pub slippage: Option<u16>,
+    /// The most recipients that a batch may have; [`Batch::DEFAULT_MAX_RECIPIENTS`](super::Batch::DEFAULT_MAX_RECIPIENTS) where nothing is said.
     pub batch_recipients: Option<u16>,
 }
 
@@ -36,12 +36,12 @@ pub struct Limit {
     /// The most that an entry of the address book may get in all while it is not trusted yet.
     pub while_cooling: Option<Amount>,
     /// What happens beyond it.
-    pub beyond: Beyond,
+    pub over_limit: OverLimit,
 }
 
 /// What happens to a payment beyond a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Beyond {
+pub enum OverLimit {
     /// It cannot be sent.
     #[default]
     Stop,
@@ -49,7 +49,7 @@ pub enum Beyond {
     Danger,
 }
 
-impl Beyond {
+impl OverLimit {
     /// Both, and the words for them.
     pub const ALL: [(&'static str, Self); 2] = [("stop", Self::Stop), ("danger", Self::Danger)];
 
@@ -64,22 +64,22 @@ impl Beyond {
 
 impl Limit {
     /// What stands for every token without a limit of its own.
-    pub const EVERY: &str = "*";
+    pub const ANY_TOKEN: &str = "*";
 
     /// Whether it is about every token without a limit of its own.
-    pub fn is_for_every(&self) -> bool {
-        *self.token == *Self::EVERY
+    pub fn is_for_any_token(&self) -> bool {
+        *self.token == *Self::ANY_TOKEN
     }
 
     /// Whether it counts what is paid of a token on a chain.
-    pub fn counts(&self, symbol: &str, blockchain: &str) -> bool {
-        let of_token = self.is_for_every() || self.token.eq_ignore_ascii_case(symbol);
-        of_token && self.chain.as_ref().is_none_or(|chain| chain::same(chain, blockchain))
+    pub fn applies_to(&self, symbol: &str, blockchain: &str) -> bool {
+        let of_token = self.is_for_any_token() || self.token.eq_ignore_ascii_case(symbol);
+        of_token && self.chain.as_ref().is_none_or(|chain| chain::is_same_chain(chain, blockchain))
     }
 
     /// The token, with its chain where one is said.
     pub fn title(&self) -> String {
-        let token = if self.is_for_every() { "every other token" } else { self.token.as_str() };
+        let token = if self.is_for_any_token() { "every other token" } else { self.token.as_str() };
         match &self.chain {
             Some(chain) => format!("{token} on {}", chain::display_name(chain)),
             None => token.to_owned(),
@@ -97,29 +97,29 @@ impl fmt::Display for Limit {
             self.while_cooling.map(|most| format!("{} to an entry that cools", most.grouped())),
         ];
         let told: Vec<String> = told.into_iter().flatten().collect();
-        write!(f, "{}: {}; beyond: {}", self.title(), told.join(", "), self.beyond.word())
+        write!(f, "{}: {}; beyond: {}", self.title(), told.join(", "), self.over_limit.word())
     }
 }
 
 impl Policy {
     /// How much worse than at its review a swap may get.
-    pub fn bound(&self) -> Bound {
-        self.swap_bound.map_or(Bound::DEFAULT, Bound::new)
+    pub fn slippage_tolerance(&self) -> SlippageTolerance {
+        self.slippage.map_or(SlippageTolerance::DEFAULT, SlippageTolerance::new)
     }
 
     /// The limits that hold for a payment: those of its token, else those of every token.
-    pub fn limits_of(&self, symbol: &str, blockchain: &str) -> Vec<&Limit> {
-        let holding = || self.limits.iter().filter(|limit| limit.counts(symbol, blockchain));
-        let own: Vec<&Limit> = holding().filter(|limit| !limit.is_for_every()).collect();
+    pub fn limits_for(&self, symbol: &str, blockchain: &str) -> Vec<&Limit> {
+        let holding = || self.limits.iter().filter(|limit| limit.applies_to(symbol, blockchain));
+        let own: Vec<&Limit> = holding().filter(|limit| !limit.is_for_any_token()).collect();
         if own.is_empty() { holding().collect() } else { own }
     }
 
     /// The limits that may hold for a payment of which nobody says on which chain it will be made.
-    pub fn limits_anywhere(&self, symbol: &str) -> Vec<&Limit> {
-        let is_own = |limit: &&Limit| !limit.is_for_every() && limit.token.eq_ignore_ascii_case(symbol);
+    pub fn limits_on_any_chain(&self, symbol: &str) -> Vec<&Limit> {
+        let is_own = |limit: &&Limit| !limit.is_for_any_token() && limit.token.eq_ignore_ascii_case(symbol);
         // A limit of the token on one chain leaves those of every token in force on the others.
         let has_own = self.limits.iter().filter(is_own).any(|limit| limit.chain.is_none());
-        self.limits.iter().filter(|limit| is_own(limit) || (limit.is_for_every() && !has_own)).collect()
+        self.limits.iter().filter(|limit| is_own(limit) || (limit.is_for_any_token() && !has_own)).collect()
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
             per_day: None,
             percent_of_balance: Some(50),
             while_cooling: None,
-            beyond: Beyond::Stop,
+            over_limit: OverLimit::Stop,
         }
     }
 
@@ -144,13 +144,13 @@ mod tests {
         let limits = vec![limit("USDC", None), limit("usdc", Some("ethereum-mainnet")), limit("*", None)];
         let policy = Policy { limits, ..Policy::default() };
         let titles = |symbol: &str, chain: &str| -> Vec<String> {
-            policy.limits_of(symbol, chain).into_iter().map(Limit::title).collect()
+            policy.limits_for(symbol, chain).into_iter().map(Limit::title).collect()
         };
         assert_eq!(titles("usdc", "Ethereum"), ["USDC", "usdc on Ethereum"]);
         assert_eq!(titles("USDC", "base"), ["USDC"]);
         assert_eq!(titles("ETH", "base"), ["every other token"]);
         let anywhere = |policy: &Policy, symbol: &str| -> Vec<String> {
-            policy.limits_anywhere(symbol).into_iter().map(Limit::title).collect()
+            policy.limits_on_any_chain(symbol).into_iter().map(Limit::title).collect()
         };
         assert_eq!(anywhere(&policy, "usdc"), ["USDC", "usdc on Ethereum"]);
         let limits = vec![limit("USDC", Some("base")), limit("*", Some("ethereum")), limit("ETH", None)];

@@ -6,7 +6,7 @@
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::v1::Quote;
-use super::{Amount, Stated};
+use super::{Amount, ReportedAmount};
 
 #[cfg(test)]
 mod tests;
@@ -48,7 +48,7 @@ impl Rate {
 
     /// What a quote gives for one whole of what is sold, its fee and spread taken off. It follows from the two amounts:
     /// the specification does not say which way `swapPrice` is meant. `None` where an amount is disputed or nothing.
-    pub fn of(quote: &Quote) -> Option<Self> {
+    pub fn from_quote(quote: &Quote) -> Option<Self> {
         let (sold, bought) = (quote.from_amount.exact()?, quote.to_amount.exact()?);
         if sold.is_zero() || bought.is_zero() {
             return None;
@@ -176,6 +176,6 @@ impl Share {
 }
 
 /// What an amount is worth where it is known, agreed and priced.
-pub fn worth_of(amount: Option<&Stated>, rate: Option<Rate>) -> Option<Worth> {
+pub fn worth_of(amount: Option<&ReportedAmount>, rate: Option<Rate>) -> Option<Worth> {
     rate?.worth(amount?.exact()?)
 }

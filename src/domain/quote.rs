@@ -7,14 +7,14 @@ use ruint::Uint;
 
 use super::draft::Exchange;
 use super::v1::Quote;
-use super::{Amount, Intent, Seen, Stated, Text, Timestamp};
+use super::{Amount, ObservedTransaction, Order, ReportedAmount, Text, Timestamp};
 
 #[cfg(test)]
 mod tests;
 
 /// A quote, and when it was told. It says neither how long it holds nor that it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Quoted {
+pub struct ReceivedQuote {
     /// The quote.
     pub quote: Quote,
     /// When it came.
@@ -23,11 +23,11 @@ pub struct Quoted {
 
 /// By how much less than was shown a swap may give, in hundredths of a percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bound(u16);
+pub struct SlippageTolerance(u16);
 
 /// Why a quote does not say what a swap gives.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Useless {
+pub enum QuoteError {
     /// It speaks of other coins.
     #[error("the quote is for {0} and {1}, which are other coins")]
     OtherCoins(Text, Text),
@@ -44,7 +44,7 @@ pub enum Useless {
 
 /// What a review showed of a swap when it was confirmed: with what comes of it this is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Agreed {
+pub struct ConfirmedQuote {
     /// The symbol of what is bought.
     pub coin: Text,
     /// How much of it was quoted: the most that the review showed since it took keys.
@@ -52,21 +52,21 @@ pub struct Agreed {
     /// When that was told.
     pub at: Timestamp,
     /// How much less it may be.
-    pub bound: Bound,
+    pub slippage: SlippageTolerance,
 }
 
 /// What the service tells of a swap beyond its transaction.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Swapped {
+pub struct SwapDetails {
     /// What the two sides of the swap have in common.
     pub group: Option<Text>,
     /// What came of it.
-    pub received: Option<Received>,
+    pub proceeds: Option<SwapProceeds>,
 }
 
 /// What came of a swap.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Received {
+pub struct SwapProceeds {
     /// The symbol.
     pub coin: Text,
     /// How much.
@@ -74,25 +74,25 @@ pub struct Received {
 }
 
 /// How long after one side of a swap is final the other one is waited for.
-const SHOWN_WITHIN: Duration = Duration::from_mins(10);
+const COUNTERPART_WINDOW: Duration = Duration::from_mins(10);
 
 /// A whole, in hundredths of a percent.
-const WHOLE: u16 = 10_000;
+const FULL_BASIS_POINTS: u16 = 10_000;
 
 /// Wide enough for any amount with any fraction digits, times a whole: 256 + 256 + 14 bits.
 type Wide = Uint<576, 9>;
 
-impl Bound {
+impl SlippageTolerance {
     /// Where nobody said otherwise: half a percent.
     pub const DEFAULT: Self = Self(50);
 
     /// So many hundredths of a percent, all of it at most.
     pub fn new(hundredths: u16) -> Self {
-        Self(hundredths.min(WHOLE))
+        Self(hundredths.min(FULL_BASIS_POINTS))
     }
 
     /// Hundredths of a percent.
-    pub fn hundredths(self) -> u16 {
+    pub fn basis_points(self) -> u16 {
         self.0
     }
 
@@ -105,8 +105,8 @@ impl Bound {
     pub fn allows(self, shown: Amount, now: Amount) -> bool {
         let allowed = || {
             let digits = shown.decimals().max(now.decimals());
-            let least = wide(shown, digits)?.checked_mul(Wide::from(WHOLE.checked_sub(self.0)?))?;
-            Some(least <= wide(now, digits)?.checked_mul(Wide::from(WHOLE))?)
+            let least = wide(shown, digits)?.checked_mul(Wide::from(FULL_BASIS_POINTS.checked_sub(self.0)?))?;
+            Some(least <= wide(now, digits)?.checked_mul(Wide::from(FULL_BASIS_POINTS))?)
         };
         allowed().unwrap_or(false)
     }
@@ -119,74 +119,74 @@ fn wide(amount: Amount, digits: u8) -> Option<Wide> {
     Wide::saturating_from(amount.raw()).checked_mul(factor)
 }
 
-impl Quoted {
+impl ReceivedQuote {
     /// How much a swap gives by this quote, of which amount `sold` is sold.
-    pub fn gives(&self, exchange: &Exchange<'_>, sold: Amount) -> Result<Amount, Useless> {
+    pub fn output_for(&self, exchange: &Exchange<'_>, sold: Amount) -> Result<Amount, QuoteError> {
         let Quote { from_coin, to_coin, from_amount, to_amount, .. } = &self.quote;
         if !from_coin.eq_ignore_ascii_case(exchange.from) || !to_coin.eq_ignore_ascii_case(exchange.to) {
-            return Err(Useless::OtherCoins(from_coin.clone(), to_coin.clone()));
+            return Err(QuoteError::OtherCoins(from_coin.clone(), to_coin.clone()));
         }
-        let [from, to] = [from_amount, to_amount].map(Stated::exact);
-        let (from, to) = from.zip(to).ok_or(Useless::Disputed)?;
+        let [from, to] = [from_amount, to_amount].map(ReportedAmount::exact);
+        let (from, to) = from.zip(to).ok_or(QuoteError::Disputed)?;
         if from.cmp_value(sold).is_ne() {
-            return Err(Useless::OtherAmount(from.grouped()));
+            return Err(QuoteError::OtherAmount(from.grouped()));
         }
-        if to.is_zero() { Err(Useless::Nothing) } else { Ok(to) }
+        if to.is_zero() { Err(QuoteError::Nothing) } else { Ok(to) }
     }
 }
 
-impl Agreed {
+impl ConfirmedQuote {
     /// Whether an amount is as good as what was shown, or no worse than the bound allows.
-    pub fn is_kept_by(&self, now: Amount) -> bool {
-        self.bound.allows(self.amount, now)
+    pub fn accepts(&self, now: Amount) -> bool {
+        self.slippage.allows(self.amount, now)
     }
 }
 
-impl Intent {
+impl Order {
     /// What came of a swap, as far as the service told: what stands in its history before what it answered.
-    pub fn received(&self) -> Option<&Received> {
+    pub fn proceeds(&self) -> Option<&SwapProceeds> {
         let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.made {
             Some(super::Made::Transaction(seen)) => Some(seen),
             _ => None,
         });
-        let promised = || answered.find_map(|seen| seen.swapped.as_ref()?.received.as_ref());
-        self.received_by_history().or_else(promised)
+        let promised = || answered.find_map(|seen| seen.swap.as_ref()?.proceeds.as_ref());
+        self.proceeds_in_history().or_else(promised)
     }
 
     /// What came of a swap, as far as the history shows it: an answer may promise what is not kept.
-    pub fn received_by_history(&self) -> Option<&Received> {
-        let mut looked = self.looks.iter().rev().filter_map(|(_, look)| look.found.as_ref());
-        looked.find_map(|seen| seen.swapped.as_ref()?.received.as_ref())
+    pub fn proceeds_in_history(&self) -> Option<&SwapProceeds> {
+        let mut looked = self.lookups.iter().rev().filter_map(|(_, look)| look.found.as_ref());
+        looked.find_map(|seen| seen.swap.as_ref()?.proceeds.as_ref())
     }
 
     /// Whether the history may still show what came of a swap though the service calls the side that left final, as
     /// `is_final` says: its two sides need not be listed in one moment.
-    pub fn awaits_what_came(&self, is_final: impl Fn(&Seen) -> bool, now: Timestamp) -> bool {
+    pub fn awaits_proceeds(&self, is_final: impl Fn(&ObservedTransaction) -> bool, now: Timestamp) -> bool {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let answered = answers.filter_map(|(at, answer)| match &answer.made {
             Some(super::Made::Transaction(seen)) => Some((*at, seen)),
             _ => None,
         });
-        let looked = self.looks.iter().filter_map(|(at, look)| Some((*at, look.found.as_ref()?)));
+        let looked = self.lookups.iter().filter_map(|(at, look)| Some((*at, look.found.as_ref()?)));
         let first = answered.chain(looked).filter(|(_, seen)| is_final(seen)).map(|(at, _)| at).min();
         self.drafted.draft.operation().is_swap()
-            && self.received_by_history().is_none()
-            && first.is_none_or(|first| first.age(now) < SHOWN_WITHIN)
+            && self.proceeds_in_history().is_none()
+            && first.is_none_or(|first| first.age(now) < COUNTERPART_WINDOW)
     }
 
     /// What a review showed of a swap.
-    pub fn agreed(&self) -> Option<&Agreed> {
+    pub fn confirmed_quote(&self) -> Option<&ConfirmedQuote> {
         self.confirmed.as_ref()?.1.agreed.as_ref()
     }
 
     /// Where a swap gave another coin than was asked for, or less than was shown and the bound allows; in words.
     pub fn shortfall(&self) -> Option<String> {
-        let (agreed, received) = (self.agreed()?, self.received()?);
-        let Agreed { coin, amount, bound, .. } = agreed;
+        let (agreed, received) = (self.confirmed_quote()?, self.proceeds()?);
+        let ConfirmedQuote { coin, amount, slippage: bound, .. } = agreed;
         if !received.coin.eq_ignore_ascii_case(coin) {
             return Some(format!("coin bought: the review showed {coin}, the service gave {}", received.coin));
         }
-        (!agreed.is_kept_by(received.amount)).then(|| {
+        (!agreed.accepts(received.amount)).then(|| {
             let (shown, came) = (amount.grouped(), received.amount.grouped());
             let bound = bound.words();
             format!("amount bought: the review showed {shown} {coin} and {bound} less at most, the service gave {came}")

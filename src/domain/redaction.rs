@@ -13,10 +13,10 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 /// The shortest text that is taken out. A shorter one keeps no secret, and would be found in the middle of words.
-const SHORTEST: usize = 8;
+const MIN_SECRET_LEN: usize = 8;
 
 /// How many characters of a secret are compared before anything is hashed.
-const HEAD: usize = 4;
+const HEAD_LEN: usize = 4;
 
 /// The secrets that no answer may bring onto a screen, into a file or into a log. Clones share what they learn.
 #[derive(Clone, Default)]
@@ -26,14 +26,14 @@ pub struct Redaction(Arc<RwLock<Vec<Fingerprint>>>);
 #[derive(PartialEq, Eq)]
 struct Fingerprint {
     name: &'static str,
-    head: [u8; HEAD],
+    head: [u8; HEAD_LEN],
     length: usize,
     hash: [u8; 32],
 }
 
 /// How the characters of a secret may be written.
 #[derive(Clone, Copy)]
-enum Spelling {
+enum SecretEncoding {
     /// As they are.
     Plain,
     /// With the escapes of JSON: `\/`, `\u002B`.
@@ -51,7 +51,7 @@ impl Redaction {
     pub const WEBHOOK_SECRET: &str = "(webhook secret)";
 
     /// Takes this secret out from now on; `name` stands in its place. A text of fewer than eight characters is no secret.
-    pub fn learn(&self, name: &'static str, secret: &str) {
+    pub fn add_secret(&self, name: &'static str, secret: &str) {
         let Some(fingerprint) = Fingerprint::of(name, secret) else { return };
         let mut fingerprints = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if !fingerprints.contains(&fingerprint) {
@@ -77,7 +77,7 @@ impl fmt::Debug for Redaction {
 impl Fingerprint {
     fn of(name: &'static str, secret: &str) -> Option<Self> {
         let bytes = secret.as_bytes();
-        if bytes.len() < SHORTEST || !secret.is_ascii() {
+        if bytes.len() < MIN_SECRET_LEN || !secret.is_ascii() {
             return None;
         }
         Some(Self { name, head: *bytes.first_chunk()?, length: bytes.len(), hash: Sha256::digest(bytes).into() })
@@ -105,15 +105,15 @@ impl Fingerprint {
 
     /// How many bytes the secret takes where a text begins with it.
     fn length_at(&self, text: &[u8]) -> Option<usize> {
-        let spellings = [Spelling::Plain, Spelling::Json, Spelling::Loose];
-        spellings.into_iter().find_map(|spelling| self.length_spelled(text, spelling))
+        let spellings = [SecretEncoding::Plain, SecretEncoding::Json, SecretEncoding::Loose];
+        spellings.into_iter().find_map(|spelling| self.encoded_length(text, spelling))
     }
 
-    fn length_spelled(&self, text: &[u8], spelling: Spelling) -> Option<usize> {
+    fn encoded_length(&self, text: &[u8], spelling: SecretEncoding) -> Option<usize> {
         let mut meant = Zeroizing::new(Vec::new());
         let mut at = 0;
         while meant.len() < self.length {
-            let (character, length) = spelling.next(text.get(at..)?)?;
+            let (character, length) = spelling.decode_char(text.get(at..)?)?;
             if self.head.get(meant.len()).is_some_and(|expected| *expected != character) {
                 return None;
             }
@@ -124,24 +124,26 @@ impl Fingerprint {
     }
 }
 
-impl Spelling {
+impl SecretEncoding {
     /// The character that a text begins with, and how many bytes spell it.
-    fn next(self, text: &[u8]) -> Option<(u8, usize)> {
+    fn decode_char(self, text: &[u8]) -> Option<(u8, usize)> {
         let first = *text.first()?;
         match (self, first) {
-            (Self::Json, b'\\') => escaped(text.get(1..)?).map(|(character, length)| (character, length + 1)),
+            (Self::Json, b'\\') => {
+                decode_json_escape(text.get(1..)?).map(|(character, length)| (character, length + 1))
+            }
             (Self::Loose, b'\\') => {
                 let slashes = text.iter().take_while(|byte| **byte == b'\\').count();
-                escaped(text.get(slashes..)?).map(|(character, length)| (character, length + slashes))
+                decode_json_escape(text.get(slashes..)?).map(|(character, length)| (character, length + slashes))
             }
-            (Self::Loose, b'%') => Some(percent(text).unwrap_or((first, 1))),
+            (Self::Loose, b'%') => Some(decode_percent(text).unwrap_or((first, 1))),
             _ => Some((first, 1)),
         }
     }
 }
 
 /// What an escape of JSON means, and how long it is behind its `\`.
-fn escaped(text: &[u8]) -> Option<(u8, usize)> {
+fn decode_json_escape(text: &[u8]) -> Option<(u8, usize)> {
     match text.first()? {
         b'u' => Some((u8::try_from(hexadecimal(text.get(1..5)?)?).ok()?, 5)),
         plain @ (b'/' | b'"' | b'\\') => Some((*plain, 1)),
@@ -150,7 +152,7 @@ fn escaped(text: &[u8]) -> Option<(u8, usize)> {
 }
 
 /// What `%2B` means, however often its `%` was written as `%25` again.
-fn percent(text: &[u8]) -> Option<(u8, usize)> {
+fn decode_percent(text: &[u8]) -> Option<(u8, usize)> {
     let mut at = 1;
     while text.get(at..)?.starts_with(b"25") && hexadecimal(text.get(at + 2..at + 4).unwrap_or_default()).is_some() {
         at += 2;

@@ -28,19 +28,19 @@ impl Skew {
 
     /// What an answer shows that says this `date`, in whole seconds: the request left at `asked`, and the answer was here at
     /// `answered`, both by this machine's clock. Of all that is possible, the least.
-    pub fn measured(asked: Timestamp, answered: Timestamp, date: Timestamp) -> Self {
+    pub fn from_response(asked: Timestamp, answered: Timestamp, date: Timestamp) -> Self {
         let most = answered.millis().saturating_sub(date.millis());
         let least = asked.millis().saturating_sub(date.millis()).saturating_sub(1_000).min(most);
         Self::Ahead(if least > 0 { least } else { most.min(0) })
     }
 
     /// Whether the clocks surely do not agree.
-    pub fn is_off(self) -> bool {
-        self.apart() > Self::TOLERANCE
+    pub fn exceeds_tolerance(self) -> bool {
+        self.magnitude() > Self::TOLERANCE
     }
 
     /// How far the clocks are apart.
-    fn apart(self) -> Duration {
+    fn magnitude(self) -> Duration {
         match self {
             Self::Unknown => Duration::ZERO,
             Self::Ahead(millis) => Duration::from_millis(millis.unsigned_abs()),
@@ -48,11 +48,12 @@ impl Skew {
     }
 
     /// Whether another measurement tells a person something else: it differs by half a minute, or crosses the tolerance.
-    pub fn is_news_after(self, before: Self) -> bool {
+    pub fn differs_noticeably_from(self, before: Self) -> bool {
         const NOTABLE: i64 = 30_000;
         match (before, self) {
             (Self::Ahead(before_millis), Self::Ahead(millis)) => {
-                before.is_off() != self.is_off() || before_millis.saturating_sub(millis).saturating_abs() >= NOTABLE
+                before.exceeds_tolerance() != self.exceeds_tolerance()
+                    || before_millis.saturating_sub(millis).saturating_abs() >= NOTABLE
             }
             (before, now) => before != now,
         }
@@ -75,23 +76,23 @@ impl Skew {
     }
 
     /// What the service's clock shows while this machine's shows `now`, where the two surely do not agree.
-    pub fn at_service(self, now: Timestamp) -> Option<Timestamp> {
+    pub fn service_time(self, now: Timestamp) -> Option<Timestamp> {
         let Self::Ahead(millis) = self else { return None };
-        self.is_off().then(|| Timestamp::from_millis(now.millis().saturating_sub(millis)))
+        self.exceeds_tolerance().then(|| Timestamp::from_millis(now.millis().saturating_sub(millis)))
     }
 
     /// By how much the clocks do not agree, for people: `25 h ahead of the service's`; `None` where they do, or nobody knows.
     pub fn words(self) -> Option<String> {
         let Self::Ahead(millis) = self else { return None };
         // Rounded: a measurement is a second or two less than the truth.
-        let (seconds, round) = (self.apart().as_secs(), |of: u64, unit: u64| of.saturating_add(unit / 2) / unit);
+        let (seconds, round) = (self.magnitude().as_secs(), |of: u64, unit: u64| of.saturating_add(unit / 2) / unit);
         let span = match seconds {
             0..7_200 => format!("{} min", round(seconds, 60)),
             7_200..172_800 => format!("{} h", round(seconds, 3_600)),
             _ => format!("{} days", round(seconds, 86_400)),
         };
         let way = if millis > 0 { "ahead of" } else { "behind" };
-        self.is_off().then(|| format!("{span} {way} the service's"))
+        self.exceeds_tolerance().then(|| format!("{span} {way} the service's"))
     }
 }
 
@@ -120,7 +121,7 @@ mod tests {
             (0, -90 * MINUTE, 0, -90 * MINUTE),
         ] {
             assert_eq!(
-                Skew::measured(at(asked), at(answered), at(date)),
+                Skew::from_response(at(asked), at(answered), at(date)),
                 Skew::Ahead(ahead),
                 "{asked} {answered} {date}"
             );
@@ -135,7 +136,7 @@ mod tests {
         }
         assert_eq!((Skew::Unknown.earlier(at(0)), Skew::Unknown.later(at(0))), (at(0), at(0)));
         let furthest = Skew::Ahead(i64::MIN);
-        assert!(furthest.is_off() && furthest.later(at(0)) > at(0) && furthest.words().is_some());
+        assert!(furthest.exceeds_tolerance() && furthest.later(at(0)) > at(0) && furthest.words().is_some());
     }
 
     #[test]
@@ -150,8 +151,11 @@ mod tests {
             assert_eq!(Skew::Ahead(ahead).words().as_deref(), words);
         }
         assert_eq!(Skew::Unknown.words(), None);
-        assert!(Skew::Ahead(6 * MINUTE).is_news_after(Skew::Ahead(5 * MINUTE)));
-        assert!(!Skew::Ahead(6 * MINUTE).is_news_after(Skew::Ahead(6 * MINUTE + 900)));
-        assert!(Skew::default().is_news_after(Skew::Unknown) && !Skew::Unknown.is_news_after(Skew::Unknown));
+        assert!(Skew::Ahead(6 * MINUTE).differs_noticeably_from(Skew::Ahead(5 * MINUTE)));
+        assert!(!Skew::Ahead(6 * MINUTE).differs_noticeably_from(Skew::Ahead(6 * MINUTE + 900)));
+        assert!(
+            Skew::default().differs_noticeably_from(Skew::Unknown)
+                && !Skew::Unknown.differs_noticeably_from(Skew::Unknown)
+        );
     }
 }

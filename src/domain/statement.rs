@@ -1,7 +1,7 @@
 //! The statement of a month: what each account held of each token before it, what moved in it, and what it held after.
 //!
 //! A row belongs to the month of the time that the service gives it, or else of the time when this console first saw
-//! it; months are those of UTC. What a row counts is a [`Movement`]. Where a row does not say enough, the balance
+//! it; months are those of UTC. What a row counts is a [`BalanceDelta`]. Where a row does not say enough, the balance
 //! behind it is not known, which a statement says instead of a number.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,9 @@ use std::fmt;
 use ruint::aliases::U256;
 
 use super::history::HistoryRow;
-use super::{AccountId, Amount, FinalWords, Movement, Period, Stated, Text, Timestamp, TokenKey, Transaction};
+use super::{
+    AccountId, Amount, BalanceDelta, FinalStatuses, Period, ReportedAmount, Text, Timestamp, TokenKey, Transaction,
+};
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +34,7 @@ impl fmt::Display for Signed {
 
 /// What came in and what went out, in smallest units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Flow {
+struct PeriodTotals {
     incoming: U256,
     outgoing: U256,
     fees: U256,
@@ -40,7 +42,7 @@ struct Flow {
     unclear: u64,
 }
 
-impl Flow {
+impl PeriodTotals {
     fn add(&mut self, side: impl FnOnce(&mut Self) -> &mut U256, amount: U256) {
         let side = side(self);
         match side.checked_add(amount) {
@@ -57,7 +59,7 @@ impl Flow {
 
 /// A line of a statement: one token of one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct StatementLine {
     /// The token's symbol, for people.
     pub symbol: Text,
     /// The token's name, for people.
@@ -66,8 +68,8 @@ pub struct Line {
     pub imitates: bool,
     /// Fraction digits; those of the first row that has an amount.
     decimals: Option<u8>,
-    before: Flow,
-    within: Flow,
+    before: PeriodTotals,
+    within: PeriodTotals,
     /// Rows of the month that count, unclear ones included.
     pub movements: u64,
     /// Rows of the month that count and are not final yet.
@@ -76,15 +78,15 @@ pub struct Line {
     pub fees_elsewhere: u64,
 }
 
-impl Line {
+impl StatementLine {
     fn new(transaction: &Transaction) -> Self {
         Self {
             symbol: transaction.symbol.clone(),
             name: transaction.token_name.clone(),
             imitates: false,
             decimals: None,
-            before: Flow::default(),
-            within: Flow::default(),
+            before: PeriodTotals::default(),
+            within: PeriodTotals::default(),
             movements: 0,
             not_final: 0,
             fees_elsewhere: 0,
@@ -144,68 +146,71 @@ impl Line {
 pub struct Statement {
     month: Period,
     /// Which words of the service are final.
-    words: FinalWords,
-    lines: BTreeMap<(Option<AccountId>, TokenKey), Line>,
+    words: FinalStatuses,
+    lines: BTreeMap<(Option<AccountId>, TokenKey), StatementLine>,
     /// Rows that count, up to the month's end, which carry no time of the service: they stand where this console first
     /// saw them.
-    pub placed_by_sight: u64,
+    pub rows_without_time: u64,
     /// Rows of the month, whether they count or not.
     pub rows: u64,
     /// When the first and the last row of the whole history stand.
-    pub reach: Option<(Timestamp, Timestamp)>,
+    pub span: Option<(Timestamp, Timestamp)>,
 }
 
 impl Statement {
     /// An empty one.
-    pub fn new(month: Period, words: FinalWords) -> Self {
-        Self { month, words, lines: BTreeMap::new(), placed_by_sight: 0, rows: 0, reach: None }
+    pub fn new(month: Period, words: FinalStatuses) -> Self {
+        Self { month, words, lines: BTreeMap::new(), rows_without_time: 0, rows: 0, span: None }
     }
 
     /// Counts in a row, in whatever order rows come.
     pub fn add(&mut self, row: &HistoryRow) {
         let HistoryRow { transaction, seen_at, suspicious, .. } = row;
         let at = transaction.at().unwrap_or(*seen_at);
-        let (first, last) = self.reach.unwrap_or((at, at));
-        self.reach = Some((first.min(at), last.max(at)));
-        self.rows += u64::from(self.month.holds(at));
-        let Some(movement) = Movement::of(transaction, &self.words).filter(|_| at < self.month.ends) else { return };
+        let (first, last) = self.span.unwrap_or((at, at));
+        self.span = Some((first.min(at), last.max(at)));
+        self.rows += u64::from(self.month.contains(at));
+        let Some(movement) = BalanceDelta::from_transaction(transaction, &self.words).filter(|_| at < self.month.end)
+        else {
+            return;
+        };
         if transaction.at().is_none() {
-            self.placed_by_sight += 1;
+            self.rows_without_time += 1;
         }
         let key = (transaction.account.clone(), transaction.token.clone());
-        let line = self.lines.entry(key).or_insert_with(|| Line::new(transaction));
+        let line = self.lines.entry(key).or_insert_with(|| StatementLine::new(transaction));
         line.imitates |= suspicious;
-        let within = self.month.holds(at);
+        let within = self.month.contains(at);
         if within {
             line.movements += 1;
             line.not_final += u64::from(!transaction.is_final(&self.words));
         }
         let known = match movement {
-            Movement::In(amount) | Movement::Out(amount) => Some(amount),
-            Movement::Unclear => None,
+            BalanceDelta::In(amount) | BalanceDelta::Out(amount) => Some(amount),
+            BalanceDelta::Unclear => None,
         };
         let same = known.filter(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
         let flow = if within { &mut line.within } else { &mut line.before };
         match (movement, same) {
-            (Movement::In(_), Some(amount)) => flow.add(|flow| &mut flow.incoming, amount.raw()),
-            (Movement::Out(_), Some(total)) => {
-                let paid = paid(transaction, total);
+            (BalanceDelta::In(_), Some(amount)) => flow.add(|flow| &mut flow.incoming, amount.raw()),
+            (BalanceDelta::Out(_), Some(total)) => {
+                let paid = amount_paid(transaction, total);
                 flow.add(|flow| &mut flow.outgoing, paid.raw());
                 flow.add(|flow| &mut flow.fees, total.checked_sub(paid).map_or(U256::ZERO, Amount::raw));
                 line.fees_elsewhere += u64::from(within && has_fee_elsewhere(transaction));
             }
-            (Movement::Unclear, _) | (_, None) => flow.unclear += 1,
+            (BalanceDelta::Unclear, _) | (_, None) => flow.unclear += 1,
         }
     }
 
     /// Why nothing moved in the month, if so; of a history that is whole, or else of what was read of it.
-    pub fn stillness(&self, whole: bool) -> Option<String> {
-        let month = self.month.begins.format("%Y-%m");
+    pub fn no_movement_reason(&self, whole: bool) -> Option<String> {
+        let month = self.month.start.format("%Y-%m");
         let minute = |at: Timestamp| at.format("%Y-%m-%dT%H:%MZ");
         if self.lines.values().any(|line| line.movements > 0) {
             return None;
         }
-        let reach = self.reach.map(|(first, last)| format!("from {} to {}", minute(first), minute(last)));
+        let reach = self.span.map(|(first, last)| format!("from {} to {}", minute(first), minute(last)));
         if !whole {
             let reach = reach.map_or_else(String::new, |reach| format!(": the history was read {reach} only"));
             return Some(format!("of {month} no movement was read{reach}"));
@@ -221,14 +226,14 @@ impl Statement {
     }
 
     /// Every line, by account and token.
-    pub fn lines(&self) -> impl Iterator<Item = (&(Option<AccountId>, TokenKey), &Line)> {
+    pub fn lines(&self) -> impl Iterator<Item = (&(Option<AccountId>, TokenKey), &StatementLine)> {
         self.lines.iter()
     }
 }
 
 /// What the recipient was paid of what left the wallet. Where the row does not tell it apart, all of it.
-fn paid(transaction: &Transaction, total: Amount) -> Amount {
-    let stated = transaction.amount.as_ref().and_then(Stated::exact);
+fn amount_paid(transaction: &Transaction, total: Amount) -> Amount {
+    let stated = transaction.amount.as_ref().and_then(ReportedAmount::exact);
     stated.filter(|amount| total.checked_sub(*amount).is_some()).unwrap_or(total)
 }
 

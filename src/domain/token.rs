@@ -19,7 +19,7 @@ pub struct TokenKey {
 
 /// What services write in place of a contract for the chain's own coin: the zero addresses of EVM and of Tron, the
 /// marker of ERC-7528, and Solana's system program. None of them can be a token.
-const OWN_COIN: &[(Family, &str)] = &[
+const NATIVE_COIN_MARKERS: &[(Family, &str)] = &[
     (Family::Evm, "0x0000000000000000000000000000000000000000"),
     (Family::Evm, "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"),
     (Family::Solana, "11111111111111111111111111111111"),
@@ -37,8 +37,9 @@ impl TokenKey {
             let lower = contract.to_ascii_lowercase();
             let evm = family.is_none_or(|family| family == Family::Evm) && Address::check(Family::Evm, &lower).is_ok();
             let contract = if evm { &lower } else { contract };
-            let coin =
-                OWN_COIN.iter().any(|(of, marker)| family.is_none_or(|known| known == *of) && *marker == contract);
+            let coin = NATIVE_COIN_MARKERS
+                .iter()
+                .any(|(of, marker)| family.is_none_or(|known| known == *of) && *marker == contract);
             (!coin).then(|| Text::clean(contract))
         });
         Self { blockchain: Text::clean(blockchain), contract }

@@ -1,8 +1,8 @@
 //! Transactions, as the history tells them.
 
-use super::outcome::{FinalWords, Verdict};
-use super::word::open_enum;
-use super::{AccountId, Amount, Stated, Text, Timestamp, TokenKey, TransactionId, UserId, WalletId};
+use super::open_enum::open_enum;
+use super::outcome::{FinalStatuses, Verdict};
+use super::{AccountId, Amount, ReportedAmount, Text, Timestamp, TokenKey, TransactionId, UserId, WalletId};
 
 open_enum! {
     /// Whether funds came in or went out.
@@ -46,7 +46,7 @@ open_enum! {
 
 /// What stands in an answer and cannot be read as what it ought to be: it was not left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread {
+pub struct UnreadableField {
     /// The field's name in the answer.
     pub name: &'static str,
     /// What stands there, as it came.
@@ -73,11 +73,11 @@ pub struct Transaction {
     /// The token's standard, such as `ERC20`.
     pub standard: Option<Text>,
     /// What moved, without the fee.
-    pub amount: Option<Stated>,
+    pub amount: Option<ReportedAmount>,
     /// What the wallet's balance changed by: amount and fee.
-    pub total_amount: Option<Stated>,
+    pub total_amount: Option<ReportedAmount>,
     /// The fee.
-    pub total_fee: Option<Stated>,
+    pub total_fee: Option<ReportedAmount>,
     /// The token in which the fee was taken.
     pub fee_token: Option<Text>,
     /// How urgent the fee made it.
@@ -121,7 +121,7 @@ pub struct Transaction {
     /// In which account.
     pub account: Option<AccountId>,
     /// Amounts that stand in the answer and cannot be read. The cache does not keep them.
-    pub unread: Vec<Unread>,
+    pub unreadable: Vec<UnreadableField>,
 }
 
 #[cfg(test)]
@@ -161,7 +161,7 @@ impl Transaction {
             user: None,
             wallet: None,
             account: None,
-            unread: Vec::new(),
+            unreadable: Vec::new(),
         }
     }
 }
@@ -173,30 +173,30 @@ impl Transaction {
     }
 
     /// What the service's words say of its end.
-    pub fn verdict(&self, words: &FinalWords) -> Verdict {
+    pub fn verdict(&self, words: &FinalStatuses) -> Verdict {
         words.judge(self.status.as_ref(), self.confirmed)
     }
 
     /// Whether it stands above all that has happened: it is on its way, and no time of its end is told.
-    pub fn is_on_its_way(&self, words: &FinalWords) -> bool {
+    pub fn is_on_its_way(&self, words: &FinalStatuses) -> bool {
         !self.is_final(words) && self.confirmed != Some(true) && self.confirmed_at.is_none()
     }
 
     /// Whether nothing more is expected of it: a final word, or the service's own `confirmed` beside no word at all. One that
     /// is called by a word that nobody knows goes on being watched, confirmed or not.
-    pub fn is_final(&self, words: &FinalWords) -> bool {
+    pub fn is_final(&self, words: &FinalStatuses) -> bool {
         self.verdict(words) != Verdict::Open
     }
 
     /// Whether it surely changes no more, so that it keeps its place in a list: it failed, or the service itself calls it
     /// final. A success may still be confirmed.
-    pub fn is_at_rest(&self, words: &FinalWords) -> bool {
+    pub fn is_at_rest(&self, words: &FinalStatuses) -> bool {
         self.verdict(words) == Verdict::Failed || self.confirmed == Some(true)
     }
 
     /// What moved, where the service stated it without contradiction.
     pub fn exact_amount(&self) -> Option<Amount> {
-        self.amount.as_ref().and_then(Stated::exact)
+        self.amount.as_ref().and_then(ReportedAmount::exact)
     }
 
     /// The address at the other end.

@@ -1,9 +1,9 @@
 //! Records of version 1, as far as they were told. What is absent was absent in the answer.
 
 use super::chain::Chain;
-use super::transaction::{Status, Unread};
-use super::word::open_enum;
-use super::{Stated, Text, Timestamp, TransactionId, User, UserId};
+use super::open_enum::open_enum;
+use super::transaction::{Status, UnreadableField};
+use super::{ReportedAmount, Text, Timestamp, TransactionId, User, UserId};
 
 /// A sub-wallet: a user as version 1 tells of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,9 +41,9 @@ pub struct Asset {
     /// The coin.
     pub coin: Text,
     /// What can be spent. `bridging` assumes that what is frozen stands beside it, not in it.
-    pub balance: Option<Stated>,
+    pub balance: Option<ReportedAmount>,
     /// What is held back, as by a withdrawal on its way.
-    pub frozen: Option<Stated>,
+    pub frozen: Option<ReportedAmount>,
     /// When the service last changed it.
     pub updated_at: Option<Timestamp>,
 }
@@ -71,7 +71,7 @@ impl From<&Transfer> for Deposit {
             hash: None,
             link: None,
             tag_memo: transfer.tag_memo.clone(),
-            unread: Vec::new(),
+            unreadable: Vec::new(),
         }
     }
 }
@@ -104,11 +104,11 @@ pub struct Deposit {
     /// `mainnet` or `testnet`.
     pub network: Option<Text>,
     /// How much.
-    pub amount: Option<Stated>,
+    pub amount: Option<ReportedAmount>,
     /// How far it has come.
     pub status: Option<Status>,
     /// What the network took.
-    pub network_fee: Option<Stated>,
+    pub network_fee: Option<ReportedAmount>,
     /// Blocks since, counting its own.
     pub confirmation: Option<u64>,
     /// When it was made.
@@ -128,7 +128,7 @@ pub struct Deposit {
     /// Its tag or memo.
     pub tag_memo: Option<Text>,
     /// What stands in the answer and cannot be read.
-    pub unread: Vec<Unread>,
+    pub unreadable: Vec<UnreadableField>,
 }
 
 /// A movement between two wallets of the workspace, off the chain.
@@ -145,11 +145,11 @@ pub struct Transfer {
     /// The coin.
     pub coin: Text,
     /// How much.
-    pub amount: Option<Stated>,
+    pub amount: Option<ReportedAmount>,
     /// How far it has come.
     pub status: Option<Status>,
     /// What it cost.
-    pub network_fee: Option<Stated>,
+    pub network_fee: Option<ReportedAmount>,
     /// Its tag or memo.
     pub tag_memo: Option<Text>,
     /// Whether the service calls it final.
@@ -166,15 +166,15 @@ pub struct Quote {
     /// The coin that is sold.
     pub from_coin: Text,
     /// How much of it.
-    pub from_amount: Stated,
+    pub from_amount: ReportedAmount,
     /// The coin that is bought.
     pub to_coin: Text,
     /// How much of it.
-    pub to_amount: Stated,
+    pub to_amount: ReportedAmount,
     /// What the service takes; the specification does not say in which coin.
-    pub fee: Option<Stated>,
+    pub fee: Option<ReportedAmount>,
     /// The price, as the service states it.
-    pub swap_price: Option<Stated>,
+    pub swap_price: Option<ReportedAmount>,
 }
 
 /// Two coins of which the first can be swapped for the second.
@@ -221,7 +221,7 @@ pub struct TransferFilter {
 impl DepositFilter {
     /// Whether a row is one of those asked for. What the row does not tell does not speak against it.
     pub fn keeps(&self, row: &Deposit) -> bool {
-        may_be(self.sub_wallet.as_ref(), row.to_wallet.as_ref())
+        may_be_same_wallet(self.sub_wallet.as_ref(), row.to_wallet.as_ref())
             && self.deposit.as_ref().is_none_or(|id| *id == row.id)
             && same(self.hash.as_ref(), row.hash.as_ref())
             && same(self.from_address.as_ref(), row.from_address.as_ref())
@@ -235,15 +235,15 @@ impl TransferFilter {
     /// Whether a row is one of those asked for. What the row does not tell does not speak against it.
     pub fn keeps(&self, row: &Transfer) -> bool {
         let whose = self.sub_wallet.as_ref();
-        (may_be(whose, row.from_wallet.as_ref()) || may_be(whose, row.to_wallet.as_ref()))
+        (may_be_same_wallet(whose, row.from_wallet.as_ref()) || may_be_same_wallet(whose, row.to_wallet.as_ref()))
             && self.transfer.as_ref().is_none_or(|id| *id == row.id)
-            && may_be(self.to_wallet.as_ref(), row.to_wallet.as_ref())
+            && may_be_same_wallet(self.to_wallet.as_ref(), row.to_wallet.as_ref())
             && same(self.coin.as_ref(), Some(&row.coin))
     }
 }
 
 /// Whether a wallet may be the one asked for.
-fn may_be(asked: Option<&UserId>, told: Option<&UserId>) -> bool {
+fn may_be_same_wallet(asked: Option<&UserId>, told: Option<&UserId>) -> bool {
     asked.zip(told).is_none_or(|(asked, told)| asked == told)
 }
 

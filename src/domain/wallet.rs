@@ -1,8 +1,8 @@
 //! Wallets: one address on one blockchain.
 
 use super::address::{Address, AddressError, Family};
-use super::history::Known;
-use super::word::open_enum;
+use super::history::Sourced;
+use super::open_enum::open_enum;
 use super::{AccountId, Text, Timestamp, UserId, WalletId, chain};
 
 open_enum! {
@@ -46,10 +46,10 @@ pub struct Wallet {
 
 /// Why the address of a wallet is not handed out to whoever would pay there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Withheld {
+pub enum AddressUnavailable {
     /// Nobody told it.
     #[error("the service has not told the address of this wallet")]
-    NotTold,
+    Unknown,
     /// The service told another one later, and nobody has looked.
     #[error(
         "the service tells another address of this wallet than before; have nobody pay to either before you know why"
@@ -65,17 +65,17 @@ pub enum Withheld {
     },
 }
 
-impl Known<Wallet> {
+impl Sourced<Wallet> {
     /// The address, for whoever would pay there: one that nothing contradicts, and whose form and checksum are right on the
     /// wallet's chain. `family` says how addresses are written there, where the service's list of chains tells.
-    pub fn handed_out(&self, family: Option<Family>) -> Result<&Text, Withheld> {
-        let address = self.entry.address.as_ref().ok_or(Withheld::NotTold)?;
-        if self.contradiction().is_some() {
-            return Err(Withheld::Contradicted);
+    pub fn deposit_address(&self, family: Option<Family>) -> Result<&Text, AddressUnavailable> {
+        let address = self.entry.address.as_ref().ok_or(AddressUnavailable::Unknown)?;
+        if self.contradicting_address().is_some() {
+            return Err(AddressUnavailable::Contradicted);
         }
         let chain = &self.entry.blockchain;
         if let Some(family) = family.or_else(|| chain::family(chain, None)) {
-            let wrong = |error| Withheld::Wrong { chain: chain::display_name(chain).to_owned(), error };
+            let wrong = |error| AddressUnavailable::Wrong { chain: chain::display_name(chain).to_owned(), error };
             Address::check(family, address).map_err(wrong)?;
         }
         Ok(address)

@@ -21,7 +21,7 @@ pub struct Watch {
     /// The blockchain; all of them together, where none is named.
     pub chain: Option<Text>,
     /// Whose.
-    pub place: Place,
+    pub scope: WatchScope,
     /// When it is raised.
     pub condition: Condition,
     /// How old a figure may be that it believes; twelve poll periods and at least a minute, where nobody said. A sum over
@@ -33,7 +33,7 @@ pub struct Watch {
 
 /// Whose balances or transactions a watch looks at.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum WatchScope {
     /// Everybody's.
     Everything,
     /// Those of an account, by its name or identifier.
@@ -84,9 +84,9 @@ pub struct Alert {
 
 /// What a watch looks at, as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reading {
+pub enum WatchReading {
     /// A balance, and when its oldest part was read.
-    Held {
+    Balance {
         /// The balance.
         amount: Amount,
         /// When.
@@ -110,11 +110,11 @@ pub enum Reading {
 
 /// What was read for a watch, and of whom.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Looked {
+pub struct ScopedReading {
     /// Whose it is; `None` where no account or wallet of that name is known.
     pub scope: Option<Scope>,
     /// What was read.
-    pub reading: Reading,
+    pub reading: WatchReading,
     /// Of how many users the balances are in it.
     pub users: u64,
 }
@@ -127,16 +127,16 @@ impl Watch {
 
     /// What it is called: its name, or what it looks at.
     pub fn title(&self) -> String {
-        self.name.as_ref().map_or_else(|| self.looks_at(), Text::to_string)
+        self.name.as_ref().map_or_else(|| self.subject(), Text::to_string)
     }
 
     /// What it looks at, and when it is raised.
-    fn looks_at(&self) -> String {
+    fn subject(&self) -> String {
         let token = self.token.as_ref().map_or("transactions", |token| token.as_str());
         let chain = self.chain.as_ref().map_or_else(String::new, |chain| format!(" on {chain}"));
-        let of = match &self.place {
-            Place::Everything => String::new(),
-            Place::Account(name) | Place::Wallet(name) => format!(" of {name}"),
+        let of = match &self.scope {
+            WatchScope::Everything => String::new(),
+            WatchScope::Account(name) | WatchScope::Wallet(name) => format!(" of {name}"),
         };
         let condition = match self.condition {
             Condition::Below { limit, .. } => format!("below {}", limit.grouped()),
@@ -152,7 +152,7 @@ impl Watch {
     /// All that it says: its name, what it looks at, its margin, how old a figure may be, and how it calls.
     pub fn words(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
-        let mut words = vec![format!("{name}{}", self.looks_at())];
+        let mut words = vec![format!("{name}{}", self.subject())];
         if let Condition::Below { margin, .. } | Condition::Above { margin, .. } = self.condition
             && !margin.is_zero()
         {

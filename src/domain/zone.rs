@@ -11,7 +11,7 @@ pub struct Zone(Option<Arc<[(Timestamp, i32)]>>);
 impl Zone {
     /// A place whose offset from UTC, in seconds to the east, `offset` tells for any moment: it is asked once a week of
     /// the stretch, and where it changed, when. Before and after the stretch the place is taken to be as at its ends.
-    pub fn of(from: Timestamp, to: Timestamp, offset: impl Fn(Timestamp) -> i32) -> Self {
+    pub fn from_offsets(from: Timestamp, to: Timestamp, offset: impl Fn(Timestamp) -> i32) -> Self {
         const WEEK: i64 = 7 * 24 * 60 * 60 * 1_000;
         let mut changes = vec![(from, offset(from))];
         let mut at = from.millis();
@@ -49,17 +49,21 @@ impl Zone {
 
     /// A moment as the clock on the wall shows it, by a chrono pattern.
     pub fn format(&self, at: Timestamp, pattern: &str) -> String {
-        self.on_the_wall(at).format(pattern)
+        self.to_local(at).format(pattern)
     }
 
     /// The same with the zone behind it: `Z`, or as `+01:00`.
-    pub fn marked(&self, at: Timestamp, pattern: &str) -> String {
-        format!("{}{}", self.format(at, pattern), if self.is_utc() { "Z".to_owned() } else { self.mark(at) })
+    pub fn format_with_offset(&self, at: Timestamp, pattern: &str) -> String {
+        format!("{}{}", self.format(at, pattern), if self.is_utc() { "Z".to_owned() } else { self.offset_suffix(at) })
     }
 
     /// The same with the zone in words behind it: ` UTC`, or as ` +01:00`.
-    pub fn spoken(&self, at: Timestamp, pattern: &str) -> String {
-        format!("{} {}", self.format(at, pattern), if self.is_utc() { "UTC".to_owned() } else { self.mark(at) })
+    pub fn format_with_zone(&self, at: Timestamp, pattern: &str) -> String {
+        format!(
+            "{} {}",
+            self.format(at, pattern),
+            if self.is_utc() { "UTC".to_owned() } else { self.offset_suffix(at) }
+        )
     }
 
     /// The head of a column of times.
@@ -69,15 +73,15 @@ impl Zone {
 
     /// The day on the wall, counted from 1970-01-01.
     pub fn day(&self, at: Timestamp) -> i64 {
-        self.on_the_wall(at).millis().div_euclid(86_400_000)
+        self.to_local(at).millis().div_euclid(86_400_000)
     }
 
     /// The moment at which a clock of UTC shows what the one on the wall shows now.
-    pub fn on_the_wall(&self, at: Timestamp) -> Timestamp {
+    pub fn to_local(&self, at: Timestamp) -> Timestamp {
         Timestamp::from_millis(at.millis().saturating_add(i64::from(self.offset(at)) * 1_000))
     }
 
-    fn mark(&self, at: Timestamp) -> String {
+    fn offset_suffix(&self, at: Timestamp) -> String {
         let offset = self.offset(at);
         let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
         format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
@@ -95,7 +99,7 @@ mod tests {
     /// Central Europe in 2026: summer from 29 March to 25 October, each at one o'clock UTC.
     fn berlin() -> Zone {
         let summer = at("2026-03-29T01:00:00Z")..at("2026-10-25T01:00:00Z");
-        Zone::of(at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"), |moment| {
+        Zone::from_offsets(at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"), |moment| {
             if summer.contains(&moment) { 7_200 } else { 3_600 }
         })
     }
@@ -111,7 +115,7 @@ mod tests {
             ("2026-10-25T01:00:00Z", "2026-10-25 02:00:00+01:00"),
             ("2026-12-31T23:30:00Z", "2027-01-01 00:30:00+01:00"),
         ] {
-            assert_eq!(zone.marked(at(utc), "%Y-%m-%d %H:%M:%S"), wall, "{utc}");
+            assert_eq!(zone.format_with_offset(at(utc), "%Y-%m-%d %H:%M:%S"), wall, "{utc}");
         }
         assert_eq!(zone.day(at("2026-12-31T23:30:00Z")), zone.day(at("2027-01-01T00:00:00Z")));
         assert_eq!(zone.title(), "local");
@@ -120,9 +124,9 @@ mod tests {
     #[test]
     fn utc_is_itself_and_a_place_west_of_it_lies_behind() {
         let noon = at("2026-11-02T12:03:20Z");
-        assert_eq!(Zone::default().marked(noon, "%H:%M"), "12:03Z");
-        assert_eq!(Zone::default().spoken(noon, "%H:%M"), "12:03 UTC");
-        let west = Zone::of(noon, noon, |_| -12_600);
-        assert_eq!(west.spoken(noon, "%H:%M"), "08:33 -03:30");
+        assert_eq!(Zone::default().format_with_offset(noon, "%H:%M"), "12:03Z");
+        assert_eq!(Zone::default().format_with_zone(noon, "%H:%M"), "12:03 UTC");
+        let west = Zone::from_offsets(noon, noon, |_| -12_600);
+        assert_eq!(west.format_with_zone(noon, "%H:%M"), "08:33 -03:30");
     }
 }

@@ -1,19 +1,19 @@
 //! Whether the recipient's address can be one at all, and how surely.
 
-use super::{Case, Finding, Override, Rule, short};
-use crate::domain::address::{Network, recognise, secret, solana};
-use crate::domain::chain::{is_test, network_of};
-use crate::domain::{Address, AddressError, Family, Sureness};
+use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
+use crate::domain::address::{Network, detect_secret, recognise, solana};
+use crate::domain::chain::{is_test_network, network_of};
+use crate::domain::{Address, AddressAssurance, AddressError, Family};
 
 const RULE: Rule = Rule::Address;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let to = case.says.to.as_str();
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let to = case.request.to.as_str();
     let chain = case.chain_name();
-    if let Some(what) = secret(to) {
-        return vec![Finding::stop(RULE, capitalised(&AddressError::Secret { what }.to_string()) + ".")];
+    if let Some(what) = detect_secret(to) {
+        return vec![Finding::stop(RULE, capitalise(&AddressError::Secret { what }.to_string()) + ".")];
     }
-    if let Some(stranger) = stranger(to) {
+    if let Some(stranger) = invalid_character(to) {
         return vec![stranger];
     }
     let kind = recognise(to);
@@ -37,9 +37,9 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     };
     let address = match Address::check(family, to) {
         Ok(address) => address,
-        Err(error) => return vec![wrong(&error, family, to, &chain)],
+        Err(error) => return vec![invalid_address(&error, family, to, &chain)],
     };
-    let mut findings: Vec<Finding> = unsure(&address, &chain).into_iter().collect();
+    let mut findings: Vec<Finding> = missing_checksum(&address, &chain).into_iter().collect();
     findings.extend(other_network(case, &address));
     if family == Family::Solana && !solana::is_on_curve(to) {
         findings.push(Finding::caution(
@@ -53,19 +53,19 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
 }
 
 /// What is to be said of an address in which a typing error would not be noticed.
-fn unsure(address: &Address, chain: &str) -> Option<Finding> {
-    match (address.sureness(), address.family()) {
-        (Sureness::Checksum, _) => None,
-        (Sureness::FormOnly, Family::Evm) => Some(Finding::caution(
+fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
+    match (address.assurance(), address.family()) {
+        (AddressAssurance::Checksum, _) => None,
+        (AddressAssurance::FormOnly, Family::Evm) => Some(Finding::caution(
             Rule::Checksum,
             "The address is written in one case and so has no checksum: a wrong digit in it would not be noticed."
                 .into(),
         )),
-        (Sureness::FormOnly, Family::Ton) => Some(Finding::caution(
+        (AddressAssurance::FormOnly, Family::Ton) => Some(Finding::caution(
             Rule::Checksum,
             "The address is written raw and so has no checksum: a wrong digit in it would not be noticed.".into(),
         )),
-        (Sureness::FormOnly, _) => Some(Finding::note(
+        (AddressAssurance::FormOnly, _) => Some(Finding::note(
             RULE,
             format!("Addresses on {chain} carry no checksum: a wrong character in it may not be noticed."),
         )),
@@ -73,11 +73,12 @@ fn unsure(address: &Address, chain: &str) -> Option<Finding> {
 }
 
 /// Some addresses name their network: one of the other network is nobody's on this one.
-fn other_network(case: &Case<'_>, address: &Address) -> Option<Finding> {
+fn other_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding> {
     let named = address.network()?;
-    let said = network_of(&case.says.blockchain).or(case.known.networks.first().map(|(_, word)| word.as_str()));
+    let said =
+        network_of(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
     let is_for_test = named == Network::Test;
-    let Some(pays_on_test) = said.or(case.known.expected_network.as_deref()).and_then(is_test) else {
+    let Some(pays_on_test) = said.or(case.facts.expected_network.as_deref()).and_then(is_test_network) else {
         let words = "This address is for a test network alone, and which network the payment goes out on is not known.";
         return is_for_test.then(|| Finding::danger(RULE, Override::TestAddress, words.into()));
     };
@@ -89,7 +90,7 @@ fn other_network(case: &Case<'_>, address: &Address) -> Option<Finding> {
 }
 
 /// What no address of any chain holds, named by its code point so that an invisible one is seen too.
-fn stranger(to: &str) -> Option<Finding> {
+fn invalid_character(to: &str) -> Option<Finding> {
     let (index, character) = to.chars().enumerate().find(|(_, character)| !character.is_ascii_graphic())?;
     let position = index + 1;
     let words = if character == char::REPLACEMENT_CHARACTER {
@@ -97,25 +98,25 @@ fn stranger(to: &str) -> Option<Finding> {
             "An invisible or control character stands at place {position} of the address. Copy it again from its source."
         )
     } else {
-        AddressError::Foreign { position, code: u32::from(character) }.to_string() + "."
+        AddressError::InvalidCharacter { position, code: u32::from(character) }.to_string() + "."
     };
-    Some(Finding::stop(RULE, capitalised(&words)))
+    Some(Finding::stop(RULE, capitalise(&words)))
 }
 
-fn wrong(error: &AddressError, family: Family, to: &str, chain: &str) -> Finding {
+fn invalid_address(error: &AddressError, family: Family, to: &str, chain: &str) -> Finding {
     // One of this very family with a typing error is told by its error.
     if let Some(kind) = recognise(to).filter(|kind| kind.family != Some(family)) {
         return Finding::stop(
             RULE,
-            format!("This is {} address; the payment goes out on {}.", kind.name, short(chain)),
+            format!("This is {} address; the payment goes out on {}.", kind.name, truncate_word(chain)),
         );
     }
-    let wrong = capitalised(&error.to_string());
-    Finding::stop(RULE, format!("This is no address on {}. {wrong}.", short(chain)))
+    let wrong = capitalise(&error.to_string());
+    Finding::stop(RULE, format!("This is no address on {}. {wrong}.", truncate_word(chain)))
 }
 
 /// A sentence's beginning.
-pub(super) fn capitalised(words: &str) -> String {
+pub(super) fn capitalise(words: &str) -> String {
     let mut rest = words.chars();
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
@@ -293,12 +294,12 @@ mod tests {
     #[test]
     fn an_address_for_tests_is_a_danger_where_the_network_is_not_known() {
         let mut payment = Payment::to("kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP").on("ton");
-        payment.known.networks = vec![("the wallet".into(), "shard-7".into())];
+        payment.known.network_claims = vec![("the wallet".into(), "shard-7".into())];
         let finding = payment.one(RULE);
-        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("test address")));
-        payment.known.networks.clear();
+        assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("test address")));
+        payment.known.network_claims.clear();
         payment.known.expected_network = None;
-        assert_eq!(payment.one(RULE).overridden_by, Some("test address"));
+        assert_eq!(payment.one(RULE).override_phrase, Some("test address"));
         payment.known.expected_network = Some("testnet".into());
         assert_eq!(payment.said(RULE), []);
     }

@@ -1,49 +1,49 @@
 //! Whether the recipient stands in the address book, and for how long.
 
-use super::{Case, Finding, Override, Rule, Spent, short};
-use crate::domain::address::same;
-use crate::domain::book::Known;
+use super::{Finding, GuardedPayment, Outflow, Override, Rule, truncate_word};
+use crate::domain::address::is_same_address;
+use crate::domain::book::BookEntry;
 use crate::domain::{Amount, Timestamp, chain};
 
 const RULE: Rule = Rule::AllowList;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let (book, policy) = (&case.known.book, &case.known.policy);
-    let Some(known) = book.at(&case.says.to, &case.says.blockchain) else {
-        return if policy.only_book { vec![stranger(case)] } else { Vec::new() };
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let (book, policy) = (&case.facts.book, &case.facts.policy);
+    let Some(known) = book.at(&case.request.to, &case.request.blockchain) else {
+        return if policy.allow_list_only { vec![not_in_book(case)] } else { Vec::new() };
     };
-    let name = short(&known.contact.name);
+    let name = truncate_word(&known.contact.name);
     if known.has_cooled(policy.cooling, case.now) {
         return vec![Finding::note(
             RULE,
-            format!("This is “{name}” of your address book, there since {}.", moment(known.since)),
+            format!("This is “{name}” of your address book, there since {}.", format_time(known.effective_since)),
         )];
     }
     let cools = format!(
         "This is “{name}” of your address book, and is not trusted yet: it was entered {} and cools until {}.",
-        moment(known.since),
-        moment(known.cools_until(policy.cooling))
+        format_time(known.effective_since),
+        format_time(known.cooling_ends_at(policy.cooling))
     );
-    if !policy.only_book {
+    if !policy.allow_list_only {
         return vec![Finding::note(RULE, cools)];
     }
-    let limits = policy.limits_of(&case.says.token, &case.says.blockchain);
+    let limits = policy.limits_for(&case.request.token, &case.request.blockchain);
     let most = limits.iter().filter_map(|limit| limit.while_cooling).reduce(least);
-    let got = got_since(case, known);
-    let with_this = got.and_then(|got| got.plus_value(case.sender.amount));
+    let got = received_since_entry(case, known);
+    let with_this = got.and_then(|got| got.checked_add_value(case.sender.amount));
     let is_allowed = most.zip(with_this).is_some_and(|(most, sum)| sum.cmp_value(most).is_le());
     if is_allowed {
-        let Some(why) = uncertain(case, known) else { return vec![Finding::note(RULE, cools)] };
+        let Some(why) = uncertainty_reason(case, known) else { return vec![Finding::note(RULE, cools)] };
         let words = format!(
             "“{name}” is not trusted until {}, and it may have got more by now: {why}.",
-            moment(known.cools_until(policy.cooling))
+            format_time(known.cooling_ends_at(policy.cooling))
         );
         return vec![Finding::danger(RULE, Override::EntryUncertain, words)];
     }
-    let symbol = short(&case.says.token);
+    let symbol = truncate_word(&case.request.token);
     let got = got.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
     let most = most.map_or_else(|| "nothing".to_owned(), |most| format!("{} {symbol}", most.grouped()));
-    vec![Finding::stop(RULE, cools).with([
+    vec![Finding::stop(RULE, cools).with_lines([
         format!("amount   {} {symbol}", case.sender.amount.grouped()),
         format!("paid     {got} {symbol} to it since it was entered"),
         format!("at most  {most} until then"),
@@ -56,19 +56,19 @@ fn least(one: Amount, other: Amount) -> Amount {
 
 /// What the entry got of the token since it stands there; what is unresolved and what has no time count, too. `None` if
 /// it is more than can be counted.
-fn got_since(case: &Case<'_>, known: &Known) -> Option<Amount> {
-    let all = case.known.spent.iter().filter(|spent| went_to(case, known, spent) == Some(true));
-    all.map(|spent| spent.amount).try_fold(Amount::zero(0), Amount::plus_value)
+fn received_since_entry(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<Amount> {
+    let all = case.facts.outflows.iter().filter(|spent| counts_as_received(case, known, spent) == Some(true));
+    all.map(|spent| spent.amount).try_fold(Amount::zero(0), Amount::checked_add_value)
 }
 
 /// Whether something that left counts as got by the entry since it stands there; `None` where it does not say clearly to
 /// whom it went, on which chain, or of which token it was.
-fn went_to(case: &Case<'_>, known: &Known, spent: &Spent) -> Option<bool> {
-    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= known.counted_from(case.now));
+fn counts_as_received(case: &GuardedPayment<'_>, known: &BookEntry, spent: &Outflow) -> Option<bool> {
+    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= known.payments_counted_from(case.now));
     let has_chain = !spent.blockchain.trim().is_empty();
-    let is_on_chain = !has_chain || chain::same(&spent.blockchain, &known.contact.blockchain);
+    let is_on_chain = !has_chain || chain::is_same_chain(&spent.blockchain, &known.contact.blockchain);
     let to = match &spent.to {
-        Some(to) if !same(to, &known.contact.address) => Some(false),
+        Some(to) if !is_same_address(to, &known.contact.address) => Some(false),
         Some(_) if has_chain => Some(true),
         _ => None,
     };
@@ -80,11 +80,11 @@ fn went_to(case: &Case<'_>, known: &Known, spent: &Spent) -> Option<bool> {
 }
 
 /// Why the entry may have got more than could be counted, if so.
-fn uncertain(case: &Case<'_>, known: &Known) -> Option<String> {
-    let unclear = case.known.spent.iter().filter(|spent| went_to(case, known, spent).is_none()).count();
-    let why = if let Some(why) = &case.known.uncounted {
+fn uncertainty_reason(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<String> {
+    let unclear = case.facts.outflows.iter().filter(|spent| counts_as_received(case, known, spent).is_none()).count();
+    let why = if let Some(why) = &case.facts.outflow_gap {
         why.to_string()
-    } else if case.known.counted_from.is_none_or(|from| from > known.counted_from(case.now)) {
+    } else if case.facts.outflows_known_from.is_none_or(|from| from > known.payments_counted_from(case.now)) {
         "the history was not looked through to when it was entered".to_owned()
     } else if unclear > 0 {
         format!("of {unclear} of the payments since then it is not clear whom or what they paid")
@@ -95,16 +95,16 @@ fn uncertain(case: &Case<'_>, known: &Known) -> Option<String> {
 }
 
 /// That only the book is paid, and this is not in it.
-fn stranger(case: &Case<'_>) -> Finding {
-    let elsewhere = case.known.book.anywhere(&case.says.to).map(|known| {
-        let chain = short(chain::display_name(&known.contact.blockchain));
-        format!(" It stands there as “{}” on {chain} alone.", short(&known.contact.name))
+fn not_in_book(case: &GuardedPayment<'_>) -> Finding {
+    let elsewhere = case.facts.book.find_on_any_chain(&case.request.to).map(|known| {
+        let chain = truncate_word(chain::display_name(&known.contact.blockchain));
+        format!(" It stands there as “{}” on {chain} alone.", truncate_word(&known.contact.name))
     });
     let words = "This address is not in your address book, and the profile's policy allows no other to be paid.";
     Finding::stop(RULE, format!("{words}{}", elsewhere.unwrap_or_default()))
 }
 
-fn moment(at: Timestamp) -> String {
+fn format_time(at: Timestamp) -> String {
     at.format("%Y-%m-%d %H:%M UTC")
 }
 

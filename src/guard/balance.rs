@@ -2,33 +2,33 @@
 
 use std::cmp::Ordering;
 
-use super::{Case, Finding, Funds, Override, Rule, Severity, short};
+use super::{Finding, Funds, GuardedPayment, Override, Rule, Severity, truncate_word};
 use crate::domain::{Amount, Basis};
 
 const RULE: Rule = Rule::Balance;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    of(case, Fee::of(case))
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    judge_with_fee(case, Fee::of(case))
 }
 
 /// The same for what is sold by a swap, whose fee is part of it.
-pub(super) fn sale(case: &Case<'_>) -> Vec<Finding> {
-    of(case, Fee::Within)
+pub(super) fn judge_sale(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    judge_with_fee(case, Fee::Included)
 }
 
-fn of(case: &Case<'_>, fee: Fee<'_>) -> Vec<Finding> {
+fn judge_with_fee(case: &GuardedPayment<'_>, fee: Fee<'_>) -> Vec<Finding> {
     let amount = case.sender.amount;
-    let symbol = short(&case.says.token);
-    if Amount::parse(&case.says.amount, amount.decimals()) != Ok(amount) {
+    let symbol = truncate_word(&case.request.token);
+    if Amount::parse(&case.request.amount, amount.decimals()) != Ok(amount) {
         let words = "The request names another amount than the one that was checked.";
-        let lines = [format!("request  {}", short(&case.says.amount)), format!("checked  {amount}")];
-        return vec![Finding::stop(RULE, words.into()).with(lines)];
+        let lines = [format!("request  {}", truncate_word(&case.request.amount)), format!("checked  {amount}")];
+        return vec![Finding::stop(RULE, words.into()).with_lines(lines)];
     }
     if amount.is_zero() {
         return vec![Finding::stop(RULE, "The amount is nothing.".into())];
     }
     let mut findings: Vec<Finding> = fee.finding(&symbol).into_iter().collect();
-    let funds = case.known.funds.as_ref();
+    let funds = case.facts.funds.as_ref();
     let Some((funds, held)) =
         funds.and_then(|funds| Some((funds, funds.amount?))).filter(|(funds, _)| funds.basis != Basis::Unknown)
     else {
@@ -40,9 +40,9 @@ fn of(case: &Case<'_>, fee: Fee<'_>) -> Vec<Finding> {
         return findings;
     };
     if exceeds(amount, fee.highest(), held) {
-        findings.push(short_of(case, funds, held, fee));
+        findings.push(insufficient(case, funds, held, fee));
     } else {
-        findings.extend(enough(funds, held, &symbol));
+        findings.extend(uncertain_balance(funds, held, &symbol));
     }
     findings
 }
@@ -53,23 +53,23 @@ enum Fee<'a> {
     /// The service pays it.
     None,
     /// It is part of the amount.
-    Within,
+    Included,
     /// In the token sent; at most this much, from so many payments.
     Estimated(Amount, u32),
     /// In another token.
-    Elsewhere(&'a str),
+    OtherToken(&'a str),
     /// No past payment tells.
     Unknown,
 }
 
 impl<'a> Fee<'a> {
-    fn of(case: &Case<'a>) -> Self {
-        if case.known.wallet.as_ref().and_then(|wallet| wallet.gasless_withdraw) == Some(true) {
+    fn of(case: &GuardedPayment<'a>) -> Self {
+        if case.facts.wallet.as_ref().and_then(|wallet| wallet.gasless_withdraw) == Some(true) {
             return Self::None;
         }
-        match (&case.known.fee, &case.known.fee_elsewhere) {
+        match (&case.facts.fee, &case.facts.fee_elsewhere) {
             (Some(estimate), _) => Self::Estimated(estimate.highest, estimate.payments),
-            (None, Some(token)) => Self::Elsewhere(token),
+            (None, Some(token)) => Self::OtherToken(token),
             (None, None) => Self::Unknown,
         }
     }
@@ -80,12 +80,12 @@ impl<'a> Fee<'a> {
 
     fn finding(self, symbol: &str) -> Option<Finding> {
         match self {
-            Self::None | Self::Within | Self::Estimated(..) => None,
-            Self::Elsewhere(token) => Some(Finding::caution(
+            Self::None | Self::Included | Self::Estimated(..) => None,
+            Self::OtherToken(token) => Some(Finding::caution(
                 RULE,
                 format!(
                     "Past payments of {symbol} took their fee in {}. Whether the wallet has enough of that was not checked.",
-                    short(token)
+                    truncate_word(token)
                 ),
             )),
             Self::Unknown => Some(Finding::note(
@@ -104,13 +104,13 @@ fn exceeds(amount: Amount, fee: Option<Amount>, held: Amount) -> bool {
         return amount.cmp_value(held) == Ordering::Greater;
     };
     // Digits beyond the token's own would make the fee no fee of this token; then both are told with the longer ones.
-    amount.plus_value(fee).is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
+    amount.checked_add_value(fee).is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
 }
 
-fn short_of(case: &Case<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Finding {
-    let symbol = short(&case.says.token);
+fn insufficient(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Finding {
+    let symbol = truncate_word(&case.request.token);
     let lines = [
-        Some(format!("balance  {} {symbol}, {}", held.grouped(), how_known(funds.basis))),
+        Some(format!("balance  {} {symbol}, {}", held.grouped(), basis_label(funds.basis))),
         Some(format!("amount   {} {symbol}", case.sender.amount.grouped())),
         match fee {
             Fee::Estimated(highest, payments) => {
@@ -119,61 +119,68 @@ fn short_of(case: &Case<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Findi
                 Some(format!("fee      up to {} {symbol}, from {from}", highest.grouped()))
             }
             Fee::None => Some("fee      none, the service pays it".to_owned()),
-            Fee::Within | Fee::Elsewhere(_) | Fee::Unknown => None,
+            Fee::Included | Fee::OtherToken(_) | Fee::Unknown => None,
         },
     ];
     let lines = lines.into_iter().flatten();
-    let what = if matches!(fee, Fee::Within) { "this swap" } else { "this payment and its fee" };
+    let what = if matches!(fee, Fee::Included) { "this swap" } else { "this payment and its fee" };
     // What the service states of a user bounds what one wallet of that user can hold. A figure that is old, or that was
     // summed up here, may be wrong in either direction.
-    let is_sure = !funds.is_stale && matches!(funds.basis, Basis::Stated | Basis::Assumed);
+    let is_sure = !funds.is_stale && matches!(funds.basis, Basis::Reported | Basis::Assumed);
     if is_sure {
-        Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {what}.")).with(lines)
+        Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {what}.")).with_lines(lines)
     } else {
         let words = format!("As far as is known, the wallet does not hold enough {symbol} for {what}.");
-        Finding::danger(RULE, Override::BalanceTooLow, words).with(lines)
+        Finding::danger(RULE, Override::BalanceTooLow, words).with_lines(lines)
     }
 }
 
 /// What is to be said where the balance suffices, but is not the service's own fresh word on this wallet.
-fn enough(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
-    let line = format!("balance  {} {symbol}, {}", held.grouped(), how_known(funds.basis));
+fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
+    let line = format!("balance  {} {symbol}, {}", held.grouped(), basis_label(funds.basis));
     let finding = if funds.is_stale {
         let at =
             funds.as_of.map_or_else(|| "at an unknown time".to_owned(), |at| at.format("on %Y-%m-%d at %H:%M:%S UTC"));
-        doubt(Override::BalanceOld, format!("The balance suffices, but was read {at} and could not be read again."))
+        uncertain_finding(
+            Override::BalanceOld,
+            format!("The balance suffices, but was read {at} and could not be read again."),
+        )
     } else {
         match funds.basis {
-            Basis::Stated | Basis::Unknown => return None,
+            Basis::Reported | Basis::Unknown => return None,
             // Words that are asked of every payment are soon typed unread, and then protect from nothing.
-            Basis::Assumed if funds.adds_up => Finding::note(
+            Basis::Assumed if funds.matches_history => Finding::note(
                 RULE,
                 "The balance suffices: it is told by user, and the wallet's own history adds up to the same.".into(),
             ),
-            Basis::Assumed => doubt(
+            Basis::Assumed => uncertain_finding(
                 Override::BalanceAssumed,
                 "The balance suffices if the user has no other wallet on this chain: the service tells it by user only.".into(),
             ),
-            Basis::Derived => doubt(
+            Basis::Derived => uncertain_finding(
                 Override::BalanceDerived,
                 "The balance suffices as far as the history tells: it was summed up here, not stated by the service.".into(),
             ),
         }
     };
-    Some(finding.with([line]))
+    Some(finding.with_lines([line]))
 }
 
 /// How grave it is that a balance which suffices is not the service's own fresh word.
-const DOUBT: Severity = Severity::Danger;
+const UNCERTAIN_SEVERITY: Severity = Severity::Danger;
 
-fn doubt(overridden_by: Override, words: String) -> Finding {
+fn uncertain_finding(overridden_by: Override, words: String) -> Finding {
     let danger = Finding::danger(RULE, overridden_by, words);
-    Finding { severity: DOUBT, overridden_by: (DOUBT == Severity::Danger).then_some(overridden_by.words()), ..danger }
+    Finding {
+        severity: UNCERTAIN_SEVERITY,
+        override_phrase: (UNCERTAIN_SEVERITY == Severity::Danger).then_some(overridden_by.words()),
+        ..danger
+    }
 }
 
-fn how_known(basis: Basis) -> &'static str {
+fn basis_label(basis: Basis) -> &'static str {
     match basis {
-        Basis::Stated => "stated by the service",
+        Basis::Reported => "stated by the service",
         Basis::Assumed => "stated of its user",
         Basis::Derived => "derived from the history",
         Basis::Unknown => "not known",

@@ -1,11 +1,11 @@
 //! Whether this machine's clock can be relied on: limits, cooling and what counts as paid again are questions of time.
 
-use super::{Case, Finding, Knowledge, Override, Rule, Timestamp};
+use super::{Finding, GuardFacts, GuardedPayment, Override, Rule, Timestamp};
 use crate::domain::Skew;
 
 const RULE: Rule = Rule::Clock;
 
-pub(super) fn judge(known: &Knowledge) -> Vec<Finding> {
+pub(super) fn judge(known: &GuardFacts) -> Vec<Finding> {
     match (known.skew, known.skew.words()) {
         (_, Some(apart)) => {
             let words = format!(
@@ -23,14 +23,14 @@ pub(super) fn judge(known: &Knowledge) -> Vec<Finding> {
 }
 
 /// From which time windows reach back, and by which entries of the address book cool: the earlier of the two clocks.
-pub(super) fn earlier(known: &Knowledge, now: Timestamp) -> Timestamp {
+pub(super) fn earlier_clock(known: &GuardFacts, now: Timestamp) -> Timestamp {
     known.skew.earlier(now)
 }
 
-impl Case<'_> {
+impl GuardedPayment<'_> {
     /// The same case at the earlier of the two clocks.
     pub(super) fn by_earlier_clock(self) -> Self {
-        Self { now: earlier(self.known, self.now), ..self }
+        Self { now: earlier_clock(self.facts, self.now), ..self }
     }
 }
 

@@ -1,15 +1,15 @@
 //! What the operator must be told of an address before it is entered into the address book: the same as of a payment to
 //! it, as far as no payment is needed to say it.
 
-use super::{Case, Finding, Knowledge, Severity, address, clock, look_alike, sorted, unspendable};
+use super::{Finding, GuardFacts, GuardedPayment, Severity, address, clock, look_alike, sort_by_severity, unspendable};
 use crate::domain::book::Contact;
 use crate::domain::{Amount, Policy, Sender, Text, Timestamp, TokenKey, WalletId, Withdrawal};
 
 /// Judges the address of a contact. Whatever stands in the book already is compared with it, cooled or not: two entries
 /// that look alike are mistaken for each other.
-pub fn judge(contact: &Contact, known: &Knowledge, now: Timestamp) -> Vec<Finding> {
+pub fn judge(contact: &Contact, known: &GuardFacts, now: Timestamp) -> Vec<Finding> {
     let policy = Policy { cooling: None, ..known.policy.clone() };
-    let known = Knowledge { policy, ..known.clone() };
+    let known = GuardFacts { policy, ..known.clone() };
     let says = Withdrawal {
         wallet: WalletId::read(""),
         blockchain: contact.blockchain.clone(),
@@ -27,11 +27,11 @@ pub fn judge(contact: &Contact, known: &Knowledge, now: Timestamp) -> Vec<Findin
         token: TokenKey::new(&contact.blockchain, None),
         amount: Amount::zero(0),
     };
-    let case = Case { says: &says, sender: &sender, known: &known, now }.by_earlier_clock();
-    let rules: [fn(&Case<'_>) -> Vec<Finding>; 3] = [address::judge, unspendable::judge, look_alike::judge];
+    let case = GuardedPayment { request: &says, sender: &sender, facts: &known, now }.by_earlier_clock();
+    let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 3] = [address::judge, unspendable::judge, look_alike::judge];
     // The command line enters people without asking the service what time it is.
     let clock = clock::judge(&known).into_iter().filter(|finding| finding.severity > Severity::Note);
-    sorted(clock.chain(rules.iter().flat_map(|rule| rule(&case))).collect())
+    sort_by_severity(clock.chain(rules.iter().flat_map(|rule| rule(&case))).collect())
 }
 
 #[cfg(test)]
@@ -39,14 +39,14 @@ mod tests {
     use super::super::tests::{NOW, Payment, SUPPLIER};
     use super::*;
     use crate::domain::Book;
-    use crate::domain::book::Change;
+    use crate::domain::book::BookChange;
     use crate::guard::{Rule, Severity};
 
     fn contact(address: &str) -> Contact {
         Contact { name: "New".into(), address: address.into(), blockchain: "ethereum".into(), tag: None, note: None }
     }
 
-    fn said(address: &str, known: &Knowledge) -> Vec<(Rule, Severity)> {
+    fn said(address: &str, known: &GuardFacts) -> Vec<(Rule, Severity)> {
         judge(&contact(address), known, NOW).into_iter().map(|finding| (finding.rule, finding.severity)).collect()
     }
 
@@ -55,7 +55,8 @@ mod tests {
         let mut known = Payment::to(SUPPLIER).known;
         assert_eq!(said(SUPPLIER, &known), []);
         known.policy.cooling = Some(std::time::Duration::from_hours(48));
-        known.book = Book::of([(Change::Entered(contact("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5")), NOW)]);
+        known.book =
+            Book::from_changes([(BookChange::Entered(contact("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5")), NOW)]);
         let forged = "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5";
         assert_eq!(said(forged, &known), [(Rule::LookAlike, Severity::Danger)]);
         // To enter the very same one again is no danger.

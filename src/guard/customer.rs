@@ -1,27 +1,27 @@
 //! Whether a customer's wallet pays anybody but its customer: what it holds is not the business's own.
 
-use super::{Case, Finding, Override, Own, Rule, short};
+use super::{Finding, GuardedPayment, Override, OwnAddress, Rule, truncate_word};
 use crate::domain::AccountType;
-use crate::domain::address::same;
+use crate::domain::address::is_same_address;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let account = case.known.account.as_ref().filter(|account| account.kind == Some(AccountType::Users));
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let account = case.facts.account.as_ref().filter(|account| account.kind == Some(AccountType::Users));
     let Some(account) = account else { return Vec::new() };
-    let of_wallet = || case.known.wallet.as_ref().and_then(|wallet| wallet.user.as_ref());
+    let of_wallet = || case.facts.wallet.as_ref().and_then(|wallet| wallet.user.as_ref());
     let user = case.sender.user.as_ref().or_else(of_wallet);
     // An address that stands by an import alone may be anybody's.
-    let is_customers = |own: &Own| own.is_told && user.is_some() && own.user.as_ref() == user;
-    if case.known.own.iter().any(|own| is_customers(own) && same(&own.address, &case.says.to)) {
+    let is_customers = |own: &OwnAddress| own.is_reported && user.is_some() && own.user.as_ref() == user;
+    if case.facts.own_addresses.iter().any(|own| is_customers(own) && is_same_address(&own.address, &case.request.to)) {
         return Vec::new();
     }
-    let name = account.name.as_ref().map_or_else(|| short(account.id.as_str()), |name| short(name));
+    let name = account.name.as_ref().map_or_else(|| truncate_word(account.id.as_str()), |name| truncate_word(name));
     let kind = AccountType::Users.word();
     let words = format!(
         "This pays with a customer's money: the wallet stands in account “{name}”, which is of type {kind}, and no wallet \
          of its own user is known at this address."
     );
-    let user = user.map(|user| format!("user  {}", short(user.as_str())));
-    vec![Finding::danger(Rule::Customer, Override::CustomerMoney, words).with(user)]
+    let user = user.map(|user| format!("user  {}", truncate_word(user.as_str())));
+    vec![Finding::danger(Rule::Customer, Override::CustomerMoney, words).with_lines(user)]
 }
 
 #[cfg(test)]
@@ -48,11 +48,12 @@ mod tests {
         let user = UserId::read("ada");
         payment.sender.user = Some(user.clone());
         payment.known.account = Some(account(kind));
-        let of_user = |name, address, user: &UserId| Own { user: Some(user.clone()), ..own(name, address, "base") };
-        payment.known.own.push(of_user("second", OTHER, &user));
+        let of_user =
+            |name, address, user: &UserId| OwnAddress { user: Some(user.clone()), ..own(name, address, "base") };
+        payment.known.own_addresses.push(of_user("second", OTHER, &user));
         let theirs = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
-        payment.known.own.push(of_user("of another", &theirs, &UserId::read("bob")));
-        payment.known.own.push(Own { is_told: false, ..of_user("imported", SUPPLIER, &user) });
+        payment.known.own_addresses.push(of_user("of another", &theirs, &UserId::read("bob")));
+        payment.known.own_addresses.push(OwnAddress { is_reported: false, ..of_user("imported", SUPPLIER, &user) });
         payment.findings().into_iter().find(|finding| finding.rule == Rule::Customer)
     }
 
@@ -61,7 +62,7 @@ mod tests {
         let theirs = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
         for to in [SUPPLIER, theirs.as_str(), PAYING] {
             let finding = found(to, AccountType::Users).unwrap();
-            assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("customer money")));
+            assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("customer money")));
             assert!(finding.words.contains("account “Customers”, which is of type USERS"), "{}", finding.words);
             assert_eq!(finding.lines, ["user  ada"]);
         }

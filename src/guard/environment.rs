@@ -1,14 +1,15 @@
 //! Whether the profile and the data speak of the same network: real money, or a test.
 
-use super::{Case, Finding, Rule, short};
-use crate::domain::chain::is_test;
+use super::{Finding, GuardedPayment, Rule, truncate_word};
+use crate::domain::chain::is_test_network;
 
 const RULE: Rule = Rule::Environment;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let networks = &case.known.networks;
-    let line = |(place, word): &(String, crate::domain::Text)| format!("{}: {}", short(place), short(word));
-    let Some(expected) = &case.known.expected_network else {
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let networks = &case.facts.network_claims;
+    let line =
+        |(place, word): &(String, crate::domain::Text)| format!("{}: {}", truncate_word(place), truncate_word(word));
+    let Some(expected) = &case.facts.expected_network else {
         let Some(first) = networks.first() else {
             return vec![Finding::caution(
                 RULE,
@@ -17,18 +18,20 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         };
         if let Some(other) = networks.iter().find(|other| !agree(&first.1, &other.1)) {
             let words = "The data speak of two networks, and the profile does not say which one is meant.";
-            return vec![Finding::stop(RULE, words.into()).with([line(first), line(other)])];
+            return vec![Finding::stop(RULE, words.into()).with_lines([line(first), line(other)])];
         }
-        let words = format!("The profile does not say on which network it works. The data say {}.", short(&first.1));
+        let words =
+            format!("The profile does not say on which network it works. The data say {}.", truncate_word(&first.1));
         return vec![Finding::note(RULE, words)];
     };
     let strange: Vec<_> = networks.iter().filter(|(_, word)| !agree(expected, word)).collect();
     if !strange.is_empty() {
-        let words = format!("The profile is for {}, and the data say otherwise.", short(expected));
-        return vec![Finding::stop(RULE, words).with(strange.into_iter().map(line))];
+        let words = format!("The profile is for {}, and the data say otherwise.", truncate_word(expected));
+        return vec![Finding::stop(RULE, words).with_lines(strange.into_iter().map(line))];
     }
     if networks.is_empty() {
-        let words = format!("The profile is for {}. The data do not say on which network they are.", short(expected));
+        let words =
+            format!("The profile is for {}. The data do not say on which network they are.", truncate_word(expected));
         return vec![Finding::note(RULE, words)];
     }
     Vec::new()
@@ -36,7 +39,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
 
 /// Two words mean the same network if they are the same, or are both known to mean a test network, or neither.
 fn agree(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other) || is_test(one).is_some_and(|test| is_test(other) == Some(test))
+    one.eq_ignore_ascii_case(other) || is_test_network(one).is_some_and(|test| is_test_network(other) == Some(test))
 }
 
 #[cfg(test)]
@@ -66,14 +69,14 @@ mod tests {
     ) {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.expected_network = expected.map(Into::into);
-        payment.known.networks = said.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
+        payment.known.network_claims = said.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
         assert_eq!(payment.gravest(RULE), severity);
     }
 
     #[test]
     fn what_disagrees_is_shown_with_its_place() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.networks.push(("the balance".into(), "testnet".into()));
+        payment.known.network_claims.push(("the balance".into(), "testnet".into()));
         assert_eq!(payment.one(RULE).lines, ["the balance: testnet"]);
     }
 }

@@ -216,12 +216,12 @@ pub struct Finding {
     /// Further lines that stand as they are, in cells of one width: addresses under each other, for example.
     pub lines: Vec<String>,
     /// For a danger: the words that the operator types to go on in spite of it.
-    pub overridden_by: Option<&'static str>,
+    pub override_phrase: Option<&'static str>,
 }
 
 impl Finding {
     pub(super) fn note(rule: Rule, words: String) -> Self {
-        Self { rule, severity: Severity::Note, words, lines: Vec::new(), overridden_by: None }
+        Self { rule, severity: Severity::Note, words, lines: Vec::new(), override_phrase: None }
     }
 
     pub(super) fn caution(rule: Rule, words: String) -> Self {
@@ -229,23 +229,25 @@ impl Finding {
     }
 
     pub(super) fn danger(rule: Rule, overridden_by: Override, words: String) -> Self {
-        Self { severity: Severity::Danger, overridden_by: Some(overridden_by.words()), ..Self::note(rule, words) }
+        Self { severity: Severity::Danger, override_phrase: Some(overridden_by.words()), ..Self::note(rule, words) }
     }
 
     pub(super) fn stop(rule: Rule, words: String) -> Self {
         Self { severity: Severity::Stop, ..Self::note(rule, words) }
     }
 
-    pub(super) fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+    pub(super) fn with_lines(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.lines.extend(lines);
         self
     }
 
     /// It in a line, for the record of what a confirmation showed: a danger with its rule, and with the words that were typed
     /// for it.
-    pub fn record(&self) -> String {
-        match self.overridden_by {
-            Some(words) => format!("{} ({}): {}{}", self.severity.word(), self.rule.word(), self.words, tail(words)),
+    pub fn record_line(&self) -> String {
+        match self.override_phrase {
+            Some(words) => {
+                format!("{} ({}): {}{}", self.severity.word(), self.rule.word(), self.words, override_suffix(words))
+            }
             None => format!("{}: {}", self.severity.word(), self.words),
         }
     }
@@ -256,12 +258,12 @@ impl Finding {
         let danger = Severity::Danger.word();
         let of_rule = || line.starts_with(&format!("{danger} ({}): ", self.rule.word()));
         let is_its = || line.starts_with(&format!("{danger}: ")) || of_rule();
-        self.overridden_by.is_some_and(|words| line.ends_with(&tail(words)) && is_its())
+        self.override_phrase.is_some_and(|words| line.ends_with(&override_suffix(words)) && is_its())
     }
 }
 
 /// How a line says by which words a danger was overridden.
-fn tail(words: &str) -> String {
+fn override_suffix(words: &str) -> String {
     format!(" [overridden: {words}]")
 }
 
@@ -272,7 +274,7 @@ mod tests {
     #[test]
     fn a_danger_is_overridden_by_rule_and_words_whatever_its_sentence_was() {
         let before = Finding::danger(Rule::Duplicate, Override::PayAgain, "An older sentence.".into());
-        let line = before.record();
+        let line = before.record_line();
         assert_eq!(line, "DANGER (duplicate): An older sentence. [overridden: pay again]");
         let now = Finding { words: "A newer sentence.".into(), ..before.clone() };
         assert!(now.is_overridden_in(&line));

@@ -1,8 +1,8 @@
 //! Whether this console ever paid the recipient. Where the memo says whose money it is, another memo at a known address is
 //! another recipient.
 
-use super::{Case, Finding, Payee, Rule, short};
-use crate::domain::address::same;
+use super::{Finding, GuardedPayment, Payee, Rule, truncate_word};
+use crate::domain::address::is_same_address;
 use crate::domain::chain::memo_rule;
 use crate::domain::draft::Tag;
 use crate::domain::{MemoRule, Text, Timestamp, chain};
@@ -10,61 +10,62 @@ use crate::domain::{MemoRule, Text, Timestamp, chain};
 const RULE: Rule = Rule::FirstPayment;
 
 /// What is to be typed of whom was never paid.
-const TYPING: &str = " Four characters from its middle are to be typed, read from where the recipient gave it to you.";
+const CHALLENGE_HINT: &str =
+    " Four characters from its middle are to be typed, read from where the recipient gave it to you.";
 /// The same where a memo goes with it that never did.
-const TYPING_BOTH: &str = " The memo and four characters from the middle of the address are to be typed.";
+const CHALLENGE_HINT_WITH_MEMO: &str = " The memo and four characters from the middle of the address are to be typed.";
 
 /// Whether this console never paid the recipient on this chain: then four characters from the middle of the address
-/// are typed, too (see [`middle`](super::middle())).
-pub fn is_first(case: &Case<'_>, tag: Tag<'_>) -> bool {
-    here(case).is_none_or(|payee| !is_known_by(case, payee, tag))
+/// are typed, too (see [`challenge_range`](super::challenge_range())).
+pub fn is_first(case: &GuardedPayment<'_>, tag: Tag<'_>) -> bool {
+    payee_on_chain(case).is_none_or(|payee| !is_known_by(case, payee, tag))
 }
 
-fn here<'a>(case: &Case<'a>) -> Option<&'a Payee> {
-    let on_chain = |payee: &&Payee| chain::same(&payee.blockchain, &case.says.blockchain);
-    case.known.payees.iter().filter(on_chain).find(|payee| same(&payee.address, &case.says.to))
+fn payee_on_chain<'a>(case: &GuardedPayment<'a>) -> Option<&'a Payee> {
+    let on_chain = |payee: &&Payee| chain::is_same_chain(&payee.blockchain, &case.request.blockchain);
+    case.facts.payees.iter().filter(on_chain).find(|payee| is_same_address(&payee.address, &case.request.to))
 }
 
 /// Whether whoever was paid at the address is told by it alone, or was paid with this very memo.
-fn is_known_by(case: &Case<'_>, payee: &Payee, tag: Tag<'_>) -> bool {
-    let by_address_alone = memo_rule(&case.says.blockchain) == Some(MemoRule::None);
-    by_address_alone || payee.memos.iter().any(|memo| memo.as_ref() == carried(tag))
+fn is_known_by(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>) -> bool {
+    let by_address_alone = memo_rule(&case.request.blockchain) == Some(MemoRule::None);
+    by_address_alone || payee.memos.iter().any(|memo| memo.as_ref() == memo_of(tag))
 }
 
 /// The memo that goes with a payment and never went to that address before: where a memo says whose money it is, it is
 /// typed like the address.
-pub fn new_memo<'a>(case: &Case<'_>, tag: Tag<'a>) -> Option<&'a Text> {
-    let is_heeded = memo_rule(&case.says.blockchain) != Some(MemoRule::None);
-    carried(tag).filter(|_| is_heeded && is_first(case, tag))
+pub fn new_memo<'a>(case: &GuardedPayment<'_>, tag: Tag<'a>) -> Option<&'a Text> {
+    let is_heeded = memo_rule(&case.request.blockchain) != Some(MemoRule::None);
+    memo_of(tag).filter(|_| is_heeded && is_first(case, tag))
 }
 
 /// The memo that goes with a payment, if any does.
-fn carried(tag: Tag<'_>) -> Option<&Text> {
+fn memo_of(tag: Tag<'_>) -> Option<&Text> {
     match tag {
-        Tag::Place(memo) => memo,
-        Tag::NoPlace => None,
+        Tag::Supported(memo) => memo,
+        Tag::Unsupported => None,
     }
 }
 
-pub(super) fn judge(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
-    said(case, tag, if new_memo(case, tag).is_some() { TYPING_BOTH } else { TYPING })
+pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
+    judge_with_hint(case, tag, if new_memo(case, tag).is_some() { CHALLENGE_HINT_WITH_MEMO } else { CHALLENGE_HINT })
 }
 
 /// The same of a recipient of a batch, of whom nothing is typed.
-pub(super) fn in_batch(case: &Case<'_>) -> Vec<Finding> {
-    said(case, Tag::NoPlace, "")
+pub(super) fn judge_in_batch(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    judge_with_hint(case, Tag::Unsupported, "")
 }
 
-fn said(case: &Case<'_>, tag: Tag<'_>, typing: &str) -> Vec<Finding> {
-    let mut findings = vec![match here(case) {
-        Some(payee) if is_known_by(case, payee, tag) => known(case, payee),
+fn judge_with_hint(case: &GuardedPayment<'_>, tag: Tag<'_>, typing: &str) -> Vec<Finding> {
+    let mut findings = vec![match payee_on_chain(case) {
+        Some(payee) if is_known_by(case, payee, tag) => known_recipient(case, payee),
         Some(payee) => other_memo(case, payee, tag, typing),
-        None => unknown(case, typing),
+        None => first_recipient(case, typing),
     }];
-    let others = &case.known.others;
+    let others = &case.facts.other_payments;
     if others.payments > 0 {
-        let last = others.last.map(|last| format!(", last on {}", day(last))).unwrap_or_default();
-        let times = times(others.payments);
+        let last = others.last.map(|last| format!(", last on {}", format_day(last))).unwrap_or_default();
+        let times = count_label(others.payments);
         findings.push(Finding::note(
             RULE,
             format!("The service's history holds payments to it that this console did not make: {times}{last}. They say nothing of whose it is."),
@@ -73,42 +74,43 @@ fn said(case: &Case<'_>, tag: Tag<'_>, typing: &str) -> Vec<Finding> {
     findings
 }
 
-fn known(case: &Case<'_>, payee: &Payee) -> Finding {
-    let times = times(payee.payments);
+fn known_recipient(case: &GuardedPayment<'_>, payee: &Payee) -> Finding {
+    let times = count_label(payee.payments);
     let span = if payee.payments == 1 {
-        format!("on {}", day(payee.first))
+        format!("on {}", format_day(payee.first))
     } else {
-        format!("first on {}, last on {}", day(payee.first), day(payee.last))
+        format!("first on {}, last on {}", format_day(payee.first), format_day(payee.last))
     };
-    let totals = payee.totals.iter().map(|(symbol, total)| format!("{} {} in all", total.grouped(), short(symbol)));
-    Finding::note(RULE, format!("This console paid it {times} on {}, {span}.", case.chain_name())).with(totals)
+    let totals =
+        payee.totals.iter().map(|(symbol, total)| format!("{} {} in all", total.grouped(), truncate_word(symbol)));
+    Finding::note(RULE, format!("This console paid it {times} on {}, {span}.", case.chain_name())).with_lines(totals)
 }
 
 /// The address is known, and was never paid with this memo: at an exchange it is another customer's.
-fn other_memo(case: &Case<'_>, payee: &Payee, tag: Tag<'_>, typing: &str) -> Finding {
-    let (times, chain) = (times(payee.payments), case.chain_name());
-    let this = if carried(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
+fn other_memo(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>, typing: &str) -> Finding {
+    let (times, chain) = (count_label(payee.payments), case.chain_name());
+    let this = if memo_of(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
     let words = format!(
         "This console paid this address {times} on {chain}, but {this}. At one address, another memo may be somebody \
          else's money.{typing}"
     );
     let mut lines: Vec<String> =
         payee.memos.iter().map(|memo| format!("before  {}", memo_word(memo.as_ref()))).collect();
-    lines.push(format!("now     {}", memo_word(carried(tag))));
-    Finding::caution(RULE, words).with(lines)
+    lines.push(format!("now     {}", memo_word(memo_of(tag))));
+    Finding::caution(RULE, words).with_lines(lines)
 }
 
 fn memo_word(memo: Option<&Text>) -> String {
-    memo.map_or_else(|| "none".to_owned(), |memo| short(memo))
+    memo.map_or_else(|| "none".to_owned(), |memo| truncate_word(memo))
 }
 
-fn unknown(case: &Case<'_>, typing: &str) -> Finding {
-    let elsewhere = case.known.payees.iter().find(|payee| same(&payee.address, &case.says.to));
+fn first_recipient(case: &GuardedPayment<'_>, typing: &str) -> Finding {
+    let elsewhere = case.facts.payees.iter().find(|payee| is_same_address(&payee.address, &case.request.to));
     let never = match elsewhere {
         Some(payee) => format!(
             "This console paid this address {} on {}, but never on {}.",
-            times(payee.payments),
-            short(chain::display_name(&payee.blockchain)),
+            count_label(payee.payments),
+            truncate_word(chain::display_name(&payee.blockchain)),
             case.chain_name()
         ),
         None => "This console never paid this address.".to_owned(),
@@ -116,7 +118,7 @@ fn unknown(case: &Case<'_>, typing: &str) -> Finding {
     Finding::note(RULE, format!("{never}{typing}"))
 }
 
-fn times(count: u32) -> String {
+fn count_label(count: u32) -> String {
     match count {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),
@@ -124,7 +126,7 @@ fn times(count: u32) -> String {
     }
 }
 
-fn day(at: Timestamp) -> String {
+fn format_day(at: Timestamp) -> String {
     at.format("%Y-%m-%d")
 }
 
@@ -132,17 +134,17 @@ fn day(at: Timestamp) -> String {
 mod tests {
     use super::super::tests::{NOW, Payment, SUPPLIER, payee};
     use super::*;
-    use crate::guard::{Others, Severity};
+    use crate::guard::{OtherPayments, Severity};
 
     /// An example of the standard.
     const XRP: &str = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
 
-    fn case(payment: &Payment) -> Case<'_> {
-        Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW }
+    fn case(payment: &Payment) -> GuardedPayment<'_> {
+        GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &payment.known, now: NOW }
     }
 
     fn first(payment: &Payment) -> bool {
-        is_first(&case(payment), Tag::NoPlace)
+        is_first(&case(payment), Tag::Unsupported)
     }
 
     /// What is said of a payment with this memo to an address that was paid with these; `None` where it is known.
@@ -157,7 +159,7 @@ mod tests {
     #[test]
     fn another_memo_at_a_known_address_is_another_recipient() {
         let (own, other) = (Text::from("104735891"), Text::from("104735892"));
-        let found = anew("xrp", &[Some("104735891")], Tag::Place(Some(&other))).unwrap();
+        let found = anew("xrp", &[Some("104735891")], Tag::Supported(Some(&other))).unwrap();
         assert_eq!(found.severity, Severity::Caution);
         assert!(found.words.contains("but never with this memo or tag"), "{}", found.words);
         assert!(
@@ -166,16 +168,16 @@ mod tests {
             found.words
         );
         assert_eq!(found.lines, ["before  104735891", "now     104735892"]);
-        assert!(anew("xrp", &[Some("104735891"), Some("7")], Tag::Place(Some(&own))).is_none());
+        assert!(anew("xrp", &[Some("104735891"), Some("7")], Tag::Supported(Some(&own))).is_none());
         // Without a memo it is another one, too, whether the request has no place for it or it was left out.
-        for now in [Tag::NoPlace, Tag::Place(None)] {
+        for now in [Tag::Unsupported, Tag::Supported(None)] {
             let found = anew("xrp", &[Some("104735891")], now).unwrap();
             assert!(found.words.contains("but always with a memo or tag"), "{}", found.words);
             assert!(anew("xrp", &[Some("104735891"), None], now).is_none());
         }
         // Nobody knows what a memo means there; and where it means nothing, the address says it all.
-        assert!(anew("quickchain", &[None], Tag::Place(Some(&own))).is_some());
-        assert!(anew("ethereum", &[None], Tag::Place(Some(&own))).is_none());
+        assert!(anew("quickchain", &[None], Tag::Supported(Some(&own))).is_some());
+        assert!(anew("ethereum", &[None], Tag::Supported(Some(&own))).is_none());
     }
 
     #[test]
@@ -188,12 +190,12 @@ mod tests {
             new_memo(&case(&payment), now).map(ToString::to_string)
         };
         let own: &'static Text = Box::leak(Box::new(own));
-        let now = Tag::Place(Some(own));
+        let now = Tag::Supported(Some(own));
         assert_eq!(typed("xrp", &[Some("7"), None], now).as_deref(), Some("104735891"));
         assert_eq!(typed("quickchain", &[None], now).as_deref(), Some("104735891"));
         assert_eq!(typed("xrp", &[Some("104735891")], now), None, "it went there before");
         assert_eq!(typed("ethereum", &[None], now), None, "nobody heeds it there");
-        assert_eq!(typed("xrp", &[Some("7")], Tag::Place(None)), None);
+        assert_eq!(typed("xrp", &[Some("7")], Tag::Supported(None)), None);
         // An address that is new is new with its memo.
         let mut payment = Payment::to(XRP).on("xrp");
         payment.known.payees.clear();
@@ -242,7 +244,7 @@ mod tests {
     #[test]
     fn what_others_paid_is_told_and_earns_no_trust() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.others = Others { payments: 2, last: Some(NOW) };
+        payment.known.other_payments = OtherPayments { payments: 2, last: Some(NOW) };
         assert!(first(&payment));
         let said = payment.said(RULE);
         assert_eq!(said.len(), 2);

@@ -9,9 +9,9 @@ mod index;
 
 use std::collections::HashSet;
 
-use super::{Case, Finding, Knowledge, Override, Own, Rule, short};
-use crate::domain::address::{Shape, Writing};
-use crate::domain::book::Known;
+use super::{Finding, GuardFacts, GuardedPayment, Override, OwnAddress, Rule, truncate_word};
+use crate::domain::address::{AddressText, ComparableAddress};
+use crate::domain::book::BookEntry;
 use crate::domain::{Text, Timestamp};
 
 pub use ends::AddressEnds;
@@ -20,39 +20,39 @@ pub(super) use index::{Index, Rows};
 const RULE: Rule = Rule::LookAlike;
 
 /// So many characters at both ends are a danger.
-const BOTH: usize = 3;
+const BOTH_ENDS_CHARS: usize = 3;
 /// So many at one end alone call for a second look, among few trusted addresses and among many.
-const ONE: (usize, usize) = (4, 5);
+const ONE_END_CHARS: (usize, usize) = (4, 5);
 /// From so many trusted addresses on they are many.
-const MANY: usize = 200;
+const MANY_ADDRESSES: usize = 200;
 /// So many resembling addresses are shown.
-const SHOWN: usize = 2;
+const MAX_SHOWN: usize = 2;
 
 /// How many characters two addresses share at either end, behind what all of their kind begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shared {
+struct SharedEnds {
     leading: usize,
     trailing: usize,
 }
 
 /// An address may be written in several ways: whoever looks at two of them sees them as they are written, and compares
 /// their places where he writes both alike.
-fn shared(one: &Shape, other: &Shape) -> Shared {
-    let of_places = shared_ends(one.place(), other.place());
-    let of_writings = shared_ends(one.written(), other.written());
-    let likeness = |shared: &Shared| (shared.likeness(0), shared.leading + shared.trailing);
+fn shared(one: &ComparableAddress, other: &ComparableAddress) -> SharedEnds {
+    let of_places = shared_ends(one.canonical(), other.canonical());
+    let of_writings = shared_ends(one.as_written(), other.as_written());
+    let likeness = |shared: &SharedEnds| (shared.likeness(0), shared.leading + shared.trailing);
     if likeness(&of_writings) > likeness(&of_places) { of_writings } else { of_places }
 }
 
-fn shared_ends(one: &Writing, other: &Writing) -> Shared {
+fn shared_ends(one: &AddressText, other: &AddressText) -> SharedEnds {
     let (one, other) = (one.body().as_bytes(), other.body().as_bytes());
     // Most of thousands of pairs part at once.
     if one.first() != other.first() && one.last() != other.last() {
-        return Shared { leading: 0, trailing: 0 };
+        return SharedEnds { leading: 0, trailing: 0 };
     }
     let leading = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     let trailing = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
-    Shared { leading, trailing }
+    SharedEnds { leading, trailing }
 }
 
 /// How alike two addresses are.
@@ -62,10 +62,10 @@ enum Likeness {
     BothEnds,
 }
 
-impl Shared {
+impl SharedEnds {
     fn likeness(self, trusted: usize) -> Option<Likeness> {
-        let one = if trusted < MANY { ONE.0 } else { ONE.1 };
-        if self.leading >= BOTH && self.trailing >= BOTH {
+        let one = if trusted < MANY_ADDRESSES { ONE_END_CHARS.0 } else { ONE_END_CHARS.1 };
+        if self.leading >= BOTH_ENDS_CHARS && self.trailing >= BOTH_ENDS_CHARS {
             Some(Likeness::BothEnds)
         } else {
             (self.leading >= one || self.trailing >= one).then_some(Likeness::OneEnd)
@@ -76,37 +76,37 @@ impl Shared {
 /// An address that is trusted.
 struct Trusted<'a> {
     address: &'a str,
-    who: Who<'a>,
-    shape: Shape,
+    reason: TrustReason<'a>,
+    shape: ComparableAddress,
 }
 
 /// Why an address is trusted.
 #[derive(Clone, Copy)]
-enum Who<'a> {
+enum TrustReason<'a> {
     /// It stands in the address book and has cooled.
-    Contact(&'a Known),
+    Contact(&'a BookEntry),
     /// This console paid it.
     Payee,
     /// It is a wallet of one's own, which the service told.
-    Own(&'a Own),
+    Own(&'a OwnAddress),
     /// The service's history shows a payment to it, by whomever: it is known, and no more.
     History,
 }
 
 impl Trusted<'_> {
-    fn why(&self) -> String {
-        match self.who {
-            Who::Contact(known) => format!("“{}” of your address book", short(&known.contact.name)),
-            Who::Payee => "paid before".to_owned(),
-            Who::Own(Own { name: Some(name), .. }) => format!("your wallet “{}”", short(name)),
-            Who::Own(Own { name: None, .. }) => "one of your wallets".to_owned(),
-            Who::History => "paid before, by the service's history".to_owned(),
+    fn reason_label(&self) -> String {
+        match self.reason {
+            TrustReason::Contact(known) => format!("“{}” of your address book", truncate_word(&known.contact.name)),
+            TrustReason::Payee => "paid before".to_owned(),
+            TrustReason::Own(OwnAddress { name: Some(name), .. }) => format!("your wallet “{}”", truncate_word(name)),
+            TrustReason::Own(OwnAddress { name: None, .. }) => "one of your wallets".to_owned(),
+            TrustReason::History => "paid before, by the service's history".to_owned(),
         }
     }
 
     /// Whether it is trusted for a better reason than that somebody paid it.
     fn is_trusted(&self) -> bool {
-        !matches!(self.who, Who::History)
+        !matches!(self.reason, TrustReason::History)
     }
 
     /// What it is called beside the recipient.
@@ -115,40 +115,40 @@ impl Trusted<'_> {
     }
 }
 
-fn trusted(known: &Knowledge, now: Timestamp) -> Vec<Trusted<'_>> {
+fn trusted_addresses(known: &GuardFacts, now: Timestamp) -> Vec<Trusted<'_>> {
     let cooling = known.policy.cooling;
     let cooled = known.book.entries().iter().filter(|known| known.has_cooled(cooling, now));
-    let contacts = cooled.map(|known| (&known.contact.address, Who::Contact(known)));
-    let payees = known.payees.iter().map(|payee| (&payee.address, Who::Payee));
+    let contacts = cooled.map(|known| (&known.contact.address, TrustReason::Contact(known)));
+    let payees = known.payees.iter().map(|payee| (&payee.address, TrustReason::Payee));
     // A file of an import may be anybody's: to be like an address in it says nothing.
-    let own = known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Who::Own(own)));
-    let paid = known.paid_by_history.iter().map(|address| (address, Who::History));
+    let own = known.own_addresses.iter().filter(|own| own.is_reported).map(|own| (&own.address, TrustReason::Own(own)));
+    let paid = known.paid_by_history.iter().map(|address| (address, TrustReason::History));
     let all = contacts.chain(payees).chain(own).chain(paid);
-    all.map(|(address, who)| Trusted { address, who, shape: Shape::of(address) }).collect()
+    all.map(|(address, who)| Trusted { address, reason: who, shape: ComparableAddress::parse(address) }).collect()
 }
 
-/// How many different addresses there are, up to [`MANY`].
-fn different(trusted: &[Trusted<'_>]) -> usize {
+/// How many different addresses there are, up to [`MANY_ADDRESSES`].
+fn count_distinct(trusted: &[Trusted<'_>]) -> usize {
     let mut seen = HashSet::new();
     for known in trusted.iter().filter(|known| known.is_trusted()) {
         seen.insert(&known.shape);
-        if seen.len() == MANY {
+        if seen.len() == MANY_ADDRESSES {
             break;
         }
     }
     seen.len()
 }
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let to = Shape::of(&case.says.to);
-    let trusted = trusted(case.known, case.now);
-    let count = different(&trusted);
-    among(&case.says.to, &to, trusted.iter(), count).into_iter().collect()
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let to = ComparableAddress::parse(&case.request.to);
+    let trusted = trusted_addresses(case.facts, case.now);
+    let count = count_distinct(&trusted);
+    judge_among(&case.request.to, &to, trusted.iter(), count).into_iter().collect()
 }
 
 /// An address that another begins and ends like.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resembled {
+pub struct LookAlikeMatch {
     /// The address.
     pub address: Text,
     /// Why it is known.
@@ -156,31 +156,31 @@ pub struct Resembled {
 }
 
 /// Which known address one resembles at both ends without being it, the closest of them; none where it is trusted itself.
-pub fn resembled(address: &str, known: &Knowledge, now: Timestamp) -> Option<Resembled> {
-    let shape = Shape::of(address);
-    let trusted = trusted(known, now);
+pub fn find_look_alike(address: &str, known: &GuardFacts, now: Timestamp) -> Option<LookAlikeMatch> {
+    let shape = ComparableAddress::parse(address);
+    let trusted = trusted_addresses(known, now);
     if trusted.iter().any(|known| known.is_trusted() && known.shape == shape) {
         return None;
     }
     let others = trusted.iter().filter(|known| known.shape != shape);
     let alike = others.map(|known| (shared(&shape, &known.shape), known));
-    let alike = alike.filter(|(shared, _)| shared.leading >= BOTH && shared.trailing >= BOTH);
+    let alike = alike.filter(|(shared, _)| shared.leading >= BOTH_ENDS_CHARS && shared.trailing >= BOTH_ENDS_CHARS);
     // Of equally close ones the first is named, which is known for the best reason.
     let (_, closest) = alike.rev().max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
-    Some(Resembled { address: closest.address.into(), why: closest.why() })
+    Some(LookAlikeMatch { address: closest.address.into(), why: closest.reason_label() })
 }
 
 /// What is to be said of an address among trusted ones, of which there are so many different.
-fn among<'a>(
+fn judge_among<'a>(
     address: &str,
-    to: &Shape,
+    to: &ComparableAddress,
     trusted: impl Iterator<Item = &'a Trusted<'a>>,
     count: usize,
 ) -> Option<Finding> {
     let all: Vec<&Trusted<'_>> = trusted.collect();
     // Whoever is trusted is none the less so for somebody having paid a forgery of it.
     let is_trusted = all.iter().any(|known| known.is_trusted() && known.shape == *to);
-    let mut alike: Vec<(Likeness, Shared, &Trusted<'_>)> = all
+    let mut alike: Vec<(Likeness, SharedEnds, &Trusted<'_>)> = all
         .into_iter()
         .filter(|known| known.shape != *to)
         .filter_map(|known| {
@@ -201,7 +201,7 @@ fn among<'a>(
     };
     let lines = alike
         .iter()
-        .take(SHOWN)
+        .take(MAX_SHOWN)
         .flat_map(|(_, shared, known)| side_by_side(address, known.label(), known.address, &known.shape, *shared));
     let finding = match likeness {
         Likeness::BothEnds => Finding::danger(
@@ -210,7 +210,7 @@ fn among<'a>(
             format!(
                 "This is not an address that you trust ({}), but begins with the same {} and ends in the same {} \
                  characters, as a forged one would.{more}",
-                known.why(),
+                known.reason_label(),
                 shared.leading,
                 shared.trailing
             ),
@@ -221,25 +221,26 @@ fn among<'a>(
             } else {
                 format!("ends in the same {}", shared.trailing)
             };
-            let why = known.why();
+            let why = known.reason_label();
             Finding::caution(
                 RULE,
                 format!("This address {end} characters as one that you trust ({why}), and is not it.{more}"),
             )
         }
     };
-    Some(finding.with(lines))
+    Some(finding.with_lines(lines))
 }
 
 /// Both addresses under each other, and marks under what differs. Where they are written in two ways, the writing that
 /// they have in common is compared, and how the recipient's stands in the request is told below.
 ///
 /// `name` is what the other one is called, in seven letters at most.
-fn side_by_side(to: &str, name: &str, known: &str, known_shape: &Shape, shared: Shared) -> Vec<String> {
-    let shape = Shape::of(to);
-    let (one, other) = (shape.written(), known_shape.written());
-    let is_alike = one.text().len() == other.text().len() || (one == shape.place() && other == known_shape.place());
-    let (one, other) = if is_alike { (one, other) } else { (shape.place(), known_shape.place()) };
+fn side_by_side(to: &str, name: &str, known: &str, known_shape: &ComparableAddress, shared: SharedEnds) -> Vec<String> {
+    let shape = ComparableAddress::parse(to);
+    let (one, other) = (shape.as_written(), known_shape.as_written());
+    let is_alike =
+        one.text().len() == other.text().len() || (one == shape.canonical() && other == known_shape.canonical());
+    let (one, other) = if is_alike { (one, other) } else { (shape.canonical(), known_shape.canonical()) };
     let fixed = one.text().len() - one.body().len();
     let (one, other) = (one.text(), other.text());
     let longest = one.chars().count().max(other.chars().count());

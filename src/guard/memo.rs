@@ -3,41 +3,41 @@
 //! A request of version 2 has no place for it. One of version 1 has, and then the memo decides whose money it is at the
 //! recipient's as much as the address does.
 
-use super::{Case, Finding, Override, Rule, short};
+use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
 use crate::domain::chain::memo_rule;
 use crate::domain::draft::Tag;
 use crate::domain::{MemoRule, Text, memo};
 
 const RULE: Rule = Rule::Memo;
 
-pub(super) fn judge(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
-    let known = case.known.book.at(&case.says.to, &case.says.blockchain);
+pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
+    let known = case.facts.book.at(&case.request.to, &case.request.blockchain);
     let booked = known.and_then(|known| Some((&known.contact.name, known.contact.tag.as_ref()?)));
     match (tag, booked) {
-        (Tag::NoPlace, Some((name, tag))) => {
+        (Tag::Unsupported, Some((name, tag))) => {
             let words = "Your address book says that deposits of this recipient need a tag, and this payment cannot \
                          carry one.";
-            vec![Finding::stop(RULE, words.into()).with(booked_lines(name, tag))]
+            vec![Finding::stop(RULE, words.into()).with_lines(booked_lines(name, tag))]
         }
-        (Tag::Place(None), Some((name, tag))) => {
+        (Tag::Supported(None), Some((name, tag))) => {
             let words = "Your address book says that deposits of this recipient need a tag, and this payment carries \
                          none. Write it as the memo.";
-            vec![Finding::stop(RULE, words.into()).with(booked_lines(name, tag))]
+            vec![Finding::stop(RULE, words.into()).with_lines(booked_lines(name, tag))]
         }
-        (Tag::NoPlace, None) => missing(case, "cannot carry one"),
-        (Tag::Place(None), None) => missing(case, "carries none"),
-        (Tag::Place(Some(memo)), booked) => carried(case, memo, booked),
+        (Tag::Unsupported, None) => missing_memo(case, "cannot carry one"),
+        (Tag::Supported(None), None) => missing_memo(case, "carries none"),
+        (Tag::Supported(Some(memo)), booked) => with_memo(case, memo, booked),
     }
 }
 
 fn booked_lines(name: &Text, tag: &Text) -> Vec<String> {
-    vec![format!("name  {}", short(name)), format!("tag   {}", short(tag))]
+    vec![format!("name  {}", truncate_word(name)), format!("tag   {}", truncate_word(tag))]
 }
 
 /// No memo goes with it, because it `has_none`.
-fn missing(case: &Case<'_>, has_none: &str) -> Vec<Finding> {
+fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
     let chain = case.chain_name();
-    match memo_rule(&case.says.blockchain) {
+    match memo_rule(&case.request.blockchain) {
         Some(MemoRule::None) => Vec::new(),
         Some(MemoRule::Common) => vec![Finding::danger(
             RULE,
@@ -55,7 +55,7 @@ fn missing(case: &Case<'_>, has_none: &str) -> Vec<Finding> {
 }
 
 /// A memo goes with it.
-fn carried(case: &Case<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
+fn with_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
     if let Err(fault) = memo::check(case.family(), says) {
         return vec![Finding::stop(RULE, format!("The memo does not fit its chain: {fault}."))];
     }
@@ -66,10 +66,10 @@ fn carried(case: &Case<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<
         }
         let words = "Your address book has another tag for this recipient. At one address, another tag may be somebody \
                      else's money.";
-        let lines = booked_lines(name, tag).into_iter().chain([format!("memo  {}", short(says))]);
-        return vec![Finding::danger(RULE, Override::OtherTag, words.into()).with(lines)];
+        let lines = booked_lines(name, tag).into_iter().chain([format!("memo  {}", truncate_word(says))]);
+        return vec![Finding::danger(RULE, Override::OtherTag, words.into()).with_lines(lines)];
     }
-    match memo_rule(&case.says.blockchain) {
+    match memo_rule(&case.request.blockchain) {
         Some(MemoRule::Common) => vec![Finding::note(
             RULE,
             "The memo decides whose money it is as much as the address does: compare both with what the recipient gave \
@@ -94,7 +94,7 @@ mod tests {
     use super::super::tests::{NOW, Payment, SUPPLIER};
     use super::*;
     use crate::domain::Book;
-    use crate::domain::book::{Change, Contact};
+    use crate::domain::book::{BookChange, Contact};
     use crate::guard::Severity;
 
     /// Examples of the standards.
@@ -111,16 +111,16 @@ mod tests {
     fn a_tag_that_is_not_sent_is_a_danger(
         #[case] chain: &str,
         #[case] expected: Option<(Severity, Option<&'static str>)>,
-        #[values(Tag::NoPlace, Tag::Place(None))] tag: Tag<'static>,
+        #[values(Tag::Unsupported, Tag::Supported(None))] tag: Tag<'static>,
     ) {
         assert_eq!(found(&Payment::to(SUPPLIER).on(chain), tag), expected);
     }
 
     fn found(payment: &Payment, tag: Tag<'_>) -> Option<(Severity, Option<&'static str>)> {
-        let case = Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW };
+        let case = GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &payment.known, now: NOW };
         let findings = judge_tagged(&case, tag);
         let found = findings.iter().find(|finding| finding.rule == RULE);
-        found.map(|finding| (finding.severity, finding.overridden_by))
+        found.map(|finding| (finding.severity, finding.override_phrase))
     }
 
     #[rstest]
@@ -133,7 +133,7 @@ mod tests {
         #[case] memo: &str,
         #[case] expected: Option<(Severity, Option<&'static str>)>,
     ) {
-        assert_eq!(found(&Payment::to(XRP).on(chain), Tag::Place(Some(&memo.into()))), expected);
+        assert_eq!(found(&Payment::to(XRP).on(chain), Tag::Supported(Some(&memo.into()))), expected);
     }
 
     #[test]
@@ -146,12 +146,12 @@ mod tests {
             tag: Some("104735891".into()),
             note: None,
         };
-        payment.known.book = Book::of([(Change::Entered(contact), NOW)]);
+        payment.known.book = Book::from_changes([(BookChange::Entered(contact), NOW)]);
         for (tag, expected) in [
-            (Tag::NoPlace, (Severity::Stop, None)),
-            (Tag::Place(None), (Severity::Stop, None)),
-            (Tag::Place(Some(&"104735891".into())), (Severity::Note, None)),
-            (Tag::Place(Some(&"104735892".into())), (Severity::Danger, Some("other tag"))),
+            (Tag::Unsupported, (Severity::Stop, None)),
+            (Tag::Supported(None), (Severity::Stop, None)),
+            (Tag::Supported(Some(&"104735891".into())), (Severity::Note, None)),
+            (Tag::Supported(Some(&"104735892".into())), (Severity::Danger, Some("other tag"))),
         ] {
             assert_eq!(found(&payment, tag), Some(expected), "{tag:?}");
         }

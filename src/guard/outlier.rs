@@ -2,7 +2,7 @@
 //! number in the field of the amount. Where the recipient was never paid, it is held against what is usually paid, and
 //! against what the wallet holds.
 
-use super::{Case, Finding, Override, Rule, Usual, first_payment, short};
+use super::{Finding, GuardedPayment, Override, Rule, UsualAmount, first_payment, truncate_word};
 use crate::domain::amount::group;
 use crate::domain::draft::Tag;
 use crate::domain::{Amount, Basis};
@@ -10,23 +10,23 @@ use crate::domain::{Amount, Basis};
 const RULE: Rule = Rule::Outlier;
 
 /// So many times what is usual is out of the order.
-const TIMES: u16 = 10;
+const OUTLIER_FACTOR: u16 = 10;
 /// More than this is not counted.
-const MANY: u64 = 1_000_000_000_000;
+const MAX_FACTOR: u64 = 1_000_000_000_000;
 
-pub(super) fn judge(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
+pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let is_first = first_payment::is_first(case, tag);
-    let of_recipient = of_recipient(case, is_first);
-    let unusual = if is_first { of_recipient.or_else(|| of_anybody(case)) } else { of_recipient };
-    unusual.into_iter().chain(half(case).filter(|_| is_first)).collect()
+    let of_recipient = beside_recipient(case, is_first);
+    let unusual = if is_first { of_recipient.or_else(|| beside_anybody(case)) } else { of_recipient };
+    unusual.into_iter().chain(half_of_balance(case).filter(|_| is_first)).collect()
 }
 
 /// Beside what the recipient got before.
-fn of_recipient(case: &Case<'_>, is_first: bool) -> Option<Finding> {
-    let before = &case.known.before;
-    let largest = before.iter().copied().reduce(Amount::larger)?;
+fn beside_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding> {
+    let before = &case.facts.before;
+    let largest = before.iter().copied().reduce(Amount::max_value)?;
     let times = factor(case.sender.amount, largest)?;
-    let symbol = short(&case.says.token);
+    let symbol = truncate_word(&case.request.token);
     let count = match before.len() {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),
@@ -41,37 +41,37 @@ fn of_recipient(case: &Case<'_>, is_first: bool) -> Option<Finding> {
         format!("largest  {} {symbol}", largest.grouped()),
     ];
     // After a test of this console's own the rest is sent.
-    let finding = if before.len() >= Usual::PAYMENTS || is_first {
+    let finding = if before.len() >= UsualAmount::MIN_PAYMENTS || is_first {
         Finding::danger(RULE, Override::UnusualAmount, words)
     } else {
         Finding::caution(RULE, words)
     };
-    Some(finding.with(lines))
+    Some(finding.with_lines(lines))
 }
 
 /// Beside what anybody gets, where the recipient was never paid.
-fn of_anybody(case: &Case<'_>) -> Option<Finding> {
-    let usual = case.known.usual?;
+fn beside_anybody(case: &GuardedPayment<'_>) -> Option<Finding> {
+    let usual = case.facts.usual_amount?;
     let times = factor(case.sender.amount, usual.median)?;
-    let symbol = short(&case.says.token);
+    let symbol = truncate_word(&case.request.token);
     let words = format!(
         "This is {times} as much {symbol} as is usually paid at once, and this console never paid this recipient. Look \
          at the amount again."
     );
-    Some(Finding::danger(RULE, Override::UnusualAmount, words).with([
+    Some(Finding::danger(RULE, Override::UnusualAmount, words).with_lines([
         format!("amount  {} {symbol}", case.sender.amount.grouped()),
         format!("usual   {} {symbol}, the middle one of {} payments", usual.median.grouped(), usual.payments),
     ]))
 }
 
 /// Beside what the wallet holds: much of it goes to whom this console never paid.
-pub(super) fn half(case: &Case<'_>) -> Option<Finding> {
+pub(super) fn half_of_balance(case: &GuardedPayment<'_>) -> Option<Finding> {
     let words = "to a recipient that this console never paid. Pay a small part of it first, and have that confirmed.";
     share(case, case.sender.amount, words)
 }
 
 /// The same of all of a batch that goes to such recipients.
-pub(super) fn half_of_batch(case: &Case<'_>, first: Amount) -> Option<Finding> {
+pub(super) fn half_of_batch(case: &GuardedPayment<'_>, first: Amount) -> Option<Finding> {
     share(
         case,
         first,
@@ -79,19 +79,19 @@ pub(super) fn half_of_batch(case: &Case<'_>, first: Amount) -> Option<Finding> {
     )
 }
 
-fn share(case: &Case<'_>, amount: Amount, words: &str) -> Option<Finding> {
-    let funds = case.known.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?;
+fn share(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Finding> {
+    let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?;
     let held = funds.amount.filter(|held| !held.is_zero() && !amount.is_zero())?;
     // Twice what cannot be counted is more than half of anything.
     let is_half = amount.times(2).is_none_or(|twice| twice.cmp_value(held).is_ge());
     let percent = || amount.times(100).and_then(|all| all.whole_times(held)).map(|(percent, _)| percent);
     let percent = is_half.then(percent)?.map_or_else(|| "Most".to_owned(), |percent| format!("{percent}%"));
-    let symbol = short(&case.says.token);
+    let symbol = truncate_word(&case.request.token);
     let finding = Finding::danger(RULE, Override::HalfBalance, format!("{percent} of the balance goes {words}"));
-    Some(
-        finding
-            .with([format!("amount   {} {symbol}", amount.grouped()), format!("balance  {} {symbol}", held.grouped())]),
-    )
+    Some(finding.with_lines([
+        format!("amount   {} {symbol}", amount.grouped()),
+        format!("balance  {} {symbol}", held.grouped()),
+    ]))
 }
 
 /// How many times as much one amount is as another, in words, if it is out of the order.
@@ -100,11 +100,11 @@ fn factor(amount: Amount, usual: Amount) -> Option<String> {
         return None;
     }
     // Ten times what cannot be counted is reached by nothing.
-    let is_reached = usual.times(TIMES).is_some_and(|bound| amount.cmp_value(bound).is_ge());
+    let is_reached = usual.times(OUTLIER_FACTOR).is_some_and(|bound| amount.cmp_value(bound).is_ge());
     let times = || match amount.whole_times(usual).map(|(times, is_all)| (u64::try_from(times), is_all)) {
-        Some((Ok(times), true)) if times <= MANY => format!("{} times", group(&times.to_string())),
-        Some((Ok(times), false)) if times <= MANY => format!("more than {} times", group(&times.to_string())),
-        _ => format!("more than {} times", group(&MANY.to_string())),
+        Some((Ok(times), true)) if times <= MAX_FACTOR => format!("{} times", group(&times.to_string())),
+        Some((Ok(times), false)) if times <= MAX_FACTOR => format!("more than {} times", group(&times.to_string())),
+        _ => format!("more than {} times", group(&MAX_FACTOR.to_string())),
     };
     is_reached.then(times)
 }
@@ -166,11 +166,11 @@ mod tests {
     fn ten_times_what_is_usual_to_whom_nobody_paid_is_a_danger() {
         let found = |now: &str, is_known: bool, usual: &[&str]| {
             let mut payment = after(&[], now, is_known);
-            payment.known.usual = Usual::of(usual.iter().map(|text| amount(text)).collect());
+            payment.known.usual_amount = UsualAmount::from_amounts(usual.iter().map(|text| amount(text)).collect());
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
         };
         let finding = found("5000", false, &["50", "9000", "7"]).unwrap();
-        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("unusual amount")));
+        assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("unusual amount")));
         assert!(
             finding.words.starts_with("This is 100 times as much USDC as is usually paid at once"),
             "{}",
@@ -194,13 +194,13 @@ mod tests {
             (funds.amount, funds.basis) = (Some(amount("100")), basis);
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
         };
-        let finding = found(false, Basis::Stated);
-        assert_eq!(finding.as_ref().map(|finding| finding.overridden_by), percent.map(|_| Some("half the balance")));
+        let finding = found(false, Basis::Reported);
+        assert_eq!(finding.as_ref().map(|finding| finding.override_phrase), percent.map(|_| Some("half the balance")));
         let words = finding.map(|finding| finding.words).unwrap_or_default();
         let expected =
             percent.map(|percent| format!("{percent} of the balance goes to a recipient that this console never"));
         assert!(words.starts_with(&expected.unwrap_or_default()), "{words}");
-        assert_eq!(found(true, Basis::Stated), None, "it was paid before");
+        assert_eq!(found(true, Basis::Reported), None, "it was paid before");
         assert_eq!(found(false, Basis::Unknown), None, "then the rule of the balance says that it is not known");
     }
 
@@ -220,7 +220,7 @@ mod tests {
             let units = |raw: u64| Amount::new(ruint::aliases::U256::from(raw), 6).unwrap();
             let mut payment = Payment::to(SUPPLIER).of(&units(now).to_string());
             payment.known.funds.as_mut().unwrap().amount = units(held).rescaled(digits);
-            let half = payment.findings().iter().any(|finding| finding.overridden_by == Some("half the balance"));
+            let half = payment.findings().iter().any(|finding| finding.override_phrase == Some("half the balance"));
             prop_assert_eq!(half, u128::from(now) * 2 >= u128::from(held));
         }
     }

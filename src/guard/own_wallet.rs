@@ -1,27 +1,28 @@
 //! Whether the recipient is one of one's own wallets.
 
-use super::{Case, Finding, Override, Own, Rule, short};
-use crate::domain::address::same;
+use super::{Finding, GuardedPayment, Override, OwnAddress, Rule, truncate_word};
+use crate::domain::address::is_same_address;
 use crate::domain::chain;
 
 const RULE: Rule = Rule::OwnWallet;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let to = case.says.to.as_str();
-    let own: Vec<&Own> = case.known.own.iter().filter(|own| same(&own.address, to)).collect();
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let to = case.request.to.as_str();
+    let own: Vec<&OwnAddress> =
+        case.facts.own_addresses.iter().filter(|own| is_same_address(&own.address, to)).collect();
     let paying = case.sender.address.as_deref().or_else(|| {
-        let paying = case.known.own.iter().find(|own| own.wallet == case.says.wallet);
+        let paying = case.facts.own_addresses.iter().find(|own| own.wallet == case.request.wallet);
         paying.map(|own| own.address.as_str())
     });
-    if paying.is_some_and(|paying| same(paying, to)) {
+    if paying.is_some_and(|paying| is_same_address(paying, to)) {
         return vec![Finding::stop(RULE, "This is the address of the paying wallet itself.".into())];
     }
     let mut findings = Vec::new();
-    let name = |own: &Own| match &own.name {
-        Some(name) => format!("your wallet “{}”", short(name)),
-        None => format!("your wallet {}", short(own.wallet.as_str())),
+    let name = |own: &OwnAddress| match &own.name {
+        Some(name) => format!("your wallet “{}”", truncate_word(name)),
+        None => format!("your wallet {}", truncate_word(own.wallet.as_str())),
     };
-    if let Some(here) = own.iter().find(|own| chain::same(&own.blockchain, &case.says.blockchain)) {
+    if let Some(here) = own.iter().find(|own| chain::is_same_chain(&own.blockchain, &case.request.blockchain)) {
         findings.push(Finding::note(RULE, format!("This is {}.", name(here))));
     } else if let Some(elsewhere) = own.first() {
         // The wallets of this service are contracts: that one stands there says nothing of another chain.
@@ -31,7 +32,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
             format!(
                 "This is {} on {}. On {} no wallet of yours is known at this address, and what arrives there may be lost.",
                 name(elsewhere),
-                short(chain::display_name(&elsewhere.blockchain)),
+                truncate_word(chain::display_name(&elsewhere.blockchain)),
                 case.chain_name()
             ),
         ));
@@ -59,7 +60,7 @@ mod tests {
         payment.sender.address = None;
         assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
         // The same address on another chain is the paying wallet's all the same.
-        payment.known.own = vec![own("twin", PAYING, "base")];
+        payment.known.own_addresses = vec![own("twin", PAYING, "base")];
         payment.sender.address = Some(PAYING.into());
         assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
     }
@@ -67,16 +68,16 @@ mod tests {
     #[test]
     fn another_own_wallet_is_noted_by_name() {
         let mut payment = Payment::to(OTHER);
-        payment.known.own.extend([own("ops", OTHER, "base"), own("payroll", OTHER, "ethereum-mainnet")]);
+        payment.known.own_addresses.extend([own("ops", OTHER, "base"), own("payroll", OTHER, "ethereum-mainnet")]);
         assert_eq!(payment.said(RULE), [(Severity::Note, "This is your wallet “payroll purse”.".to_owned())]);
     }
 
     #[test]
     fn an_own_wallet_of_another_chain_is_a_danger() {
         let mut payment = Payment::to(OTHER);
-        payment.known.own.push(own("ops", OTHER, "base"));
+        payment.known.own_addresses.push(own("ops", OTHER, "base"));
         let finding = payment.one(RULE);
-        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("other chain")));
+        assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("other chain")));
         assert!(finding.words.starts_with("This is your wallet “ops purse” on Base. On Ethereum no wallet of yours"));
     }
 
@@ -84,7 +85,7 @@ mod tests {
     fn without_the_paying_wallets_address_it_cannot_be_told() {
         let mut payment = Payment::to(SUPPLIER);
         payment.sender.address = None;
-        payment.known.own.clear();
+        payment.known.own_addresses.clear();
         assert_eq!(payment.gravest(RULE), Some(Severity::Caution));
     }
 }

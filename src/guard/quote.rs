@@ -1,21 +1,21 @@
 //! Whether there is a quote for a swap, and whether it speaks of it. Every quote is indicative: whether it still holds is
-//! looked at once more right before the swap is sent, by [`still_holds`].
+//! looked at once more right before the swap is sent, by [`check_quote`].
 
-use super::swap::SwapCase;
-use super::{Finding, Rule, short};
+use super::swap::GuardedSwap;
+use super::{Finding, Rule, truncate_word};
 use crate::domain::draft::Exchange;
-use crate::domain::{Agreed, Amount, Quoted};
+use crate::domain::{Amount, ConfirmedQuote, ReceivedQuote};
 
 const RULE: Rule = Rule::Quote;
 
-pub(super) fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
-    let SwapCase { sale, exchange } = case;
+pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
+    let GuardedSwap { sale, exchange } = case;
     let stop = |words: String| vec![Finding::stop(RULE, words)];
-    let to = short(exchange.to);
-    match &sale.known.quote {
+    let to = truncate_word(exchange.to);
+    match &sale.facts.quote {
         None => stop(format!("What this gives in {to} was not asked for.")),
         Some(Err(why)) => stop(format!("What this gives in {to} is not known: {why}. Nothing is swapped blindly.")),
-        Some(Ok(quoted)) => match quoted.gives(exchange, sale.sender.amount) {
+        Some(Ok(quoted)) => match quoted.output_for(exchange, sale.sender.amount) {
             Err(useless) => stop(format!("What this gives in {to} is not known: {useless}.")),
             Ok(_) => fee(case, quoted).into_iter().collect(),
         },
@@ -23,13 +23,13 @@ pub(super) fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
 }
 
 /// What the fee may do that the quote names: whether it is taken out of what is sold or on top of it, nobody says.
-fn fee(case: &SwapCase<'_>, quoted: &Quoted) -> Option<Finding> {
-    let funds = case.sale.known.funds.as_ref()?;
+fn fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Finding> {
+    let funds = case.sale.facts.funds.as_ref()?;
     let (held, sold) = (funds.amount?, case.sale.sender.amount);
     let fee = quoted.quote.fee.as_ref()?.exact().filter(|fee| !fee.is_zero())?;
-    let is_beyond = sold.plus_value(fee).is_none_or(|both| both.cmp_value(held).is_gt());
+    let is_beyond = sold.checked_add_value(fee).is_none_or(|both| both.cmp_value(held).is_gt());
     (is_beyond && sold.cmp_value(held).is_le()).then(|| {
-        let (fee, from) = (fee.grouped(), short(case.exchange.from));
+        let (fee, from) = (fee.grouped(), truncate_word(case.exchange.from));
         let words = format!(
             "The quote names a fee of {fee} and not in which coin. Should it be taken in {from} on top of what is sold, the \
              wallet has too little, and the service refuses."
@@ -40,10 +40,10 @@ fn fee(case: &SwapCase<'_>, quoted: &Quoted) -> Option<Finding> {
 
 /// Why a swap is not sent by what was asked for right before.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Moved {
+pub enum QuoteRejection {
     /// The quote is none for it.
     #[error("{0}")]
-    Useless(#[from] crate::domain::quote::Useless),
+    Unusable(#[from] crate::domain::quote::QuoteError),
     /// It gives less than was shown and the bound allows.
     #[error("the swap would give {now} {coin}, and {shown} {coin} was shown: that is more than {bound} less")]
     Worse {
@@ -58,7 +58,7 @@ pub enum Moved {
     },
     /// Nobody agreed to any quote.
     #[error("no quote was shown when this was confirmed")]
-    Unseen,
+    NotShown,
 }
 
 /// Whether a swap of this amount may be sent by this quote, after a review that showed what was agreed on. Says what it
@@ -66,22 +66,23 @@ pub enum Moved {
 ///
 /// # Errors
 /// Why it may not: then nothing is sent, and a review that is open shows the new quote.
-pub fn still_holds(
-    agreed: Option<&Agreed>,
-    now: &Quoted,
+pub fn check_quote(
+    agreed: Option<&ConfirmedQuote>,
+    now: &ReceivedQuote,
     exchange: &Exchange<'_>,
     sold: Amount,
-) -> Result<Amount, Moved> {
-    let gives = now.gives(exchange, sold)?;
-    let agreed = agreed.filter(|agreed| agreed.coin.eq_ignore_ascii_case(exchange.to)).ok_or(Moved::Unseen)?;
-    if agreed.is_kept_by(gives) {
+) -> Result<Amount, QuoteRejection> {
+    let gives = now.output_for(exchange, sold)?;
+    let agreed =
+        agreed.filter(|agreed| agreed.coin.eq_ignore_ascii_case(exchange.to)).ok_or(QuoteRejection::NotShown)?;
+    if agreed.accepts(gives) {
         return Ok(gives);
     }
-    Err(Moved::Worse {
+    Err(QuoteRejection::Worse {
         now: gives.grouped(),
         shown: agreed.amount.grouped(),
-        coin: short(exchange.to),
-        bound: agreed.bound.words(),
+        coin: truncate_word(exchange.to),
+        bound: agreed.slippage.words(),
     })
 }
 

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::book::{Change, Contact};
-use crate::domain::intent::IntentId;
-use crate::domain::policy::{Beyond, Limit};
+use crate::domain::book::{BookChange, Contact};
+use crate::domain::intent::OrderId;
+use crate::domain::policy::{Limit, OverLimit};
 use crate::domain::{
     Amount, Basis, Book, Policy, Sender, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal,
 };
@@ -22,21 +22,21 @@ pub(super) const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 pub(super) struct Payment {
     pub(super) says: Withdrawal,
     pub(super) sender: Sender,
-    pub(super) known: Knowledge,
+    pub(super) known: GuardFacts,
 }
 
 pub(super) fn amount(text: &str) -> Amount {
     Amount::parse(text, 6).unwrap()
 }
 
-pub(super) fn own(wallet: &str, address: &str, chain: &str) -> Own {
-    Own {
+pub(super) fn own(wallet: &str, address: &str, chain: &str) -> OwnAddress {
+    OwnAddress {
         address: address.into(),
         blockchain: chain.into(),
         wallet: WalletId::read(wallet),
         name: Some(format!("{wallet} purse").as_str().into()),
         user: None,
-        is_told: true,
+        is_reported: true,
     }
 }
 
@@ -52,8 +52,8 @@ pub(super) fn payee(address: &str, chain: &str) -> Payee {
     }
 }
 
-pub(super) fn paid(minutes_ago: i64) -> Paid {
-    Paid {
+pub(super) fn paid(minutes_ago: i64) -> RecentPayment {
+    RecentPayment {
         intent: None,
         transaction: Some(TransactionId::read("t")),
         at: Some(Timestamp::from_millis(NOW.millis() - minutes_ago * 60_000)),
@@ -69,15 +69,15 @@ pub(super) fn paid(minutes_ago: i64) -> Paid {
     }
 }
 
-pub(super) fn spent(minutes_ago: i64, text: &str) -> Spent {
-    let Paid { at, to, blockchain, token, symbol, is_unresolved, .. } = paid(minutes_ago);
-    Spent { at, to: Some(to), blockchain, token, symbol, amount: amount(text), is_unresolved }
+pub(super) fn spent(minutes_ago: i64, text: &str) -> Outflow {
+    let RecentPayment { at, to, blockchain, token, symbol, is_unresolved, .. } = paid(minutes_ago);
+    Outflow { at, to: Some(to), blockchain, token, symbol, amount: amount(text), is_unresolved }
 }
 
-pub(super) fn contact(name: &str, address: &str, hours_ago: i64) -> (Change, Timestamp) {
+pub(super) fn contact(name: &str, address: &str, hours_ago: i64) -> (BookChange, Timestamp) {
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: "ethereum".into(), tag: None, note: None };
-    (Change::Entered(contact), Timestamp::from_millis(NOW.millis() - hours_ago * 3_600_000))
+    (BookChange::Entered(contact), Timestamp::from_millis(NOW.millis() - hours_ago * 3_600_000))
 }
 
 pub(super) fn limit(token: &str) -> Limit {
@@ -88,12 +88,12 @@ pub(super) fn limit(token: &str) -> Limit {
         per_day: None,
         percent_of_balance: None,
         while_cooling: None,
-        beyond: Beyond::Stop,
+        over_limit: OverLimit::Stop,
     }
 }
 
-pub(super) fn intent() -> IntentId {
-    IntentId(uuid::Uuid::from_u128(7))
+pub(super) fn intent() -> OrderId {
+    OrderId(uuid::Uuid::from_u128(7))
 }
 
 impl Payment {
@@ -131,22 +131,22 @@ impl Payment {
                 token: token.clone(),
                 amount: amount("25"),
             },
-            known: Knowledge {
+            known: GuardFacts {
                 expected_network: Some("mainnet".into()),
-                networks: vec![("wallet Paying".into(), "mainnet".into())],
+                network_claims: vec![("wallet Paying".into(), "mainnet".into())],
                 wallet: Some(wallet),
-                own: vec![own("paying", PAYING, "ethereum")],
+                own_addresses: vec![own("paying", PAYING, "ethereum")],
                 same_symbol: vec![token],
                 funds: Some(Funds {
                     amount: Some(amount("100")),
-                    basis: Basis::Stated,
+                    basis: Basis::Reported,
                     as_of: Some(NOW),
                     is_stale: false,
-                    adds_up: false,
+                    matches_history: false,
                 }),
-                fee: Some(Estimate { highest: amount("1.25"), median: amount("1"), payments: 4 }),
-                counted_from: Some(Timestamp::from_millis(0)),
-                ..Knowledge::default()
+                fee: Some(ExpectedFee { highest: amount("1.25"), median: amount("1"), payments: 4 }),
+                outflows_known_from: Some(Timestamp::from_millis(0)),
+                ..GuardFacts::default()
             },
         }
     }
@@ -172,7 +172,7 @@ impl Payment {
     }
 
     pub(super) fn findings(&self) -> Vec<Finding> {
-        judge(&Case { says: &self.says, sender: &self.sender, known: &self.known, now: NOW })
+        judge(&GuardedPayment { request: &self.says, sender: &self.sender, facts: &self.known, now: NOW })
     }
 
     /// What one rule has to say: how grave, and in which words.
@@ -203,7 +203,7 @@ fn of_an_everyday_payment_only_the_first_is_said() {
 fn the_gravest_comes_first() {
     let mut payment = Payment::to(PAYING);
     payment.known.funds = None;
-    payment.known.partial = Some("the service ignores paging".into());
+    payment.known.history_gap = Some("the service ignores paging".into());
     let severities: Vec<_> = payment.findings().into_iter().map(|finding| finding.severity).collect();
     assert!(severities.is_sorted_by(|one, other| one >= other));
     assert_eq!(severities, [Severity::Stop, Severity::Danger, Severity::Caution, Severity::Note]);
@@ -219,7 +219,7 @@ proptest! {
         to in prop_oneof![Just(SUPPLIER.to_owned()), any::<String>(), "[0-9a-fA-FxGrT]{20,60}"],
         chain in prop_oneof![Just("ethereum".to_owned()), Just("xrp".to_owned()), Just("solana".to_owned()), any::<String>()],
         word in ".{0,600}",
-        basis in prop_oneof![Just(Basis::Stated), Just(Basis::Assumed), Just(Basis::Derived), Just(Basis::Unknown)],
+        basis in prop_oneof![Just(Basis::Reported), Just(Basis::Assumed), Just(Basis::Derived), Just(Basis::Unknown)],
         stale in any::<bool>(),
         near in any::<bool>(),
         held in 0_u64..60,
@@ -229,16 +229,16 @@ proptest! {
         let amounts = Some(amount("20"));
         payment.says.token = word.clone();
         payment.says.ref_id = Some(word.clone());
-        payment.known.partial = Some(word.clone());
-        payment.known.imitates = true;
+        payment.known.history_gap = Some(word.clone());
+        payment.known.is_imitation = true;
         payment.known.same_symbol = vec![TokenKey::new(&chain, Some(USDC)), TokenKey::new(&chain, Some(OTHER))];
-        payment.known.networks.push((word.to_string(), word.clone()));
+        payment.known.network_claims.push((word.to_string(), word.clone()));
         payment.known.expected_network = near.then(|| word.clone());
-        payment.known.own.push(Own { name: Some(word.clone()), ..own("elsewhere", &to, "base") });
-        payment.known.own.push(own("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
+        payment.known.own_addresses.push(OwnAddress { name: Some(word.clone()), ..own("elsewhere", &to, "base") });
+        payment.known.own_addresses.push(own("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
         payment.known.payees.push(payee(&to, if near { &chain } else { "tron" }));
         payment.known.fee_elsewhere = Some(word.clone());
-        payment.known.usual = near.then(|| Usual { median: amount("1"), payments: 9 });
+        payment.known.usual_amount = near.then(|| UsualAmount { median: amount("1"), payments: 9 });
         payment.known.account = Some(crate::domain::Account {
             id: crate::domain::AccountId::read(&word),
             name: near.then(|| word.clone()),
@@ -249,37 +249,37 @@ proptest! {
         });
         payment.says.note = Some(word.clone());
         payment.known.funds = Some(Funds {
-            amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale, adds_up: near,
+            amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale, matches_history: near,
         });
-        let same = Paid { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..paid(5) };
-        let of_same = Spent { symbol: word.clone(), blockchain: chain.as_str().into(), ..spent(5, "20") };
-        payment.known.spent = vec![of_same.clone(), Spent { is_unresolved: true, at: None, ..of_same }];
+        let same = RecentPayment { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..paid(5) };
+        let of_same = Outflow { symbol: word.clone(), blockchain: chain.as_str().into(), ..spent(5, "20") };
+        payment.known.outflows = vec![of_same.clone(), Outflow { is_unresolved: true, at: None, ..of_same }];
         payment.known.before = vec![amount("1"), amount("2"), amount("2")];
-        payment.known.uncounted = Some(word.clone());
-        payment.known.counted_from = near.then_some(NOW);
-        let named = (Change::Entered(Contact {
+        payment.known.outflow_gap = Some(word.clone());
+        payment.known.outflows_known_from = near.then_some(NOW);
+        let named = (BookChange::Entered(Contact {
             name: word.clone(), address: to.as_str().into(), blockchain: if stale { "base".into() } else { chain.as_str().into() }, tag: None, note: None,
         }), NOW);
-        payment.known.book = Book::of([named]);
-        let beyond = if near { Beyond::Stop } else { Beyond::Danger };
+        payment.known.book = Book::from_changes([named]);
+        let beyond = if near { OverLimit::Stop } else { OverLimit::Danger };
         payment.known.policy = Policy {
             limits: vec![
-                Limit { per_payment: amounts, per_day: amounts, percent_of_balance: Some(7), beyond, ..limit(&word) },
+                Limit { per_payment: amounts, per_day: amounts, percent_of_balance: Some(7), over_limit: beyond, ..limit(&word) },
                 Limit { per_day: amounts, chain: Some(chain.as_str().into()), ..limit(&word) },
             ],
-            only_book: near,
+            allow_list_only: near,
             cooling: stale.then(|| std::time::Duration::from_hours(48)),
-            swap_bound: None,
+            slippage: None,
             batch_recipients: None,
         };
-        payment.known.recent = vec![same.clone(), Paid { is_unresolved: true, at: None, ..same }];
+        payment.known.recent_payments = vec![same.clone(), RecentPayment { is_unresolved: true, at: None, ..same }];
         let findings = payment.findings();
         let mut words = Vec::new();
         for finding in &findings {
             prop_assert!(finding.words.chars().count() <= 200, "{} characters: {}", finding.words.chars().count(), finding.words);
             prop_assert!(finding.words.ends_with(['.', '?']), "{}", finding.words);
-            prop_assert_eq!(finding.severity == Severity::Danger, finding.overridden_by.is_some());
-            if let Some(by) = finding.overridden_by {
+            prop_assert_eq!(finding.severity == Severity::Danger, finding.override_phrase.is_some());
+            if let Some(by) = finding.override_phrase {
                 prop_assert!(by.len() <= 24 && by.bytes().all(|byte| byte == b' ' || byte.is_ascii_lowercase()));
                 words.push(by);
             }

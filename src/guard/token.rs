@@ -1,18 +1,18 @@
 //! Whether the symbol in the request means the token that the operator means.
 
-use super::swap::SwapCase;
-use super::{Case, Finding, Override, Rule, short};
+use super::swap::GuardedSwap;
+use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
 use crate::domain::imitation::is_disguised;
 use crate::domain::{Chain, TokenKey};
 
 const RULE: Rule = Rule::Token;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let symbol = short(&case.says.token);
-    let held = &case.known.same_symbol;
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let symbol = truncate_word(&case.request.token);
+    let held = &case.facts.same_symbol;
     let others: Vec<&TokenKey> = held.iter().filter(|token| **token != case.sender.token).collect();
     let mut findings = Vec::new();
-    if let Some(elsewhere) = elsewhere(case) {
+    if let Some(elsewhere) = chain_mismatch(case) {
         findings.push(elsewhere);
     }
     if !others.is_empty() {
@@ -27,11 +27,11 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         } else {
             format!("The wallet holds another token called {symbol} on {} than the one to be paid.", case.chain_name())
         };
-        let lines = std::iter::once(&case.sender.token).chain(others).map(contract);
-        findings.push(Finding::stop(RULE, words).with(lines));
+        let lines = std::iter::once(&case.sender.token).chain(others).map(contract_label);
+        findings.push(Finding::stop(RULE, words).with_lines(lines));
     }
-    if case.known.imitates {
-        let words = if is_disguised(&case.says.token) {
+    if case.facts.is_imitation {
+        let words = if is_disguised(&case.request.token) {
             disguised(&symbol)
         } else {
             format!(
@@ -39,15 +39,16 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
                  taken for it."
             )
         };
-        findings.push(Finding::danger(RULE, Override::Imitation, words).with([contract(&case.sender.token)]));
+        findings
+            .push(Finding::danger(RULE, Override::Imitation, words).with_lines([contract_label(&case.sender.token)]));
     }
     findings
 }
 
 /// What is said of a coin that a swap buys.
-pub(super) fn bought(case: &SwapCase<'_>) -> Vec<Finding> {
+pub(super) fn bought(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let coin = case.exchange.to;
-    let words = is_disguised(coin).then(|| disguised(&short(coin)));
+    let words = is_disguised(coin).then(|| disguised(&truncate_word(coin)));
     words.map(|words| Finding::danger(RULE, Override::Imitation, words)).into_iter().collect()
 }
 
@@ -59,9 +60,9 @@ fn disguised(symbol: &str) -> String {
 }
 
 /// Whether wallet, token and request are on different chains, as far as these are known here.
-fn elsewhere(case: &Case<'_>) -> Option<Finding> {
-    let asked = Chain::find(&case.says.blockchain)?;
-    let wallet = case.known.wallet.as_ref().map(|wallet| &wallet.blockchain);
+fn chain_mismatch(case: &GuardedPayment<'_>) -> Option<Finding> {
+    let asked = Chain::find(&case.request.blockchain)?;
+    let wallet = case.facts.wallet.as_ref().map(|wallet| &wallet.blockchain);
     let others = [("token", Some(&case.sender.token.blockchain)), ("wallet", wallet)];
     let (what, chain) = others.into_iter().find_map(|(what, word)| {
         let chain = Chain::find(word?)?;
@@ -70,7 +71,7 @@ fn elsewhere(case: &Case<'_>) -> Option<Finding> {
     Some(Finding::stop(RULE, format!("The {what} is on {}, and the request names {}.", chain.name, asked.name)))
 }
 
-fn contract(token: &TokenKey) -> String {
+fn contract_label(token: &TokenKey) -> String {
     token.contract.as_ref().map_or_else(|| "the chain's own coin".to_owned(), ToString::to_string)
 }
 
@@ -116,9 +117,9 @@ mod tests {
     #[test]
     fn an_imitation_is_a_danger() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.imitates = true;
+        payment.known.is_imitation = true;
         let finding = payment.one(RULE);
-        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("not the listed token")));
+        assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("not the listed token")));
     }
 
     #[test]

@@ -7,10 +7,10 @@
 
 use std::time::Duration;
 
-use super::duplicate::{line, shown};
-use super::swap::SwapCase;
-use super::{Case, Finding, Override, Paid, Rule, Swap, short, swap_again};
-use crate::domain::address::same;
+use super::duplicate::{limited_lines, line};
+use super::swap::GuardedSwap;
+use super::{Finding, GuardedPayment, Override, RecentPayment, RecentSwap, Rule, duplicate_swap, truncate_word};
+use crate::domain::address::is_same_address;
 use crate::domain::{Amount, Timestamp};
 
 const RULE: Rule = Rule::Duplicate;
@@ -20,7 +20,7 @@ const SKEW: Duration = Duration::from_mins(5);
 
 /// Whether something left after an order did, as far as clocks can tell; what has no time may have. An order that seems to lie
 /// ahead left by a clock that was ahead: nobody knows when, so that everything may have left after it.
-pub fn is_since(at: Option<Timestamp>, order: Option<Timestamp>, now: Timestamp) -> bool {
+pub fn may_be_after(at: Option<Timestamp>, order: Option<Timestamp>, now: Timestamp) -> bool {
     at.zip(order).is_none_or(|(at, order)| at.plus(SKEW) >= order || order > now.plus(SKEW))
 }
 
@@ -31,7 +31,7 @@ fn reaches(sum: Option<Amount>, amount: Amount) -> bool {
 }
 
 /// An unresolved order beside what is judged.
-struct Open<'a, T> {
+struct UnresolvedOrder<'a, T> {
     order: &'a T,
     /// Whether this would pay it again, with what left since.
     is_reached: bool,
@@ -39,31 +39,32 @@ struct Open<'a, T> {
     since: Vec<&'a T>,
 }
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let to_it = || case.known.recent.iter().filter(|paid| same(&paid.to, &case.says.to));
-    let open: Vec<Open<'_, Paid>> = to_it()
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let to_it = || case.facts.recent_payments.iter().filter(|paid| is_same_address(&paid.to, &case.request.to));
+    let open: Vec<UnresolvedOrder<'_, RecentPayment>> = to_it()
         .filter(|paid| paid.is_unresolved)
         .map(|order| {
-            let is_other =
-                |paid: &&Paid| !std::ptr::eq(*paid, order) && (paid.intent.is_none() || paid.intent != order.intent);
-            let of_token = |paid: &&Paid| is_one_token(case, paid);
-            let since: Vec<&Paid> = to_it()
+            let is_other = |paid: &&RecentPayment| {
+                !std::ptr::eq(*paid, order) && (paid.intent.is_none() || paid.intent != order.intent)
+            };
+            let of_token = |paid: &&RecentPayment| is_same_token(case, paid);
+            let since: Vec<&RecentPayment> = to_it()
                 .filter(is_other)
                 .filter(of_token)
-                .filter(|paid| is_since(paid.at, order.at, case.now))
+                .filter(|paid| may_be_after(paid.at, order.at, case.now))
                 .collect();
-            let all = since.iter().map(|paid| paid.amount).try_fold(case.sender.amount, Amount::plus_value);
-            Open { order, is_reached: is_one_token(case, order) && reaches(all, order.amount), since }
+            let all = since.iter().map(|paid| paid.amount).try_fold(case.sender.amount, Amount::checked_add_value);
+            UnresolvedOrder { order, is_reached: is_same_token(case, order) && reaches(all, order.amount), since }
         })
         .collect();
     let Some(first) = open.iter().find(|open| open.is_reached).or(open.first()) else { return Vec::new() };
-    let orders: Vec<&Paid> = open.iter().map(|open| open.order).collect();
+    let orders: Vec<&RecentPayment> = open.iter().map(|open| open.order).collect();
     let is_equal = first.order.amount.cmp_value(case.sender.amount).is_eq();
-    let lines = shown(&orders, |paid| line(case, paid)).into_iter().chain(sum_lines(case, first));
+    let lines = limited_lines(&orders, |paid| line(case, paid)).into_iter().chain(sum_lines(case, first));
     if !first.is_reached {
         let words = "Nobody knows whether another payment to this recipient was made. Settle that order first, unless \
                      you are sure that this pays for something else.";
-        return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with(lines)];
+        return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with_lines(lines)];
     }
     let words = match (is_equal, first.since.is_empty()) {
         (true, _) => "Nobody knows whether an equal payment was made.",
@@ -75,21 +76,21 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
              with this."
         }
     };
-    vec![Finding::stop(RULE, format!("{words} Settle that order first: it may have been executed.")).with(lines)]
+    vec![Finding::stop(RULE, format!("{words} Settle that order first: it may have been executed.")).with_lines(lines)]
 }
 
 /// What went to the recipient since, and what is not known of that.
-fn sum_lines(case: &Case<'_>, open: &Open<'_, Paid>) -> Vec<String> {
+fn sum_lines(case: &GuardedPayment<'_>, open: &UnresolvedOrder<'_, RecentPayment>) -> Vec<String> {
     let mut lines = Vec::new();
-    let symbol = short(&case.says.token);
-    let since = open.since.iter().map(|paid| paid.amount).try_fold(Amount::zero(0), Amount::plus_value);
+    let symbol = truncate_word(&case.request.token);
+    let since = open.since.iter().map(|paid| paid.amount).try_fold(Amount::zero(0), Amount::checked_add_value);
     if !open.since.is_empty() {
         let grouped = |sum: Option<Amount>| sum.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
         lines.push(format!("since then  {} {symbol} in {}", grouped(since), count(open.since.len())));
-        let all = since.and_then(|since| since.plus_value(case.sender.amount));
+        let all = since.and_then(|since| since.checked_add_value(case.sender.amount));
         lines.push(format!("with this   {} {symbol}", grouped(all)));
     }
-    let is_counted = case.known.counted_from.zip(open.order.at).is_some_and(|(from, at)| from <= at);
+    let is_counted = case.facts.outflows_known_from.zip(open.order.at).is_some_and(|(from, at)| from <= at);
     if !is_counted {
         lines.push("what others paid there since then is not all known".into());
     }
@@ -102,37 +103,38 @@ fn count(payments: usize) -> String {
 
 /// Whether something was paid in the payment's token, on whichever chain: by its contract, its symbol, or a symbol that is
 /// the same but for what marks a chain or a bridge, such as `USDC.e`.
-fn is_one_token(case: &Case<'_>, paid: &Paid) -> bool {
+fn is_same_token(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
     let head = |symbol: &str| {
         let head = symbol.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         if head.is_empty() { symbol.trim().to_lowercase() } else { head.to_lowercase() }
     };
-    paid.token == case.sender.token || head(&paid.symbol) == head(&case.says.token)
+    paid.token == case.sender.token || head(&paid.symbol) == head(&case.request.token)
 }
 
 /// The same of a swap: of the same pair, on whichever chain.
-pub(super) fn judge_swap(case: &SwapCase<'_>) -> Vec<Finding> {
-    let (known, sold) = (case.sale.known, case.sale.sender.amount);
-    let of_pair = || known.swaps.iter().filter(|swap| swap_again::is_of_pair(case, swap));
-    let most = |swap: &Swap| swap.amounts.iter().copied().reduce(Amount::larger);
-    let open: Vec<Open<'_, Swap>> = of_pair()
+pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
+    let (known, sold) = (case.sale.facts, case.sale.sender.amount);
+    let of_pair = || known.recent_swaps.iter().filter(|swap| duplicate_swap::is_of_pair(case, swap));
+    let most = |swap: &RecentSwap| swap.amounts.iter().copied().reduce(Amount::max_value);
+    let open: Vec<UnresolvedOrder<'_, RecentSwap>> = of_pair()
         .filter(|swap| swap.is_unresolved)
         .map(|order| {
-            let is_other =
-                |swap: &&Swap| !std::ptr::eq(*swap, order) && (swap.intent.is_none() || swap.intent != order.intent);
-            let since: Vec<&Swap> =
-                of_pair().filter(is_other).filter(|swap| is_since(swap.at, order.at, case.sale.now)).collect();
-            let all = since.iter().try_fold(sold, |sum, swap| sum.plus_value(most(swap)?));
-            Open { order, is_reached: most(order).is_none_or(|amount| reaches(all, amount)), since }
+            let is_other = |swap: &&RecentSwap| {
+                !std::ptr::eq(*swap, order) && (swap.intent.is_none() || swap.intent != order.intent)
+            };
+            let since: Vec<&RecentSwap> =
+                of_pair().filter(is_other).filter(|swap| may_be_after(swap.at, order.at, case.sale.now)).collect();
+            let all = since.iter().try_fold(sold, |sum, swap| sum.checked_add_value(most(swap)?));
+            UnresolvedOrder { order, is_reached: most(order).is_none_or(|amount| reaches(all, amount)), since }
         })
         .collect();
     let Some(first) = open.iter().find(|open| open.is_reached).or(open.first()) else { return Vec::new() };
-    let orders: Vec<&Swap> = open.iter().map(|open| open.order).collect();
-    let lines = shown(&orders, |swap| vec![swap_again::line(swap)]);
+    let orders: Vec<&RecentSwap> = open.iter().map(|open| open.order).collect();
+    let lines = limited_lines(&orders, |swap| vec![duplicate_swap::line(swap)]);
     if !first.is_reached {
         let words = "Nobody knows whether another swap of these two was made. Settle that order first, unless you are \
                      sure that this is to be swapped besides.";
-        return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with(lines)];
+        return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with_lines(lines)];
     }
     let is_equal = most(first.order).is_some_and(|amount| amount.cmp_value(sold).is_eq());
     let words = match (is_equal, first.since.is_empty()) {
@@ -144,7 +146,7 @@ pub(super) fn judge_swap(case: &SwapCase<'_>) -> Vec<Finding> {
             "Nobody knows whether another swap of these two was made, and what was swapped since makes it up with this."
         }
     };
-    vec![Finding::stop(RULE, format!("{words} Settle that order first: it may have been executed.")).with(lines)]
+    vec![Finding::stop(RULE, format!("{words} Settle that order first: it may have been executed.")).with_lines(lines)]
 }
 
 #[cfg(test)]

@@ -1,29 +1,34 @@
 //! Addresses from which nothing ever comes back: zero, burn, system and precompile addresses, and token contracts.
 
-mod places;
+mod known_addresses;
 
-use super::{Case, Finding, Override, Rule, short};
-use crate::domain::address::{bitcoin, evm, recognise, same, ton};
+use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
+use crate::domain::address::{bitcoin, evm, is_same_address, recognise, ton};
 use crate::domain::chain::display_name;
 use crate::domain::{Address, Family};
 
 const RULE: Rule = Rule::Unspendable;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let to = case.says.to.as_str();
+pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
+    let to = case.request.to.as_str();
     let contract = |words: String| vec![Finding::stop(RULE, words + " What is sent there cannot be had back.")];
-    if case.sender.token.contract.as_ref().is_some_and(|own| same(own, to)) {
-        return contract(format!("This is the contract of {} itself.", short(&case.says.token)));
+    if case.sender.token.contract.as_ref().is_some_and(|own| is_same_address(own, to)) {
+        return contract(format!("This is the contract of {} itself.", truncate_word(&case.request.token)));
     }
-    let known = case.known.contracts.iter().find(|(_, key)| key.contract.as_ref().is_some_and(|known| same(known, to)));
+    let known = case
+        .facts
+        .contracts
+        .iter()
+        .find(|(_, key)| key.contract.as_ref().is_some_and(|known| is_same_address(known, to)));
     if let Some((symbol, key)) = known {
-        let chain = short(display_name(&key.blockchain));
-        return contract(format!("This is the contract of the token {} on {chain}.", short(symbol)));
+        let chain = truncate_word(display_name(&key.blockchain));
+        return contract(format!("This is the contract of the token {} on {chain}.", truncate_word(symbol)));
     }
-    if let Some((what, _)) = places::TOKENS.iter().find(|(_, address)| same(address, to)) {
+    if let Some((what, _)) = known_addresses::TOKEN_CONTRACTS.iter().find(|(_, address)| is_same_address(address, to)) {
         return contract(format!("This is the contract of the token {what}."));
     }
-    if let Some((what, _)) = places::PLACES.iter().find(|(_, address)| same(address, to)) {
+    if let Some((what, _)) = known_addresses::SPECIAL_ADDRESSES.iter().find(|(_, address)| is_same_address(address, to))
+    {
         return vec![Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."))];
     }
     if bitcoin::is_unguarded(to) {
@@ -40,7 +45,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         special_by_account(to)
     };
     let stop = |what| Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."));
-    if what.is_none() && ton::is_of_validators(to) {
+    if what.is_none() && ton::is_masterchain(to) {
         let words = "This address is in the workchain of TON's validators, where hardly anybody has a wallet. Ask the \
                      recipient for one that begins with EQ or UQ, or with 0: where it is raw.";
         return vec![Finding::danger(RULE, Override::Validators, words.into())];

@@ -5,39 +5,41 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-use super::contacts::{Gathered, gathered};
+use super::contacts::{BookIndex, book_index};
 use super::file::{self, Entry};
 use super::record::Body;
-use super::replay::Held;
-use super::{Journal, JournalError, Reading};
-use crate::domain::intent::{Destination, ServiceAddresses, Stand};
+use super::replay::Projection;
+use super::{Journal, JournalError, JournalSnapshot};
+use crate::domain::intent::{Destination, ProfileAddress, ServiceAddresses};
 use crate::domain::{Text, Timestamp};
 
 impl Journal {
     /// The base addresses of the profile that stands `here`, past and present.
     pub fn addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
-        self.lock().look(|connection, held| addresses(connection, held, here)).map_err(|error| self.explain(error))
+        self.lock()
+            .read_consistent(|connection, held| addresses(connection, held, here))
+            .map_err(|error| self.explain(error))
     }
 
     /// Records that a profile stands at its address, where the journal knows either by another: a profile that is renamed
     /// first and given another address later is known again by that.
-    pub fn visit(&self, here: &Destination, at: Timestamp) -> Result<(), JournalError> {
+    pub fn record_visit(&self, here: &Destination, at: Timestamp) -> Result<(), JournalError> {
         let body = Body::Service { base_url: here.base_url.clone(), answer: None };
         let destination = Destination { key_mark: Text::default(), ..here.clone() };
         let written = self.lock().write("service", at, &self.inner.by, |connection, held| {
-            let stand = stand(here);
-            let (stands, gathered) = stands(connection, held)?;
+            let stand = profile_address(here);
+            let (stands, gathered) = profile_addresses(connection, held)?;
             let all = || stands.iter().chain(&gathered.visits);
             let is_known = all().any(|known| *known == stand);
             let is_related = all().any(|known| known.profile == stand.profile || known.base_url == stand.base_url);
-            let entry = Entry { intent: None, destination: Some(destination), body };
+            let entry = Entry { order: None, destination: Some(destination), body };
             Ok((is_related && !is_known).then_some(entry))
         });
         written.map_err(|error| self.explain(error))
     }
 
     /// Records what an operator of the profile that stands `here` said: whether the service at another address is the same.
-    pub fn answer_address(
+    pub fn record_address_answer(
         &self,
         here: &Destination,
         other: Text,
@@ -46,41 +48,46 @@ impl Journal {
     ) -> Result<(), JournalError> {
         let body = Body::Service { base_url: here.base_url.clone(), answer: Some((other, is_same)) };
         let destination = Some(Destination { key_mark: Text::default(), ..here.clone() });
-        let written = self
-            .lock()
-            .write("service", at, &self.inner.by, |_, _| Ok(Some(Entry { intent: None, destination, body })));
+        let written =
+            self.lock().write("service", at, &self.inner.by, |_, _| Ok(Some(Entry { order: None, destination, body })));
         written.map_err(|error| self.explain(error))
     }
 }
 
-impl Reading {
+impl JournalSnapshot {
     /// The same as [`Journal::addresses`], for whoever only reads.
     pub fn addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
-        let gathered = self.gathered()?;
+        let gathered = self.read_book_index()?;
         let mut stands = gathered.stands.clone();
-        stands.extend(file::places(self.connection(), u64::MAX)?.into_keys().map(|place| stand(&place)));
-        Ok(ServiceAddresses::of(here, &stands, &gathered.visits, &gathered.answers))
+        stands.extend(
+            file::read_destinations(self.connection(), u64::MAX)?.into_keys().map(|place| profile_address(&place)),
+        );
+        Ok(ServiceAddresses::from_history(here, &stands, &gathered.visits, &gathered.answers))
     }
 }
 
 /// The base addresses of the profile that stands `here`.
 pub(super) fn addresses(
     connection: &Connection,
-    held: &mut Held,
+    held: &mut Projection,
     here: &Destination,
 ) -> Result<ServiceAddresses, JournalError> {
-    let (stands, gathered) = stands(connection, held)?;
-    Ok(ServiceAddresses::of(here, &stands, &gathered.visits, &gathered.answers))
+    let (stands, gathered) = profile_addresses(connection, held)?;
+    Ok(ServiceAddresses::from_history(here, &stands, &gathered.visits, &gathered.answers))
 }
 
 /// Where profiles sent orders or have an address book; and what else was gathered.
-fn stands<'a>(connection: &Connection, held: &'a mut Held) -> Result<(BTreeSet<Stand>, &'a Gathered), JournalError> {
-    let mut stands: BTreeSet<Stand> = file::known_places(connection, held)?.keys().map(stand).collect();
-    let gathered = gathered(connection, held)?;
+fn profile_addresses<'a>(
+    connection: &Connection,
+    held: &'a mut Projection,
+) -> Result<(BTreeSet<ProfileAddress>, &'a BookIndex), JournalError> {
+    let mut stands: BTreeSet<ProfileAddress> =
+        file::destinations(connection, held)?.keys().map(profile_address).collect();
+    let gathered = book_index(connection, held)?;
     stands.extend(gathered.stands.iter().cloned());
     Ok((stands, gathered))
 }
 
-fn stand(place: &Destination) -> Stand {
-    Stand { profile: place.profile.clone(), base_url: place.base_url.clone() }
+fn profile_address(place: &Destination) -> ProfileAddress {
+    ProfileAddress { profile: place.profile.clone(), base_url: place.base_url.clone() }
 }

@@ -12,16 +12,16 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
 use super::file::{Entry, Journaled};
-use super::place::{self, Home};
-use super::reading::{Reading, Verified};
+use super::location::{self, JournalFolder};
 use super::record::Body;
-use super::{JournalError, mark, schema};
+use super::snapshot::{JournalSnapshot, VerifyReport};
+use super::{JournalError, schema, tail_marker};
 use crate::domain::intent::Console;
 use crate::domain::{Text, Timestamp};
 
 /// A copy that was made, by a backup or by bringing one back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Copied {
+pub struct CopySummary {
     /// How many records it holds.
     pub records: u64,
     /// How many orders are open in it.
@@ -37,19 +37,19 @@ pub struct Copied {
 /// # Errors
 /// [`JournalError::Exists`] where the new file exists; [`JournalError::Damaged`] where the journal is not whole, since
 /// such a copy could not be restored. The new file is then not there.
-pub fn backup(journal: &Path, to: &Path, by: &Console, at: Timestamp) -> Result<Copied, JournalError> {
-    let source = Reading::open(journal)?;
-    let verified = sound(&source)?;
+pub fn backup(journal: &Path, to: &Path, by: &Console, at: Timestamp) -> Result<CopySummary, JournalError> {
+    let source = JournalSnapshot::open(journal)?;
+    let verified = verify_source(&source)?;
     if verified.backup.is_some() {
         return Err(JournalError::Backup { path: source.path().to_owned() });
     }
-    place::make_new(to)?;
+    location::make_new(to)?;
     let made = copy(&source, to, Body::Copied { open: verified.open }, by, at);
     if made.is_err() {
         discard(to);
     }
     made?;
-    Ok(Copied { records: verified.records, open: verified.open, host: by.host.clone(), at })
+    Ok(CopySummary { records: verified.records, open: verified.open, host: by.host.clone(), at })
 }
 
 /// Makes a journal of a backup, in a folder where there is none or an empty one.
@@ -64,26 +64,26 @@ pub fn restore(
     take_over: bool,
     by: &Console,
     at: Timestamp,
-) -> Result<Copied, JournalError> {
-    let source = Reading::open(backup)?;
-    let verified = sound(&source)?;
+) -> Result<CopySummary, JournalError> {
+    let source = JournalSnapshot::open(backup)?;
+    let verified = verify_source(&source)?;
     let Some((host, made_at)) = verified.backup else {
         return Err(JournalError::NotABackup { path: source.path().to_owned() });
     };
     if verified.open > 0 && !take_over {
         return Err(JournalError::OpenElsewhere { open: verified.open, host, at: made_at });
     }
-    let home = Home::take_alone(folder)?;
+    let home = JournalFolder::open_exclusive(folder)?;
     refuse_to_replace(&home)?;
     let fresh = folder.join("journal.restoring");
     // What an earlier try left behind when it was killed.
     discard(&fresh);
-    place::make_new(&fresh)?;
+    location::make_new(&fresh)?;
     let made = copy(&source, &fresh, Body::Restored { open: verified.open }, by, at).and_then(|()| {
-        let trouble = |source| place::refused(folder, source);
+        let trouble = |source| location::folder_error(folder, source);
         // An empty journal may have left a log, which must not be taken for that of the new one.
         // The same goes for its mark.
-        for old in companions(&home.file()).into_iter().chain(mark::path(&home.file())) {
+        for old in companions(&home.file()).into_iter().chain(tail_marker::path(&home.file())) {
             remove(&old).map_err(trouble)?;
         }
         fs::rename(&fresh, home.file()).map_err(trouble)?;
@@ -93,11 +93,11 @@ pub fn restore(
         discard(&fresh);
     }
     made?;
-    Ok(Copied { records: verified.records, open: verified.open, host, at: made_at })
+    Ok(CopySummary { records: verified.records, open: verified.open, host, at: made_at })
 }
 
 /// A journal that is not whole is neither copied nor restored.
-fn sound(source: &Reading) -> Result<Verified, JournalError> {
+fn verify_source(source: &JournalSnapshot) -> Result<VerifyReport, JournalError> {
     let mut verified = source.verify();
     if verified.faults.is_empty() {
         return Ok(verified);
@@ -108,25 +108,25 @@ fn sound(source: &Reading) -> Result<Verified, JournalError> {
 
 /// Copies a journal into an empty file and ends the copy with a record about it. Once this returns, the copy is on the
 /// disk, all in one file, and was read back.
-fn copy(source: &Reading, to: &Path, last: Body, by: &Console, at: Timestamp) -> Result<(), JournalError> {
+fn copy(source: &JournalSnapshot, to: &Path, last: Body, by: &Console, at: Timestamp) -> Result<(), JournalError> {
     let mut target = schema::open_writer(to)?;
     // The copy may go to a disk that cannot hold the shared memory of a log.
     target.execute_batch("PRAGMA locking_mode = EXCLUSIVE;")?;
     Backup::new(source.connection(), &mut target)?.run_to_completion(i32::MAX, std::time::Duration::ZERO, None)?;
-    one_file(&target)?;
+    merge_log(&target)?;
     let mut journaled = Journaled::read(target)?;
     let (kind, entry) = match last {
-        Body::Restored { .. } => ("restored", Entry { intent: None, destination: None, body: last }),
-        other => ("copied", Entry { intent: None, destination: None, body: other }),
+        Body::Restored { .. } => ("restored", Entry { order: None, destination: None, body: last }),
+        other => ("copied", Entry { order: None, destination: None, body: other }),
     };
     journaled.write(kind, at, by, |_, _| Ok(Some(entry)))?;
     drop(journaled);
-    sound(&Reading::open(to)?)?;
-    File::open(to).and_then(|file| file.sync_all()).map_err(|source| place::refused(to, source))?;
+    verify_source(&JournalSnapshot::open(to)?)?;
+    File::open(to).and_then(|file| file.sync_all()).map_err(|source| location::folder_error(to, source))?;
     sync_folder(to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
-fn one_file(connection: &Connection) -> Result<(), JournalError> {
+fn merge_log(connection: &Connection) -> Result<(), JournalError> {
     let mode: String = connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
     if mode == "delete" {
         Ok(())
@@ -136,11 +136,11 @@ fn one_file(connection: &Connection) -> Result<(), JournalError> {
 }
 
 /// Only an empty journal is replaced.
-fn refuse_to_replace(home: &Home) -> Result<(), JournalError> {
+fn refuse_to_replace(home: &JournalFolder) -> Result<(), JournalError> {
     if !home.file().exists() {
         return Ok(());
     }
-    match Reading::open(&home.file()) {
+    match JournalSnapshot::open(&home.file()) {
         Ok(present) => match schema::head(present.connection())?.seq {
             0 => Ok(()),
             records => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records: Some(records) }),
@@ -177,5 +177,5 @@ fn discard(file: &Path) {
 
 /// A new name in a folder lasts only once the folder was written too.
 fn sync_folder(folder: &Path) -> Result<(), JournalError> {
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|source| place::refused(folder, source))
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|source| location::folder_error(folder, source))
 }

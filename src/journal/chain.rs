@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::record::{COLUMNS, Hash, Record, beginning};
+use super::record::{COLUMNS, Hash, Record, genesis_hash};
 use super::{JournalError, schema};
 
 /// A place in the chain: a record and its hash.
@@ -17,12 +17,12 @@ pub(super) struct Head {
 impl Head {
     /// Before the first record.
     pub(super) fn beginning(connection: &Connection) -> Result<Self, JournalError> {
-        Ok(Self { seq: 0, hash: beginning(schema::name(connection)?) })
+        Ok(Self { seq: 0, hash: genesis_hash(schema::name(connection)?) })
     }
 
     /// Right before a record, as that record says.
     pub(super) fn before(record: &Record) -> Self {
-        Self { seq: record.seq.saturating_sub(1), hash: record.prev }
+        Self { seq: record.seq.saturating_sub(1), hash: record.prev_hash }
     }
 
     /// Moves on to the next record, if that is the one which follows.
@@ -35,10 +35,10 @@ impl Head {
         if record.seq < next {
             return fault("it stands twice");
         }
-        if record.right_hash() != record.hash {
+        if record.expected_hash() != record.hash {
             return fault("it does not say what was written");
         }
-        if record.prev != self.hash {
+        if record.prev_hash != self.hash {
             return fault("it does not follow on the record before it");
         }
         *self = Self { seq: record.seq, hash: record.hash };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::disk::is_full;
 use crate::domain::intent::Illegal;
-use crate::domain::{Failure, IntentId, MayHaveHappened, Reason, Text, Timestamp};
+use crate::domain::{Failure, MayHaveHappened, OrderId, Reason, Text, Timestamp};
 
 /// Why the journal could not be opened, read or written. Whatever it is, nothing was sent, and whoever has no journal
 /// does not pay; watching goes on without it.
@@ -146,7 +146,7 @@ pub enum JournalError {
         "this order was open when the journal was copied from {host} at {at}, and may have been sent from there since; \
          it is looked up here and can be closed here, but not sent from here"
     )]
-    Carried {
+    FromBackup {
         /// The machine that made the backup.
         host: Text,
         /// When.
@@ -160,7 +160,7 @@ pub enum JournalError {
     BookChanged,
     /// The journal holds no such order.
     #[error("the journal holds no order {0}")]
-    NoSuchOrder(IntentId),
+    NoSuchOrder(OrderId),
     /// The database refused for another reason.
     #[error("the journal failed, so nothing is sent: {0}")]
     Database(#[source] rusqlite::Error),
@@ -185,7 +185,7 @@ impl From<rusqlite::Error> for JournalError {
             _ if is_full(&error) => Self::Full,
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::damaged(None, &error.to_string()),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                Self::Busy { seconds: super::schema::PATIENCE.as_secs() }
+                Self::Busy { seconds: super::schema::BUSY_TIMEOUT.as_secs() }
             }
             _ => match error {
                 // A column of another type than was written there.
@@ -206,7 +206,7 @@ impl JournalError {
     }
 
     /// What the database said while a record was read.
-    pub(super) fn of_record(record: u64, error: rusqlite::Error) -> Self {
+    pub(super) fn from_record(record: u64, error: rusqlite::Error) -> Self {
         match Self::from(error) {
             Self::Damaged { record: None, detail } => Self::Damaged { record: Some(record), detail },
             other => other,

@@ -7,10 +7,10 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 
 use super::chain::{self, Head};
 use super::record::{Body, COLUMNS, Record};
-use super::replay::{self, Held};
-use super::{JournalError, crash, mark, schema};
-use crate::domain::intent::{Console, Destination, End, Event};
-use crate::domain::{Intent, IntentId, Operation, Timestamp};
+use super::replay::{self, Projection};
+use super::{JournalError, crash, schema, tail_marker};
+use crate::domain::intent::{Console, Destination, Event, OrderEnd};
+use crate::domain::{Operation, Order, OrderId, Timestamp};
 
 /// How many records are read and checked at opening. A journal that has no more is checked whole.
 const RECENT: u64 = 2_000;
@@ -18,11 +18,11 @@ const RECENT: u64 = 2_000;
 /// The file and what was read from it.
 pub(super) struct Journaled {
     pub(super) connection: Connection,
-    pub(super) held: Held,
+    pub(super) projection: Projection,
     /// Moves when another connection writes.
     version: i64,
     /// Where the mark stands that says how far the journal has come.
-    mark: Option<PathBuf>,
+    tail_marker: Option<PathBuf>,
 }
 
 impl Journaled {
@@ -33,22 +33,22 @@ impl Journaled {
         let end = schema::head(&picture)?;
         let start = end.seq.saturating_sub(RECENT);
         let mut held = if start == 0 {
-            whole(&picture)?;
-            Held::at(Head::beginning(&picture)?)
+            check_integrity(&picture)?;
+            Projection::at(Head::beginning(&picture)?)
         } else {
-            held_at(&picture, start)?
+            projection_at(&picture, start)?
         };
-        let walked = chain::walk(&picture, held.head, |record| held.take(&record))?;
+        let walked = chain::walk(&picture, held.head, |record| held.apply_record(&record))?;
         chain::check_end(&picture, &walked)?;
         resume(&picture, &mut held)?;
         picture.finish()?;
-        Ok(Self { connection, held, version, mark: None })
+        Ok(Self { connection, projection: held, version, tail_marker: None })
     }
 
     /// Has a mark kept beside the journal from now on, and compares what it `said` before the journal was read.
-    pub(super) fn marks(&mut self, path: Option<PathBuf>, said: Option<Head>) -> Result<(), JournalError> {
-        mark::check(&self.connection, self.held.head.seq, said)?;
-        self.mark = path;
+    pub(super) fn keep_tail_marker(&mut self, path: Option<PathBuf>, said: Option<Head>) -> Result<(), JournalError> {
+        tail_marker::check(&self.connection, self.projection.head.seq, said)?;
+        self.tail_marker = path;
         Ok(())
     }
 
@@ -61,13 +61,13 @@ impl Journaled {
     }
 
     /// Looks at one unchanging picture of the journal, with all that others wrote taken in.
-    pub(super) fn look<T>(
+    pub(super) fn read_consistent<T>(
         &mut self,
-        work: impl FnOnce(&Connection, &mut Held) -> Result<T, JournalError>,
+        work: impl FnOnce(&Connection, &mut Projection) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
         let picture = self.connection.transaction()?;
-        catch_up(&picture, &mut self.held)?;
-        let answer = work(&picture, &mut self.held)?;
+        catch_up(&picture, &mut self.projection)?;
+        let answer = work(&picture, &mut self.projection)?;
         picture.finish()?;
         Ok(answer)
     }
@@ -79,23 +79,23 @@ impl Journaled {
         kind: &str,
         at: Timestamp,
         by: &Console,
-        what: impl FnOnce(&Transaction<'_>, &mut Held) -> Result<Option<Entry>, JournalError>,
+        what: impl FnOnce(&Transaction<'_>, &mut Projection) -> Result<Option<Entry>, JournalError>,
     ) -> Result<(), JournalError> {
         crash::write("before", kind);
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        catch_up(&transaction, &mut self.held)?;
-        let Some(entry) = what(&transaction, &mut self.held)? else { return Ok(()) };
-        let record = entry.record(self.held.head, at, by)?;
+        catch_up(&transaction, &mut self.projection)?;
+        let Some(entry) = what(&transaction, &mut self.projection)? else { return Ok(()) };
+        let record = entry.record(self.projection.head, at, by)?;
         record.write(&transaction)?;
         schema::raise_format(&transaction, entry.format())?;
         schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash })?;
         crash::write("within", kind);
         transaction.commit()?;
-        self.held.take(&record)?;
-        resume(&self.connection, &mut self.held)?;
+        self.projection.apply_record(&record)?;
+        resume(&self.connection, &mut self.projection)?;
         self.checkpoint();
-        if let Some(path) = &self.mark {
-            mark::write(path, &self.held.head);
+        if let Some(path) = &self.tail_marker {
+            tail_marker::write(path, &self.projection.head);
         }
         crash::write("after", kind);
         Ok(())
@@ -115,7 +115,7 @@ impl Journaled {
 /// What is to be recorded.
 pub(super) struct Entry {
     /// About which intent.
-    pub(super) intent: Option<IntentId>,
+    pub(super) order: Option<OrderId>,
     /// Which service it concerns, under which profile; none for what concerns the journal as a whole.
     pub(super) destination: Option<Destination>,
     pub(super) body: Body,
@@ -123,9 +123,9 @@ pub(super) struct Entry {
 
 impl Entry {
     /// Something that happened to an intent.
-    pub(super) fn of(intent: &Intent, event: Event) -> Self {
+    pub(super) fn of(intent: &Order, event: Event) -> Self {
         let destination = Some(intent.drafted.destination.clone());
-        Self { intent: Some(intent.id), destination, body: Body::Event(event) }
+        Self { order: Some(intent.id), destination, body: Body::Event(event) }
     }
 
     /// The oldest format that has something like it: whoever reads older ones alone cannot read it.
@@ -150,9 +150,9 @@ impl Entry {
                 | Operation::CreateSandboxAddress => 4,
             },
             // Only batches end so, and say what became of each recipient.
-            Body::Event(Event::Ended(End::PartlySettled)) => 4,
+            Body::Event(Event::Ended(OrderEnd::PartlySettled)) => 4,
             // Who does not know of contradictions would tell of what was refused as if nothing were wrong with it.
-            Body::Event(Event::Looked(look)) if look.contradicts.is_some() => 5,
+            Body::Event(Event::Looked(look)) if look.contradiction.is_some() => 5,
             _ => schema::OLDEST,
         }
     }
@@ -168,40 +168,40 @@ impl Entry {
             by: by.clone(),
             profile: destination.map(|to| to.profile.clone()).unwrap_or_default(),
             environment: destination.and_then(|to| to.environment.clone()),
-            intent: self.intent,
+            intent: self.order,
             kind: kind.to_owned(),
             body,
-            prev: head.hash,
+            prev_hash: head.hash,
             hash: [0; 32],
         };
-        record.hash = record.right_hash();
+        record.hash = record.expected_hash();
         Ok(record)
     }
 }
 
 /// Takes in what was written since. The records that were read before are not read again, but the chain goes on from
 /// them, so that they cannot have been exchanged.
-fn catch_up(connection: &Connection, held: &mut Held) -> Result<(), JournalError> {
-    let walked = chain::walk(connection, held.head, |record| held.take(&record))?;
+fn catch_up(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
+    let walked = chain::walk(connection, held.head, |record| held.apply_record(&record))?;
     chain::check_end(connection, &walked)?;
     resume(connection, held)
 }
 
 /// Takes what was reopened back among the intents without an end, as its records say.
-pub(super) fn resume(connection: &Connection, held: &mut Held) -> Result<(), JournalError> {
+pub(super) fn resume(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
     for id in std::mem::take(&mut held.reopened) {
-        held.hold_records(&records_of(connection, &id.to_string(), held.head.seq)?)?;
+        held.insert_records(&records_of(connection, &id.to_string(), held.head.seq)?)?;
     }
     Ok(())
 }
 
 /// What was held when the journal ended with this record: intents without an end, found by the indexes.
-fn held_at(connection: &Connection, seq: u64) -> Result<Held, JournalError> {
+fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, JournalError> {
     let last = chain::record(connection, seq)?;
-    if last.right_hash() != last.hash {
+    if last.expected_hash() != last.hash {
         return Err(JournalError::damaged(Some(seq), "it does not say what was written"));
     }
-    let mut held = Held::at(Head { seq, hash: last.hash });
+    let mut held = Projection::at(Head { seq, hash: last.hash });
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
     // An end and the word that it does not hold are of one kind and follow on each other.
     let mut births = connection.prepare(
@@ -211,20 +211,20 @@ fn held_at(connection: &Connection, seq: u64) -> Result<Held, JournalError> {
          ORDER BY seq",
     )?;
     for id in births.query_map([number], |row| row.get::<_, String>(0))? {
-        held.hold_records(&records_of(connection, &id?, seq)?)?;
+        held.insert_records(&records_of(connection, &id?, seq)?)?;
     }
     let mut copies = connection.prepare(&format!(
         "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind IN ('copied', 'restored') AND seq <= ?1 ORDER BY seq"
     ))?;
     let mut rows = copies.query([number])?;
     while let Some(row) = rows.next()? {
-        held.mark(&Record::read(row)?)?;
+        held.apply_copy_record(&Record::read(row)?)?;
     }
     Ok(held)
 }
 
 /// One intent: from hand, or read from its records.
-pub(super) fn find(connection: &Connection, held: &mut Held, id: IntentId) -> Result<Intent, JournalError> {
+pub(super) fn find(connection: &Connection, held: &mut Projection, id: OrderId) -> Result<Order, JournalError> {
     if let Some(intent) = held.intent(id).or_else(|| held.ended.get(&id)) {
         return Ok(intent.clone());
     }
@@ -234,12 +234,12 @@ pub(super) fn find(connection: &Connection, held: &mut Held, id: IntentId) -> Re
     if intent.end.is_none() {
         return Err(JournalError::damaged(Some(birth), "its order has no end, and was not found among those without"));
     }
-    held.hold(birth, intent.clone());
+    held.insert_order(birth, intent.clone());
     Ok(intent)
 }
 
 /// One intent from its records, found by the index.
-pub(super) fn read(connection: &Connection, id: &str) -> Result<Intent, JournalError> {
+pub(super) fn read(connection: &Connection, id: &str) -> Result<Order, JournalError> {
     replay::intent(&records_of(connection, id, u64::MAX)?)
 }
 
@@ -251,7 +251,7 @@ fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record
     let mut records = Vec::new();
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
-        if record.right_hash() != record.hash {
+        if record.expected_hash() != record.hash {
             return Err(JournalError::damaged(Some(record.seq), "it does not say what was written"));
         }
         records.push(record);
@@ -261,7 +261,7 @@ fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record
 
 /// Reads the chain from an intent's birth to the end once more, from the disk and through no index, and compares what
 /// it says of the intent with what is in hand: before money is sent, nothing is taken on trust.
-pub(super) fn prove(connection: &Connection, held: &Held, intent: &Intent) -> Result<(), JournalError> {
+pub(super) fn verify_order(connection: &Connection, held: &Projection, intent: &Order) -> Result<(), JournalError> {
     let birth = held.birth(intent.id).ok_or(JournalError::NoSuchOrder(intent.id))?;
     let first = chain::record(connection, birth)?;
     let mut records = Vec::new();
@@ -280,17 +280,17 @@ pub(super) fn prove(connection: &Connection, held: &Held, intent: &Intent) -> Re
 }
 
 /// The newest intents that went where `is_shown` says and have ended, `most` of them, the newest first.
-pub(super) fn ended(
+pub(super) fn closed_orders(
     connection: &Connection,
-    held: &mut Held,
+    held: &mut Projection,
     is_shown: impl Fn(&Destination) -> bool,
     most: usize,
-) -> Result<Vec<(u64, Intent)>, JournalError> {
-    let shown = known_places(connection, held)?.iter().filter(|(place, _)| is_shown(place));
+) -> Result<Vec<(u64, Order)>, JournalError> {
+    let shown = destinations(connection, held)?.iter().filter(|(place, _)| is_shown(place));
     let mut births: Vec<u64> = shown.flat_map(|(_, births)| births).copied().collect();
     births.sort_unstable_by_key(|birth| std::cmp::Reverse(*birth));
     let mut found = Vec::new();
-    for birth in births.into_iter().filter(|birth| !held.live.contains_key(birth)).collect::<Vec<_>>() {
+    for birth in births.into_iter().filter(|birth| !held.open_orders.contains_key(birth)).collect::<Vec<_>>() {
         if found.len() >= most {
             break;
         }
@@ -302,27 +302,30 @@ pub(super) fn ended(
 }
 
 /// Where all intents go, each by the record of its birth.
-pub(super) fn known_places<'a>(
+pub(super) fn destinations<'a>(
     connection: &Connection,
-    held: &'a mut Held,
+    held: &'a mut Projection,
 ) -> Result<&'a HashMap<Destination, Vec<u64>>, JournalError> {
-    let places = match held.places.take() {
+    let places = match held.destinations.take() {
         Some(places) => places,
-        None => places(connection, held.head.seq)?,
+        None => read_destinations(connection, held.head.seq)?,
     };
-    Ok(held.places.insert(places))
+    Ok(held.destinations.insert(places))
 }
 
 /// Where the intents up to a record go, each by the record of its birth. This is read once and then kept up: a journal
 /// has few places, and its births are many.
-pub(super) fn places(connection: &Connection, last: u64) -> Result<HashMap<Destination, Vec<u64>>, JournalError> {
+pub(super) fn read_destinations(
+    connection: &Connection,
+    last: u64,
+) -> Result<HashMap<Destination, Vec<u64>>, JournalError> {
     let mut places: HashMap<Destination, Vec<u64>> = HashMap::new();
     let mut statement =
         connection.prepare(&format!("SELECT {COLUMNS} FROM record WHERE kind = 'drafted' AND seq <= ?1"))?;
     let mut rows = statement.query([i64::try_from(last).unwrap_or(i64::MAX)])?;
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
-        if let Body::Event(Event::Drafted(drafted)) = record.says()? {
+        if let Body::Event(Event::Drafted(drafted)) = record.decode_body()? {
             places.entry(drafted.destination).or_default().push(record.seq);
         }
     }
@@ -330,7 +333,7 @@ pub(super) fn places(connection: &Connection, last: u64) -> Result<HashMap<Desti
 }
 
 /// What SQLite itself finds wrong with the file; nothing, if it is whole.
-pub(super) fn whole(connection: &Connection) -> Result<(), JournalError> {
+pub(super) fn check_integrity(connection: &Connection) -> Result<(), JournalError> {
     if let Some(difference) = schema::difference(connection)? {
         return Err(JournalError::damaged(None, &difference));
     }

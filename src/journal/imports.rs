@@ -5,13 +5,13 @@ use rusqlite::{Connection, params};
 
 use super::file::Entry;
 use super::record::{Body, COLUMNS, Hash, Record};
-use super::{Journal, JournalError, Reading};
+use super::{Journal, JournalError, JournalSnapshot};
 use crate::domain::intent::{Console, Destination};
 use crate::domain::{Import, Timestamp};
 
 /// An import as it was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Imported {
+pub struct RecordedImport {
     /// When.
     pub at: Timestamp,
     /// By whom.
@@ -30,26 +30,26 @@ impl Journal {
         let body = Body::Imported { base_url, import };
         let written = self
             .lock()
-            .write("imported", at, &self.inner.by, |_, _| Ok(Some(Entry { intent: None, destination, body })));
+            .write("imported", at, &self.inner.by, |_, _| Ok(Some(Entry { order: None, destination, body })));
         written.map_err(|error| self.explain(error))
     }
 
     /// The imports into the directory of the service at an address, under whatever profile, since one may be renamed; the
     /// oldest first, and only those after the one with the mark `after`, where the journal holds that.
-    pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<Imported>, JournalError> {
-        let found = self.lock().look(|connection, _| read(connection, base_url, after));
+    pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
+        let found = self.lock().read_consistent(|connection, _| read(connection, base_url, after));
         found.map_err(|error| self.explain(error))
     }
 }
 
-impl Reading {
+impl JournalSnapshot {
     /// The same, without opening the journal to write in it.
-    pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<Imported>, JournalError> {
+    pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
         read(self.connection(), base_url, after)
     }
 }
 
-fn read(connection: &Connection, base_url: &str, after: Option<Hash>) -> Result<Vec<Imported>, JournalError> {
+fn read(connection: &Connection, base_url: &str, after: Option<Hash>) -> Result<Vec<RecordedImport>, JournalError> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind = 'imported' AND seq > coalesce(
              (SELECT seq FROM record WHERE intent IS NULL AND kind = 'imported' AND hash = ?1), 0) ORDER BY seq"
@@ -58,13 +58,13 @@ fn read(connection: &Connection, base_url: &str, after: Option<Hash>) -> Result<
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
-        if record.right_hash() != record.hash {
+        if record.expected_hash() != record.hash {
             return Err(JournalError::damaged(Some(record.seq), "it does not say what was written"));
         }
-        if let Body::Imported { base_url: its, import } = record.says()?
+        if let Body::Imported { base_url: its, import } = record.decode_body()?
             && *its == *base_url
         {
-            found.push(Imported { at: record.at, by: record.by, import, mark: record.hash });
+            found.push(RecordedImport { at: record.at, by: record.by, import, mark: record.hash });
         }
     }
     Ok(found)

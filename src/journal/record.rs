@@ -1,10 +1,10 @@
 //! Records: what the journal is made of, each bound to the one before it by its hash.
 
-mod asked;
+mod answer_body;
 mod body;
-mod looked;
-mod swap;
-mod told;
+mod draft_body;
+mod lookup_body;
+mod swap_body;
 
 use rusqlite::{Row, Transaction, named_params};
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::JournalError;
 use crate::domain::intent::Console;
-use crate::domain::{Amount, IntentId, Text, Timestamp};
+use crate::domain::{Amount, OrderId, Text, Timestamp};
 
 pub(super) use body::Body;
 use body::MINOR;
@@ -34,20 +34,20 @@ pub struct Record {
     /// The profile's environment, where it says one.
     pub environment: Option<Text>,
     /// Which intent it tells of; absent for what concerns the journal as a whole.
-    pub intent: Option<IntentId>,
+    pub intent: Option<OrderId>,
     /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended` (also the word that an
     /// end does not hold, by which an order is open again), `imported`, `booked`, `service`, `copied` or `restored`.
     pub kind: String,
     /// What happened, as JSON.
     pub body: String,
     /// The hash of the record before it; for the first, of the journal's name.
-    pub prev: [u8; 32],
+    pub prev_hash: [u8; 32],
     /// Its own hash.
     pub hash: [u8; 32],
 }
 
 /// Where a chain begins.
-pub(super) fn beginning(journal: Uuid) -> Hash {
+pub(super) fn genesis_hash(journal: Uuid) -> Hash {
     Sha256::new().chain_update(b"bursar journal 1\0").chain_update(journal.as_bytes()).finalize().into()
 }
 
@@ -55,14 +55,14 @@ pub(super) const COLUMNS: &str = "seq, at, user, host, run, profile, environment
 
 impl Record {
     /// The hash that it ought to have.
-    pub(super) fn right_hash(&self) -> Hash {
+    pub(super) fn expected_hash(&self) -> Hash {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {
             // Each part says its length first, so that no two records have the same bytes.
             hash.update((bytes.len() as u64).to_be_bytes());
             hash.update(bytes);
         };
-        part(&self.prev);
+        part(&self.prev_hash);
         part(&self.seq.to_be_bytes());
         part(&self.at.millis().to_be_bytes());
         part(self.by.user.as_bytes());
@@ -79,7 +79,7 @@ impl Record {
     }
 
     /// What it says.
-    pub(super) fn says(&self) -> Result<Body, JournalError> {
+    pub(super) fn decode_body(&self) -> Result<Body, JournalError> {
         Body::read(&self.kind, &self.body).ok_or(JournalError::NotUnderstood { record: self.seq })
     }
 
@@ -88,7 +88,7 @@ impl Record {
         let seq: i64 = row.get(0)?;
         let number = u64::try_from(seq).map_err(|_| JournalError::damaged(None, "a record has no number"))?;
         let odd = |what: &str| JournalError::damaged(Some(number), what);
-        let trouble = |error: rusqlite::Error| JournalError::of_record(number, error);
+        let trouble = |error: rusqlite::Error| JournalError::from_record(number, error);
         let text = |column: usize| -> Result<String, JournalError> { row.get(column).map_err(trouble) };
         let clean = |column: usize| -> Result<Text, JournalError> {
             let words = text(column)?;
@@ -112,10 +112,10 @@ impl Record {
             },
             profile: clean(5)?,
             environment: environment.map(|_| clean(6)).transpose()?,
-            intent: intent.map(|id| named(&id, "it does not name an order").map(IntentId)).transpose()?,
+            intent: intent.map(|id| named(&id, "it does not name an order").map(OrderId)).transpose()?,
             kind: text(8)?,
             body: text(9)?,
-            prev: hash(10)?,
+            prev_hash: hash(10)?,
             hash: hash(11)?,
         })
     }
@@ -139,7 +139,7 @@ impl Record {
             ":intent": self.intent.map(|id| id.to_string()),
             ":kind": self.kind,
             ":body": self.body,
-            ":prev": self.prev.as_slice(),
+            ":prev": self.prev_hash.as_slice(),
             ":hash": self.hash.as_slice(),
         })?;
         Ok(())

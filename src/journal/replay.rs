@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::JournalError;
 use super::chain::Head;
-use super::contacts::Gathered;
-use super::marks::Marks;
+use super::contacts::BookIndex;
+use super::order_index::OrderIndex;
 use super::record::{Body, Record};
 use crate::domain::intent::{Destination, Event, Stamp};
-use crate::domain::{Intent, IntentId, Text, Timestamp};
+use crate::domain::{Order, OrderId, Text, Timestamp};
 
 /// Where and when the backup was made from which this journal was restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,84 +21,97 @@ pub(super) struct Origin {
 
 /// What the journal says, as far as it was read: every intent that has no end, and where the reading stopped.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct Projection {
     /// The last record that was taken in.
     pub(super) head: Head,
     /// The last record taken in by which a judgement of another payment may not hold any more: that something was sent,
     /// that the history contradicts how an order was closed, that the address book was changed, or that an operator said
     /// which service an address leads to.
-    pub(super) stirred: u64,
+    pub(super) last_conflicting: u64,
     /// Intents without an end, by the record of their birth.
-    pub(super) live: BTreeMap<u64, Intent>,
-    births: HashMap<IntentId, u64>,
+    pub(super) open_orders: BTreeMap<u64, Order>,
+    births: HashMap<OrderId, u64>,
     /// Of those the ones that were sent, by the record of their first sending. What came first is told by it and by no
     /// clock, which may be set.
-    sendings: HashMap<IntentId, u64>,
+    sendings: HashMap<OrderId, u64>,
     /// Intents that ended and are open again by a record that was taken in: what they are is still to be read.
-    pub(super) reopened: Vec<IntentId>,
+    pub(super) reopened: Vec<OrderId>,
     /// Intents that ended, as they were last asked for.
-    pub(super) ended: HashMap<IntentId, Intent>,
+    pub(super) ended: HashMap<OrderId, Order>,
     /// Where all intents go, ended ones too, each by the record of its birth; `None` until somebody asks.
-    pub(super) places: Option<HashMap<Destination, Vec<u64>>>,
+    pub(super) destinations: Option<HashMap<Destination, Vec<u64>>>,
     /// By what rows of the history every order that was ever sent can be known; `None` until somebody asks.
-    pub(super) marks: Option<Marks>,
+    pub(super) order_index: Option<OrderIndex>,
     /// Changes of address books from the first record on; `None` until somebody asks, if the reading began later.
-    pub(super) booked: Option<Gathered>,
+    pub(super) book_index: Option<BookIndex>,
     /// The last copy that was made, and whether it was made a journal since.
     copied: Option<Origin>,
     restored: Option<Origin>,
 }
 
 /// How many ended intents are kept in hand.
-const ENDED: usize = 512;
+const MAX_ENDED: usize = 512;
 
-impl Held {
+impl Projection {
     /// Nothing yet, from a place in the chain on.
     pub(super) fn at(head: Head) -> Self {
-        let (live, births, sendings, reopened, ended) = Default::default();
-        let booked = (head.seq == 0).then(Gathered::default);
-        let (places, marks, copied, restored) = (None, None, None, None);
-        Self { head, stirred: 0, live, births, sendings, reopened, ended, places, marks, booked, copied, restored }
+        let (open_orders, births, sendings, reopened, ended) = Default::default();
+        let book_index = (head.seq == 0).then(BookIndex::default);
+        let (destinations, order_index, copied, restored) = (None, None, None, None);
+        Self {
+            head,
+            last_conflicting: 0,
+            open_orders,
+            births,
+            sendings,
+            reopened,
+            ended,
+            destinations,
+            order_index,
+            book_index,
+            copied,
+            restored,
+        }
     }
 
     /// An intent that has no end.
-    pub(super) fn intent(&self, id: IntentId) -> Option<&Intent> {
-        self.live.get(self.births.get(&id)?)
+    pub(super) fn intent(&self, id: OrderId) -> Option<&Order> {
+        self.open_orders.get(self.births.get(&id)?)
     }
 
     /// The record of an intent's birth, if it has no end.
-    pub(super) fn birth(&self, id: IntentId) -> Option<u64> {
+    pub(super) fn birth(&self, id: OrderId) -> Option<u64> {
         self.births.get(&id).copied()
     }
 
     /// Whether an intent without an end was first sent after the birth of another one was recorded.
-    fn was_sent_after(&self, id: IntentId, birth: u64) -> bool {
+    fn was_sent_after(&self, id: OrderId, birth: u64) -> bool {
         self.sendings.get(&id).is_some_and(|sent| *sent > birth)
     }
 
     /// Whether another order that has no end pays the same as this one, and was sent since this one was drafted.
-    pub(super) fn is_overtaken(&self, intent: &Intent) -> bool {
-        let is_after = |other: IntentId| self.birth(intent.id).is_some_and(|birth| self.was_sent_after(other, birth));
-        self.live.values().any(|other| other.id != intent.id && is_after(other.id) && intent.is_of_same(other))
+    pub(super) fn is_overtaken(&self, intent: &Order) -> bool {
+        let is_after = |other: OrderId| self.birth(intent.id).is_some_and(|birth| self.was_sent_after(other, birth));
+        self.open_orders.values().any(|other| other.id != intent.id && is_after(other.id) && intent.pays_same_as(other))
     }
 
     /// Where an intent came from, if it was open when the journal was copied.
-    pub(super) fn origin(&self, id: IntentId) -> Option<&Origin> {
+    pub(super) fn origin(&self, id: OrderId) -> Option<&Origin> {
         self.restored.as_ref().filter(|origin| self.birth(id).is_some_and(|birth| birth < origin.seq))
     }
 
     /// Refuses to send what was open when the journal was copied.
-    pub(super) fn refuse_carried(&self, id: IntentId) -> Result<(), JournalError> {
+    pub(super) fn refuse_from_backup(&self, id: OrderId) -> Result<(), JournalError> {
         match self.origin(id) {
-            Some(Origin { host, at, .. }) => Err(JournalError::Carried { host: host.clone(), at: *at }),
+            Some(Origin { host, at, .. }) => Err(JournalError::FromBackup { host: host.clone(), at: *at }),
             None => Ok(()),
         }
     }
 
     /// What to tell of orders that came with a backup and are still open.
-    pub(super) fn carried(&self) -> Option<String> {
+    pub(super) fn backup_notice(&self) -> Option<String> {
         let Origin { seq, host, at } = self.restored.as_ref()?;
-        let open = self.live.range(..seq).filter(|(_, intent)| is_open(intent)).count();
+        let open = self.open_orders.range(..seq).filter(|(_, intent)| is_open(intent)).count();
         let them = match open {
             0 => return None,
             1 => "1 order was".to_owned(),
@@ -116,29 +129,29 @@ impl Held {
 
     /// How many intents are open.
     pub(super) fn open(&self) -> u64 {
-        let open = self.live.values().filter(|intent| is_open(intent)).count();
+        let open = self.open_orders.values().filter(|intent| is_open(intent)).count();
         u64::try_from(open).unwrap_or(u64::MAX)
     }
 
     /// Takes in an intent without an end that was read from its records.
-    pub(super) fn hold_records(&mut self, records: &[Record]) -> Result<(), JournalError> {
+    pub(super) fn insert_records(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let intent = intent(records)?;
         for record in records {
-            if let Body::Event(Event::Sending { .. }) = record.says()? {
+            if let Body::Event(Event::Sending { .. }) = record.decode_body()? {
                 self.sendings.entry(intent.id).or_insert(record.seq);
             }
         }
-        self.hold(records.first().map_or(0, |record| record.seq), intent);
+        self.insert_order(records.first().map_or(0, |record| record.seq), intent);
         Ok(())
     }
 
     /// Takes in an intent that was read from elsewhere in the journal.
-    pub(super) fn hold(&mut self, birth: u64, intent: Intent) {
+    pub(super) fn insert_order(&mut self, birth: u64, intent: Order) {
         if intent.end.is_none() {
             self.births.insert(intent.id, birth);
-            self.live.insert(birth, intent);
+            self.open_orders.insert(birth, intent);
         } else {
-            if self.ended.len() >= ENDED {
+            if self.ended.len() >= MAX_ENDED {
                 self.ended.clear();
             }
             self.ended.insert(intent.id, intent);
@@ -146,9 +159,9 @@ impl Held {
     }
 
     /// Takes in what was copied and restored, which stands before the place that the reading began at.
-    pub(super) fn mark(&mut self, record: &Record) -> Result<(), JournalError> {
+    pub(super) fn apply_copy_record(&mut self, record: &Record) -> Result<(), JournalError> {
         let place = || Origin { seq: record.seq, host: record.by.host.clone(), at: record.at };
-        match record.says()? {
+        match record.decode_body()? {
             Body::Copied { .. } => self.copied = Some(place()),
             Body::Restored { .. } => self.restored = self.copied.clone(),
             Body::Imported { .. } | Body::Booked { .. } | Body::Service { .. } | Body::Event(_) => {}
@@ -157,39 +170,39 @@ impl Held {
     }
 
     /// Takes in the next record.
-    pub(super) fn take(&mut self, record: &Record) -> Result<(), JournalError> {
+    pub(super) fn apply_record(&mut self, record: &Record) -> Result<(), JournalError> {
         self.replay(record)?;
-        if let Some(marks) = &mut self.marks {
-            marks.take(record)?;
+        if let Some(marks) = &mut self.order_index {
+            marks.apply_record(record)?;
         }
-        self.booked.as_mut().map_or(Ok(()), |booked| booked.take(record))
+        self.book_index.as_mut().map_or(Ok(()), |booked| booked.apply_record(record))
     }
 
     fn replay(&mut self, record: &Record) -> Result<(), JournalError> {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
-        let event = match record.says()? {
+        let event = match record.decode_body()? {
             Body::Event(event) => event,
             body @ (Body::Copied { .. }
             | Body::Restored { .. }
             | Body::Imported { .. }
             | Body::Service { .. }
             | Body::Booked { .. }) => {
-                self.mark(record)?;
+                self.apply_copy_record(record)?;
                 // What is said of an address decides which orders and which book count.
                 if matches!(body, Body::Booked { .. } | Body::Service { answer: Some(_), .. }) {
-                    self.stirred = record.seq;
+                    self.last_conflicting = record.seq;
                 }
                 self.head = Head { seq: record.seq, hash: record.hash };
                 return Ok(());
             }
         };
         let id = record.intent.ok_or_else(|| odd("it belongs to no order"))?;
-        if event.contradicts() {
+        if event.is_contradiction() {
             // An order that was taken for one that moved no money may have moved some.
-            self.stirred = record.seq;
+            self.last_conflicting = record.seq;
         }
         if matches!(event, Event::Sending { .. }) {
-            self.stirred = record.seq;
+            self.last_conflicting = record.seq;
             if self.births.contains_key(&id) {
                 self.sendings.entry(id).or_insert(record.seq);
             }
@@ -197,22 +210,22 @@ impl Held {
         let stamp = Stamp { at: record.at, by: record.by.clone() };
         match (event, self.births.get(&id).copied()) {
             (Event::Drafted(drafted), None) => {
-                if let Some(places) = &mut self.places {
+                if let Some(places) = &mut self.destinations {
                     places.entry(drafted.destination.clone()).or_default().push(record.seq);
                 }
-                self.hold(record.seq, Intent::new(id, stamp, *drafted));
+                self.insert_order(record.seq, Order::new(id, stamp, *drafted));
             }
             (Event::Drafted(_), Some(_)) => return Err(odd("it makes an order that was there before")),
             (event, Some(birth)) => {
                 let ends = matches!(event, Event::Ended(_));
-                if let Some(intent) = self.live.get_mut(&birth) {
+                if let Some(intent) = self.open_orders.get_mut(&birth) {
                     intent.apply(stamp, event);
                 }
                 if ends {
                     self.births.remove(&id);
                     self.sendings.remove(&id);
-                    if let Some(intent) = self.live.remove(&birth) {
-                        self.hold(birth, intent);
+                    if let Some(intent) = self.open_orders.remove(&birth) {
+                        self.insert_order(birth, intent);
                     }
                 }
             }
@@ -231,19 +244,19 @@ impl Held {
 
 /// Whether something is still to come of an intent, whatever the time: only whether it is on its way or unknown
 /// depends on that.
-pub(super) fn is_open(intent: &Intent) -> bool {
+pub(super) fn is_open(intent: &Order) -> bool {
     intent.is_open(Timestamp::from_millis(i64::MAX))
 }
 
 /// One intent from all of its records, in their order.
-pub(super) fn intent(records: &[Record]) -> Result<Intent, JournalError> {
-    let mut built: Option<Intent> = None;
+pub(super) fn intent(records: &[Record]) -> Result<Order, JournalError> {
+    let mut built: Option<Order> = None;
     for record in records {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         let stamp = Stamp { at: record.at, by: record.by.clone() };
-        match (record.says()?, &mut built, record.intent) {
+        match (record.decode_body()?, &mut built, record.intent) {
             (Body::Event(Event::Drafted(drafted)), None, Some(id)) => {
-                built = Some(Intent::new(id, stamp, *drafted));
+                built = Some(Order::new(id, stamp, *drafted));
             }
             (Body::Event(Event::Drafted(_)), Some(_), _) => {
                 return Err(odd("it makes an order that was there before"));

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::JournalError;
 use super::chain::Head;
-use super::record::{Hash, beginning};
-use crate::domain::memory::{MOST_PAGES, PAGE};
+use super::record::{Hash, genesis_hash};
+use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 
 /// The newest format that this version reads: 2 has records of imports and of simulated deposits, 3 of the address
 /// book, of changed wallets and users, and of sub-wallets and addresses of version 1, 4 of batches, of swaps, of payments by
@@ -22,7 +22,7 @@ pub(super) const FORMAT: i64 = 5;
 pub(super) const OLDEST: i64 = 1;
 
 /// How long to wait for another process that writes. A write takes milliseconds.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// `record` is the journal. `head` says where it ends, so that a tail that was cut off is missed; so does
 /// `sqlite_sequence`, by itself, which AUTOINCREMENT keeps. `journal` names it: the chain begins with that name.
@@ -71,14 +71,14 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, JournalError> {
 /// Makes a journal in memory.
 pub(super) fn in_memory() -> Result<Connection, JournalError> {
     let mut connection = Connection::open_in_memory()?;
-    connection.execute_batch(&format!("PRAGMA page_size = {PAGE}; PRAGMA max_page_count = {MOST_PAGES};"))?;
+    connection.execute_batch(&format!("PRAGMA page_size = {PAGE_BYTES}; PRAGMA max_page_count = {MAX_PAGES};"))?;
     set_up(&connection)?;
     create(&mut connection)?;
     Ok(connection)
 }
 
 fn set_up(connection: &Connection) -> Result<(), JournalError> {
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     // FULL: what is committed has reached the disk. Checkpoints are made after each write (see `write`), not whenever
     // the database likes. `fullfsync` makes macOS do what everybody else calls a sync.
     connection.execute_batch(
@@ -96,7 +96,7 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, JournalError> {
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch(
         "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
     )?;
@@ -125,7 +125,7 @@ pub(super) fn create(connection: &mut Connection) -> Result<(), JournalError> {
     transaction.execute_batch(SCHEMA)?;
     let name = Uuid::new_v4();
     transaction.execute("INSERT INTO journal VALUES (1, ?1)", [name.to_string()])?;
-    transaction.execute("INSERT INTO head VALUES (1, 0, ?1)", params![beginning(name).as_slice()])?;
+    transaction.execute("INSERT INTO head VALUES (1, 0, ?1)", params![genesis_hash(name).as_slice()])?;
     transaction.pragma_update(None, "user_version", OLDEST)?;
     transaction.commit()?;
     Ok(())

@@ -7,7 +7,7 @@ use crate::domain::watch::Alert;
 const LONGEST: usize = 160;
 
 /// Appends the bytes of a call: a bell, a notification by OSC 9, or both. They stand between frames, never within one.
-pub(super) fn append(alert: Alert, words: &str, out: &mut Vec<u8>) {
+pub(super) fn append_alert(alert: Alert, words: &str, out: &mut Vec<u8>) {
     if alert.notification {
         out.extend_from_slice(b"\x1b]9;bursar: ");
         // Text of a service has been cleaned long before; no byte that could end the sequence gets here all the same.
@@ -27,13 +27,13 @@ mod tests {
     #[test]
     fn a_call_is_a_bell_or_a_notification_without_control_bytes() {
         let mut out = Vec::new();
-        append(Alert { bell: true, notification: false }, "low", &mut out);
+        append_alert(Alert { bell: true, notification: false }, "low", &mut out);
         assert_eq!(out, b"\x07");
         out.clear();
-        append(Alert { bell: true, notification: true }, "a\x1b]0;evil\x07b\u{9c}c\u{202e}d", &mut out);
+        append_alert(Alert { bell: true, notification: true }, "a\x1b]0;evil\x07b\u{9c}c\u{202e}d", &mut out);
         assert_eq!(out, b"\x1b]9;bursar: a]0;evilbcd\x1b\\\x07");
         out.clear();
-        append(Alert { bell: false, notification: true }, &"x".repeat(1_000), &mut out);
+        append_alert(Alert { bell: false, notification: true }, &"x".repeat(1_000), &mut out);
         assert_eq!(out.len(), b"\x1b]9;bursar: \x1b\\".len() + LONGEST);
     }
 }

@@ -23,7 +23,7 @@ const PIECE: usize = 512;
 
 /// What puts a text on the clipboard by this way; nothing, where there is none. A terminal that does not understand it
 /// ignores it.
-pub fn write(text: &str, way: Clipboard) -> Vec<u8> {
+pub fn copy_sequence(text: &str, way: Clipboard) -> Vec<u8> {
     let mut plain = b"\x1b]52;c;".to_vec();
     base64(text.as_bytes(), &mut plain);
     // Within a wrapping it ends with BEL: the other end, ESC \, would end the wrapping.
@@ -64,33 +64,33 @@ mod tests {
         for (text, digits) in
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")]
         {
-            assert_eq!(write(text, Clipboard::Terminal), format!("\x1b]52;c;{digits}\x1b\\").into_bytes());
+            assert_eq!(copy_sequence(text, Clipboard::Terminal), format!("\x1b]52;c;{digits}\x1b\\").into_bytes());
         }
-        assert_eq!(write("≈ü", Clipboard::Terminal), "\x1b]52;c;4omIw7w=\x1b\\".as_bytes());
+        assert_eq!(copy_sequence("≈ü", Clipboard::Terminal), "\x1b]52;c;4omIw7w=\x1b\\".as_bytes());
     }
 
     #[test]
     fn tmux_gets_it_plain_and_wrapped() {
         let both = "\x1b]52;c;Zm9v\x1b\\\x1bPtmux;\x1b\x1b]52;c;Zm9v\x07\x1b\\";
-        assert_eq!(write("foo", Clipboard::Tmux), both.as_bytes());
+        assert_eq!(copy_sequence("foo", Clipboard::Tmux), both.as_bytes());
     }
 
     #[test]
     fn screen_gets_it_in_pieces_that_it_can_hold() {
-        assert_eq!(write("foo", Clipboard::Screen), b"\x1b]52;c;Zm9v\x1b\\\x1bP\x1b]52;c;Zm9v\x07\x1b\\");
-        let long = write(&"x".repeat(5_000), Clipboard::Screen);
+        assert_eq!(copy_sequence("foo", Clipboard::Screen), b"\x1b]52;c;Zm9v\x1b\\\x1bP\x1b]52;c;Zm9v\x07\x1b\\");
+        let long = copy_sequence(&"x".repeat(5_000), Clipboard::Screen);
         let pieces: Vec<&[u8]> = long.split(|byte| *byte == b'P' || *byte == b'\\').collect();
         assert!(long.starts_with(b"\x1bP\x1b]52;c;"), "a long one is not written plain");
         assert!(pieces.iter().all(|piece| piece.len() < 768));
         // What screen takes out of the wrappings is the sequence.
         let text = String::from_utf8(long).unwrap();
         let handed_on = text.replace("\x1bP", "").replace("\x1b\\", "");
-        let terminal = String::from_utf8(write(&"x".repeat(5_000), Clipboard::Terminal)).unwrap();
+        let terminal = String::from_utf8(copy_sequence(&"x".repeat(5_000), Clipboard::Terminal)).unwrap();
         assert_eq!(handed_on, terminal.replace("\x1b\\", "\x07"));
     }
 
     #[test]
     fn where_there_is_no_clipboard_nothing_is_written() {
-        assert!(write("foo", Clipboard::Missing).is_empty());
+        assert!(copy_sequence("foo", Clipboard::Missing).is_empty());
     }
 }

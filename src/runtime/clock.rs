@@ -39,12 +39,12 @@ impl Clock {
     }
 
     /// A time that never jumps.
-    pub fn moment(&self) -> Instant {
+    pub fn instant(&self) -> Instant {
         Instant::now()
     }
 
     /// When a time of day is reached: at once, if it lies behind.
-    pub fn moment_of(&self, due: Timestamp) -> Instant {
+    pub fn instant_of(&self, due: Timestamp) -> Instant {
         let ahead = u64::try_from(due.millis().saturating_sub(self.now().millis())).unwrap_or(0);
         // A day is far enough: whoever waits that long asks again. It also keeps the sum in range.
         Instant::now() + Duration::from_millis(ahead).min(Duration::from_hours(24))
@@ -56,7 +56,7 @@ impl Clock {
 pub fn local_zone(now: Timestamp) -> Zone {
     const BEGINNING: Timestamp = Timestamp::from_millis(1_230_768_000_000);
     let ahead = now.plus(Duration::from_hours(24 * 366 * 3));
-    Zone::of(BEGINNING, ahead, |at| {
+    Zone::from_offsets(BEGINNING, ahead, |at| {
         at.to_utc().map_or(0, |utc| utc.with_timezone(&chrono::Local).offset().fix().local_minus_utc())
     })
 }
@@ -72,8 +72,8 @@ mod tests {
         let clock = Clock::starting_at(Timestamp::from_millis(5_000));
         tokio::time::advance(Duration::from_millis(250)).await;
         assert_eq!(clock.now(), Timestamp::from_millis(5_250));
-        let ahead = clock.moment_of(Timestamp::from_millis(6_250)) - clock.moment();
+        let ahead = clock.instant_of(Timestamp::from_millis(6_250)) - clock.instant();
         assert_eq!(ahead, Duration::from_secs(1));
-        assert_eq!(clock.moment_of(Timestamp::from_millis(0)), clock.moment());
+        assert_eq!(clock.instant_of(Timestamp::from_millis(0)), clock.instant());
     }
 }

@@ -10,24 +10,24 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Program;
-use super::answers;
-use super::host::{NO_PROFILES, NO_SHELL};
-use super::perform::{Delivery, Performer, Request, Work, World};
-use crate::api::Takes;
-use crate::app::events::Kind;
+use super::effect_runner::{Completion, EffectKind, EffectRunner, Request, World};
+use super::host_permission::{NO_PROFILES, NO_SHELL};
+use super::store_worker;
+use crate::api::HintSink;
+use crate::app::events::EventKind;
 use crate::app::panes::Tone;
-use crate::app::panes::orders::farewell::farewell;
-use crate::app::watching::Watching;
-use crate::app::{self, Effect, Model, Msg, Question, Settings, Size};
+use crate::app::panes::orders::exit_summary::exit_line;
+use crate::app::watches::WatchList;
+use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
 use crate::domain::watch::{Alert, Watch};
-use crate::domain::{Clipboard, IntentId, Looks, Text, Timestamp};
+use crate::domain::{Appearance, Clipboard, OrderId, Text, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
     model: Model,
-    performer: Performer,
-    deliveries: UnboundedReceiver<Delivery>,
-    sender: UnboundedSender<Delivery>,
+    performer: EffectRunner,
+    deliveries: UnboundedReceiver<Completion>,
+    sender: UnboundedSender<Completion>,
     reading: usize,
     asking: usize,
     /// Whether the question that is being answered has had a first answer.
@@ -58,17 +58,17 @@ impl Console {
         let mut model = Model::new(settings, size, world.clock.now());
         // What an earlier session read is on screen at once; a store that cannot say fails at its first question.
         model.progress = world.store.progress().unwrap_or_default();
-        model.visit = world.host.is_none();
-        model.own_cache = world.store.is_temporary() && !model.identity.demo;
-        if model.own_cache {
+        model.is_visit = world.host.is_none();
+        model.has_own_cache = world.store.is_temporary() && !model.identity.demo;
+        if model.has_own_cache {
             let words = "another bursar has the cache of this service; this one reads into its own, gone at the end";
             model.notice = Some(words.into());
         }
         model.key_mark = world.reads_under().cloned().unwrap_or_default();
-        model.separate_keys = world.paying.as_ref().is_ok_and(|paying| paying.separate_keys);
-        model.read_before = world.store.head_time().unwrap_or_default();
+        model.has_separate_keys = world.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
+        model.cached_as_of = world.store.latest_checked_at().unwrap_or_default();
         let store = world.store.clone();
-        let performer = Performer::new(world, handle, sender.clone())?;
+        let performer = EffectRunner::new(world, handle, sender.clone())?;
         let mut console = Self {
             model,
             performer,
@@ -93,13 +93,13 @@ impl Console {
         let environment = identity.environment.as_deref().unwrap_or("environment not set");
         let reads = if console.model.read_only.is_some() { ", only reading" } else { "" };
         let words = format!("opened: {}, {environment}{reads}", identity.name);
-        console.note(words);
+        console.log_event(words);
         for effect in app::start(&mut console.model) {
             match effect {
                 // All else that is asked hangs on the accounts, which are found sooner than a thread is woken for them.
-                Effect::Ask { question: Question::Accounts, turn } => {
-                    let answer = answers::accounts(&store);
-                    console.receive(Msg::Answered { turn, answer });
+                Effect::QueryStore { query: StoreQuery::Accounts, turn } => {
+                    let answer = store_worker::accounts_result(&store);
+                    console.handle_message(Msg::StoreAnswered { turn, answer });
                 }
                 asked => console.perform(vec![asked]),
             }
@@ -114,7 +114,7 @@ impl Console {
     }
 
     /// What is told of webhooks goes here.
-    pub fn hears(&self) -> Takes {
+    pub fn webhook_sink(&self) -> HintSink {
         let tell = self.told();
         Arc::new(move |hints| tell(Msg::Hints(hints)))
     }
@@ -124,60 +124,60 @@ impl Console {
         let deliveries = self.sender.clone();
         move |message| {
             // Nobody listens any more only when the console ends.
-            let _ = deliveries.send(Delivery::Message(message));
+            let _ = deliveries.send(Completion::Message(message));
         }
     }
 
     /// What the operator wants to be told of. To be said before reading begins.
-    pub fn watch_for(&mut self, watches: Vec<Watch>) {
-        self.model.watching = Watching::new(watches);
+    pub fn set_watches(&mut self, watches: Vec<Watch>) {
+        self.model.watches = WatchList::new(watches);
     }
 
     /// What takes a copied text on its way to the clipboard, so that what is said of it is true.
-    pub fn copies_through(&mut self, clipboard: Clipboard) {
+    pub fn set_clipboard(&mut self, clipboard: Clipboard) {
         self.model.clipboard = clipboard;
     }
 
     /// A terminal with these abilities shows it from now on. The theme stays the one that was chosen.
-    pub fn appears(&mut self, looks: Looks) {
-        self.model.looks = Looks { theme: self.model.looks.theme, ..looks };
+    pub fn set_appearance(&mut self, looks: Appearance) {
+        self.model.looks = Appearance { theme: self.model.looks.theme, ..looks };
         self.changed = true;
     }
 
     /// Takes note of something that was done from outside, for the Events page.
-    pub fn note(&mut self, words: String) {
-        self.model.note(Kind::Console, Tone::Text, words);
+    pub fn log_event(&mut self, words: String) {
+        self.model.record_event(EventKind::Console, Tone::Text, words);
     }
 
     /// Says something until the next key, and takes note of it. Through the veil only that there is something: the words
     /// may name anybody, and the Events page has them when the veil is lifted.
-    pub fn say(&mut self, words: String) {
+    pub fn show_notice(&mut self, words: String) {
         let is_veiled = self.model.veil.is_on();
-        self.say_to_all(words);
+        self.show_unmasked_notice(words);
         if is_veiled {
-            self.model.notice = Some(app::veil::UNSAID.to_owned());
+            self.model.notice = Some(app::veil::WITHHELD_MESSAGE.to_owned());
         }
     }
 
     /// Says something that names nobody and tells no figure, also through the veil.
-    pub fn say_to_all(&mut self, words: String) {
+    pub fn show_unmasked_notice(&mut self, words: String) {
         self.model.notice = Some(words.clone());
-        self.model.note(Kind::Console, Tone::Warn, words);
+        self.model.record_event(EventKind::Console, Tone::Warn, words);
     }
 
     /// Tells a presenter what there is to show, also through the veil: the first of the cues is said, and all of them stand
     /// among the events.
-    pub fn cue(&mut self, cues: &[&str]) {
+    pub fn show_cues(&mut self, cues: &[&str]) {
         let Some((first, others)) = cues.split_first() else { return };
         for words in others.iter().rev().chain([first]) {
-            self.model.note(Kind::Cue, Tone::Warn, (*words).to_owned());
+            self.model.record_event(EventKind::Cue, Tone::Warn, (*words).to_owned());
         }
         self.model.notice = Some((*first).to_owned());
     }
 
     /// The screen's size, before the loop begins to tell it.
     pub fn resize(&mut self, size: Size) {
-        self.receive(Msg::Resized(size));
+        self.handle_message(Msg::Resized(size));
     }
 
     /// The profile that is to be opened when this console has ended, if it was left for one.
@@ -191,56 +191,56 @@ impl Console {
     }
 
     /// How many effects are still to deliver something.
-    pub fn under_way(&self) -> usize {
+    pub fn pending_effects(&self) -> usize {
         self.reading + self.asking + self.paying + self.writing
     }
 
     /// Whether the answer to something that was sent is still waited for, or is still to be recorded.
     pub fn is_sending(&self) -> bool {
-        self.performer.sendings().is_some_and(|sendings| !sendings.is_empty())
+        self.performer.send_tasks().is_some_and(|sendings| !sendings.is_empty())
     }
 
     /// Waits for these answers, and for their records. It ends, since every sending gives up some time; whoever cannot
     /// wait loses nothing but the answer: the journal knows that the request left.
-    pub async fn see_off(&mut self) {
-        if let Some(sendings) = self.performer.sendings() {
+    pub async fn finish_sending(&mut self) {
+        if let Some(sendings) = self.performer.send_tasks() {
             sendings.close();
             sendings.wait().await;
         }
         // What came of them has been delivered by now.
-        self.catch_up();
+        self.process_completed();
     }
 
     /// Takes in everything that was delivered.
-    pub fn catch_up(&mut self) {
+    pub fn process_completed(&mut self) {
         while self.try_answer() {}
     }
 
     /// The orders whose answers this run waits for.
-    pub fn waited_for(&self) -> Vec<IntentId> {
-        app::orders::waited_for(&self.model).collect()
+    pub fn orders_awaiting_response(&self) -> Vec<OrderId> {
+        app::orders::awaited_orders(&self.model).collect()
     }
 
     /// What is to be said of orders when the screen is gone, a line each.
-    pub fn farewell(&self, orders: &[IntentId]) -> Vec<String> {
-        orders.iter().map(|id| farewell(&self.model, *id)).collect()
+    pub fn exit_messages(&self, orders: &[OrderId]) -> Vec<String> {
+        orders.iter().map(|id| exit_line(&self.model, *id)).collect()
     }
 
     /// Takes in a message; says what the loop must do itself.
-    pub fn receive(&mut self, msg: Msg) -> Option<Request> {
+    pub fn handle_message(&mut self, msg: Msg) -> Option<Request> {
         #[cfg(debug_assertions)]
         panic_if_asked(&msg);
         self.changed = true;
         self.pictures += 1;
         let effects = app::update(&mut self.model, msg);
         let same = |what: u64| self.unseen.filter(|(before, _)| *before == what);
-        self.unseen = self.model.awaits_drawing().map(|what| same(what).unwrap_or((what, self.pictures)));
+        self.unseen = self.model.awaited_frame().map(|what| same(what).unwrap_or((what, self.pictures)));
         self.perform(effects);
         self.request.take()
     }
 
     /// Waits for what an effect delivers next, and takes it in. Nothing is lost when the wait is given up.
-    pub async fn deliver(&mut self) {
+    pub async fn receive_next(&mut self) {
         match self.deliveries.recv().await {
             Some(delivery) => self.take(delivery),
             // The performer is this console's own, so that its sender lives as long as this receiver.
@@ -249,41 +249,41 @@ impl Console {
     }
 
     /// When something is next due.
-    pub fn due(&self) -> Option<Timestamp> {
+    pub fn next_due(&self) -> Option<Timestamp> {
         app::poll::next_due(&self.model)
     }
 
     /// Takes in what the store answers at once, so that the first picture is a useful one. What takes longer than
     /// `patience` comes later, and so does all that the service answers.
-    pub async fn settle_for(&mut self, patience: Duration) {
+    pub async fn wait_for_initial_data(&mut self, patience: Duration) {
         let settled = async {
             while !self.is_settled() {
-                self.deliver().await;
+                self.receive_next().await;
             }
         };
         let _later_if_not_now = tokio::time::timeout(patience, settled).await;
     }
 
-    fn take(&mut self, delivery: Delivery) {
+    fn take(&mut self, delivery: Completion) {
         match delivery {
-            Delivery::Message(msg) => {
-                self.begun |= matches!(msg, Msg::Answered { .. });
+            Completion::Message(msg) => {
+                self.begun |= matches!(msg, Msg::StoreAnswered { .. });
                 self.awaited |= match msg {
-                    Msg::Answered { .. } => self.key_asked,
+                    Msg::StoreAnswered { .. } => self.key_asked,
                     // Nothing but what a person did asks for these.
-                    Msg::Raw { .. } | Msg::Prepared { .. } | Msg::Sent { .. } | Msg::Unlocked { .. } => true,
+                    Msg::RawLoaded { .. } | Msg::Prepared { .. } | Msg::Sent { .. } | Msg::Unlocked { .. } => true,
                     _ => false,
                 };
                 // Answers ask for nothing else of the loop.
-                if let Some(Request::Copy(text)) = self.receive(msg) {
+                if let Some(Request::Copy(text)) = self.handle_message(msg) {
                     // The newest is what a clipboard would hold in the end.
                     self.copies = vec![text];
                 }
             }
-            Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
-            Delivery::Done(Work::Writing) => self.writing = self.writing.saturating_sub(1),
-            Delivery::Done(Work::Paying) => self.paying = self.paying.saturating_sub(1),
-            Delivery::Done(Work::Asking) => {
+            Completion::Done(EffectKind::Reading) => self.reading = self.reading.saturating_sub(1),
+            Completion::Done(EffectKind::Writing) => self.writing = self.writing.saturating_sub(1),
+            Completion::Done(EffectKind::Paying) => self.paying = self.paying.saturating_sub(1),
+            Completion::Done(EffectKind::Asking) => {
                 self.asking = self.asking.saturating_sub(1);
                 self.begun = false;
                 self.key_asked &= self.asking > 0;
@@ -297,11 +297,11 @@ impl Console {
                 self.alerts.push((alert, words));
                 continue;
             }
-            match self.performer.perform(effect) {
-                Ok(Work::Reading) => self.reading += 1,
-                Ok(Work::Asking) => self.asking += 1,
-                Ok(Work::Paying) => self.paying += 1,
-                Ok(Work::Writing) => self.writing += 1,
+            match self.performer.run(effect) {
+                Ok(EffectKind::Reading) => self.reading += 1,
+                Ok(EffectKind::Asking) => self.asking += 1,
+                Ok(EffectKind::Paying) => self.paying += 1,
+                Ok(EffectKind::Writing) => self.writing += 1,
                 Err(Request::Suspend) if !self.performer.is_at_host() => self.model.notice = Some(NO_SHELL.into()),
                 Err(Request::OpenProfile(_)) if !self.performer.is_at_host() => {
                     self.model.notice = Some(NO_PROFILES.into());

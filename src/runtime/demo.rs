@@ -8,7 +8,9 @@ use std::time::Duration;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::Clock;
-use super::perform::{Barred, Keeping, OpenOperator, OpenedOperator, PassedOver, Paying, World};
+use super::effect_runner::{
+    AuthorisedClient, BackOffList, OperatorFactory, PayingDisabled, PaymentContext, StoreWriteQueue, World,
+};
 use crate::api::{Connection, ConnectionError, Limits, Operator, Reader, Route, WireNames};
 use crate::app::lock::LockSettings;
 use crate::app::prices::PriceSettings;
@@ -16,7 +18,7 @@ use crate::app::veil::Veil;
 use crate::app::{Identity, Settings};
 use crate::config::Profile;
 use crate::domain::intent::{Console, Destination};
-use crate::domain::{Failure, FinalWords, Looks, Policy, Reason, Redaction, Text, Zone};
+use crate::domain::{Appearance, Failure, FinalStatuses, Policy, Reason, Redaction, Text, Zone};
 use crate::journal::{self, Journal, JournalError};
 use crate::secrets::{ApiKey, KeyFault};
 use crate::store::{self, Store, StoreError};
@@ -36,7 +38,7 @@ const NETWORK: &str = "testnet";
 
 /// Keys as the embedded service gave them out.
 #[derive(Debug, Clone)]
-pub struct KeysInHand {
+pub struct DemoKeys {
     /// Goes with every request.
     pub api_key: SecretString,
     /// Goes with those that change something.
@@ -71,7 +73,7 @@ pub struct Demo {
 
 impl Demo {
     /// The service at an address, of which what is on screen is read once a `period`.
-    pub fn at(base_url: &str, keys: KeysInHand, period: Duration) -> Result<Self, DemoError> {
+    pub fn connect(base_url: &str, keys: DemoKeys, period: Duration) -> Result<Self, DemoError> {
         let key_mark = mark(&keys.api_key, base_url)?;
         let connection = Connection {
             base_url: base_url.to_owned(),
@@ -79,7 +81,7 @@ impl Demo {
             wallet_secret: Some(keys.wallet_secret),
             redaction: Redaction::default(),
             limits: Limits::default(),
-            wire: WireNames::default(),
+            wire_names: WireNames::default(),
             route: Route::default(),
         };
         let reader = Reader::new(connection.clone())?;
@@ -93,11 +95,11 @@ impl Demo {
     }
 
     /// The same address under other keys. Both read over the same connections.
-    pub fn under(&self, keys: KeysInHand) -> Result<Self, DemoError> {
+    pub fn with_keys(&self, keys: DemoKeys) -> Result<Self, DemoError> {
         let key_mark = mark(&keys.api_key, &self.connection.base_url)?;
         let redaction = Redaction::default();
-        redaction.learn(Redaction::WALLET_SECRET, keys.wallet_secret.expose_secret());
-        let reader = self.reader.under(&keys.api_key, redaction.clone())?;
+        redaction.add_secret(Redaction::WALLET_SECRET, keys.wallet_secret.expose_secret());
+        let reader = self.reader.with_key(&keys.api_key, redaction.clone())?;
         let wallet_secret = Some(keys.wallet_secret);
         let connection = Connection { api_key: keys.api_key, wallet_secret, redaction, ..self.connection.clone() };
         Ok(Self { connection, reader, here: Destination { key_mark, ..self.here.clone() }, period: self.period })
@@ -109,7 +111,7 @@ impl Demo {
     }
 
     /// What the screen is told of it.
-    pub fn settings(&self, looks: Looks, veil: Veil) -> Settings {
+    pub fn settings(&self, looks: Appearance, veil: Veil) -> Settings {
         Settings {
             identity: Identity {
                 name: Text::clean(BUSINESS),
@@ -123,7 +125,7 @@ impl Demo {
             probe_lists: true,
             v1: true,
             v2: true,
-            away_after: Profile::AWAY_AFTER,
+            idle_limit: Profile::DEFAULT_AWAY_AFTER,
             zone: Zone::default(),
             looks,
             // Nothing real is within reach of whoever is shown a demo.
@@ -139,21 +141,23 @@ impl Demo {
     }
 
     /// What it takes to pay there, recorded in a journal.
-    pub fn paying(&self, journal: Journal) -> Paying {
+    pub fn payment_context(&self, journal: Journal) -> PaymentContext {
         let (connection, here) = (self.connection.clone(), self.here.clone());
-        let operator: OpenOperator = Arc::new(move || {
+        let operator: OperatorFactory = Arc::new(move || {
             let Connection { api_key, wallet_secret, .. } = connection.clone();
-            let key = ApiKey::read(api_key).map_err(|fault| cannot(&fault))?;
-            OpenedOperator::open(key, wallet_secret, &here, |api_key| Ok(Connection { api_key, ..connection.clone() }))
+            let key = ApiKey::parse(api_key).map_err(|fault| cannot(&fault))?;
+            AuthorisedClient::open(key, wallet_secret, &here, |api_key| {
+                Ok(Connection { api_key, ..connection.clone() })
+            })
         });
-        Paying {
+        PaymentContext {
             journal,
             operator,
-            unlocks: None,
+            passphrase_verifier: None,
             separate_keys: false,
-            here: self.here.clone(),
-            wire: self.connection.wire.clone(),
-            final_words: FinalWords::default(),
+            destination: self.here.clone(),
+            wire: self.connection.wire_names.clone(),
+            final_words: FinalStatuses::default(),
             expected_network: self.here.environment.clone(),
             policy: Policy::default(),
             period: self.period,
@@ -162,23 +166,23 @@ impl Demo {
 
     /// What a visitor's console may reach: this service under these keys, a cache and a journal in memory, and nothing of
     /// the machine that it runs on.
-    pub fn visit(&self, by: Console) -> Result<World, DemoError> {
-        let store = Store::open(&store::Place::Memory)?.store;
-        let journal = Journal::open(&journal::Place::Memory, by)?.journal;
+    pub fn visitor_world(&self, by: Console) -> Result<World, DemoError> {
+        let store = Store::open(&store::CacheLocation::Memory)?.store;
+        let journal = Journal::open(&journal::JournalLocation::Memory, by)?.journal;
         Ok(World {
             reader: Arc::new(self.reader.clone()),
             store,
             clock: Clock::System,
-            keeping: Keeping::default(),
-            passed_over: PassedOver::default(),
-            paying: Ok::<_, Barred>(self.paying(journal)),
+            store_queue: StoreWriteQueue::default(),
+            back_off: BackOffList::default(),
+            payments: Ok::<_, PayingDisabled>(self.payment_context(journal)),
             host: None,
             page: VISITORS_PAGE,
         })
     }
 }
 
-impl OpenedOperator {
+impl AuthorisedClient {
     /// Opens the way to a service, and says under which key it leads there. Nothing is sent yet.
     pub fn open(
         api_key: ApiKey,
@@ -195,10 +199,10 @@ impl OpenedOperator {
 
 /// What tells a key from others.
 fn mark(api_key: &SecretString, base_url: &str) -> Result<Text, KeyFault> {
-    Ok(Text::clean(&ApiKey::read(api_key.clone())?.mark(base_url)))
+    Ok(Text::clean(&ApiKey::parse(api_key.clone())?.mark(base_url)))
 }
 
 /// Nothing was sent, and this is why.
 fn cannot(why: &impl std::fmt::Display) -> Failure {
-    Failure::of_read(Reason::Local, &why.to_string())
+    Failure::from_read(Reason::Local, &why.to_string())
 }

@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::host::{Host, NO_FILES, TYPE_IT};
-use crate::domain::directory::{self, Brought, LARGEST, Row};
+use super::host_permission::{HostPermission, NO_FILES, NO_IMPORT_FILES};
+use crate::domain::directory::{self, ImportSummary, MAX_FILE_BYTES, Row};
 use crate::domain::intent::Destination;
 use crate::domain::{Import, Timestamp};
-use crate::journal::{Imported, Journal, JournalError};
+use crate::journal::{Journal, JournalError, RecordedImport};
 use crate::store::{Store, StoreError};
 
 /// Why a cache does not know all that was brought in.
@@ -25,15 +25,15 @@ pub enum LearnError {
 ///
 /// # Errors
 /// What is wrong with the file as a whole.
-pub fn read_file(host: &Host, path: &Path) -> Result<Vec<Row>, String> {
-    directory::read(&bytes_of(host, path)?)
+pub fn read_file(host: &HostPermission, path: &Path) -> Result<Vec<Row>, String> {
+    directory::read(&read_bytes(host, path)?)
 }
 
 /// What stands in a file that somebody names, as far as one may be read at all.
 ///
 /// # Errors
 /// What is wrong with the file.
-pub fn bytes_of(_host: &Host, path: &Path) -> Result<Vec<u8>, String> {
+pub fn read_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, String> {
     let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let about = std::fs::metadata(path).map_err(trouble)?;
     // A pipe or a device would keep the program waiting for ever.
@@ -42,7 +42,9 @@ pub fn bytes_of(_host: &Host, path: &Path) -> Result<Vec<u8>, String> {
     }
     let mut bytes = Vec::new();
     // One byte more than may be shows that there are too many.
-    std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(trouble)?;
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(trouble)?;
     Ok(bytes)
 }
 
@@ -54,7 +56,7 @@ pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
     let mut entries = Vec::with_capacity(rows.len());
     let mut faults = Vec::new();
     for row in rows {
-        let place = row.place();
+        let place = row.location();
         match row.entry {
             Ok(entry) => entries.push(entry),
             Err(words) => faults.push(format!("{place}: {words}")),
@@ -68,30 +70,35 @@ pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
 ///
 /// # Errors
 /// What is wrong, a line each.
-pub fn told(host: Option<&Host>, line: &str) -> Result<Import, Vec<String>> {
+pub fn told(host: Option<&HostPermission>, line: &str) -> Result<Import, Vec<String>> {
     let first = line.split_whitespace().next().unwrap_or_default();
     let names_kind = ["user", "sub-wallet", "wallet", "account"].contains(&first);
     if names_kind && line.trim() != first {
-        let entry = directory::typed(line).map_err(|words| vec![words])?;
+        let entry = directory::parse_typed(line).map_err(|words| vec![words])?;
         return Ok(Import::new(Import::TYPED, vec![entry]));
     }
-    let Some(host) = host else { return Err(vec![NO_FILES.into(), TYPE_IT.into()]) };
+    let Some(host) = host else { return Err(vec![NO_FILES.into(), NO_IMPORT_FILES.into()]) };
     let path = Path::new(line.trim());
     whole(path, read_file(host, path).map_err(|words| vec![words])?)
 }
 
 /// Records what an import says beyond earlier ones, all of it or nothing.
-pub fn bring(journal: &Journal, to: &Destination, import: Import, at: Timestamp) -> Result<Brought, JournalError> {
+pub fn record_import(
+    journal: &Journal,
+    to: &Destination,
+    import: Import,
+    at: Timestamp,
+) -> Result<ImportSummary, JournalError> {
     let earlier = journal.imports(&to.base_url, None)?;
     let all = count(&import);
     let origin = import.origin.clone();
-    let import = import.beyond(earlier.iter().map(|earlier| &earlier.import));
+    let import = import.without_known(earlier.iter().map(|earlier| &earlier.import));
     let new = count(&import);
     let remarks = import.remarks(earlier.iter().map(|earlier| &earlier.import));
     if new > 0 {
         journal.import(to, import, at)?;
     }
-    Ok(Brought { origin, new, known: all - new, remarks })
+    Ok(ImportSummary { origin, new, already_known: all - new, remarks })
 }
 
 fn count(import: &Import) -> u64 {
@@ -99,12 +106,12 @@ fn count(import: &Import) -> u64 {
 }
 
 /// Takes into the cache what was recorded since it last was asked for; says whether there was anything.
-pub fn learn(
+pub fn sync_imports(
     store: &Store,
-    imports: impl FnOnce(Option<[u8; 32]>) -> Result<Vec<Imported>, JournalError>,
+    imports: impl FnOnce(Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError>,
 ) -> Result<bool, LearnError> {
-    let imported = imports(store.imports_mark()?)?;
+    let imported = imports(store.last_import_hash()?)?;
     let Some(last) = imported.last() else { return Ok(false) };
-    store.keep_imports(imported.iter().map(|imported| &imported.import), last.mark)?;
+    store.save_imports(imported.iter().map(|imported| &imported.import), last.mark)?;
     Ok(true)
 }

@@ -48,7 +48,7 @@ impl Encoder {
     }
 
     /// Something else wrote to the terminal, or it was resized: the next frame clears it and paints everything.
-    pub fn forget(&mut self) {
+    pub fn invalidate(&mut self) {
         self.certain = false;
     }
 
@@ -56,7 +56,7 @@ impl Encoder {
     ///
     /// What the terminal shows is equal to `next` wherever the eye can tell: for blank cells the colour of the text that
     /// is not there is left open.
-    pub fn frame(&mut self, next: &mut Buffer, out: &mut Vec<u8>) {
+    pub fn encode_frame(&mut self, next: &mut Buffer, out: &mut Vec<u8>) {
         let start = out.len();
         let afresh = !self.certain || self.shown.area != next.area;
         if afresh {
@@ -74,7 +74,7 @@ impl Encoder {
         self.canonical(next, width);
         if self.dialect.scrolls
             && !afresh
-            && let Some(scroll) = Scroll::find(&self.shown.content, &next.content, width)
+            && let Some(scroll) = Scroll::best_scroll(&self.shown.content, &next.content, width)
         {
             self.scroll(scroll, width, out);
         }
@@ -132,10 +132,10 @@ impl Encoder {
         out.push(b';');
         push_number(out, scroll.bottom);
         out.extend_from_slice(b"r\x1b[");
-        if scroll.by > 1 {
-            push_number(out, scroll.by);
+        if scroll.distance > 1 {
+            push_number(out, scroll.distance);
         }
-        out.extend_from_slice(if scroll.up { b"S\x1b[r" } else { b"T\x1b[r" });
+        out.extend_from_slice(if scroll.is_up { b"S\x1b[r" } else { b"T\x1b[r" });
         // Setting the margins sends the cursor home.
         self.cursor = Cursor::At { column: 0, row: 0 };
         scroll.apply(&mut self.shown.content, width);
@@ -180,7 +180,7 @@ impl Encoder {
 
     /// Moves the cursor, or writes the few cells in between again where that is no longer.
     fn reach(&mut self, column: usize, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
-        let Some(way) = self.cursor.way_to(column, row) else { return };
+        let Some(way) = self.cursor.path_to(column, row) else { return };
         if let Cursor::At { column: here, row: same } = self.cursor
             && same == row
             && here < column
@@ -204,7 +204,7 @@ impl Encoder {
         if disputed && columns > 1 {
             out.resize(out.len() + columns, b' ');
             // At the margin a cursor that waits to wrap steps back from different columns, so it is placed.
-            let back = Cursor::Somewhere { row }.way_to(column, row);
+            let back = Cursor::Somewhere { row }.path_to(column, row);
             out.extend_from_slice(back.as_ref().map_or(b"", |way| way.as_bytes()));
         }
         out.extend_from_slice(symbol.as_bytes());

@@ -11,9 +11,9 @@ pub mod file;
 pub mod history;
 pub mod markets;
 pub mod orders;
-pub mod person;
 pub mod rows;
 pub mod statement;
 pub mod table;
+pub mod user_records;
 
 pub use table::Table;

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! What the parser does not know it swallows whole. A lone Escape cannot be told from the beginning of a sequence, except
-//! by waiting: [`Parser::patience`] says how long, [`Parser::idle`] that the time is over.
+//! by waiting: [`Parser::patience`] says how long, [`Parser::flush`] that the time is over.
 
 mod keys;
 #[cfg(test)]
@@ -30,7 +30,7 @@ const PASTE_END: &[u8] = b"\x1b[201~";
 
 /// What came from the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Input {
+pub enum TerminalInput {
     /// A key was pressed.
     Key(Key),
     /// Text was pasted. Bytes that were no text are shown as U+FFFD, so that a damaged address is seen to be damaged.
@@ -49,7 +49,7 @@ enum State {
     Escape,
     Control,
     Keypad,
-    Words,
+    ControlString,
     Character,
     Paste,
 }
@@ -66,7 +66,7 @@ pub struct Parser {
     ending: usize,
     /// What introduced the words that are being swallowed.
     introducer: u8,
-    ready: Vec<Input>,
+    ready: Vec<TerminalInput>,
 }
 
 impl Default for Parser {
@@ -77,7 +77,7 @@ impl Default for Parser {
 
 impl Parser {
     /// Takes in bytes and gives what they complete. The pieces in which bytes come make no difference.
-    pub fn feed(&mut self, mut bytes: &[u8]) -> std::vec::Drain<'_, Input> {
+    pub fn feed(&mut self, mut bytes: &[u8]) -> std::vec::Drain<'_, TerminalInput> {
         while let Some((first, rest)) = bytes.split_first() {
             if self.state == State::Paste {
                 bytes = self.paste(bytes);
@@ -94,17 +94,19 @@ impl Parser {
         match self.state {
             State::Ground | State::Paste => None,
             State::Escape => Some(Duration::from_millis(30)),
-            State::Control | State::Keypad | State::Words | State::Character => Some(Duration::from_millis(100)),
+            State::Control | State::Keypad | State::ControlString | State::Character => {
+                Some(Duration::from_millis(100))
+            }
         }
     }
 
     /// The patience is over: what has begun is taken for what it is.
-    pub fn idle(&mut self) -> std::vec::Drain<'_, Input> {
+    pub fn flush(&mut self) -> std::vec::Drain<'_, TerminalInput> {
         match (self.state, self.begun.is_empty()) {
             (State::Escape, _) => self.key(Key::plain(KeyCode::Esc)),
             (State::Control, true) => self.key(with_alt(Key::char('['))),
             (State::Keypad, true) => self.key(with_alt(Key::char('O'))),
-            (State::Words, true) => self.key(with_alt(Key::char(char::from(self.introducer)))),
+            (State::ControlString, true) => self.key(with_alt(Key::char(char::from(self.introducer)))),
             _ => {}
         }
         if self.state != State::Paste {
@@ -120,7 +122,7 @@ impl Parser {
     }
 
     fn key(&mut self, key: Key) {
-        self.ready.push(Input::Key(key));
+        self.ready.push(TerminalInput::Key(key));
     }
 
     fn byte(&mut self, byte: u8) {
@@ -129,7 +131,7 @@ impl Parser {
             State::Escape => self.escaped(byte),
             State::Control => self.control(byte),
             State::Keypad => self.keypad(byte),
-            State::Words => self.words(byte),
+            State::ControlString => self.control_string_byte(byte),
             State::Character => self.character(byte),
         }
     }
@@ -144,7 +146,7 @@ impl Parser {
                 self.alt = alt;
             }
             _ => {
-                if let Some(key) = keys::of_byte(byte) {
+                if let Some(key) = keys::key_from_byte(byte) {
                     self.key(Key { alt, ..key });
                 }
             }
@@ -156,7 +158,7 @@ impl Parser {
             b'[' => self.begin(State::Control),
             b'O' => self.begin(State::Keypad),
             b']' | b'P' | b'^' | b'_' | b'X' => {
-                self.begin(State::Words);
+                self.begin(State::ControlString);
                 self.introducer = byte;
             }
             0x1b => {
@@ -180,7 +182,7 @@ impl Parser {
                 }
             }
             0x40..=0x7e => {
-                let input = keys::of_control(&self.begun, byte);
+                let input = keys::input_from_csi(&self.begun, byte);
                 let paste = self.begun == b"200" && byte == b'~';
                 self.begin(if paste { State::Paste } else { State::Ground });
                 self.ready.extend(input);
@@ -195,16 +197,16 @@ impl Parser {
         match byte {
             b'0'..=b'9' if self.begun.len() < LONGEST_SEQUENCE => self.begun.push(byte),
             0x20..=0x7e => {
-                let key = keys::of_keypad(&self.begun, byte);
+                let key = keys::key_from_ss3(&self.begun, byte);
                 self.begin(State::Ground);
-                self.ready.extend(key.map(Input::Key));
+                self.ready.extend(key.map(TerminalInput::Key));
             }
             _ => self.plain(byte, false),
         }
     }
 
     /// Swallows a title, a colour or whatever else a terminal may say at length.
-    fn words(&mut self, byte: u8) {
+    fn control_string_byte(&mut self, byte: u8) {
         match byte {
             0x07 | 0x18 | 0x1a => self.begin(State::Ground),
             b'\\' if self.begun == [0x1b] => self.begin(State::Ground),
@@ -251,9 +253,9 @@ impl Parser {
                     let text = std::mem::take(&mut self.begun);
                     self.begin(State::Ground);
                     self.ready.push(if text.len() > LONGEST_PASTE {
-                        Input::PasteTooLong
+                        TerminalInput::PasteTooLong
                     } else {
-                        Input::Paste(String::from_utf8_lossy(&text).into_owned())
+                        TerminalInput::Paste(String::from_utf8_lossy(&text).into_owned())
                     });
                     return rest;
                 }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::knowledge::acquaintances;
+use super::guard_facts::known_addresses;
 use crate::app::look_alikes::Compared;
 use crate::domain::{Text, Timestamp};
-use crate::guard::{AddressEnds, Resembled, resembled};
+use crate::guard::{AddressEnds, LookAlikeMatch, find_look_alike};
 use crate::store::{Store, StoreError};
 
 /// What was gathered of known addresses: their ends alone, for there may be tens of thousands.
@@ -18,7 +18,7 @@ struct Ends {
     generation: u64,
     known: AddressEnds,
     /// Those that were judged by all that is known, and not by their ends alone.
-    judged: HashMap<Text, Option<Resembled>>,
+    judged: HashMap<Text, Option<LookAlikeMatch>>,
 }
 
 impl Gathered {
@@ -29,9 +29,9 @@ impl Gathered {
         store: &Store,
         compared: &Compared,
         now: Timestamp,
-    ) -> Result<Vec<(Text, Option<Resembled>)>, StoreError> {
+    ) -> Result<Vec<(Text, Option<LookAlikeMatch>)>, StoreError> {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let gather = || acquaintances(store, &compared.final_words).map(|(own, paid)| compared.knowledge(own, paid));
+        let gather = || known_addresses(store, &compared.final_words).map(|(own, paid)| compared.knowledge(own, paid));
         let mut known = None;
         let ends = if let Some(ends) = gathered.take().filter(|ends| ends.generation == compared.generation) {
             gathered.insert(ends)
@@ -44,7 +44,7 @@ impl Gathered {
         if !suspects.is_empty() {
             let known = known.map_or_else(gather, Ok)?;
             for address in suspects {
-                ends.judged.insert(address.clone(), resembled(address, &known, now));
+                ends.judged.insert(address.clone(), find_look_alike(address, &known, now));
             }
         }
         let judged = |address: &Text| (address.clone(), ends.judged.get(address).cloned().flatten());

@@ -27,7 +27,7 @@ const CALM: Duration = Duration::from_millis(16);
 
 /// How soon a frame is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Haste {
+pub enum Urgency {
     /// Within the pace of a calm film: news arrived.
     Soon,
     /// At once: a key was pressed.
@@ -35,11 +35,11 @@ pub enum Haste {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answers {
+enum AckSupport {
     /// Not known yet.
     Hoped,
     /// The terminal answers.
-    Given,
+    Supported,
     /// The terminal was given up.
     Missing,
 }
@@ -51,8 +51,8 @@ pub struct Pump {
     area: Rect,
     /// Blank, as large as the area or empty.
     next: Buffer,
-    wanted: Option<Haste>,
-    answers: Answers,
+    requested: Option<Urgency>,
+    answers: AckSupport,
     /// How many questions are open; shared with whoever has to catch the answers at the end.
     open: Arc<AtomicU32>,
     painted: Option<Instant>,
@@ -65,16 +65,16 @@ impl Pump {
             encoder: Encoder::new(dialect),
             area: Rect::new(0, 0, width, height),
             next: Buffer::default(),
-            wanted: Some(Haste::Now),
-            answers: Answers::Hoped,
+            requested: Some(Urgency::Now),
+            answers: AckSupport::Hoped,
             open,
             painted: None,
         }
     }
 
     /// A frame is wanted.
-    pub fn want(&mut self, haste: Haste) {
-        self.wanted = self.wanted.max(Some(haste));
+    pub fn request_frame(&mut self, haste: Urgency) {
+        self.requested = self.requested.max(Some(haste));
     }
 
     /// The terminal was resized: the next frame clears it and paints everything.
@@ -86,28 +86,28 @@ impl Pump {
 
     /// The terminal shows something else: the next frame clears it and paints everything.
     pub fn repaint(&mut self) {
-        self.encoder.forget();
-        self.want(Haste::Now);
+        self.encoder.invalidate();
+        self.request_frame(Urgency::Now);
     }
 
     /// Questions asked before the terminal was left are not answered any more.
-    pub fn restart(&mut self) {
+    pub fn reset_queries(&mut self) {
         self.open.store(0, Ordering::Relaxed);
         self.repaint();
     }
 
     /// The terminal has answered.
-    pub fn acknowledged(&mut self) {
-        self.answers = Answers::Given;
+    pub fn on_acknowledged(&mut self) {
+        self.answers = AckSupport::Supported;
         let fewer = self.open.load(Ordering::Relaxed).saturating_sub(1);
         self.open.store(fewer, Ordering::Relaxed);
     }
 
     /// When the next frame may be painted, if one is wanted; `None` also while it waits for what is being written.
-    pub fn due(&self, written: bool, now: Instant) -> Option<Instant> {
-        let haste = self.wanted.filter(|_| written)?;
+    pub fn next_frame_at(&self, written: bool, now: Instant) -> Option<Instant> {
+        let haste = self.requested.filter(|_| written)?;
         let calm = match (haste, self.painted) {
-            (Haste::Soon, Some(painted)) => painted + CALM,
+            (Urgency::Soon, Some(painted)) => painted + CALM,
             _ => now,
         };
         Some(calm.max(self.given_up().unwrap_or(now)))
@@ -116,40 +116,40 @@ impl Pump {
     /// When the answer to the last frame is given up, if one is waited for.
     fn given_up(&self) -> Option<Instant> {
         let patience = match self.answers {
-            Answers::Hoped => FIRST_ANSWER,
-            Answers::Given => NEXT_ANSWER,
-            Answers::Missing => return None,
+            AckSupport::Hoped => FIRST_ANSWER,
+            AckSupport::Supported => NEXT_ANSWER,
+            AckSupport::Missing => return None,
         };
         self.painted.filter(|_| self.open.load(Ordering::Relaxed) > 0).map(|painted| painted + patience)
     }
 
     /// When the last frame, once it is written, counts as seen: now if the terminal said so or never does, else when
     /// its answer is given up.
-    pub fn arrives(&self, now: Instant) -> Instant {
+    pub fn shown_at(&self, now: Instant) -> Instant {
         self.given_up().unwrap_or(now)
     }
 
     /// Paints the next frame and appends what leads to it. Appends nothing if the picture is the same.
     pub fn draw(&mut self, now: Instant, out: &mut Vec<u8>, paint: impl FnOnce(Rect, &mut Buffer)) {
         if self.given_up().is_some_and(|given_up| given_up <= now) {
-            self.answers = Answers::Missing;
+            self.answers = AckSupport::Missing;
             self.open.store(0, Ordering::Relaxed);
         }
-        let haste = self.wanted.take();
+        let haste = self.requested.take();
         self.next.resize(self.area);
         paint(self.area, &mut self.next);
         let before = out.len();
-        self.encoder.frame(&mut self.next, out);
+        self.encoder.encode_frame(&mut self.next, out);
         // What comes back is the picture before, of which nothing is to shine through. While keys are pressed it is painted
         // over at once; from one poll to the next it would be kept for nothing.
-        if haste == Some(Haste::Now) {
+        if haste == Some(Urgency::Now) {
             self.blank();
         } else {
             self.next = Buffer::default();
         }
         if out.len() > before {
             out.extend_from_slice(QUESTION);
-            let more = if self.answers == Answers::Missing { 1 } else { self.open.load(Ordering::Relaxed) + 1 };
+            let more = if self.answers == AckSupport::Missing { 1 } else { self.open.load(Ordering::Relaxed) + 1 };
             self.open.store(more, Ordering::Relaxed);
             self.painted = Some(now);
         }
@@ -165,7 +165,7 @@ impl Pump {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "a pump is told the time; these tests need some to tell")]
 mod tests {
-    use super::{AtomicU32, Buffer, CALM, Dialect, Duration, Haste, Instant, NEXT_ANSWER, Pump, Rect};
+    use super::{AtomicU32, Buffer, CALM, Dialect, Duration, Instant, NEXT_ANSWER, Pump, Rect, Urgency};
 
     fn pump() -> Pump {
         Pump::new(Dialect::FULL, 20, 2, AtomicU32::new(0).into())
@@ -180,39 +180,39 @@ mod tests {
     #[test]
     fn a_frame_waits_for_the_answer_to_the_last() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
-        assert_eq!(pump.due(true, now), Some(now));
+        assert_eq!(pump.next_frame_at(true, now), Some(now));
         pump.draw(now, &mut out, word("one"));
         assert!(out.ends_with(b"one\x1b[5n"));
-        assert_eq!(pump.due(true, now), None, "nothing is wanted");
-        pump.want(Haste::Now);
-        assert_eq!(pump.due(true, now), Some(now + Duration::from_secs(1)));
-        pump.acknowledged();
-        assert_eq!(pump.due(true, now), Some(now));
-        assert_eq!(pump.due(false, now), None, "the last frame is still being written");
+        assert_eq!(pump.next_frame_at(true, now), None, "nothing is wanted");
+        pump.request_frame(Urgency::Now);
+        assert_eq!(pump.next_frame_at(true, now), Some(now + Duration::from_secs(1)));
+        pump.on_acknowledged();
+        assert_eq!(pump.next_frame_at(true, now), Some(now));
+        assert_eq!(pump.next_frame_at(false, now), None, "the last frame is still being written");
     }
 
     #[test]
     fn the_same_picture_asks_nothing() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
         pump.draw(now, &mut out, word("one"));
-        pump.acknowledged();
+        pump.on_acknowledged();
         out.clear();
         pump.draw(now, &mut out, word("one"));
         assert_eq!(out, b"");
-        pump.want(Haste::Now);
-        assert_eq!(pump.due(true, now), Some(now));
+        pump.request_frame(Urgency::Now);
+        assert_eq!(pump.next_frame_at(true, now), Some(now));
     }
 
     #[test]
     fn news_keep_a_calm_pace_and_keys_do_not() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
         pump.draw(now, &mut out, word("one"));
-        pump.acknowledged();
-        pump.want(Haste::Soon);
-        assert_eq!(pump.due(true, now), Some(now + CALM));
-        pump.want(Haste::Now);
-        pump.want(Haste::Soon);
-        assert_eq!(pump.due(true, now), Some(now));
+        pump.on_acknowledged();
+        pump.request_frame(Urgency::Soon);
+        assert_eq!(pump.next_frame_at(true, now), Some(now + CALM));
+        pump.request_frame(Urgency::Now);
+        pump.request_frame(Urgency::Soon);
+        assert_eq!(pump.next_frame_at(true, now), Some(now));
     }
 
     #[test]
@@ -221,22 +221,22 @@ mod tests {
         pump.draw(now, &mut out, word("one"));
         let later = now + Duration::from_secs(1);
         pump.draw(later, &mut out, word("two"));
-        pump.want(Haste::Now);
-        assert_eq!(pump.due(true, later), Some(later), "no answer is waited for any more");
-        pump.acknowledged();
+        pump.request_frame(Urgency::Now);
+        assert_eq!(pump.next_frame_at(true, later), Some(later), "no answer is waited for any more");
+        pump.on_acknowledged();
         pump.draw(later, &mut out, word("three"));
-        pump.want(Haste::Now);
-        assert_eq!(pump.due(true, later), Some(later + NEXT_ANSWER), "it answers after all");
+        pump.request_frame(Urgency::Now);
+        assert_eq!(pump.next_frame_at(true, later), Some(later + NEXT_ANSWER), "it answers after all");
     }
 
     #[test]
     fn a_resized_terminal_is_painted_afresh() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
         pump.draw(now, &mut out, word("one"));
-        pump.acknowledged();
+        pump.on_acknowledged();
         pump.resize(30, 3);
         pump.resize(10, 2);
-        assert_eq!(pump.due(true, now), Some(now));
+        assert_eq!(pump.next_frame_at(true, now), Some(now));
         out.clear();
         pump.draw(now, &mut out, word("one"));
         assert_eq!(String::from_utf8_lossy(&out), "\x1b[m\x1b[H\x1b[2Jone\x1b[5n");

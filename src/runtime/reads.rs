@@ -9,18 +9,18 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-pub use balances::PassedOver;
-pub(super) use balances::balances_of;
+pub use balances::BackOffList;
+pub(super) use balances::refresh_user_balances;
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use super::ahead::Ahead;
-use super::heads::Heads;
-use super::perform::World;
+use super::effect_runner::World;
+use super::page_cache::PageCache;
+use super::prefetch::Prefetcher;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::Page;
-use crate::domain::{Direction, Failure, Listed, Reason, Skew, Transaction, TransactionId, UserId};
-use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
+use crate::domain::{Direction, Failure, PagedList, Reason, Skew, Transaction, TransactionId, UserId};
+use crate::store::{BackfillRead, LatestRead, Store, StoreError, SyncResult};
 
 /// Rows that one stretch of the first read takes in.
 const STRETCH: u64 = 2_000;
@@ -30,13 +30,13 @@ pub(super) const READ_ONLY: &str = "this console only reads";
 
 /// What reads leave for the next ones.
 #[derive(Debug, Default)]
-pub(super) struct Between {
-    ahead: tokio::sync::Mutex<Ahead>,
+pub(super) struct FetchState {
+    prefetcher: tokio::sync::Mutex<Prefetcher>,
     looks: tokio::sync::OnceCell<tokio::sync::Mutex<Interval>>,
-    heads: Heads,
-    rounds: tokio::sync::Mutex<lists::Rounds>,
+    heads: PageCache,
+    rounds: tokio::sync::Mutex<lists::ListRounds>,
     moved: Mutex<VecDeque<UserId>>,
-    strangers: balances::Strangers,
+    strangers: balances::UnnamedUsers,
     /// How the clocks stood when the model was told last.
     skew: Mutex<Skew>,
 }
@@ -48,7 +48,7 @@ const MOVED: usize = 256;
 /// were read before.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-impl Between {
+impl FetchState {
     /// What keeps such pages apart.
     async fn looks(&self) -> tokio::sync::MutexGuard<'_, Interval> {
         let pace = async || {
@@ -70,9 +70,9 @@ impl Between {
     }
 
     /// How the clocks stand, where that is news since this was asked last.
-    pub(super) fn skew_news(&self, now: Skew) -> Option<Skew> {
+    pub(super) fn take_skew_change(&self, now: Skew) -> Option<Skew> {
         let mut told = self.skew.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_news = now.is_news_after(*told);
+        let is_news = now.differs_noticeably_from(*told);
         if is_news {
             *told = now;
         }
@@ -89,26 +89,28 @@ impl Between {
 
 /// Reads a data set into the store; says what changed. Payments that are met are noted in `met`, also where the read
 /// fails later: each of them may bear the mark of an order.
-pub(super) async fn load(
+pub(super) async fn load_dataset(
     world: &World,
-    between: &Between,
+    between: &FetchState,
     what: &Dataset,
-    met: &mut Vec<Transaction>,
+    payments: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     match what {
-        Dataset::Head => head(world, between, met).await,
-        Dataset::Back => back(world, &mut *between.looks().await, &mut *between.ahead.lock().await, met).await,
-        Dataset::Lists { v1 } => lists::load(world, &mut *between.rounds.lock().await, *v1).await,
-        Dataset::User { user, v1 } => user::load(world, user, *v1).await,
-        Dataset::Balances(scope) => balances::load(world, between, scope).await,
-        Dataset::Watched(scopes) => {
+        Dataset::Latest => head(world, between, payments).await,
+        Dataset::Backfill => {
+            backfill(world, &mut *between.looks().await, &mut *between.prefetcher.lock().await, payments).await
+        }
+        Dataset::Lists { v1 } => lists::load_lists(world, &mut *between.rounds.lock().await, *v1).await,
+        Dataset::User { user, v1 } => user::load_user(world, user, *v1).await,
+        Dataset::Balances(scope) => balances::load_balances(world, between, scope).await,
+        Dataset::WatchedBalances(scopes) => {
             let mut failed = None;
             for scope in scopes {
-                match balances::load(world, between, scope).await {
+                match balances::load_balances(world, between, scope).await {
                     Ok(_) => {}
                     // What is wrong with one of them must not blind the watches of the others.
-                    Err(failure) if of_one(&failure) || failure.reason == Reason::NotFound => {
-                        failed = failed.or(Some(failure).filter(of_one));
+                    Err(failure) if is_about_one_item(&failure) || failure.reason == Reason::NotFound => {
+                        failed = failed.or(Some(failure).filter(is_about_one_item));
                     }
                     Err(failure) => return Err(failure),
                 }
@@ -117,10 +119,10 @@ pub(super) async fn load(
         }
         Dataset::Stats => stats(world).await,
         Dataset::Markets => markets(world).await,
-        Dataset::Pairs => quotes::pairs(world).await,
-        Dataset::Quotes(asked) => quotes::load(world, asked).await,
+        Dataset::Pairs => quotes::load_pairs(world).await,
+        Dataset::Quotes(asked) => quotes::load_quotes(world, asked).await,
         // Only a console that can pay has orders, and asks for this.
-        Dataset::Orders => Err(Failure::of_read(Reason::Local, READ_ONLY)),
+        Dataset::Orders => Err(Failure::from_read(Reason::Local, READ_ONLY)),
     }
 }
 
@@ -129,29 +131,29 @@ fn note(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
     met.extend(page.items.iter().cloned());
 }
 
-async fn head(world: &World, between: &Between, met: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
-    let mut read = kept(world, HeadRead::start).await?;
+async fn head(world: &World, between: &FetchState, met: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
+    let mut read = with_store(world, LatestRead::start).await?;
     while let Some(wanted) = read.wanted() {
-        let page = world.reader.unread_transactions(&wanted.direction, wanted.page_no, world.page).await?;
-        let page = between.heads.read(&wanted, &page)?;
+        let page = world.reader.fetch_transactions_unparsed(&wanted.direction, wanted.page_no, world.page).await?;
+        let page = between.heads.parse_page(&wanted, &page)?;
         note(&page, met);
-        read.feed(&wanted, page).map_err(|error| local(&error))?;
+        read.add_page(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();
-    let mut merged = kept(world, move |_| read.finish(now)).await?;
-    between.note(std::mem::take(&mut merged.moved));
-    Ok(told(merged))
+    let mut merged = with_store(world, move |_| read.finish(now)).await?;
+    between.note(std::mem::take(&mut merged.affected_users));
+    Ok(history_snapshot(merged))
 }
 
-async fn back(
+async fn backfill(
     world: &World,
     looks: &mut Interval,
-    ahead: &mut Ahead,
+    ahead: &mut Prefetcher,
     met: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
-    let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
-    while let Some(wanted) = read.wanted() {
-        if read.is_looking() {
+    let mut read = with_store(world, |store| BackfillRead::start(store, STRETCH)).await?;
+    while let Some(wanted) = read.next_page() {
+        if read.may_be_fruitless() {
             looks.tick().await;
         }
         let page = match ahead.page(&world.reader, &world.clock, &wanted, world.page).await {
@@ -161,20 +163,20 @@ async fn back(
             // read.
             Err(failure) => {
                 let now = world.clock.now();
-                let merged = kept(world, move |_| read.finish(now)).await?;
-                return if next_stretch_tells(&failure.reason) { Ok(told(merged)) } else { Err(failure) };
+                let merged = with_store(world, move |_| read.finish(now)).await?;
+                return if next_stretch_tells(&failure.reason) { Ok(history_snapshot(merged)) } else { Err(failure) };
             }
         };
         note(&page, met);
         // The next page comes in meanwhile.
-        read = kept(world, move |_| {
-            read.feed(&wanted, page)?;
+        read = with_store(world, move |_| {
+            read.add_page(&wanted, page)?;
             Ok(read)
         })
         .await?;
     }
     let now = world.clock.now();
-    kept(world, move |_| read.finish(now)).await.map(told)
+    with_store(world, move |_| read.finish(now)).await.map(history_snapshot)
 }
 
 /// Whether a stretch that brought rows may keep quiet about the failure that ended it: the next one asks for the same page
@@ -183,7 +185,7 @@ fn next_stretch_tells(reason: &Reason) -> bool {
     match reason {
         Reason::Unreachable
         | Reason::TimedOut
-        | Reason::Broken
+        | Reason::ConnectionLost
         | Reason::NotFound
         | Reason::Refused { .. }
         | Reason::Redirected
@@ -193,12 +195,12 @@ fn next_stretch_tells(reason: &Reason) -> bool {
     }
 }
 
-fn told(merged: Merged) -> Snapshot {
+fn history_snapshot(merged: SyncResult) -> Snapshot {
     Snapshot::History { added: merged.added, changed: merged.changed, progress: Box::new(merged.progress) }
 }
 
 /// Whether a failure may well concern the one that was asked for, as a user or a list.
-pub(super) fn of_one(failure: &Failure) -> bool {
+pub(super) fn is_about_one_item(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
 }
 
@@ -207,20 +209,20 @@ const RAW_PAGES: u64 = 6;
 
 /// A transaction as the service writes it; `None` where its list does not hold it near the place where the store has it.
 /// Rows that arrived since push it down, so that it is looked for there first.
-pub(super) async fn raw(
+pub(super) async fn fetch_raw_transaction(
     world: &World,
     seq: i64,
     id: &TransactionId,
     direction: &Direction,
 ) -> Result<Option<String>, Failure> {
     let list = direction.clone();
-    let rank = kept(world, move |store| store.rank_in_list(&list, seq)).await?;
+    let rank = with_store(world, move |store| store.rank_in_list(&list, seq)).await?;
     let mut limit = world.page.max(1);
     let mut first = rank / limit + 1;
     let (mut step, mut tried) = (0, 0);
     while tried < RAW_PAGES {
         let number = first.saturating_add(step);
-        let read = world.reader.raw_transaction(direction, id, number, world.page).await?;
+        let read = world.reader.find_raw_transaction(direction, id, number, world.page).await?;
         tried += 1;
         if read.found.is_some() {
             return Ok(read.found);
@@ -241,24 +243,24 @@ pub(super) async fn raw(
 }
 
 async fn stats(world: &World) -> Result<Snapshot, Failure> {
-    let stats = world.reader.user_stats(None).await?;
+    let stats = world.reader.fetch_user_stats(None).await?;
     let now = world.clock.now();
-    kept(world, move |store| store.keep_stats(stats, now)).await?;
+    with_store(world, move |store| store.save_stats(stats, now)).await?;
     Ok(Snapshot::Stats(stats))
 }
 
 async fn markets(world: &World) -> Result<Snapshot, Failure> {
-    let Listed { rows: tokens, unreadable, .. } = world.reader.tokens().await?;
+    let PagedList { rows: tokens, unreadable, .. } = world.reader.fetch_tokens().await?;
     let now = world.clock.now();
-    kept(world, move |store| {
+    with_store(world, move |store| {
         if unreadable == 0 {
-            return store.keep_tokens(&tokens, now);
+            return store.save_tokens(&tokens, now);
         }
         // What could not be read this time is not gone: without it, what imitates it would pass for it.
         let mut all = store.tokens()?.map(|(known, _)| known).unwrap_or_default();
         all.retain(|known| !tokens.iter().any(|token| token.symbol == known.symbol && token.name == known.name));
         all.extend(tokens);
-        store.keep_tokens(&all, now)
+        store.save_tokens(&all, now)
     })
     .await?;
     Ok(Snapshot::Markets { unreadable })
@@ -267,15 +269,15 @@ async fn markets(world: &World) -> Result<Snapshot, Failure> {
 /// Whose turn it is to work on the store. One has to wait for another there anyway, and whoever waits on a thread holds that
 /// thread and its memory meanwhile.
 #[derive(Debug, Clone, Default)]
-pub struct Keeping(Arc<tokio::sync::Mutex<()>>);
+pub struct StoreWriteQueue(Arc<tokio::sync::Mutex<()>>);
 
 /// Work on the store, off the threads that wait for the network.
-pub(super) async fn kept<T: Send + 'static>(
+pub(super) async fn with_store<T: Send + 'static>(
     world: &World,
     work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
     let store = world.store.clone();
-    let turn = world.keeping.0.clone().lock_owned().await;
+    let turn = world.store_queue.0.clone().lock_owned().await;
     let done = tokio::task::spawn_blocking(move || {
         let _over_when_done = turn;
         work(&store)
@@ -283,12 +285,12 @@ pub(super) async fn kept<T: Send + 'static>(
     match done.await {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(local(&error)),
-        Err(fault) => Err(Failure::of_read(Reason::Local, &format!("the store broke off: {fault}"))),
+        Err(fault) => Err(Failure::from_read(Reason::Local, &format!("the store broke off: {fault}"))),
     }
 }
 
 fn local(error: &StoreError) -> Failure {
-    Failure::of_read(Reason::Local, &error.to_string())
+    Failure::from_read(Reason::Local, &error.to_string())
 }
 
 #[cfg(test)]
@@ -297,7 +299,7 @@ mod tests {
 
     #[test]
     fn who_moved_is_read_once_and_first_come_first() {
-        let between = Between::default();
+        let between = FetchState::default();
         let users = |names: &[&str]| names.iter().map(|name| UserId::read(name)).collect::<Vec<_>>();
         between.note(users(&["u-1", "u-2"]));
         between.note(users(&["u-2", "u-3"]));

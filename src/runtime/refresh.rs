@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use super::perform::World;
-use super::reads::{self, Between};
-use crate::app::poll::USERS;
+use super::effect_runner::World;
+use super::reads::{self, FetchState};
+use crate::app::poll::USERS_PER_READ;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Progress, Scope};
 use crate::domain::{Failure, Reason};
 
 /// What is to be read beside the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct RefreshPlan {
     /// Whether to ask for the lists that the specification does not document.
     pub lists: bool,
     /// Whether version 1 may be asked too.
@@ -32,15 +32,19 @@ const LONGEST: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// The first failure that did not pass. What was read until then is in the cache.
-pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progress) + Send)) -> Result<(), Failure> {
-    let between = Between::default();
+pub async fn refresh(
+    world: &World,
+    wanted: RefreshPlan,
+    on_progress: &mut (dyn FnMut(&Progress) + Send),
+) -> Result<(), Failure> {
+    let between = FetchState::default();
     let mut progress = None;
-    if let Snapshot::History { progress: read, .. } = patiently(world, &between, &Dataset::Head).await? {
+    if let Snapshot::History { progress: read, .. } = patiently(world, &between, &Dataset::Latest).await? {
         progress = Some(*read);
     }
     while let Some(so_far) = progress.filter(|so_far| so_far.again || !so_far.complete && so_far.partial.is_none()) {
-        told(&so_far);
-        progress = match patiently(world, &between, &Dataset::Back).await? {
+        on_progress(&so_far);
+        progress = match patiently(world, &between, &Dataset::Backfill).await? {
             Snapshot::History { progress, .. } => Some(*progress),
             _ => None,
         };
@@ -52,22 +56,23 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
     // Names of tokens are done without where a service does not tell them.
     match patiently(world, &between, &Dataset::Markets).await {
         Err(failure)
-            if !(reads::of_one(&failure) || matches!(failure.reason, Reason::NotFound | Reason::Forbidden)) =>
+            if !(reads::is_about_one_item(&failure)
+                || matches!(failure.reason, Reason::NotFound | Reason::Forbidden)) =>
         {
             return Err(failure);
         }
         _ => {}
     }
-    let known = reads::kept(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
+    let known = reads::with_store(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
     let (mut read, mut failed) = (0_u64, None);
     while read < wanted.users.min(known) {
         match patiently(world, &between, &Dataset::Balances(Scope::All)).await {
             Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
             Ok(_) => break,
             // What is wrong with one user does not keep the others from being read; it is told all the same.
-            Err(failure) if reads::of_one(&failure) => {
+            Err(failure) if reads::is_about_one_item(&failure) => {
                 failed = failed.or(Some(failure));
-                read = read.saturating_add(u64::from(USERS));
+                read = read.saturating_add(u64::from(USERS_PER_READ));
             }
             Err(failure) => return Err(failure),
         }
@@ -75,18 +80,18 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
     failed.map_or(Ok(()), Err)
 }
 
-async fn patiently(world: &World, between: &Between, what: &Dataset) -> Result<Snapshot, Failure> {
+async fn patiently(world: &World, between: &FetchState, what: &Dataset) -> Result<Snapshot, Failure> {
     // No order is followed here.
     let mut keyed = Vec::new();
     let mut pause = PAUSE;
     for _ in 1..TRIES {
-        let failure = match reads::load(world, between, what, &mut keyed).await {
+        let failure = match reads::load_dataset(world, between, what, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
         let asked = match failure.reason {
             Reason::Busy { retry_after, .. } => retry_after,
-            Reason::TimedOut | Reason::Broken => None,
+            Reason::TimedOut | Reason::ConnectionLost => None,
             _ => return Err(failure),
         };
         // Told to wait longer than anybody sits there, it is better to say so.
@@ -96,5 +101,5 @@ async fn patiently(world: &World, between: &Between, what: &Dataset) -> Result<S
         tokio::time::sleep(asked.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST);
     }
-    reads::load(world, between, what, &mut keyed).await
+    reads::load_dataset(world, between, what, &mut keyed).await
 }

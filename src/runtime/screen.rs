@@ -3,7 +3,7 @@
 use tokio::sync::mpsc;
 
 use super::encoder::Dialect;
-use super::terminal::Guard;
+use super::terminal::TerminalGuard;
 
 /// Takes the terminal over: the other screen, no cursor, pastes in brackets, and word of the focus.
 pub const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1004h";
@@ -27,7 +27,7 @@ pub struct Screen<R, W> {
     /// Its height in rows when the loop begins.
     pub height: u16,
     /// The guard of the local terminal. Others get [`LEAVE`] through their output.
-    pub guard: Option<Guard>,
+    pub guard: Option<TerminalGuard>,
 }
 
 /// What happens to a terminal besides input.
@@ -45,12 +45,12 @@ pub enum Notice {
     /// The program was stopped and goes on.
     Resumed,
     /// The program must end.
-    Ended(Ending),
+    Ended(ExitReason),
 }
 
 /// Why the loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum ExitReason {
     /// The program wanted to.
     Quit,
     /// The terminal is gone.
@@ -61,7 +61,7 @@ pub enum Ending {
     Panicked,
 }
 
-impl Ending {
+impl ExitReason {
     /// The exit code that tells it to whoever started the program.
     pub const fn exit_code(self) -> u8 {
         match self {
@@ -74,6 +74,6 @@ impl Ending {
 }
 
 /// A size that can be painted: at least one cell, and no more than a thousand each way; 80 by 24 where it is unknown.
-pub fn sane_size(width: u16, height: u16) -> (u16, u16) {
+pub fn clamp_size(width: u16, height: u16) -> (u16, u16) {
     if width == 0 || height == 0 { (80, 24) } else { (width.min(1_000), height.min(1_000)) }
 }

@@ -1,6 +1,6 @@
 //! One run of the loop.
 
-mod settle;
+mod initial_data;
 #[cfg(test)]
 mod tests;
 mod ticks;
@@ -17,11 +17,11 @@ use tokio::time::Instant;
 
 use super::alert;
 use super::clipboard;
-use super::input::{Input, Parser};
-use super::pump::{Haste, Pump};
+use super::input::{Parser, TerminalInput};
+use super::pump::{Pump, Urgency};
 use super::screen::{ENTER, LEAVE};
-use super::terminal::Guard;
-use super::{Clock, Ending, Event, Flow, Notice, Program, Screen};
+use super::terminal::TerminalGuard;
+use super::{Clock, Event, ExitReason, Flow, Notice, Program, Screen};
 use crate::domain::Clipboard;
 use crate::domain::watch::Alert;
 use ticks::Ticks;
@@ -50,7 +50,7 @@ pub(super) struct Session<'run, R, W, P> {
     input: R,
     output: W,
     notices: mpsc::UnboundedReceiver<Notice>,
-    guard: Option<Guard>,
+    guard: Option<TerminalGuard>,
     clipboard: Clipboard,
     parser: Parser,
     pump: Pump,
@@ -74,7 +74,7 @@ pub(super) struct Session<'run, R, W, P> {
 }
 
 /// What woke the loop.
-enum Woken {
+enum Wake {
     Notice(Option<Notice>),
     Read(io::Result<usize>),
     Written(io::Result<usize>),
@@ -90,7 +90,7 @@ where
 {
     pub(super) fn new(screen: Screen<R, W>, clock: &'run Clock, program: &'run mut P) -> Self {
         let Screen { input, output, notices, dialect, width, height, guard } = screen;
-        let open = guard.as_ref().map_or_else(Arc::default, Guard::open_questions);
+        let open = guard.as_ref().map_or_else(Arc::default, TerminalGuard::open_queries);
         let mut session = Self {
             program,
             clock,
@@ -115,17 +115,17 @@ where
         session
     }
 
-    pub(super) async fn run(mut self) -> Ending {
-        self.settle().await;
+    pub(super) async fn run(mut self) -> ExitReason {
+        self.wait_for_initial_data().await;
         let ending = loop {
-            if let Err(ending) = self.turn().await {
+            if let Err(ending) = self.run_once().await {
                 break self.reason(ending).await;
             }
         };
         self.program.input(Event::Stopping, self.clock.now());
         match &self.guard {
-            Some(guard) => guard.leave(ending),
-            None if ending == Ending::Closed => {}
+            Some(guard) => guard.restore(ending),
+            None if ending == ExitReason::Closed => {}
             None => {
                 self.out.drain(..self.written);
                 self.hand_over();
@@ -142,11 +142,11 @@ where
     }
 
     /// Why the terminal is closed to us: a panic gives it back first, then prints its message, then sends its notice.
-    async fn reason(&mut self, ending: Ending) -> Ending {
-        if ending != Ending::Closed {
+    async fn reason(&mut self, ending: ExitReason) -> ExitReason {
+        if ending != ExitReason::Closed {
             return ending;
         }
-        let given_back = self.guard.as_ref().is_some_and(|guard| !guard.holds());
+        let given_back = self.guard.as_ref().is_some_and(|guard| !guard.is_taken());
         let told = async {
             while let Some(notice) = self.notices.recv().await {
                 if let Notice::Ended(reason) = notice {
@@ -160,7 +160,7 @@ where
     }
 
     /// Paints and writes what can be, then waits for the next thing and takes it in.
-    async fn turn(&mut self) -> Result<(), Ending> {
+    async fn run_once(&mut self) -> Result<(), ExitReason> {
         self.draw();
         if self.written < self.out.len()
             && let Some(written) = self.output.write(&self.out[self.written..]).now_or_never()
@@ -172,28 +172,28 @@ where
         let waiting = self.written < self.out.len();
         let woken = tokio::select! {
             biased;
-            notice = self.notices.recv() => Woken::Notice(notice),
-            read = self.input.read(&mut self.chunk), if !self.away => Woken::Read(read),
-            written = self.output.write(&self.out[self.written..]), if waiting => Woken::Written(written),
-            () = self.program.answer() => Woken::Answer,
-            () = tokio::time::sleep_until(wake.unwrap_or_else(|| self.clock.moment())), if wake.is_some() => Woken::Time,
+            notice = self.notices.recv() => Wake::Notice(notice),
+            read = self.input.read(&mut self.chunk), if !self.away => Wake::Read(read),
+            written = self.output.write(&self.out[self.written..]), if waiting => Wake::Written(written),
+            () = self.program.answer() => Wake::Answer,
+            () = tokio::time::sleep_until(wake.unwrap_or_else(|| self.clock.instant())), if wake.is_some() => Wake::Time,
         };
         match woken {
-            Woken::Notice(notice) => self.noticed(notice),
-            Woken::Read(read) => self.read(read).await,
-            Woken::Written(written) => self.wrote(written),
-            Woken::Answer => {
+            Wake::Notice(notice) => self.noticed(notice),
+            Wake::Read(read) => self.read(read).await,
+            Wake::Written(written) => self.wrote(written),
+            Wake::Answer => {
                 self.take_answers();
-                let haste = if self.program.awaited() { Haste::Now } else { Haste::Soon };
+                let haste = if self.program.awaited() { Urgency::Now } else { Urgency::Soon };
                 self.ask(haste);
                 Ok(())
             }
-            Woken::Time => self.time().await,
+            Wake::Time => self.time().await,
         }
     }
 
     fn draw(&mut self) {
-        let now = self.clock.moment();
+        let now = self.clock.instant();
         for call in self.program.alerts() {
             if self.calls.len() == MOST_CALLS {
                 self.calls.pop_front();
@@ -208,7 +208,7 @@ where
         } else if written {
             self.hand_over();
         }
-        if !self.away && self.pump.due(written, now).is_some_and(|due| due <= now) {
+        if !self.away && self.pump.next_frame_at(written, now).is_some_and(|due| due <= now) {
             self.pump.draw(now, &mut self.out, |area, buf| self.program.view(area, buf));
             self.picture = Some(self.program.picture());
         }
@@ -217,10 +217,10 @@ where
     /// Appends what waited for all else to be written.
     fn hand_over(&mut self) {
         for (alert, words) in self.calls.drain(..) {
-            alert::append(alert, &words, &mut self.out);
+            alert::append_alert(alert, &words, &mut self.out);
         }
         if let Some(text) = self.copy.take() {
-            self.out.extend_from_slice(&clipboard::write(&text, self.clipboard));
+            self.out.extend_from_slice(&clipboard::copy_sequence(&text, self.clipboard));
         }
     }
 
@@ -234,27 +234,27 @@ where
 
     /// Tells the program that its picture has reached the terminal, once it has.
     fn arrived(&mut self) {
-        let now = self.clock.moment();
+        let now = self.clock.instant();
         let Some(picture) = self.picture else { return };
-        if self.written == self.out.len() && self.pump.arrives(now) <= now {
+        if self.written == self.out.len() && self.pump.shown_at(now) <= now {
             self.picture = None;
             self.program.arrived(picture, self.clock.now());
-            self.ask(Haste::Soon);
+            self.ask(Urgency::Soon);
         }
     }
 
     /// When the loop must wake by itself, if nothing else wakes it.
     fn wake(&self) -> Option<Instant> {
-        let now = self.clock.moment();
+        let now = self.clock.instant();
         let tick = self.next_tick();
-        let frame = if self.away { None } else { self.pump.due(self.written == self.out.len(), now) };
-        let arrival = self.picture.filter(|_| self.written == self.out.len()).map(|_| self.pump.arrives(now));
+        let frame = if self.away { None } else { self.pump.next_frame_at(self.written == self.out.len(), now) };
+        let arrival = self.picture.filter(|_| self.written == self.out.len()).map(|_| self.pump.shown_at(now));
         [tick, frame, arrival, self.patience].into_iter().flatten().min()
     }
 
     fn next_tick(&self) -> Option<Instant> {
-        let due = self.clock.moment_of(self.program.due()?);
-        Some(self.ticks.next(due))
+        let due = self.clock.instant_of(self.program.due()?);
+        Some(self.ticks.next_tick(due))
     }
 
     /// Whether what is due is due by now. It is asked of the time of day: turned into a moment, a time that lies behind
@@ -263,16 +263,16 @@ where
         self.program.due().is_some_and(|due| due <= self.clock.now())
     }
 
-    fn ask(&mut self, haste: Haste) {
+    fn ask(&mut self, haste: Urgency) {
         if self.program.changed() {
-            self.pump.want(haste);
+            self.pump.request_frame(haste);
         }
     }
 
-    fn wrote(&mut self, written: io::Result<usize>) -> Result<(), Ending> {
+    fn wrote(&mut self, written: io::Result<usize>) -> Result<(), ExitReason> {
         // An error and a terminal that takes nothing are the same: it is gone.
         match written.unwrap_or(0) {
-            0 => return Err(Ending::Closed),
+            0 => return Err(ExitReason::Closed),
             count => self.written += count,
         }
         if self.written == self.out.len() {
@@ -283,15 +283,15 @@ where
     }
 
     /// Takes in what was read, and what more is there already.
-    async fn read(&mut self, first: io::Result<usize>) -> Result<(), Ending> {
+    async fn read(&mut self, first: io::Result<usize>) -> Result<(), ExitReason> {
         let mut read = Some(first);
         let mut total = 0;
         while let Some(result) = read {
             let count = match result {
-                Ok(0) | Err(_) => return Err(Ending::Closed),
+                Ok(0) | Err(_) => return Err(ExitReason::Closed),
                 Ok(count) => count,
             };
-            let inputs: Vec<Input> = self.parser.feed(&self.chunk[..count]).collect();
+            let inputs: Vec<TerminalInput> = self.parser.feed(&self.chunk[..count]).collect();
             let keys = inputs.len();
             self.take_in(inputs).await?;
             total += count;
@@ -300,29 +300,29 @@ where
             }
             read = self.input.read(&mut self.chunk).now_or_never();
         }
-        self.patience = self.parser.patience().map(|patience| self.clock.moment() + patience);
-        self.ask(Haste::Now);
+        self.patience = self.parser.patience().map(|patience| self.clock.instant() + patience);
+        self.ask(Urgency::Now);
         Ok(())
     }
 
-    async fn take_in(&mut self, inputs: Vec<Input>) -> Result<(), Ending> {
+    async fn take_in(&mut self, inputs: Vec<TerminalInput>) -> Result<(), ExitReason> {
         for (handled, input) in inputs.into_iter().enumerate() {
             if handled > 0 && handled.is_multiple_of(MOST_KEYS) {
                 tokio::task::yield_now().await;
                 self.take_answers();
             }
             let event = match input {
-                Input::Acknowledged => {
-                    self.pump.acknowledged();
+                TerminalInput::Acknowledged => {
+                    self.pump.on_acknowledged();
                     continue;
                 }
-                Input::Key(key) => Event::Key(key),
-                Input::Paste(text) => Event::Paste(text),
-                Input::PasteTooLong => Event::PasteTooLong,
-                Input::Focus(focus) => Event::Focus(focus),
+                TerminalInput::Key(key) => Event::Key(key),
+                TerminalInput::Paste(text) => Event::Paste(text),
+                TerminalInput::PasteTooLong => Event::PasteTooLong,
+                TerminalInput::Focus(focus) => Event::Focus(focus),
             };
             match self.program.input(event, self.clock.now()) {
-                Flow::Quit => return Err(Ending::Quit),
+                Flow::Quit => return Err(ExitReason::Quit),
                 Flow::Suspend => self.suspend(),
                 Flow::Copy(text) => self.copy = Some(text),
                 Flow::Continue => {}
@@ -335,9 +335,9 @@ where
         let _ = (0..MOST_ANSWERS).find(|_| !self.program.try_answer());
     }
 
-    fn noticed(&mut self, first: Option<Notice>) -> Result<(), Ending> {
+    fn noticed(&mut self, first: Option<Notice>) -> Result<(), ExitReason> {
         // Without a sender nobody could end the loop any more.
-        let mut notice = Some(first.ok_or(Ending::Closed)?);
+        let mut notice = Some(first.ok_or(ExitReason::Closed)?);
         while let Some(next) = notice {
             match next {
                 Notice::Resized { width, height } => self.resize(width, height),
@@ -347,23 +347,23 @@ where
             }
             notice = self.notices.try_recv().ok();
         }
-        self.ask(Haste::Now);
+        self.ask(Urgency::Now);
         Ok(())
     }
 
-    async fn time(&mut self) -> Result<(), Ending> {
-        let now = self.clock.moment();
+    async fn time(&mut self) -> Result<(), ExitReason> {
+        let now = self.clock.instant();
         if self.patience.is_some_and(|until| until <= now) {
             self.patience = None;
-            let inputs: Vec<Input> = self.parser.idle().collect();
+            let inputs: Vec<TerminalInput> = self.parser.flush().collect();
             self.take_in(inputs).await?;
-            self.ask(Haste::Now);
+            self.ask(Urgency::Now);
         }
-        if self.is_due() && self.ticks.next(now) <= now {
-            self.ticks.begin(now);
+        if self.is_due() && self.ticks.next_tick(now) <= now {
+            self.ticks.on_tick(now);
             self.program.tick(self.clock.now());
-            self.ticks.insists(self.is_due());
-            self.ask(Haste::Soon);
+            self.ticks.adapt_interval(self.is_due());
+            self.ask(Urgency::Soon);
         }
         Ok(())
     }
@@ -393,7 +393,7 @@ where
         if !self.away {
             self.out.extend_from_slice(ENTER);
             self.parser = Parser::default();
-            self.pump.restart();
+            self.pump.reset_queries();
             self.resize(width, height);
         }
     }

@@ -24,8 +24,8 @@ use tokio::sync::mpsc;
 
 use super::clock::Clock;
 use super::encoder::Dialect;
-use super::input::{Input, Parser};
-use super::screen::{Ending, LEAVE, Notice, Screen, sane_size};
+use super::input::{Parser, TerminalInput};
+use super::screen::{ExitReason, LEAVE, Notice, Screen, clamp_size};
 
 pub use tty::{TtyInput, TtyOutput};
 
@@ -51,11 +51,11 @@ pub enum TerminalError {
 /// From here on the terminal is given back when the guard in the screen is dropped, by the loop at its end, or by a panic
 /// in any thread, whichever is first. The loop learns of signals and panics through the screen's notices.
 pub fn open(dialect: Dialect) -> Result<Screen<TtyInput, TtyOutput>, TerminalError> {
-    let shared = Arc::new(Shared { tty: open_tty()?, held: Mutex::new(None), open: Arc::default() });
+    let shared = Arc::new(SharedTerminal { tty: open_tty()?, saved_termios: Mutex::new(None), open: Arc::default() });
     let (sender, notices) = mpsc::unbounded_channel();
-    let (input, output) = tty::halves(&shared).map_err(TerminalError::Setup)?;
-    signals::watch(Arc::downgrade(&shared), sender.clone()).map_err(TerminalError::Setup)?;
-    let guard = Guard { shared };
+    let (input, output) = tty::split_tty(&shared).map_err(TerminalError::Setup)?;
+    signals::spawn_signal_watch(Arc::downgrade(&shared), sender.clone()).map_err(TerminalError::Setup)?;
+    let guard = TerminalGuard { shared };
     hook_panics(Arc::downgrade(&guard.shared), sender);
     guard.shared.take().map_err(|error| TerminalError::Setup(error.into()))?;
     let (width, height) = guard.size();
@@ -68,7 +68,7 @@ pub fn size() -> (u16, u16) {
 }
 
 fn size_of(terminal: impl AsFd) -> (u16, u16) {
-    tcgetwinsize(terminal).map_or((80, 24), |size| sane_size(size.ws_col, size.ws_row))
+    tcgetwinsize(terminal).map_or((80, 24), |size| clamp_size(size.ws_col, size.ws_row))
 }
 
 /// Opens the terminal with a file description of our own.
@@ -90,7 +90,7 @@ fn open_tty() -> Result<OwnedFd, TerminalError> {
 }
 
 /// Restores the terminal before the message of a panic is printed, and has the loop end.
-fn hook_panics(shared: Weak<Shared>, sender: mpsc::UnboundedSender<Notice>) {
+fn hook_panics(shared: Weak<SharedTerminal>, sender: mpsc::UnboundedSender<Notice>) {
     let next = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if let Some(shared) = shared.upgrade() {
@@ -98,19 +98,19 @@ fn hook_panics(shared: Weak<Shared>, sender: mpsc::UnboundedSender<Notice>) {
         }
         next(panic);
         // If the loop has ended, nobody needs to know.
-        let _ = sender.send(Notice::Ended(Ending::Panicked));
+        let _ = sender.send(Notice::Ended(ExitReason::Panicked));
     }));
 }
 
 /// Gives the terminal back once, at the latest when it is dropped.
 #[derive(Debug)]
-pub struct Guard {
-    shared: Arc<Shared>,
+pub struct TerminalGuard {
+    shared: Arc<SharedTerminal>,
 }
 
-impl Guard {
+impl TerminalGuard {
     /// The number of questions that the terminal has not answered yet.
-    pub fn open_questions(&self) -> Arc<AtomicU32> {
+    pub fn open_queries(&self) -> Arc<AtomicU32> {
         Arc::clone(&self.shared.open)
     }
 
@@ -120,13 +120,13 @@ impl Guard {
     }
 
     /// Whether the terminal is ours.
-    pub fn holds(&self) -> bool {
-        self.shared.held().is_some()
+    pub fn is_taken(&self) -> bool {
+        self.shared.saved_termios().is_some()
     }
 
     /// Gives the terminal back as it was found. Waits for it longer where the user has ended the program.
-    pub fn leave(&self, ending: Ending) {
-        self.shared.give_back(if ending == Ending::Quit { UNHURRIED } else { HURRIED });
+    pub fn restore(&self, ending: ExitReason) {
+        self.shared.give_back(if ending == ExitReason::Quit { UNHURRIED } else { HURRIED });
     }
 
     /// Gives the terminal back and stops the program, as Ctrl-Z does; returns when it goes on.
@@ -148,7 +148,7 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
         self.shared.give_back(HURRIED);
     }
@@ -156,18 +156,18 @@ impl Drop for Guard {
 
 /// What the guard, the two directions and the panic hook share.
 #[derive(Debug)]
-struct Shared {
+struct SharedTerminal {
     tty: OwnedFd,
     /// The settings as they were found, while the terminal is ours. Whoever writes holds this, so that no frame follows
     /// upon what gives the terminal back.
-    held: Mutex<Option<Termios>>,
+    saved_termios: Mutex<Option<Termios>>,
     /// How many questions are open.
     open: Arc<AtomicU32>,
 }
 
-impl Shared {
-    fn held(&self) -> MutexGuard<'_, Option<Termios>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+impl SharedTerminal {
+    fn saved_termios(&self) -> MutexGuard<'_, Option<Termios>> {
+        self.saved_termios.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn size(&self) -> (u16, u16) {
@@ -175,7 +175,7 @@ impl Shared {
     }
 
     fn take(&self) -> rustix::io::Result<()> {
-        let mut held = self.held();
+        let mut held = self.saved_termios();
         // If the program was stopped from outside, the shell has set the terminal for itself and we still hold what was
         // found before.
         let found = match held.as_ref() {
@@ -190,7 +190,7 @@ impl Shared {
 
     /// Gives the terminal back, if it is ours. Takes at most `patience` to write and as long again for open answers.
     fn give_back(&self, patience: Duration) {
-        let mut held = self.held();
+        let mut held = self.saved_termios();
         let Some(found) = held.take() else { return };
         if self.write_all(LEAVE, HURRIED) {
             self.catch_answers(patience);
@@ -227,13 +227,13 @@ impl Shared {
         let deadline = deadline(patience);
         let mut parser = Parser::default();
         let mut chunk = [0; 256];
-        while self.open.load(Ordering::Relaxed) > 0 && Clock::System.moment().into_std() < deadline {
+        while self.open.load(Ordering::Relaxed) > 0 && Clock::System.instant().into_std() < deadline {
             if !wait(&self.tty, PollFlags::IN, deadline.min(self::deadline(HURRIED))) {
                 continue;
             }
             match rustix::io::read(&self.tty, &mut chunk) {
                 Ok(count) if count > 0 => {
-                    for _ in parser.feed(&chunk[..count]).filter(|input| *input == Input::Acknowledged) {
+                    for _ in parser.feed(&chunk[..count]).filter(|input| *input == TerminalInput::Acknowledged) {
                         let _ =
                             self.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
                     }
@@ -249,12 +249,12 @@ impl Shared {
 }
 
 fn deadline(patience: Duration) -> Instant {
-    Clock::System.moment().into_std() + patience
+    Clock::System.instant().into_std() + patience
 }
 
 /// Waits until the terminal can be read or written; returns whether it can.
 fn wait(tty: &OwnedFd, what: PollFlags, deadline: Instant) -> bool {
-    let left = deadline.saturating_duration_since(Clock::System.moment().into_std());
+    let left = deadline.saturating_duration_since(Clock::System.instant().into_std());
     let left =
         Timespec { tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
     let mut polled = [PollFd::new(tty, what)];

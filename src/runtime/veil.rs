@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::app::veil::{Veil, VeilKey};
 
 /// A veil, on or not. Its key is new each time, and kept nowhere.
-pub fn veil(on: bool) -> Veil {
+pub fn new_veil(on: bool) -> Veil {
     let mut key = [0; 32];
     for half in key.chunks_exact_mut(16) {
         half.copy_from_slice(Uuid::new_v4().as_bytes());

@@ -8,15 +8,15 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::{Event, Flow, Program};
-use crate::app::welcome::{self, Deed, Reply, Welcome};
+use crate::app::welcome::{self, SetupAction, SetupResult, Welcome};
 use crate::domain::Timestamp;
 
 /// Does a deed, which may take as long as a person who unlocks a keyring; `None` for one that ends the page.
-pub type Doer = dyn Fn(Deed) -> Option<Reply> + Send + Sync;
+pub type ActionHandler = dyn Fn(SetupAction) -> Option<SetupResult> + Send + Sync;
 
 /// How the page was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum WelcomeExit {
     /// To the dashboard on the profile that has a key now.
     Open,
     /// To the demo.
@@ -28,17 +28,17 @@ pub enum Way {
 /// The page, and what it waits for.
 pub struct FirstRun {
     page: Welcome,
-    doer: Arc<Doer>,
+    doer: Arc<ActionHandler>,
     handle: Handle,
-    sender: UnboundedSender<Reply>,
-    replies: UnboundedReceiver<Reply>,
-    way: Option<Way>,
+    sender: UnboundedSender<SetupResult>,
+    replies: UnboundedReceiver<SetupResult>,
+    way: Option<WelcomeExit>,
     changed: bool,
 }
 
 impl FirstRun {
     /// A page whose deeds are done by `doer` on threads of `handle` that may wait.
-    pub fn new(page: Welcome, first: Option<Deed>, doer: Arc<Doer>, handle: Handle) -> Self {
+    pub fn new(page: Welcome, first: Option<SetupAction>, doer: Arc<ActionHandler>, handle: Handle) -> Self {
         let (sender, replies) = unbounded_channel();
         let mut program = Self { page, doer, handle, sender, replies, way: None, changed: true };
         program.perform(first);
@@ -46,8 +46,8 @@ impl FirstRun {
     }
 
     /// How the page was left.
-    pub fn way(&self) -> Way {
-        self.way.unwrap_or(Way::Out)
+    pub fn way(&self) -> WelcomeExit {
+        self.way.unwrap_or(WelcomeExit::Out)
     }
 
     /// The page as it is.
@@ -55,12 +55,12 @@ impl FirstRun {
         &self.page
     }
 
-    fn perform(&mut self, deed: Option<Deed>) {
+    fn perform(&mut self, deed: Option<SetupAction>) {
         match deed {
             None => {}
-            Some(Deed::Open) => self.way = Some(Way::Open),
-            Some(Deed::Demo) => self.way = Some(Way::Demo),
-            Some(Deed::Quit) => self.way = Some(Way::Out),
+            Some(SetupAction::Open) => self.way = Some(WelcomeExit::Open),
+            Some(SetupAction::Demo) => self.way = Some(WelcomeExit::Demo),
+            Some(SetupAction::Quit) => self.way = Some(WelcomeExit::Out),
             Some(deed) => {
                 let (doer, sender) = (Arc::clone(&self.doer), self.sender.clone());
                 self.handle.spawn_blocking(move || {
@@ -73,9 +73,9 @@ impl FirstRun {
         }
     }
 
-    fn take(&mut self, reply: Reply) {
+    fn take(&mut self, reply: SetupResult) {
         self.changed = true;
-        let deed = self.page.reply(reply);
+        let deed = self.page.apply_result(reply);
         self.perform(deed);
     }
 }

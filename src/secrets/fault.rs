@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Keeper, KeyFault, Owner, SealedFault, Which};
+use super::{KeyFault, KeyStorage, Owner, SealedFault, SecretKind};
 use crate::domain::Text;
 
 /// The variables that stand in for a keyring which cannot be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Variables {
+pub enum FallbackVariables {
     /// Of a profile whose one key reads and pays.
     #[default]
     OneKey,
@@ -17,12 +17,12 @@ pub enum Variables {
     KeysApart,
 }
 
-impl fmt::Display for Variables {
+impl fmt::Display for FallbackVariables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Which::ApiKey.set_by_hand())?;
+        f.write_str(SecretKind::ApiKey.manual_setting())?;
         match self {
             Self::OneKey => Ok(()),
-            Self::KeysApart => write!(f, " and {}", Which::PayingApiKey.set_by_hand()),
+            Self::KeysApart => write!(f, " and {}", SecretKind::PayingApiKey.manual_setting()),
         }
     }
 }
@@ -35,20 +35,20 @@ pub enum Fault {
         "this machine has no keyring for this session (no D-Bus session, as over SSH); \
          use an encrypted file (`bursar key set --file`) or {0} in the environment"
     )]
-    Absent(Variables),
+    Absent(FallbackVariables),
     /// There is a session, and no keyring in it.
     #[error(
         "no keyring program is running or installed in this session (as gnome-keyring or KWallet); start one; \
          or use an encrypted file (`bursar key set --file`) or {0} in the environment"
     )]
-    NoProvider(Variables),
+    NoProvider(FallbackVariables),
     /// There is a keyring, and nobody has unlocked it.
     #[error(
         "the keyring is locked, and the question to unlock it was dismissed or could not be shown; \
          unlock it (by logging in to the desktop, or in its own program) and try again; or, where nobody can, as over \
          SSH, use an encrypted file (`bursar key set --file`) or {0} in the environment"
     )]
-    Locked(Variables),
+    Locked(FallbackVariables),
     /// The keyring, or what stands in front of it, does not let this program in.
     #[error("the keyring refuses this program; allow it to use secrets in the settings of the session or sandbox")]
     Denied,
@@ -68,11 +68,11 @@ pub enum Fault {
     #[error("{}", not_set(*.which, .owner, *.keeper))]
     NotSet {
         /// Which is missing.
-        which: Which,
+        which: SecretKind,
         /// Whose.
         owner: Owner,
         /// Where it was looked for.
-        keeper: Keeper,
+        keeper: KeyStorage,
     },
     /// What is kept is no key.
     #[error("{place}: {fault}")]
@@ -83,8 +83,8 @@ pub enum Fault {
         fault: KeyFault,
     },
     /// The environment cannot be written by this program.
-    #[error("the keys of this profile come from the environment; set {} instead", .0.set_by_hand())]
-    Environment(Which),
+    #[error("the keys of this profile come from the environment; set {} instead", .0.manual_setting())]
+    Environment(SecretKind),
     /// The sealed file needs its passphrase.
     #[error("{} is sealed; give its passphrase at the prompt or in BURSAR_PASSPHRASE", .0.display())]
     PassphraseNeeded(PathBuf),
@@ -96,21 +96,21 @@ pub enum Fault {
     Sealed(#[from] SealedFault),
 }
 
-fn not_set(which: Which, owner: &Owner, keeper: Keeper) -> String {
+fn not_set(which: SecretKind, owner: &Owner, keeper: KeyStorage) -> String {
     let Owner { profile, base_url } = owner;
-    if which == Which::Lock {
+    if which == SecretKind::Lock {
         return format!(
             "profile {profile} has no passphrase of the console; run `bursar key lock set --profile {profile}`"
         );
     }
-    let word = if which == Which::PayingApiKey { " paying-api-key" } else { "" };
+    let word = if which == SecretKind::PayingApiKey { " paying-api-key" } else { "" };
     match keeper {
-        Keeper::Environment => format!("no {which} for {base_url}; set {}", which.set_by_hand()),
-        Keeper::Keyring => format!(
+        KeyStorage::Environment => format!("no {which} for {base_url}; set {}", which.manual_setting()),
+        KeyStorage::Keyring => format!(
             "profile {profile} has no {which} for {base_url} in the keyring; \
              run `bursar key set{word} --profile {profile}` (keys are kept for a profile and its base address)"
         ),
-        Keeper::File => format!(
+        KeyStorage::File => format!(
             "profile {profile} has no {which} for {base_url} in its sealed file; \
              run `bursar key set{word} --file --profile {profile}` (keys are kept for a profile and its base address)"
         ),
@@ -124,7 +124,8 @@ mod tests {
     #[test]
     fn without_a_keyring_every_key_that_the_profile_needs_is_named() {
         for fault in [Fault::Absent, Fault::NoProvider, Fault::Locked] {
-            let (one, both) = (fault(Variables::OneKey).to_string(), fault(Variables::KeysApart).to_string());
+            let (one, both) =
+                (fault(FallbackVariables::OneKey).to_string(), fault(FallbackVariables::KeysApart).to_string());
             assert!(one.ends_with("or BURSAR_API_KEY in the environment"), "{one}");
             assert!(both.ends_with("or BURSAR_API_KEY and BURSAR_PAYING_API_KEY in the environment"), "{both}");
         }

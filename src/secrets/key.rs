@@ -12,7 +12,7 @@ const LONGEST: usize = 4096;
 
 /// Which secret is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum SecretKind {
     /// The key under which the service is asked.
     ApiKey,
     /// The secret that goes with requests which change something.
@@ -25,12 +25,12 @@ pub enum Which {
     Lock,
 }
 
-impl Which {
+impl SecretKind {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret, Self::PayingApiKey, Self::Lock];
 
     /// Those that somebody types or pipes in as they are.
-    pub const TYPED: [Self; 4] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret, Self::PayingApiKey];
+    pub const TYPED_BY_HAND: [Self; 4] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret, Self::PayingApiKey];
 
     /// The word for it on a command line.
     pub const fn word(self) -> &'static str {
@@ -44,7 +44,7 @@ impl Which {
     }
 
     /// Where it is set for a profile whose keys come from the environment: a variable, or a line of the configuration.
-    pub const fn set_by_hand(self) -> &'static str {
+    pub const fn manual_setting(self) -> &'static str {
         match self {
             Self::ApiKey => "BURSAR_API_KEY",
             Self::WalletSecret => "BURSAR_WALLET_SECRET",
@@ -55,7 +55,7 @@ impl Which {
     }
 }
 
-impl fmt::Display for Which {
+impl fmt::Display for SecretKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::ApiKey => "API key",
@@ -72,14 +72,14 @@ impl fmt::Display for Which {
 #[error("the {which} {flaw}")]
 pub struct KeyFault {
     /// Of which.
-    pub which: Which,
+    pub which: SecretKind,
     /// What is wrong with it.
-    pub flaw: Flaw,
+    pub flaw: SecretFlaw,
 }
 
 /// What is wrong with a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Flaw {
+pub enum SecretFlaw {
     /// Nothing was given.
     #[error("is empty")]
     Empty,
@@ -113,13 +113,13 @@ pub struct WalletSecret(SecretString);
 impl ApiKey {
     /// Takes a key. It is refused, not trimmed, if it holds anything but visible ASCII: what was meant is not for
     /// this program to guess.
-    pub fn read(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
-        checked(Which::ApiKey, text.into()).map(Self)
+    pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
+        checked(SecretKind::ApiKey, text.into()).map(Self)
     }
 
     /// Reads the one under which changes are asked for.
-    pub fn read_paying(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
-        checked(Which::PayingApiKey, text.into()).map(Self)
+    pub fn parse_paying(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
+        checked(SecretKind::PayingApiKey, text.into()).map(Self)
     }
 
     /// Tells this key, used for a purpose, from others: 16 hexadecimal digits of a hash, from which a key of any length
@@ -136,8 +136,8 @@ impl ApiKey {
 
 impl WalletSecret {
     /// Takes a wallet secret, by the same rules as a key.
-    pub fn read(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
-        checked(Which::WalletSecret, text.into()).map(Self)
+    pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
+        checked(SecretKind::WalletSecret, text.into()).map(Self)
     }
 
     /// Tells this secret from others, as [`ApiKey::mark`] does.
@@ -157,8 +157,8 @@ pub struct ListenerSecret(SecretString);
 
 impl ListenerSecret {
     /// Takes a listener's secret, by the same rules as a key.
-    pub fn read(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
-        checked(Which::ListenerSecret, text.into()).map(Self)
+    pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
+        checked(SecretKind::ListenerSecret, text.into()).map(Self)
     }
 
     /// Tells this secret from others, as [`ApiKey::mark`] does.
@@ -178,21 +178,21 @@ pub struct Passphrase(SecretString);
 
 impl Passphrase {
     /// The fewest characters of a new passphrase. Guessing is slow, but not so slow that five letters would do.
-    pub const FEWEST: usize = 8;
+    pub const MIN_CHARS: usize = 8;
 
     /// Takes a passphrase as it is; an empty one is none.
-    pub fn read(text: impl Into<SecretString>) -> Option<Self> {
+    pub fn from_text(text: impl Into<SecretString>) -> Option<Self> {
         let text = text.into();
         (!text.expose_secret().is_empty()).then_some(Self(text))
     }
 
     /// Whether it is long enough for a new file.
     pub fn is_long_enough(&self) -> bool {
-        self.0.expose_secret().chars().count() >= Self::FEWEST
+        self.0.expose_secret().chars().count() >= Self::MIN_CHARS
     }
 
     /// Whether it was typed the same a second time.
-    pub fn equals(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         self.0.expose_secret() == other.0.expose_secret()
     }
 
@@ -202,26 +202,26 @@ impl Passphrase {
 }
 
 /// A secret is taken wrapped, so that a refused one is wiped as well.
-fn checked(which: Which, secret: SecretString) -> Result<SecretString, KeyFault> {
+fn checked(which: SecretKind, secret: SecretString) -> Result<SecretString, KeyFault> {
     match flaw(secret.expose_secret()) {
         None => Ok(secret),
         Some(flaw) => Err(KeyFault { which, flaw }),
     }
 }
 
-fn flaw(text: &str) -> Option<Flaw> {
+fn flaw(text: &str) -> Option<SecretFlaw> {
     if text.is_empty() {
-        return Some(Flaw::Empty);
+        return Some(SecretFlaw::Empty);
     }
     if text.len() > LONGEST {
-        return Some(Flaw::TooLong(text.chars().count()));
+        return Some(SecretFlaw::TooLong(text.chars().count()));
     }
     let (index, character) = text.chars().enumerate().find(|(_, character)| !character.is_ascii_graphic())?;
     let position = index + 1;
     Some(match character {
-        '\n' | '\r' => Flaw::LineBreak(position),
-        blank if blank.is_whitespace() && !is_hidden(blank) => Flaw::Blank(position),
-        other => Flaw::Foreign { position, code: u32::from(other) },
+        '\n' | '\r' => SecretFlaw::LineBreak(position),
+        blank if blank.is_whitespace() && !is_hidden(blank) => SecretFlaw::Blank(position),
+        other => SecretFlaw::Foreign { position, code: u32::from(other) },
     })
 }
 
@@ -241,9 +241,9 @@ mod tests {
 
     #[test]
     fn a_secret_is_taken_as_it_is_and_never_shown() {
-        let key = ApiKey::read("sk_test-0123456789.~+/=").unwrap();
-        let wallet = WalletSecret::read("ws_0123456789").unwrap();
-        let passphrase = Passphrase::read("words 0123456789").unwrap();
+        let key = ApiKey::parse("sk_test-0123456789.~+/=").unwrap();
+        let wallet = WalletSecret::parse("ws_0123456789").unwrap();
+        let passphrase = Passphrase::from_text("words 0123456789").unwrap();
         assert!(!format!("{key:?}{wallet:?}{passphrase:?}").contains("0123456789"));
         assert_eq!(key.into_secret().expose_secret(), "sk_test-0123456789.~+/=");
         assert_eq!(wallet.into_secret().expose_secret(), "ws_0123456789");
@@ -252,27 +252,27 @@ mod tests {
     #[test]
     fn what_is_no_key_is_refused_in_words_that_do_not_repeat_it() {
         for (text, flaw) in [
-            ("", Flaw::Empty),
-            ("secret\n", Flaw::LineBreak(7)),
-            ("se cret", Flaw::Blank(3)),
-            ("se\u{a0}cret", Flaw::Blank(3)),
-            ("secr\u{200b}et", Flaw::Foreign { position: 5, code: 0x200b }),
-            ("s\u{0435}cret", Flaw::Foreign { position: 2, code: 0x435 }),
-            ("\u{1b}secret", Flaw::Foreign { position: 1, code: 0x1b }),
+            ("", SecretFlaw::Empty),
+            ("secret\n", SecretFlaw::LineBreak(7)),
+            ("se cret", SecretFlaw::Blank(3)),
+            ("se\u{a0}cret", SecretFlaw::Blank(3)),
+            ("secr\u{200b}et", SecretFlaw::Foreign { position: 5, code: 0x200b }),
+            ("s\u{0435}cret", SecretFlaw::Foreign { position: 2, code: 0x435 }),
+            ("\u{1b}secret", SecretFlaw::Foreign { position: 1, code: 0x1b }),
         ] {
-            let fault = ApiKey::read(text).unwrap_err();
-            assert_eq!(fault, KeyFault { which: Which::ApiKey, flaw: flaw.clone() });
+            let fault = ApiKey::parse(text).unwrap_err();
+            assert_eq!(fault, KeyFault { which: SecretKind::ApiKey, flaw: flaw.clone() });
             assert!(!fault.to_string().contains("cret"), "{fault}");
-            assert_eq!(WalletSecret::read(text).unwrap_err(), KeyFault { which: Which::WalletSecret, flaw });
+            assert_eq!(WalletSecret::parse(text).unwrap_err(), KeyFault { which: SecretKind::WalletSecret, flaw });
         }
-        let fault = ApiKey::read("x".repeat(LONGEST + 1)).unwrap_err();
+        let fault = ApiKey::parse("x".repeat(LONGEST + 1)).unwrap_err();
         assert_eq!(fault.to_string(), "the API key has 4097 characters; at most 4096 fit");
     }
 
     #[test]
     fn a_mark_tells_keys_and_purposes_apart() {
-        let [a, b] = ["sk_a", "sk_b"].map(|text| ApiKey::read(text).unwrap());
-        assert_eq!(a.mark("cache"), ApiKey::read("sk_a").unwrap().mark("cache"));
+        let [a, b] = ["sk_a", "sk_b"].map(|text| ApiKey::parse(text).unwrap());
+        assert_eq!(a.mark("cache"), ApiKey::parse("sk_a").unwrap().mark("cache"));
         assert_ne!(a.mark("cache"), b.mark("cache"));
         assert_ne!(a.mark("cache"), a.mark("journal"));
         assert_eq!(a.mark("cache").len(), 16);
@@ -280,10 +280,10 @@ mod tests {
 
     #[test]
     fn a_new_passphrase_has_eight_characters_of_any_kind() {
-        assert!(Passphrase::read("").is_none());
-        assert!(!Passphrase::read("7 chars").unwrap().is_long_enough());
-        assert!(Passphrase::read("8 чаrs ü").unwrap().is_long_enough());
-        let [a, b] = ["one", "two"].map(|text| Passphrase::read(text).unwrap());
-        assert!(a.equals(&a.clone()) && !a.equals(&b));
+        assert!(Passphrase::from_text("").is_none());
+        assert!(!Passphrase::from_text("7 chars").unwrap().is_long_enough());
+        assert!(Passphrase::from_text("8 чаrs ü").unwrap().is_long_enough());
+        let [a, b] = ["one", "two"].map(|text| Passphrase::from_text(text).unwrap());
+        assert!(a.is_same(&a.clone()) && !a.is_same(&b));
     }
 }

@@ -19,39 +19,39 @@ use secrecy::{ExposeSecret, SecretString};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::sealed::Content;
-use super::{Fault, Owner, Variables, Which};
+use super::sealed::Secrets;
+use super::{FallbackVariables, Fault, Owner, SecretKind};
 use crate::domain::Text;
-use platform::{Entry, Link, Missing};
+use platform::{Entry, KeyringConnection, Missing};
 
 /// The keyring, and whether it was ever there.
 #[derive(Debug, Clone)]
 pub struct Keyring {
     patience: Duration,
-    found: Arc<AtomicBool>,
+    was_found: Arc<AtomicBool>,
     /// What stands in for it where it cannot be had.
-    variables: Variables,
+    variables: FallbackVariables,
 }
 
 impl Default for Keyring {
     fn default() -> Self {
-        Self::new(Self::PATIENCE)
+        Self::new(Self::UNLOCK_TIMEOUT)
     }
 }
 
 impl Keyring {
     /// How long a person may take to unlock it.
-    pub const PATIENCE: Duration = Duration::from_mins(1);
+    pub const UNLOCK_TIMEOUT: Duration = Duration::from_mins(1);
 
     /// The keyring; who asks it waits at most so long.
     pub fn new(patience: Duration) -> Self {
-        Self { patience, found: Arc::default(), variables: Variables::default() }
+        Self { patience, was_found: Arc::default(), variables: FallbackVariables::default() }
     }
 
     /// The same for a profile that may pay under a key of its own: its words name what stands in for both.
     #[must_use]
     pub fn with_keys_apart(self, are_apart: bool) -> Self {
-        Self { variables: if are_apart { Variables::KeysApart } else { Variables::OneKey }, ..self }
+        Self { variables: if are_apart { FallbackVariables::KeysApart } else { FallbackVariables::OneKey }, ..self }
     }
 
     /// Whether it can keep and give: a canary is set, read and deleted.
@@ -61,22 +61,23 @@ impl Keyring {
 
     /// The keys that it holds for an owner, and what it gives besides of the other secrets, which are read so that they can be
     /// taken out of answers: what is wrong with them is told when they are used.
-    pub(super) fn read(&self, owner: &Owner) -> Result<Content, Fault> {
+    pub(super) fn read(&self, owner: &Owner) -> Result<Secrets, Fault> {
         let owner = owner.clone();
         self.ask(move |link| {
-            let api_key = get(&link.entry(&owner, Which::ApiKey)?)?;
-            let wallet_secret = get(&link.entry(&owner, Which::WalletSecret)?)?;
+            let api_key = get(&link.entry(&owner, SecretKind::ApiKey)?)?;
+            let wallet_secret = get(&link.entry(&owner, SecretKind::WalletSecret)?)?;
             if api_key.is_none() {
                 canary(link)?;
             }
             let other = |which| link.entry(&owner, which).and_then(|entry| get(&entry)).ok().flatten();
-            let (paying_api_key, listener_secret) = (other(Which::PayingApiKey), other(Which::ListenerSecret));
-            Ok(Content { api_key, wallet_secret, listener_secret, paying_api_key, lock: None })
+            let (paying_api_key, listener_secret) =
+                (other(SecretKind::PayingApiKey), other(SecretKind::ListenerSecret));
+            Ok(Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock: None })
         })
     }
 
     /// One secret that it holds for an owner.
-    pub(super) fn read_one(&self, owner: &Owner, which: Which) -> Result<Option<SecretString>, Fault> {
+    pub(super) fn read_one(&self, owner: &Owner, which: SecretKind) -> Result<Option<SecretString>, Fault> {
         let owner = owner.clone();
         self.ask(move |link| {
             let secret = get(&link.entry(&owner, which)?)?;
@@ -88,7 +89,7 @@ impl Keyring {
     }
 
     /// Puts a secret in, and reads it back.
-    pub(super) fn set(&self, owner: &Owner, which: Which, secret: SecretString) -> Result<(), Fault> {
+    pub(super) fn set(&self, owner: &Owner, which: SecretKind, secret: SecretString) -> Result<(), Fault> {
         let owner = owner.clone();
         self.ask(move |link| {
             let entry = link.entry(&owner, which)?;
@@ -102,7 +103,7 @@ impl Keyring {
     }
 
     /// Takes a secret out; returns whether it was there.
-    pub(super) fn remove(&self, owner: &Owner, which: Which) -> Result<bool, Fault> {
+    pub(super) fn remove(&self, owner: &Owner, which: SecretKind) -> Result<bool, Fault> {
         let owner = owner.clone();
         self.ask(move |link| match link.entry(&owner, which)?.delete_credential() {
             Ok(()) => Ok(true),
@@ -115,11 +116,11 @@ impl Keyring {
     /// goes on: the window that asks for a password is the keyring's, and nobody but the person can close it.
     fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Link) -> Result<T, Missing> + Send + 'static,
+        work: impl FnOnce(&KeyringConnection) -> Result<T, Missing> + Send + 'static,
     ) -> Result<T, Fault> {
         let (sender, receiver) = sync_channel(1);
         let spawned = thread::Builder::new().name("keyring".into()).spawn(move || {
-            let outcome = Link::open().and_then(|link| work(&link));
+            let outcome = KeyringConnection::open().and_then(|link| work(&link));
             // Nobody may be waiting any more.
             let _late = sender.send(outcome);
         });
@@ -131,11 +132,11 @@ impl Keyring {
             Err(RecvTimeoutError::Timeout) => return Err(Fault::NoAnswer(self.patience)),
             Err(RecvTimeoutError::Disconnected) => Err(Missing::Failed("its library broke off".into())),
         };
-        outcome.inspect(|_| self.found.store(true, Ordering::Relaxed)).map_err(|missing| self.fault(missing))
+        outcome.inspect(|_| self.was_found.store(true, Ordering::Relaxed)).map_err(|missing| self.fault(missing))
     }
 
     fn fault(&self, missing: Missing) -> Fault {
-        let was_there = self.found.load(Ordering::Relaxed);
+        let was_there = self.was_found.load(Ordering::Relaxed);
         match missing {
             Missing::Session | Missing::Provider | Missing::Broken if was_there => Fault::Gone,
             Missing::Session => Fault::Absent(self.variables),
@@ -163,7 +164,7 @@ fn get(entry: &Entry) -> Result<Option<SecretString>, Missing> {
 }
 
 /// Sets, reads and deletes an entry that only this call knows, so that two programs at once do not disturb each other.
-fn canary(link: &Link) -> Result<(), Missing> {
+fn canary(link: &KeyringConnection) -> Result<(), Missing> {
     let entry = link.canary(&Uuid::new_v4().simple().to_string())?;
     entry.set_secret(b"canary").map_err(platform::missing)?;
     let read = entry.get_secret();

@@ -28,7 +28,7 @@ impl LockHash {
     /// # Errors
     ///
     /// The passphrase is too short, or the system gives no random numbers.
-    pub fn of(passphrase: &Passphrase, cost: Cost) -> Result<Self, SealedFault> {
+    pub fn create(passphrase: &Passphrase, cost: Cost) -> Result<Self, SealedFault> {
         if !passphrase.is_long_enough() {
             return Err(SealedFault::TooShort);
         }
@@ -38,7 +38,7 @@ impl LockHash {
     }
 
     /// Reads what [`Self::to_secret`] wrote; `None` where it is something else.
-    pub(super) fn read(kept: &SecretString) -> Option<Self> {
+    pub(super) fn parse(kept: &SecretString) -> Option<Self> {
         let mut parts = kept.expose_secret().split(' ');
         let mut next = || parts.next();
         if next()? != NAME || next()? != FORMAT {
@@ -84,16 +84,16 @@ mod tests {
     const CHEAP: Cost = Cost { memory: 64, passes: 1, lanes: 1 };
 
     fn passphrase(text: &str) -> Passphrase {
-        Passphrase::read(text).unwrap()
+        Passphrase::from_text(text).unwrap()
     }
 
     #[test]
     fn a_hash_is_of_its_passphrase_alone_and_survives_being_kept() {
-        let hash = LockHash::of(&passphrase("nine words"), CHEAP).unwrap();
-        let again = LockHash::of(&passphrase("nine words"), CHEAP).unwrap();
+        let hash = LockHash::create(&passphrase("nine words"), CHEAP).unwrap();
+        let again = LockHash::create(&passphrase("nine words"), CHEAP).unwrap();
         let kept = hash.to_secret();
         assert_ne!(kept.expose_secret(), again.to_secret().expose_secret(), "the salt is new each time");
-        let read = LockHash::read(&kept).unwrap();
+        let read = LockHash::parse(&kept).unwrap();
         assert!(read.matches(&passphrase("nine words")));
         assert!(!read.matches(&passphrase("nine wordt")) && !read.matches(&passphrase("nine")));
         assert!(!kept.expose_secret().contains("nine") && !format!("{hash:?}").contains("nine"));
@@ -101,12 +101,12 @@ mod tests {
 
     #[test]
     fn what_is_no_hash_unlocks_nothing_and_takes_no_memory() {
-        let kept = LockHash::of(&passphrase("nine words"), CHEAP).unwrap().to_secret();
+        let kept = LockHash::create(&passphrase("nine words"), CHEAP).unwrap().to_secret();
         let kept = kept.expose_secret();
         let dear = kept.replacen(" 64 ", " 4294967295 ", 1);
         for text in ["", "nine words", &kept[..kept.len() - 2], &format!("{kept} x"), &format!("x{kept}"), &dear] {
-            assert!(LockHash::read(&SecretString::from(text.to_owned())).is_none(), "{text}");
+            assert!(LockHash::parse(&SecretString::from(text.to_owned())).is_none(), "{text}");
         }
-        assert!(matches!(LockHash::of(&passphrase("short"), CHEAP), Err(SealedFault::TooShort)));
+        assert!(matches!(LockHash::create(&passphrase("short"), CHEAP), Err(SealedFault::TooShort)));
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Writes a file so that a reader finds the old content or the new, never a part of either: into a temporary file
 /// beside it, through to the disk, then renamed. It is readable by its owner alone; a folder that is missing is made for
 /// its owner alone. A symbolic link stays one, and what it leads to is written.
-pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = resolved(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     create_folder(folder)?;
@@ -34,7 +34,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Who else may read or write a file or folder, in words, if anybody may; `None` too where that cannot be told.
-pub fn too_open(path: &Path) -> Option<&'static str> {
+pub fn exposure(path: &Path) -> Option<&'static str> {
     #[cfg(unix)]
     {
         let mode = std::os::unix::fs::PermissionsExt::mode(&path.metadata().ok()?.permissions());
@@ -88,8 +88,8 @@ mod tests {
     fn a_file_is_its_owners_alone_and_so_is_a_new_folder() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("a/b/file");
-        write(&path, b"one").unwrap();
-        write(&path, b"two").unwrap();
+        write_atomically(&path, b"one").unwrap();
+        write_atomically(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
         let left: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().flatten().collect();
@@ -101,7 +101,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("file");
         fs::create_dir(&path).unwrap();
-        assert!(write(&path, b"new").is_err(), "a folder stands in its place");
+        assert!(write_atomically(&path, b"new").is_err(), "a folder stands in its place");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }
 
@@ -111,7 +111,7 @@ mod tests {
         let (target, link) = (place.path().join("target"), place.path().join("link"));
         fs::write(&target, "old").unwrap();
         symlink(&target, &link).unwrap();
-        write(&link, b"new").unwrap();
+        write_atomically(&link, b"new").unwrap();
         assert!(link.symlink_metadata().unwrap().is_symlink());
         assert_eq!(fs::read(&target).unwrap(), b"new");
     }
@@ -125,8 +125,8 @@ mod tests {
             [(0o600, None), (0o644, Some("others may read it")), (0o660, Some("others may write to it"))]
         {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            assert_eq!(too_open(&path), words);
+            assert_eq!(exposure(&path), words);
         }
-        assert_eq!(too_open(&place.path().join("missing")), None);
+        assert_eq!(exposure(&place.path().join("missing")), None);
     }
 }

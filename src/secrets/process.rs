@@ -5,7 +5,7 @@
 ///
 /// Call it before the first secret is read. Where the system refuses it, nothing else can be done, and the program goes
 /// on: watching is worth more than stopping here.
-pub fn forgo_core_dumps() {
+pub fn disable_core_dumps() {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{DumpableBehavior, set_dumpable_behavior};
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn a_process_that_holds_secrets_leaves_no_core_dump() {
-        forgo_core_dumps();
+        disable_core_dumps();
         assert_eq!(core_dumps_are_off(), Some(true));
         let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
         let line = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 use secrecy::SecretString;
 
-use super::{Fault, Owner, Passphrase, Which, private_file};
+use super::{Fault, Owner, Passphrase, SecretKind, private_file};
 pub use crypt::Cost;
 
 /// The longest file that can be meant.
@@ -67,7 +67,7 @@ pub enum SealedFault {
     #[error("the passphrase of {} is wrong; try again", .0.display())]
     WrongPassphrase(PathBuf),
     /// A new file wants a passphrase that resists guessing.
-    #[error("a passphrase has at least {} characters; several words are best", Passphrase::FEWEST)]
+    #[error("a passphrase has at least {} characters; several words are best", Passphrase::MIN_CHARS)]
     TooShort,
     /// The system gives no random numbers.
     #[error("the system gives no random numbers; nothing was written")]
@@ -76,7 +76,7 @@ pub enum SealedFault {
 
 /// What a sealed file holds.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Content {
+pub(super) struct Secrets {
     pub(super) api_key: Option<SecretString>,
     pub(super) wallet_secret: Option<SecretString>,
     pub(super) listener_secret: Option<SecretString>,
@@ -84,14 +84,14 @@ pub(super) struct Content {
     pub(super) lock: Option<SecretString>,
 }
 
-impl Content {
-    pub(super) fn slot(&mut self, which: Which) -> &mut Option<SecretString> {
+impl Secrets {
+    pub(super) fn field_mut(&mut self, which: SecretKind) -> &mut Option<SecretString> {
         match which {
-            Which::ApiKey => &mut self.api_key,
-            Which::WalletSecret => &mut self.wallet_secret,
-            Which::ListenerSecret => &mut self.listener_secret,
-            Which::PayingApiKey => &mut self.paying_api_key,
-            Which::Lock => &mut self.lock,
+            SecretKind::ApiKey => &mut self.api_key,
+            SecretKind::WalletSecret => &mut self.wallet_secret,
+            SecretKind::ListenerSecret => &mut self.listener_secret,
+            SecretKind::PayingApiKey => &mut self.paying_api_key,
+            SecretKind::Lock => &mut self.lock,
         }
     }
 
@@ -137,15 +137,20 @@ impl SealedFile {
     }
 
     /// Opens it; a file that is not there holds nothing.
-    pub(super) fn open(&self, owner: &Owner) -> Result<Content, Fault> {
-        let Some(bytes) = self.bytes()? else { return Ok(Content::default()) };
+    pub(super) fn unseal(&self, owner: &Owner) -> Result<Secrets, Fault> {
+        let Some(bytes) = self.bytes()? else { return Ok(Secrets::default()) };
         let passphrase = self.passphrase()?;
-        Ok(crypt::open(&bytes, owner, passphrase).map_err(|fault| fault.of(&self.path))?)
+        Ok(crypt::unseal(&bytes, owner, passphrase).map_err(|fault| fault.into_fault(&self.path))?)
     }
 
     /// Puts a secret into it, or takes one out, and seals it anew. Returns whether there was one before. A file that
     /// holds nothing any more is removed.
-    pub(super) fn replace(&self, owner: &Owner, which: Which, secret: Option<SecretString>) -> Result<bool, Fault> {
+    pub(super) fn replace(
+        &self,
+        owner: &Owner,
+        which: SecretKind,
+        secret: Option<SecretString>,
+    ) -> Result<bool, Fault> {
         let is_new = !self.exists();
         if is_new && secret.is_none() {
             return Ok(false);
@@ -154,14 +159,15 @@ impl SealedFile {
         if is_new && !passphrase.is_long_enough() {
             return Err(SealedFault::TooShort.into());
         }
-        let mut content = self.open(owner)?;
-        let before = std::mem::replace(content.slot(which), secret);
+        let mut content = self.unseal(owner)?;
+        let before = std::mem::replace(content.field_mut(which), secret);
         let refused = |error: io::Error| SealedFault::Refused { path: self.path.clone(), words: error.to_string() };
         if content.is_empty() {
             std::fs::remove_file(&self.path).map_err(refused)?;
         } else {
-            let bytes = crypt::seal(&content, owner, passphrase, self.cost).map_err(|fault| fault.of(&self.path))?;
-            private_file::write(&self.path, &bytes).map_err(refused)?;
+            let bytes =
+                crypt::seal(&content, owner, passphrase, self.cost).map_err(|fault| fault.into_fault(&self.path))?;
+            private_file::write_atomically(&self.path, &bytes).map_err(refused)?;
         }
         Ok(before.is_some())
     }

@@ -2,16 +2,16 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::sealed::Content;
+use super::sealed::Secrets;
 use super::{
-    ApiKey, Fault, KeyFault, Keyring, ListenerSecret, LockHash, Owner, Passphrase, SealedFault, SealedFile,
-    WalletSecret, Which,
+    ApiKey, Fault, KeyFault, Keyring, ListenerSecret, LockHash, Owner, Passphrase, SealedFault, SealedFile, SecretKind,
+    WalletSecret,
 };
 use crate::domain::Redaction;
 
 /// Where keys are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keeper {
+pub enum KeyStorage {
     /// The keyring of the operating system.
     Keyring,
     /// A file under a passphrase.
@@ -20,7 +20,7 @@ pub enum Keeper {
     Environment,
 }
 
-impl Keeper {
+impl KeyStorage {
     /// Every keeper and the word that names it.
     pub const ALL: [(&'static str, Self); 3] =
         [("keyring", Self::Keyring), ("file", Self::File), ("environment", Self::Environment)];
@@ -42,7 +42,7 @@ pub struct Keys {
 
 /// What a place holds.
 #[derive(Debug, Clone, Default)]
-pub struct Held {
+pub struct KeyStoreContent {
     /// The key, if there is one.
     pub api_key: Option<ApiKey>,
     /// The wallet secret, if there is one.
@@ -55,34 +55,34 @@ pub struct Held {
 #[derive(Debug, Clone)]
 pub struct Vault {
     owner: Owner,
-    place: Place,
+    place: KeyStore,
     redaction: Redaction,
 }
 
 #[derive(Debug, Clone)]
-enum Place {
+enum KeyStore {
     Keyring(Keyring),
     File(SealedFile),
-    Environment(Content),
+    Environment(Secrets),
 }
 
 impl Vault {
     /// Secrets in the keyring.
     pub fn in_keyring(owner: Owner, keyring: Keyring) -> Self {
-        Self::at(owner, Place::Keyring(keyring))
+        Self::at(owner, KeyStore::Keyring(keyring))
     }
 
     /// Secrets in a sealed file.
     pub fn in_file(owner: Owner, file: SealedFile) -> Self {
-        Self::at(owner, Place::File(file))
+        Self::at(owner, KeyStore::File(file))
     }
 
     /// Secrets that came with the environment.
     pub fn in_environment(owner: Owner, api_key: Option<SecretString>, wallet_secret: Option<SecretString>) -> Self {
-        Self::at(owner, Place::Environment(Content { api_key, wallet_secret, ..Content::default() }))
+        Self::at(owner, KeyStore::Environment(Secrets { api_key, wallet_secret, ..Secrets::default() }))
     }
 
-    fn at(owner: Owner, place: Place) -> Self {
+    fn at(owner: Owner, place: KeyStore) -> Self {
         Self { owner, place, redaction: Redaction::default() }
     }
 
@@ -94,7 +94,7 @@ impl Vault {
     /// The same with an API key from the environment under which changes are asked for.
     #[must_use]
     pub fn with_paying_key(mut self, key: Option<SecretString>) -> Self {
-        if let Place::Environment(content) = &mut self.place {
+        if let KeyStore::Environment(content) = &mut self.place {
             content.paying_api_key = key;
         }
         self
@@ -106,24 +106,24 @@ impl Vault {
     }
 
     /// What kind of place it is.
-    pub fn keeper(&self) -> Keeper {
+    pub fn key_storage(&self) -> KeyStorage {
         match &self.place {
-            Place::Keyring(_) => Keeper::Keyring,
-            Place::File(_) => Keeper::File,
-            Place::Environment(_) => Keeper::Environment,
+            KeyStore::Keyring(_) => KeyStorage::Keyring,
+            KeyStore::File(_) => KeyStorage::File,
+            KeyStore::Environment(_) => KeyStorage::Environment,
         }
     }
 
     /// The sealed file, where that is the place.
     pub fn file(&self) -> Option<&SealedFile> {
         match &self.place {
-            Place::File(file) => Some(file),
+            KeyStore::File(file) => Some(file),
             _ => None,
         }
     }
 
     /// Whether it is a file that is there and whose passphrase is not known.
-    pub fn wants_passphrase(&self) -> bool {
+    pub fn needs_passphrase(&self) -> bool {
         self.file().is_some_and(|file| file.exists() && !file.has_passphrase())
     }
 
@@ -131,33 +131,33 @@ impl Vault {
     #[must_use]
     pub fn with_passphrase(self, passphrase: Passphrase) -> Self {
         match self.place {
-            Place::File(file) => Self { place: Place::File(file.with_passphrase(passphrase)), ..self },
+            KeyStore::File(file) => Self { place: KeyStore::File(file.with_passphrase(passphrase)), ..self },
             place => Self { place, ..self },
         }
     }
 
     /// Whether the passphrase is not a wrong one, as far as a file says so: it is opened once for that.
-    pub fn fits_passphrase(&self) -> bool {
-        !matches!(self.held(), Err(Fault::Sealed(SealedFault::WrongPassphrase(_))))
+    pub fn is_passphrase_accepted(&self) -> bool {
+        !matches!(self.content(), Err(Fault::Sealed(SealedFault::WrongPassphrase(_))))
     }
 
     /// The secrets, of which there must at least be a key.
     pub fn read(&self) -> Result<Keys, Fault> {
-        let Held { api_key, wallet_secret } = self.held()?;
-        let api_key = api_key.ok_or_else(|| self.not_set(Which::ApiKey))?;
+        let KeyStoreContent { api_key, wallet_secret } = self.content()?;
+        let api_key = api_key.ok_or_else(|| self.not_set(SecretKind::ApiKey))?;
         Ok(Keys { api_key, wallet_secret })
     }
 
     /// What there is, which may be nothing.
-    pub fn held(&self) -> Result<Held, Fault> {
-        let Content { api_key, wallet_secret, .. } = self.learnt(match &self.place {
-            Place::Keyring(keyring) => keyring.read(&self.owner)?,
-            Place::File(file) => file.open(&self.owner)?,
-            Place::Environment(content) => content.clone(),
+    pub fn content(&self) -> Result<KeyStoreContent, Fault> {
+        let Secrets { api_key, wallet_secret, .. } = self.learnt(match &self.place {
+            KeyStore::Keyring(keyring) => keyring.read(&self.owner)?,
+            KeyStore::File(file) => file.unseal(&self.owner)?,
+            KeyStore::Environment(content) => content.clone(),
         });
-        Ok(Held {
-            api_key: api_key.map(ApiKey::read).transpose().map_err(|fault| self.unfit(fault))?,
-            wallet_secret: wallet_secret.map(WalletSecret::read).transpose().map_err(|fault| self.unfit(fault))?,
+        Ok(KeyStoreContent {
+            api_key: api_key.map(ApiKey::parse).transpose().map_err(|fault| self.unfit(fault))?,
+            wallet_secret: wallet_secret.map(WalletSecret::parse).transpose().map_err(|fault| self.unfit(fault))?,
         })
     }
 
@@ -167,7 +167,7 @@ impl Vault {
     ///
     /// It cannot be had, or what is kept is none.
     pub fn listener_secret(&self) -> Result<Option<ListenerSecret>, Fault> {
-        self.one(Which::ListenerSecret)?.map(ListenerSecret::read).transpose().map_err(|fault| self.unfit(fault))
+        self.one(SecretKind::ListenerSecret)?.map(ListenerSecret::parse).transpose().map_err(|fault| self.unfit(fault))
     }
 
     /// The API key under which changes are asked for, if one of its own is kept here.
@@ -176,7 +176,7 @@ impl Vault {
     ///
     /// It cannot be had, or what is kept is none.
     pub fn paying_key(&self) -> Result<Option<ApiKey>, Fault> {
-        self.one(Which::PayingApiKey)?.map(ApiKey::read_paying).transpose().map_err(|fault| self.unfit(fault))
+        self.one(SecretKind::PayingApiKey)?.map(ApiKey::parse_paying).transpose().map_err(|fault| self.unfit(fault))
     }
 
     /// What a change needs, with a paying key of its own: where there is none nothing is paid, and never under the key
@@ -186,8 +186,8 @@ impl Vault {
     ///
     /// It cannot be had, or no such key is kept here.
     pub fn paying_keys(&self) -> Result<Keys, Fault> {
-        let api_key = self.paying_key()?.ok_or_else(|| self.not_set(Which::PayingApiKey))?;
-        let wallet_secret = self.one(Which::WalletSecret)?.map(WalletSecret::read).transpose();
+        let api_key = self.paying_key()?.ok_or_else(|| self.not_set(SecretKind::PayingApiKey))?;
+        let wallet_secret = self.one(SecretKind::WalletSecret)?.map(WalletSecret::parse).transpose();
         Ok(Keys { api_key, wallet_secret: wallet_secret.map_err(|fault| self.unfit(fault))? })
     }
 
@@ -197,16 +197,16 @@ impl Vault {
     /// # Errors
     ///
     /// It cannot be held against anything.
-    pub fn unlocks(&self, passphrase: &Passphrase) -> Result<bool, Fault> {
-        if let Place::File(file) = &self.place {
-            return match file.clone().with_passphrase(passphrase.clone()).open(&self.owner) {
+    pub fn verify_passphrase(&self, passphrase: &Passphrase) -> Result<bool, Fault> {
+        if let KeyStore::File(file) = &self.place {
+            return match file.clone().with_passphrase(passphrase.clone()).unseal(&self.owner) {
                 Ok(_) => Ok(true),
                 Err(Fault::Sealed(SealedFault::WrongPassphrase(_))) => Ok(false),
                 Err(fault) => Err(fault),
             };
         }
-        let kept = self.one(Which::Lock)?.ok_or_else(|| self.not_set(Which::Lock))?;
-        LockHash::read(&kept).map(|hash| hash.matches(passphrase)).ok_or(Fault::LockHash)
+        let kept = self.one(SecretKind::Lock)?.ok_or_else(|| self.not_set(SecretKind::Lock))?;
+        LockHash::parse(&kept).map(|hash| hash.matches(passphrase)).ok_or(Fault::LockHash)
     }
 
     /// Keeps the hash of a passphrase that unlocks paying.
@@ -215,7 +215,7 @@ impl Vault {
     ///
     /// It cannot be kept here.
     pub fn set_lock(&self, hash: &LockHash) -> Result<(), Fault> {
-        self.set(Which::Lock, hash.to_secret())
+        self.set(SecretKind::Lock, hash.to_secret())
     }
 
     /// Whether a passphrase that unlocks paying is kept here.
@@ -224,25 +224,25 @@ impl Vault {
     ///
     /// That cannot be told.
     pub fn has_lock(&self) -> Result<bool, Fault> {
-        self.one(Which::Lock).map(|kept| kept.is_some())
+        self.one(SecretKind::Lock).map(|kept| kept.is_some())
     }
 
-    fn one(&self, which: Which) -> Result<Option<SecretString>, Fault> {
+    fn one(&self, which: SecretKind) -> Result<Option<SecretString>, Fault> {
         let content = match &self.place {
-            Place::Keyring(keyring) => {
-                let mut content = Content::default();
-                *content.slot(which) = keyring.read_one(&self.owner, which)?;
+            KeyStore::Keyring(keyring) => {
+                let mut content = Secrets::default();
+                *content.field_mut(which) = keyring.read_one(&self.owner, which)?;
                 content
             }
-            Place::File(file) => file.open(&self.owner)?,
-            Place::Environment(content) => content.clone(),
+            KeyStore::File(file) => file.unseal(&self.owner)?,
+            KeyStore::Environment(content) => content.clone(),
         };
-        Ok(self.learnt(content).slot(which).take())
+        Ok(self.learnt(content).field_mut(which).take())
     }
 
     /// What was read, after the redaction has learnt it.
-    fn learnt(&self, content: Content) -> Content {
-        let Content { api_key, wallet_secret, listener_secret, paying_api_key, lock: _ } = &content;
+    fn learnt(&self, content: Secrets) -> Secrets {
+        let Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock: _ } = &content;
         for (name, secret) in [
             (Redaction::KEY, api_key),
             (Redaction::KEY, paying_api_key),
@@ -250,7 +250,7 @@ impl Vault {
             (Redaction::WEBHOOK_SECRET, listener_secret),
         ] {
             if let Some(secret) = secret {
-                self.redaction.learn(name, secret.expose_secret());
+                self.redaction.add_secret(name, secret.expose_secret());
             }
         }
         content
@@ -258,12 +258,12 @@ impl Vault {
 
     /// Puts a listener's secret in its place; one that is there already is replaced.
     pub fn set_listener_secret(&self, secret: ListenerSecret) -> Result<(), Fault> {
-        self.set(Which::ListenerSecret, secret.into_secret())
+        self.set(SecretKind::ListenerSecret, secret.into_secret())
     }
 
     /// Puts a key in its place; one that is there already is replaced.
     pub fn set_api_key(&self, key: ApiKey) -> Result<(), Fault> {
-        self.set(Which::ApiKey, key.into_secret())
+        self.set(SecretKind::ApiKey, key.into_secret())
     }
 
     /// Keeps an API key under which changes are asked for.
@@ -272,44 +272,44 @@ impl Vault {
     ///
     /// It cannot be kept here.
     pub fn set_paying_key(&self, key: ApiKey) -> Result<(), Fault> {
-        self.set(Which::PayingApiKey, key.into_secret())
+        self.set(SecretKind::PayingApiKey, key.into_secret())
     }
 
     /// Puts a wallet secret in its place; one that is there already is replaced.
     pub fn set_wallet_secret(&self, secret: WalletSecret) -> Result<(), Fault> {
-        self.set(Which::WalletSecret, secret.into_secret())
+        self.set(SecretKind::WalletSecret, secret.into_secret())
     }
 
-    fn set(&self, which: Which, secret: SecretString) -> Result<(), Fault> {
+    fn set(&self, which: SecretKind, secret: SecretString) -> Result<(), Fault> {
         match &self.place {
-            Place::Keyring(keyring) => keyring.set(&self.owner, which, secret),
-            Place::File(file) => file.replace(&self.owner, which, Some(secret)).map(drop),
-            Place::Environment(_) => Err(Fault::Environment(which)),
+            KeyStore::Keyring(keyring) => keyring.set(&self.owner, which, secret),
+            KeyStore::File(file) => file.replace(&self.owner, which, Some(secret)).map(drop),
+            KeyStore::Environment(_) => Err(Fault::Environment(which)),
         }
     }
 
     /// Takes one secret out of its place; returns whether it was there.
-    pub fn remove(&self, which: Which) -> Result<bool, Fault> {
+    pub fn remove(&self, which: SecretKind) -> Result<bool, Fault> {
         match &self.place {
-            Place::Keyring(keyring) => keyring.remove(&self.owner, which),
-            Place::File(file) => file.replace(&self.owner, which, None),
-            Place::Environment(_) => Err(Fault::Environment(which)),
+            KeyStore::Keyring(keyring) => keyring.remove(&self.owner, which),
+            KeyStore::File(file) => file.replace(&self.owner, which, None),
+            KeyStore::Environment(_) => Err(Fault::Environment(which)),
         }
     }
 
     /// Takes all out; returns whether there was any. A sealed file is removed without its passphrase.
     pub fn remove_all(&self) -> Result<bool, Fault> {
         match &self.place {
-            Place::File(file) => file.remove(),
+            KeyStore::File(file) => file.remove(),
             _ => Ok(!self.remove_each()?.is_empty()),
         }
     }
 
     /// Takes out one after the other, and returns which there were. Of a sealed file that cannot be told without its
     /// passphrase.
-    pub fn remove_each(&self) -> Result<Vec<Which>, Fault> {
+    pub fn remove_each(&self) -> Result<Vec<SecretKind>, Fault> {
         let mut removed = Vec::new();
-        for which in Which::ALL {
+        for which in SecretKind::ALL {
             if self.remove(which)? {
                 removed.push(which);
             }
@@ -317,15 +317,15 @@ impl Vault {
         Ok(removed)
     }
 
-    fn not_set(&self, which: Which) -> Fault {
-        Fault::NotSet { which, owner: self.owner.clone(), keeper: self.keeper() }
+    fn not_set(&self, which: SecretKind) -> Fault {
+        Fault::NotSet { which, owner: self.owner.clone(), keeper: self.key_storage() }
     }
 
     fn unfit(&self, fault: KeyFault) -> Fault {
         let place = match &self.place {
-            Place::Keyring(_) => "the keyring".to_owned(),
-            Place::File(file) => file.path().display().to_string(),
-            Place::Environment(_) => fault.which.set_by_hand().to_owned(),
+            KeyStore::Keyring(_) => "the keyring".to_owned(),
+            KeyStore::File(file) => file.path().display().to_string(),
+            KeyStore::Environment(_) => fault.which.manual_setting().to_owned(),
         };
         Fault::Unfit { place, fault }
     }

@@ -5,36 +5,36 @@
 //! stopped, and comes out the same, byte for byte.
 
 mod amounts;
-mod business;
+mod counterparties;
+mod customer_names;
 mod events;
-mod lively;
-mod names;
-mod props;
+mod founding;
+mod live_activity;
 mod scene;
+mod scene_setup;
 mod script;
-mod strangers;
 mod timeline;
 
 use serde::{Deserialize, Serialize};
 
-use super::dice::Dice;
-use super::ledger::{Ledger, Refusal, Tenant, begin_bulk};
+use super::ledger::{Ledger, RequestError, Tenant, begin_bulk};
+use super::rng::Rng;
 use crate::domain::Timestamp;
 
-pub use lively::Activity;
-pub use props::{Props, props};
+pub use live_activity::LiveActivity;
 pub use scene::Scene;
+pub use scene_setup::{SceneSetup, scene_setup};
 
 /// What business to invent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct SamplePlan {
     /// From where everything is drawn.
     pub seed: u64,
-    /// Rows of history; at most [`Plan::MOST`] are made.
+    /// Rows of history; at most [`SamplePlan::MOST`] are made.
     pub transactions: u64,
 }
 
-impl Plan {
+impl SamplePlan {
     /// Rows of history where nothing else was asked for.
     pub const USUAL: u64 = 400;
     /// The most rows of history.
@@ -63,7 +63,12 @@ const BATCH: u64 = 50_000;
 /// Makes the sample business with its history ending at `present`, or finishes one whose making was cut off (by that
 /// one's own plan and present). Tells `progress` how many rows of how many there are. Must be alone with the ledger:
 /// let no request in before it returns.
-pub fn make(ledger: &Ledger, plan: Plan, present: Timestamp, progress: &dyn Fn(u64, u64)) -> Result<Tenant, Refusal> {
+pub fn make(
+    ledger: &Ledger,
+    plan: SamplePlan,
+    present: Timestamp,
+    progress: &dyn Fn(u64, u64),
+) -> Result<Tenant, RequestError> {
     make_while(ledger, plan, None, present, &|done, total| {
         progress(done, total);
         true
@@ -74,11 +79,11 @@ pub fn make(ledger: &Ledger, plan: Plan, present: Timestamp, progress: &dyn Fn(u
 /// off, which another start then finishes.
 pub fn make_while(
     ledger: &Ledger,
-    plan: Plan,
+    plan: SamplePlan,
     scene: Option<Scene>,
     present: Timestamp,
     go_on: &dyn Fn(u64, u64) -> bool,
-) -> Result<Tenant, Refusal> {
+) -> Result<Tenant, RequestError> {
     let mut marker = match read_marker(ledger)? {
         Some(marker) => marker,
         None => begin(ledger, plan, scene, present)?,
@@ -91,20 +96,20 @@ pub fn make_while(
     if large {
         ledger.write(|connection| Ok(begin_bulk(connection)?))?;
     }
-    let cast = std::sync::Arc::new(business::Cast::load(ledger, &marker)?);
-    cast.staging.set(ledger);
+    let cast = std::sync::Arc::new(founding::BusinessState::load(ledger, &marker)?);
+    cast.scene_profile.set(ledger);
     while !marker.done {
         let cast = cast.clone();
         let rows;
-        (marker, rows) = ledger.act(
+        (marker, rows) = ledger.execute_in_workspace(
             tenant,
             // The books carry on from their last row, however long ago that was.
             Timestamp::from_millis(0),
-            super::ledger::Ids::Seeded(Dice::new(marker.seed, strand::BUSINESS)),
+            super::ledger::IdSource::Seeded(Rng::new(marker.seed, strand::BUSINESS)),
             move |books| events::play_past(books, &cast, marker, BATCH),
         )?;
         if !go_on(rows.min(marker.transactions), marker.transactions) && !marker.done {
-            return Err(Refusal::Impossible("the making of the sample business was cut off".into()));
+            return Err(RequestError::BadRequest("the making of the sample business was cut off".into()));
         }
     }
     Ok(tenant)
@@ -112,10 +117,10 @@ pub fn make_while(
 
 /// The plan of a sample business whose making was cut off, and how many rows it has; `None` where none was begun or
 /// all is done.
-pub fn unfinished(ledger: &Ledger) -> Result<Option<(Plan, u64)>, Refusal> {
+pub fn unfinished(ledger: &Ledger) -> Result<Option<(SamplePlan, u64)>, RequestError> {
     let Some(marker) = read_marker(ledger)?.filter(|marker| !marker.done) else { return Ok(None) };
     let rows = ledger.workspace(Tenant::of_number(marker.tenant))?.transactions();
-    Ok(Some((Plan { seed: marker.seed, transactions: marker.transactions }, rows)))
+    Ok(Some((SamplePlan { seed: marker.seed, transactions: marker.transactions }, rows)))
 }
 
 /// Strands of the seed: what is drawn for one purpose never depends on another.
@@ -130,19 +135,21 @@ mod strand {
     pub(super) const LIVELY_GAPS: u64 = 5 << 40;
 }
 
-fn read_marker(ledger: &Ledger) -> Result<Option<Marker>, Refusal> {
+fn read_marker(ledger: &Ledger) -> Result<Option<Marker>, RequestError> {
     let Some(text) = ledger.fact(FACT)? else { return Ok(None) };
-    serde_json::from_str(&text).map(Some).map_err(|error| Refusal::Broken(format!("the sample's marker: {error}")))
+    serde_json::from_str(&text)
+        .map(Some)
+        .map_err(|error| RequestError::Internal(format!("the sample's marker: {error}")))
 }
 
-fn begin(ledger: &Ledger, plan: Plan, scene: Option<Scene>, present: Timestamp) -> Result<Marker, Refusal> {
+fn begin(ledger: &Ledger, plan: SamplePlan, scene: Option<Scene>, present: Timestamp) -> Result<Marker, RequestError> {
     if !ledger.workspaces()?.is_empty() {
-        return Err(Refusal::Impossible(
+        return Err(RequestError::BadRequest(
             "a sample business needs an empty ledger, and this one has a workspace".into(),
         ));
     }
-    let plan = Plan { transactions: plan.transactions.min(Plan::MOST), ..plan };
-    business::found(ledger, plan, scene, present)
+    let plan = SamplePlan { transactions: plan.transactions.min(SamplePlan::MOST), ..plan };
+    founding::found_business(ledger, plan, scene, present)
 }
 
 #[cfg(test)]

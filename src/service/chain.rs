@@ -1,6 +1,6 @@
 //! The simulated chains: how often a block comes, how many are waited for, and which transactions fail.
 //!
-//! A transaction is accepted at some time and settles when its chain has grown by [`Rules::confirmations`] blocks.
+//! A transaction is accepted at some time and settles when its chain has grown by [`ChainRules::confirmations`] blocks.
 //! Blocks stand on a grid of the chain's block time, so that all transactions of a chain count up together. Whether a
 //! transaction fails is drawn from its own identifier, which no caller chooses: the same transactions end the same way,
 //! whatever runs beside them.
@@ -37,10 +37,10 @@ impl Pace {
 
 /// Which transactions fail on their chains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Failures {
+pub enum FailurePolicy {
     /// Those whose own identifiers say so: one in some dozens.
     #[default]
-    Drawn,
+    ById,
     /// None, for tests that are about something else.
     Never,
     /// All that settle, for tests that are about that.
@@ -49,16 +49,16 @@ pub enum Failures {
 
 /// How all chains of a ledger go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Conduct {
+pub struct ChainSettings {
     /// How fast.
     pub pace: Pace,
     /// Which transactions they let fail.
-    pub failures: Failures,
+    pub failures: FailurePolicy,
 }
 
 /// How a simulated chain behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rules {
+pub struct ChainRules {
     /// Slug of the chain.
     pub slug: &'static str,
     /// Time between blocks at the usual pace, in milliseconds.
@@ -73,34 +73,34 @@ pub struct Rules {
 
 /// The chains on which this service works. Confirmations follow what exchanges commonly wait for, block times are
 /// shortened where that would take minutes: the usual pace settles Solana in two seconds and Ethereum in half a minute.
-const RULES: &[Rules] = &[
-    Rules { slug: "ethereum", block_millis: 2_500, confirmations: 12, one_fails_in: 60, sponsored: false },
-    Rules { slug: "base", block_millis: 1_000, confirmations: 10, one_fails_in: 80, sponsored: true },
-    Rules { slug: "bsc", block_millis: 750, confirmations: 15, one_fails_in: 80, sponsored: false },
-    Rules { slug: "polygon", block_millis: 1_000, confirmations: 20, one_fails_in: 60, sponsored: false },
-    Rules { slug: "solana", block_millis: 400, confirmations: 5, one_fails_in: 40, sponsored: false },
-    Rules { slug: "tron", block_millis: 1_000, confirmations: 19, one_fails_in: 80, sponsored: false },
-    Rules { slug: "bitcoin", block_millis: 10_000, confirmations: 2, one_fails_in: 200, sponsored: false },
-    Rules { slug: "xrp", block_millis: 1_000, confirmations: 4, one_fails_in: 80, sponsored: false },
-    Rules { slug: "ton", block_millis: 1_000, confirmations: 6, one_fails_in: 80, sponsored: false },
+const RULES: &[ChainRules] = &[
+    ChainRules { slug: "ethereum", block_millis: 2_500, confirmations: 12, one_fails_in: 60, sponsored: false },
+    ChainRules { slug: "base", block_millis: 1_000, confirmations: 10, one_fails_in: 80, sponsored: true },
+    ChainRules { slug: "bsc", block_millis: 750, confirmations: 15, one_fails_in: 80, sponsored: false },
+    ChainRules { slug: "polygon", block_millis: 1_000, confirmations: 20, one_fails_in: 60, sponsored: false },
+    ChainRules { slug: "solana", block_millis: 400, confirmations: 5, one_fails_in: 40, sponsored: false },
+    ChainRules { slug: "tron", block_millis: 1_000, confirmations: 19, one_fails_in: 80, sponsored: false },
+    ChainRules { slug: "bitcoin", block_millis: 10_000, confirmations: 2, one_fails_in: 200, sponsored: false },
+    ChainRules { slug: "xrp", block_millis: 1_000, confirmations: 4, one_fails_in: 80, sponsored: false },
+    ChainRules { slug: "ton", block_millis: 1_000, confirmations: 6, one_fails_in: 80, sponsored: false },
 ];
 
 /// The chains of the service, in the order of their numbers in the ledger.
-pub fn served() -> impl Iterator<Item = &'static Chain> {
+pub fn served_chains() -> impl Iterator<Item = &'static Chain> {
     RULES.iter().filter_map(|rules| Chain::find(rules.slug))
 }
 
 /// The rules of a chain; `None` where this service does not work on it.
-pub fn rules(chain: &Chain) -> Option<&'static Rules> {
+pub fn rules(chain: &Chain) -> Option<&'static ChainRules> {
     RULES.iter().find(|rules| rules.slug == chain.slug)
 }
 
 /// A chain of this service by slug, name or alias, also with a network behind it.
-pub fn find(word: &str) -> Option<&'static Chain> {
+pub fn find_chain(word: &str) -> Option<&'static Chain> {
     Chain::find(word).filter(|chain| rules(chain).is_some())
 }
 
-impl Rules {
+impl ChainRules {
     /// Blocks that came between `accepted` and `now`.
     pub fn blocks_since(&self, accepted: Timestamp, now: Timestamp, pace: Pace) -> u64 {
         let height = |time: Timestamp| u64::try_from(time.millis()).unwrap_or(0) / self.block(pace);
@@ -116,17 +116,17 @@ impl Rules {
     }
 
     /// How a transaction ends, and at which block after its acceptance.
-    pub fn fate(&self, transaction: Uuid, failures: Failures) -> Fate {
+    pub fn fate(&self, transaction: Uuid, failures: FailurePolicy) -> ChainOutcome {
         let drawn = draw(transaction);
         let fails = match failures {
-            Failures::Drawn => drawn.is_multiple_of(self.one_fails_in),
-            Failures::Never => false,
-            Failures::Always => true,
+            FailurePolicy::ById => drawn.is_multiple_of(self.one_fails_in),
+            FailurePolicy::Never => false,
+            FailurePolicy::Always => true,
         };
         if fails {
-            Fate { succeeds: false, blocks: 1 + drawn / self.one_fails_in % u64::from(self.confirmations) }
+            ChainOutcome { succeeds: false, blocks: 1 + drawn / self.one_fails_in % u64::from(self.confirmations) }
         } else {
-            Fate { succeeds: true, blocks: u64::from(self.confirmations) }
+            ChainOutcome { succeeds: true, blocks: u64::from(self.confirmations) }
         }
     }
 
@@ -137,7 +137,7 @@ impl Rules {
 
 /// How a transaction ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fate {
+pub struct ChainOutcome {
     /// Whether it succeeds.
     pub succeeds: bool,
     /// Blocks after its acceptance.

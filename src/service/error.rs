@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use super::ledger::{LedgerError, Refusal};
+use super::ledger::{LedgerError, RequestError};
 
 /// Why the service cannot start, or cannot go on. Each says what would be right.
 #[derive(Debug, thiserror::Error)]
@@ -14,7 +14,7 @@ pub enum ServiceError {
     Ledger(#[from] LedgerError),
     /// The ledger was opened and then failed.
     #[error(transparent)]
-    Work(#[from] Refusal),
+    Work(#[from] RequestError),
     /// The address is reachable from other machines, and that was not asked for.
     #[error("{0} can be reached from other machines; say --public, or listen at 127.0.0.1 or [::1]")]
     NotLoopback(SocketAddr),
@@ -53,7 +53,7 @@ pub enum ServiceError {
     Webhooks(String),
     /// A part of the service ended that must not end.
     #[error("the service stopped working: {0}")]
-    Broken(String),
+    Internal(String),
 }
 
 /// Where one could listen instead, in words.

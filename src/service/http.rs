@@ -9,23 +9,23 @@
 //! behind one door, a lobby before the fronts brings each request to the one whose key it carries.
 
 mod accounts;
+mod admission;
 mod auth;
+mod connection_slots;
+mod duplicate_members;
+mod error_response;
 mod faults;
 mod fields;
-mod front;
-mod gate;
 mod health;
-mod listen;
-mod lobby;
-mod once;
+mod listener;
+mod middleware;
 mod openapi;
 mod operations;
-mod places;
 mod query;
-mod refusal;
 mod request;
+mod request_log;
 mod swaps;
-mod tap;
+mod tenant_router;
 mod tokens;
 mod transactions;
 mod users;
@@ -39,33 +39,34 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::routing::{get, post};
 
-use super::desk::Desk;
-use front::Core;
+use super::app_state::AppState;
+use middleware::RoutedService;
 
 pub(super) use faults::Faults;
-pub use faults::{Fault, Named, Part, Rule, Spoilt, Told};
-pub(super) use front::{Front, Reception};
-pub(super) use listen::{Door, listen};
-pub(super) use lobby::{Entrance, Lobby};
-pub use tap::{Arrived, Tap};
+pub use faults::{Fault, FaultBody, FaultRule, Named, PaymentField, RowDamage};
+pub(super) use listener::{HttpListener, listen};
+pub(super) use middleware::{Dispatcher, RequestPipeline};
+pub use request_log::{RecordedRequest, RequestLog};
+pub(super) use tenant_router::{TenantRoute, TenantRouter};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
 
 /// Every route of the service, for whichever desks. Those that the specification does not show are served on demand only.
 pub(super) fn router(with_lists: bool) -> Router {
-    let document = move || async move { openapi::document(with_lists).map(|body| refusal::json(StatusCode::OK, body)) };
+    let document =
+        move || async move { openapi::document(with_lists).map(|body| error_response::json(StatusCode::OK, body)) };
     routes(with_lists)
-        .route_layer(from_fn(auth::admit))
+        .route_layer(from_fn(auth::authenticate))
         .route("/healthz", get(health::check))
         .route("/openapi.json", get(document))
-        .fallback(refusal::unknown_route)
-        .method_not_allowed_fallback(refusal::unknown_route)
+        .fallback(error_response::unknown_route)
+        .method_not_allowed_fallback(error_response::unknown_route)
 }
 
 /// What lies before a desk.
-pub(super) fn front(router: Router, desk: Arc<Desk>, faults: Faults, tap: Tap) -> Front {
-    Front::new(tap, faults, Core::new(router, desk))
+pub(super) fn front(router: Router, desk: Arc<AppState>, faults: Faults, tap: RequestLog) -> RequestPipeline {
+    RequestPipeline::new(tap, faults, RoutedService::new(router, desk))
 }
 
 /// The operations, with nothing before them yet.

@@ -13,45 +13,45 @@ use super::ledger::Tenant;
 
 /// Answers, by whose they are and what was asked for.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct ResponseCache {
     /// How many bytes of answers are kept, at most.
     most: usize,
-    shelf: Mutex<Shelf>,
+    shelf: Mutex<CachedResponses>,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct CachedResponses {
     version: u64,
     answers: HashMap<(Tenant, String), Bytes>,
     bytes: usize,
 }
 
-impl Kept {
+impl ResponseCache {
     /// Room for the answers that a busy service gives again and again, in bytes.
     pub(super) const USUAL: usize = 4 * 1024 * 1024;
     /// Room for the small ones that one console asks for again: beside a lively business nothing else stands for long.
     pub(super) const SMALL: usize = 64 * 1024;
 
     /// Nothing yet, and room for so many bytes.
-    pub(super) fn within(most: usize) -> Self {
+    pub(super) fn with_capacity(most: usize) -> Self {
         Self { most, shelf: Mutex::default() }
     }
 
     /// The answer to a request, if it was kept under this version of the ledger.
-    pub(super) fn find(&self, version: u64, tenant: Tenant, asked: &str) -> Option<Bytes> {
+    pub(super) fn get(&self, version: u64, tenant: Tenant, asked: &str) -> Option<Bytes> {
         let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         // A key of borrowed text would need a type of its own; the copy is short.
         (shelf.version == version).then(|| shelf.answers.get(&(tenant, asked.to_owned())).cloned()).flatten()
     }
 
     /// Keeps an answer that was read under a version. When there is no more room, all others go.
-    pub(super) fn keep(&self, version: u64, tenant: Tenant, asked: String, answer: &Bytes) {
+    pub(super) fn insert(&self, version: u64, tenant: Tenant, asked: String, answer: &Bytes) {
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         if shelf.version > version || answer.len() > self.most {
             return;
         }
         if shelf.version < version || shelf.bytes + answer.len() > self.most {
-            *shelf = Shelf { version, ..Shelf::default() };
+            *shelf = CachedResponses { version, ..CachedResponses::default() };
         }
         shelf.bytes += answer.len();
         shelf.answers.insert((tenant, asked), answer.clone());
@@ -64,27 +64,27 @@ mod tests {
 
     #[test]
     fn an_answer_stands_until_the_ledger_is_another() {
-        let (kept, one, other) = (Kept::within(64), Tenant::FIRST, Tenant::of_number(2));
-        kept.keep(5, one, "/a".into(), &Bytes::from_static(b"first"));
-        assert_eq!(kept.find(5, one, "/a").unwrap(), "first");
-        assert_eq!((kept.find(6, one, "/a"), kept.find(5, other, "/a"), kept.find(5, one, "/b")), (None, None, None));
-        kept.keep(6, one, "/b".into(), &Bytes::from_static(b"second"));
-        kept.keep(5, one, "/a".into(), &Bytes::from_static(b"late"));
-        assert_eq!((kept.find(5, one, "/a"), kept.find(6, one, "/a")), (None, None));
-        assert_eq!(kept.find(6, one, "/b").unwrap(), "second");
+        let (kept, one, other) = (ResponseCache::with_capacity(64), Tenant::FIRST, Tenant::of_number(2));
+        kept.insert(5, one, "/a".into(), &Bytes::from_static(b"first"));
+        assert_eq!(kept.get(5, one, "/a").unwrap(), "first");
+        assert_eq!((kept.get(6, one, "/a"), kept.get(5, other, "/a"), kept.get(5, one, "/b")), (None, None, None));
+        kept.insert(6, one, "/b".into(), &Bytes::from_static(b"second"));
+        kept.insert(5, one, "/a".into(), &Bytes::from_static(b"late"));
+        assert_eq!((kept.get(5, one, "/a"), kept.get(6, one, "/a")), (None, None));
+        assert_eq!(kept.get(6, one, "/b").unwrap(), "second");
     }
 
     #[test]
     fn what_is_kept_is_bounded() {
         const MOST: usize = 3_000;
-        let kept = Kept::within(MOST);
+        let kept = ResponseCache::with_capacity(MOST);
         let large = Bytes::from(vec![0; MOST / 3]);
         for n in 0..10 {
-            kept.keep(1, Tenant::FIRST, n.to_string(), &large);
+            kept.insert(1, Tenant::FIRST, n.to_string(), &large);
             assert!(kept.shelf.lock().unwrap().bytes <= MOST);
         }
-        assert!(kept.find(1, Tenant::FIRST, "9").is_some());
-        kept.keep(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; MOST + 1]));
-        assert_eq!(kept.find(1, Tenant::FIRST, "whole"), None);
+        assert!(kept.get(1, Tenant::FIRST, "9").is_some());
+        kept.insert(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; MOST + 1]));
+        assert_eq!(kept.get(1, Tenant::FIRST, "whole"), None);
     }
 }

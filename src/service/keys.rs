@@ -20,13 +20,13 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 use uuid::Uuid;
 
-use super::ledger::{Ledger, Refusal, Tenant, set_fact};
+use super::ledger::{Ledger, RequestError, Tenant, set_fact};
 use crate::domain::Timestamp;
 
-pub use permission::{NoPermission, Permission, Permissions};
-pub use register::{Entry, Register, RegisterError, TRUSTED};
+pub use permission::{Permission, Permissions, UnknownPermission};
+pub use register::{KeyEntry, Register, RegisterError, TRUSTED};
 
-use register::NewEntry;
+use register::NewKeyEntry;
 pub(super) use register::{differences, stand_in, take_as_they_stand};
 
 /// The name of the key that stands in the ready file.
@@ -69,7 +69,7 @@ impl NewKey {
 
 /// Who a key belongs to, and what the caller may do with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Holder {
+pub(super) struct KeyHolder {
     /// The workspace that the key opens.
     pub(super) tenant: Tenant,
     /// The number of the key.
@@ -82,7 +82,7 @@ pub(super) struct Holder {
 
 /// Why a caller is not let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Denied {
+pub(super) enum AuthError {
     /// Nobody has this key, or it was revoked.
     Unknown,
     /// The key is not taken from the caller's address.
@@ -91,21 +91,21 @@ pub(super) enum Denied {
 
 /// The keys of a data folder.
 #[derive(Debug)]
-pub(super) struct Keys(Mutex<Held>);
+pub(super) struct ApiKeys(Mutex<KeyRegister>);
 
 #[derive(Debug)]
-struct Held {
+struct KeyRegister {
     register: Register,
     /// The state of the file that `known` was read from.
     version: i64,
-    known: Vec<Entry>,
+    known: Vec<KeyEntry>,
 }
 
-impl Keys {
+impl ApiKeys {
     /// Opens the keys beside a ledger. Those that an older program kept within the ledger are moved out of it.
-    pub(super) fn open(ledger: &Ledger) -> Result<Self, Refusal> {
+    pub(super) fn open(ledger: &Ledger) -> Result<Self, RequestError> {
         let register = match ledger.folder() {
-            Some(folder) if ledger.is_thrown_away() => Register::throw_away(folder)?,
+            Some(folder) if ledger.is_temporary() => Register::throw_away(folder)?,
             Some(folder) if !stand_in(folder) && ledger.fact(FACT)?.is_some() => {
                 return Err(RegisterError::Gone(folder.into()).into());
             }
@@ -113,15 +113,15 @@ impl Keys {
             None => Register::in_memory()?,
         };
         move_out(ledger, &register)?;
-        if !ledger.is_thrown_away() && ledger.fact(FACT)?.is_none() {
+        if !ledger.is_temporary() && ledger.fact(FACT)?.is_none() {
             ledger.write(|connection| set_fact(connection, FACT, "beside"))?;
         }
         let (version, known) = (register.version()?, register.list()?);
-        Ok(Self(Mutex::new(Held { register, version, known })))
+        Ok(Self(Mutex::new(KeyRegister { register, version, known })))
     }
 
     /// Makes a key in place of the one that has its name, or a further one where none has it.
-    pub(super) fn replace(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, Refusal> {
+    pub(super) fn replace(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
         let mut held = self.held()?;
         let (entry, credentials) = drawn(tenant.number(), new, now);
         held.register.replace(&entry)?;
@@ -130,12 +130,12 @@ impl Keys {
     }
 
     /// Whether nobody can come in.
-    pub(super) fn is_empty(&self) -> Result<bool, Refusal> {
+    pub(super) fn is_empty(&self) -> Result<bool, RequestError> {
         Ok(self.held()?.known.is_empty())
     }
 
     /// Makes a key for a workspace. It is durable when this returns, and is never shown again.
-    pub(super) fn mint(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, Refusal> {
+    pub(super) fn create(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
         let mut held = self.held()?;
         let (_, credentials) = mint(&held.register, tenant.number(), new, now)?;
         held.known = held.register.list()?;
@@ -143,39 +143,39 @@ impl Keys {
     }
 
     /// Who presents this key, from where. Every key is looked at, whichever it is, so that time tells nothing.
-    pub(super) fn admit(
+    pub(super) fn authenticate(
         &self,
         key: &str,
         secret: Option<&str>,
         from: Option<IpAddr>,
-    ) -> Result<Result<Holder, Denied>, Refusal> {
+    ) -> Result<Result<KeyHolder, AuthError>, RequestError> {
         let (key, secret) = (hash(key), secret.map(hash));
-        let mut admitted = Err(Denied::Unknown);
+        let mut admitted = Err(AuthError::Unknown);
         for known in &self.held()?.known {
             let is_key = known.key.ct_eq(&key);
             let is_secret = secret.as_ref().map_or(Choice::from(0), |secret| known.secret.ct_eq(secret));
             if bool::from(is_key) && known.revoked_at.is_none() {
                 let is_trusted =
                     known.trusted.is_empty() || from.is_some_and(|from| known.trusted.contains(&from.to_canonical()));
-                let holder = Holder {
+                let holder = KeyHolder {
                     tenant: Tenant::of_number(known.workspace),
                     key: known.no,
                     permissions: known.permissions,
                     knows_secret: is_secret.into(),
                 };
-                admitted = if is_trusted { Ok(holder) } else { Err(Denied::Untrusted) };
+                admitted = if is_trusted { Ok(holder) } else { Err(AuthError::Untrusted) };
             }
         }
         Ok(admitted)
     }
 
     /// The secret that events are signed with.
-    pub(super) fn signing_secret(&self) -> Result<SecretString, Refusal> {
+    pub(super) fn signing_secret(&self) -> Result<SecretString, RequestError> {
         Ok(self.held()?.register.signing_secret(|| random("bursar_events_"))?.into())
     }
 
     /// The keys as they stand in the file now.
-    fn held(&self) -> Result<MutexGuard<'_, Held>, Refusal> {
+    fn held(&self) -> Result<MutexGuard<'_, KeyRegister>, RequestError> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let version = held.register.version()?;
         if version != held.version {
@@ -205,9 +205,9 @@ fn mint(
 }
 
 /// A new key and what is kept of it.
-fn drawn(workspace: i64, new: &NewKey, now: Timestamp) -> (NewEntry, Credentials) {
+fn drawn(workspace: i64, new: &NewKey, now: Timestamp) -> (NewKeyEntry, Credentials) {
     let (key, secret) = (random("bursar_key_"), random("bursar_secret_"));
-    let entry = NewEntry {
+    let entry = NewKeyEntry {
         workspace,
         name: new.name.clone(),
         permissions: new.permissions,
@@ -220,8 +220,8 @@ fn drawn(workspace: i64, new: &NewKey, now: Timestamp) -> (NewEntry, Credentials
 }
 
 /// Moves keys that stand in the ledger's own file into the register.
-fn move_out(ledger: &Ledger, register: &Register) -> Result<(), Refusal> {
-    let found: Vec<NewEntry> = ledger.read(|file| {
+fn move_out(ledger: &Ledger, register: &Register) -> Result<(), RequestError> {
+    let found: Vec<NewKeyEntry> = ledger.read(|file| {
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'";
         if file.query_row(sql, [], |_| Ok(())).optional()?.is_none() {
             return Ok(Vec::new());
@@ -229,7 +229,7 @@ fn move_out(ledger: &Ledger, register: &Register) -> Result<(), Refusal> {
         let mut statement = file.prepare("SELECT workspace, key_hash, secret_hash, created_at FROM api_keys")?;
         let entries = statement.query_map([], |row| {
             let NewKey { name, permissions, trusted } = NewKey::owner();
-            Ok(NewEntry {
+            Ok(NewKeyEntry {
                 workspace: row.get(0)?,
                 name,
                 permissions,
@@ -252,9 +252,9 @@ fn move_out(ledger: &Ledger, register: &Register) -> Result<(), Refusal> {
     ledger.write(|file| Ok(file.execute_batch("DROP TABLE api_keys")?))
 }
 
-impl From<RegisterError> for Refusal {
+impl From<RegisterError> for RequestError {
     fn from(error: RegisterError) -> Self {
-        Self::Broken(error.to_string())
+        Self::Internal(error.to_string())
     }
 }
 

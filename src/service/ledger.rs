@@ -19,32 +19,32 @@
 
 mod accounts;
 mod addresses;
-mod asks;
+mod advance;
+mod auto_sweep;
 mod balances;
 mod batches;
-mod books;
 mod check;
+mod columns;
+mod commands;
 mod deposits;
 mod entries;
-mod eye;
-mod facts;
 mod history;
 mod idempotency;
 mod integrity;
+mod legs;
+mod location;
 mod opening;
 mod outbox;
-mod passages;
-mod place;
+mod projection;
 mod refusal;
 pub mod render;
 mod rows;
 mod schema;
-mod settle;
+mod settings;
 mod stats;
 mod swaps;
-mod sweeps;
 mod tokens;
-mod units;
+mod unit_of_work;
 mod users;
 mod v1;
 mod wallets;
@@ -60,34 +60,35 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::chain::{Conduct, Failures, Pace};
+use super::chain::{ChainSettings, FailurePolicy, Pace};
 use crate::domain::Timestamp;
 
-pub use asks::{
-    Asset, Listing, NewBatch, NewDeposit, NewSwap, NewUser, NewWallet, NewWithdrawal, Paging, UserPatch, WalletPatch,
+pub use advance::SettlementCounts;
+pub use check::{CheckSummary, check_folder};
+pub use commands::{
+    Asset, NewBatch, NewDeposit, NewSwap, NewUser, NewWallet, NewWithdrawal, Paging, TransactionFilter, UserPatch,
+    WalletPatch,
 };
-pub use books::{Books, Ids};
-pub use check::{Checked, check_folder};
+pub use location::{LedgerError, LedgerLocation, room_left};
 pub use opening::accept_folder;
-pub use place::{LedgerError, Place, room_left};
-pub use refusal::Refusal;
+pub use refusal::RequestError;
 pub use render::Page;
-pub use settle::Settled;
+pub use unit_of_work::{IdSource, UnitOfWork};
 pub use v1::{DepositFilter, NewSandboxDeposit, NewSubWallet, NewV1Swap, NewV1Withdrawal, Origin, TransferFilter};
 pub use workspaces::{NewWorkspace, Tenant, Workspace};
 
 pub(in crate::service) use addresses::of_seed;
-pub(in crate::service) use facts::set as set_fact;
-pub(in crate::service) use history::Sought;
-pub(in crate::service) use outbox::Delivery;
-pub(in crate::service) use passages::Words;
+pub(in crate::service) use history::PaymentLookup;
+pub(in crate::service) use legs::PayerReference;
+pub(in crate::service) use outbox::OutboxEvent;
 pub(in crate::service) use schema::{begin_bulk, end_bulk};
-pub(in crate::service) use tokens::{Known, of_deposit};
-pub(in crate::service) use wallets::Purse;
+pub(in crate::service) use settings::set as set_fact;
+pub(in crate::service) use tokens::{ChainToken, of_deposit};
+pub(in crate::service) use wallets::PayingWallet;
 pub(in crate::service) use workspaces::insert as insert_workspace;
-pub(in crate::service) use writer::failed_inside;
+pub(in crate::service) use writer::job_panicked_error;
 
-use place::Hold;
+use location::FolderLock;
 use writer::Writer;
 
 /// A ledger that is open.
@@ -99,9 +100,9 @@ pub struct Ledger {
     readers: Mutex<Vec<Connection>>,
     writer: Writer,
     /// None where it is in memory.
-    hold: Option<Hold>,
+    hold: Option<FolderLock>,
     pace: Pace,
-    failures: Mutex<Failures>,
+    failures: Mutex<FailurePolicy>,
 }
 
 /// Readers at once, which are kept open for the next reads. To open one costs more than most reads.
@@ -109,10 +110,10 @@ const READERS: u32 = 8;
 
 impl Ledger {
     /// Opens the ledger at a place, or makes an empty one there. The folder is this process's alone until dropped.
-    pub fn open(place: &Place, pace: Pace) -> Result<Self, LedgerError> {
-        let hold = Hold::take(place)?;
+    pub fn open(place: &LedgerLocation, pace: Pace) -> Result<Self, LedgerError> {
+        let hold = FolderLock::acquire(place)?;
         let writer = match &hold {
-            None => Writer::in_turns(schema::in_memory()?),
+            None => Writer::inline(schema::in_memory()?),
             Some(hold) if hold.is_temporary() => Writer::start(schema::open_throw_away(&hold.file())?, None),
             Some(hold) => {
                 let (connection, integrity) = opening::open(hold.folder())?;
@@ -124,12 +125,12 @@ impl Ledger {
 
     /// The folder that it lies in; `None` where it is in memory.
     pub(in crate::service) fn folder(&self) -> Option<&Path> {
-        self.hold.as_ref().map(Hold::folder)
+        self.hold.as_ref().map(FolderLock::folder)
     }
 
     /// Whether it is gone when it is closed.
-    pub(in crate::service) fn is_thrown_away(&self) -> bool {
-        self.hold.as_ref().is_none_or(Hold::is_temporary)
+    pub(in crate::service) fn is_temporary(&self) -> bool {
+        self.hold.as_ref().is_none_or(FolderLock::is_temporary)
     }
 
     /// Why nothing is written any more, where the ledger's files turned out to be damaged.
@@ -138,17 +139,17 @@ impl Ledger {
     }
 
     /// How many can read at once.
-    pub(in crate::service) fn at_once(&self) -> u32 {
+    pub(in crate::service) fn reader_limit(&self) -> u32 {
         if self.hold.is_some() { READERS } else { 1 }
     }
 
     /// Whether it has no thread of its own that writes: then whoever asks for a change does it when his turn comes.
-    pub(in crate::service) fn takes_turns(&self) -> bool {
+    pub(in crate::service) fn writes_inline(&self) -> bool {
         self.hold.is_none()
     }
 
     /// Lets go of what is held for reads that come one after the other: none do.
-    pub(in crate::service) fn relax(&self) {
+    pub(in crate::service) fn release_memory(&self) {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
@@ -158,13 +159,13 @@ impl Ledger {
     }
 
     /// Lets other transactions fail from now on, those under way included.
-    pub fn let_fail(&self, failures: Failures) {
+    pub fn set_failure_policy(&self, failures: FailurePolicy) {
         *self.failures.lock().unwrap_or_else(PoisonError::into_inner) = failures;
     }
 
     /// How its chains go on.
-    pub(in crate::service) fn conduct(&self) -> Conduct {
-        Conduct { pace: self.pace, failures: *self.failures.lock().unwrap_or_else(PoisonError::into_inner) }
+    pub(in crate::service) fn chain_settings(&self) -> ChainSettings {
+        ChainSettings { pace: self.pace, failures: *self.failures.lock().unwrap_or_else(PoisonError::into_inner) }
     }
 
     /// Executes a state-changing request exactly once and gives the whole body of its answer.
@@ -178,9 +179,9 @@ impl Ledger {
         now: Timestamp,
         key: Option<Uuid>,
         (operation, request): (&str, &Value),
-        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<Vec<u8>, Refusal> {
-        self.act(tenant, now, Ids::Os, once(key, idempotency::digest(operation, request), op))
+        op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<Vec<u8>, RequestError> {
+        self.execute_in_workspace(tenant, now, IdSource::Random, once(key, idempotency::digest(operation, request), op))
     }
 
     /// The same without waiting: the answer is given on the writer's thread, when the effect is durable. It is given to
@@ -191,22 +192,22 @@ impl Ledger {
         now: Timestamp,
         key: Option<Uuid>,
         (operation, request): (&str, &Value),
-        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
-        answer: impl FnOnce(Result<Vec<u8>, Refusal>) + Send + 'static,
-    ) -> Result<(), Refusal> {
+        op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
+        answer: impl FnOnce(Result<Vec<u8>, RequestError>) + Send + 'static,
+    ) -> Result<(), RequestError> {
         let op = once(key, idempotency::digest(operation, request), op);
-        self.writer.submit(within(tenant, now, Ids::Os, self.conduct(), op), answer)
+        self.writer.submit(within(tenant, now, IdSource::Random, self.chain_settings(), op), answer)
     }
 
     /// Does something in a workspace's books, wholly or not at all.
-    pub fn act<T: Send + 'static>(
+    pub fn execute_in_workspace<T: Send + 'static>(
         &self,
         tenant: Tenant,
         now: Timestamp,
-        ids: Ids,
-        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        self.write(within(tenant, now, ids, self.conduct(), op))
+        ids: IdSource,
+        op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
+        self.write(within(tenant, now, ids, self.chain_settings(), op))
     }
 
     /// A number that is another one after every write: what was read under it still stands as long as it is the same.
@@ -217,15 +218,18 @@ impl Ledger {
     /// Writes with bare SQL, wholly or not at all: for what lies beside the books, such as keys.
     pub(in crate::service) fn write<T: Send + 'static>(
         &self,
-        op: impl FnOnce(&Connection) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        op: impl FnOnce(&Connection) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
         self.writer.run(op)
     }
 
     /// Reads on one snapshot, beside the writer.
-    pub(in crate::service) fn read<T>(&self, op: impl FnOnce(&Connection) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    pub(in crate::service) fn read<T>(
+        &self,
+        op: impl FnOnce(&Connection) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
         let Some(hold) = &self.hold else {
-            let turn = self.writer.turn().ok_or_else(failed_inside)?;
+            let turn = self.writer.lock_connection().ok_or_else(job_panicked_error)?;
             return snapshot(&turn, op)?;
         };
         let kept = self.readers.lock().ok().and_then(|mut readers| readers.pop());
@@ -246,8 +250,8 @@ impl Ledger {
 /// Reads from one unchanging picture.
 fn snapshot<T>(
     connection: &Connection,
-    op: impl FnOnce(&Connection) -> Result<T, Refusal>,
-) -> rusqlite::Result<Result<T, Refusal>> {
+    op: impl FnOnce(&Connection) -> Result<T, RequestError>,
+) -> rusqlite::Result<Result<T, RequestError>> {
     let snapshot = connection.unchecked_transaction()?;
     let result = op(&snapshot);
     snapshot.finish()?;
@@ -258,12 +262,12 @@ fn snapshot<T>(
 fn within<T>(
     tenant: Tenant,
     now: Timestamp,
-    ids: Ids,
-    conduct: Conduct,
-    op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal>,
-) -> impl FnOnce(&Connection) -> Result<T, Refusal> {
+    ids: IdSource,
+    conduct: ChainSettings,
+    op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError>,
+) -> impl FnOnce(&Connection) -> Result<T, RequestError> {
     move |connection| {
-        let mut books = Books::open(connection, tenant, now, ids, conduct)?;
+        let mut books = UnitOfWork::open(connection, tenant, now, ids, conduct)?;
         let result = op(&mut books)?;
         books.close()?;
         Ok(result)
@@ -274,17 +278,17 @@ fn within<T>(
 fn once<T: Serialize>(
     key: Option<Uuid>,
     digest: Vec<u8>,
-    op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal>,
-) -> impl FnOnce(&mut Books<'_>) -> Result<Vec<u8>, Refusal> {
+    op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError>,
+) -> impl FnOnce(&mut UnitOfWork<'_>) -> Result<Vec<u8>, RequestError> {
     move |books| {
         let Some(key) = key else {
             return render::body(&op(books)?);
         };
-        if let Some(answer) = idempotency::answered(books, key, &digest)? {
+        if let Some(answer) = idempotency::stored_answer(books, key, &digest)? {
             return Ok(answer);
         }
         let answer = render::body(&op(books)?)?;
-        idempotency::remember(books, key, &digest, &answer)?;
+        idempotency::store_answer(books, key, &digest, &answer)?;
         Ok(answer)
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use secrecy::ExposeSecret;
 
-use super::{Credentials, NewKey, Options, Running, ServiceError, ready_file, start};
+use super::{Credentials, NewKey, Options, RunningService, ServiceError, ready_file, start};
 
 /// What a service that stands alone is told.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ pub async fn serve(
 }
 
 /// Ends when the system asks this process to end: TERM or INT.
-pub async fn asked_to_end() {
+pub async fn wait_for_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -64,7 +64,7 @@ pub async fn asked_to_end() {
 }
 
 /// Says where the service is and how to call it. Keys are shown here and never again.
-async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Write) -> Result<(), ServiceError> {
+async fn announce(running: &RunningService, options: &ServeOptions, out: &mut impl Write) -> Result<(), ServiceError> {
     let show = |out: &mut dyn Write, text: &str| {
         out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(ServiceError::Show)
     };
@@ -86,7 +86,7 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
     running.ready().await?;
     if let Some(path) = &options.ready_file {
         // A file of an earlier start opens nothing from here on.
-        let own = running.key_in_place(NewKey::of_ready_file()).await?;
+        let own = running.replace_key(NewKey::of_ready_file()).await?;
         ready_file::write(path, &own.ready_file(running.base_url(), running.signing_secret()))?;
         show(
             out,

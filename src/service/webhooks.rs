@@ -22,13 +22,13 @@ use sha2::Sha256;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::desk::Desk;
+use super::app_state::AppState;
 use super::error::ServiceError;
-use super::ledger::{Delivery, Refusal};
+use super::ledger::{OutboxEvent, RequestError};
 use crate::domain::Timestamp;
 
-use health::{Health, Reply};
-pub use receiver::{NotAReceiver, Receiver};
+use health::{DeliveryResult, ReceiverHealth};
+pub use receiver::{WebhookUrl, WebhookUrlError};
 
 /// How long a receiver may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -46,7 +46,7 @@ const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
 /// The client of all receivers.
-pub(super) fn client(receivers: &[Receiver]) -> Result<Client, ServiceError> {
+pub(super) fn client(receivers: &[WebhookUrl]) -> Result<Client, ServiceError> {
     // Another part of the program may have installed it already.
     let _installed_before = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
@@ -56,23 +56,26 @@ pub(super) fn client(receivers: &[Receiver]) -> Result<Client, ServiceError> {
         .timeout(PATIENCE)
         .user_agent(concat!("bursar/", env!("CARGO_PKG_VERSION")));
     // Without a receiver that is reached over TLS, a machine without certificates will do.
-    let builder =
-        if receivers.iter().any(Receiver::is_encrypted) { builder } else { builder.tls_certs_only(std::iter::empty()) };
+    let builder = if receivers.iter().any(WebhookUrl::is_encrypted) {
+        builder
+    } else {
+        builder.tls_certs_only(std::iter::empty())
+    };
     builder.build().map_err(|error| ServiceError::Webhooks(error.to_string()))
 }
 
 /// Tells one receiver of everything, until `stop`.
-pub(super) async fn tell(
-    desk: Arc<Desk>,
+pub(super) async fn run_sender(
+    desk: Arc<AppState>,
     client: Client,
-    receiver: Receiver,
+    receiver: WebhookUrl,
     secret: SecretString,
     stop: CancellationToken,
 ) {
-    let mut teller = Teller { desk, client, receiver, secret, health: Health::default() };
+    let mut teller = WebhookSender { desk, client, receiver, secret, health: ReceiverHealth::default() };
     loop {
         // What is announced while this looks is seen by the next look.
-        let mut announced = teller.desk.announced.subscribe();
+        let mut announced = teller.desk.outbox_changed.subscribe();
         let wait = match teller.tell_what_is_due(&stop).await {
             Ok(None) => None,
             // No longer than that, since a clock that was ahead may be set back meanwhile.
@@ -96,38 +99,38 @@ pub(super) async fn tell(
     }
 }
 
-struct Teller {
-    desk: Arc<Desk>,
+struct WebhookSender {
+    desk: Arc<AppState>,
     client: Client,
-    receiver: Receiver,
+    receiver: WebhookUrl,
     secret: SecretString,
-    health: Health,
+    health: ReceiverHealth,
 }
 
-impl Teller {
+impl WebhookSender {
     /// Sends what is due, and says when something is due next.
-    async fn tell_what_is_due(&mut self, stop: &CancellationToken) -> Result<Option<Timestamp>, Refusal> {
+    async fn tell_what_is_due(&mut self, stop: &CancellationToken) -> Result<Option<Timestamp>, RequestError> {
         loop {
-            if let Some(until) = self.health.left_alone_until(self.desk.clock.now()) {
+            if let Some(until) = self.health.paused_until(self.desk.clock.now()) {
                 return Ok(Some(until));
             }
             let url = self.receiver.as_str().to_owned();
-            let due = self.desk.work(move |ledger, now| ledger.due_at(&url, now, TOGETHER)).await?;
+            let due = self.desk.run_in_ledger(move |ledger, now| ledger.due_at(&url, now, TOGETHER)).await?;
             if due.is_empty() {
                 let url = self.receiver.as_str().to_owned();
-                return self.desk.work(move |ledger, _| ledger.next_delivery(&url)).await;
+                return self.desk.run_in_ledger(move |ledger, _| ledger.next_delivery(&url)).await;
             }
             for delivery in due {
                 let told = tokio::select! {
                     told = self.send(&delivery) => told,
                     () = stop.cancelled() => return Ok(None),
                 };
-                self.conclude(&delivery, told == Reply::Taken).await?;
+                self.conclude(&delivery, told == DeliveryResult::Accepted).await?;
                 let now = self.desk.clock.now();
-                if let Some(news) = self.health.note(told, now) {
-                    tracing::warn!(receiver = %self.receiver.shown(), "{news}");
+                if let Some(news) = self.health.record_reply(told, now) {
+                    tracing::warn!(receiver = %self.receiver.redacted(), "{news}");
                 }
-                if self.health.left_alone_until(now).is_some() {
+                if self.health.paused_until(now).is_some() {
                     break;
                 }
             }
@@ -135,7 +138,7 @@ impl Teller {
     }
 
     /// What the receiver makes of it. A redirect is not followed: an event is meant for the address that was named.
-    async fn send(&self, delivery: &Delivery) -> Reply {
+    async fn send(&self, delivery: &OutboxEvent) -> DeliveryResult {
         let timestamp = self.desk.clock.now().millis().div_euclid(1_000).to_string();
         let signature = sign(&self.secret, &timestamp, &delivery.body);
         let request = self
@@ -147,25 +150,25 @@ impl Teller {
             .header("x-webhook-signature", signature)
             .body(delivery.body.clone());
         match request.send().await {
-            Ok(answer) if answer.status().is_success() => Reply::Taken,
+            Ok(answer) if answer.status().is_success() => DeliveryResult::Accepted,
             Ok(answer) => {
                 let status = answer.status().as_u16();
                 tracing::debug!(event = %delivery.id, status, "a receiver refused an event");
-                Reply::Refused(status)
+                DeliveryResult::Rejected(status)
             }
             Err(error) => {
                 // The address may hold a token of the receiver's, and is left out.
                 tracing::debug!(event = %delivery.id, error = %error.without_url(), "a receiver could not be told");
-                Reply::None
+                DeliveryResult::NoAnswer
             }
         }
     }
 
-    async fn conclude(&self, delivery: &Delivery, told: bool) -> Result<(), Refusal> {
+    async fn conclude(&self, delivery: &OutboxEvent, told: bool) -> Result<(), RequestError> {
         let (event, url) = (delivery.event, self.receiver.as_str().to_owned());
         let (created, attempts) = (delivery.created_at, delivery.attempts);
         self.desk
-            .work(move |ledger, now| {
+            .run_in_ledger(move |ledger, now| {
                 if told {
                     return ledger.delivered(event, &url);
                 }

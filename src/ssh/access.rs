@@ -23,13 +23,13 @@ pub type ReadKeys = Arc<dyn Fn() -> Result<Option<String>, String> + Send + Sync
 
 /// Who is let in.
 pub struct Access {
-    keys: Option<Keys>,
+    keys: Option<AuthorizedKeys>,
     passphrase: Option<[u8; 32]>,
     /// Whether nothing is asked where there is nothing to ask for.
     otherwise_open: bool,
 }
 
-struct Keys {
+struct AuthorizedKeys {
     read: ReadKeys,
     known: Mutex<Result<Vec<KeyData>, String>>,
 }
@@ -42,7 +42,7 @@ pub enum AccessFault {
     Unreadable(String),
     /// A line of it is no key.
     #[error("line {line}: {problem}")]
-    Line {
+    InvalidLine {
         /// Which line, from 1.
         line: usize,
         /// What is wrong with it, and what would be right.
@@ -63,7 +63,7 @@ impl Access {
     }
 
     /// Nobody.
-    pub fn nobody() -> Self {
+    pub fn closed() -> Self {
         Self { keys: None, passphrase: None, otherwise_open: false }
     }
 
@@ -72,7 +72,7 @@ impl Access {
         let keys = keys.map(|read| {
             let text = read().map_err(AccessFault::Unreadable)?.unwrap_or_default();
             let known = Mutex::new(Ok(key_lines(&text)?));
-            Ok(Keys { read, known })
+            Ok(AuthorizedKeys { read, known })
         });
         let passphrase = passphrase.map(|words| {
             let long_enough = words.expose_secret().chars().count() >= SHORTEST;
@@ -92,12 +92,12 @@ impl Access {
     }
 
     /// Whether the same words let somebody in here and there.
-    pub(super) fn shares_words_with(&self, other: &Self) -> bool {
+    pub(super) fn shares_passphrase_with(&self, other: &Self) -> bool {
         self.passphrase.is_some() && self.passphrase == other.passphrase
     }
 
     /// Who is let in, for a sentence; `None` where everybody is.
-    pub(super) fn asks(&self) -> Option<&'static str> {
+    pub(super) fn requirement(&self) -> Option<&'static str> {
         match (self.keys.is_some(), self.passphrase.is_some()) {
             (true, true) => Some("those who hold a key that is listed there, or know its pass-phrase"),
             (true, false) => Some("those who hold a key that is listed there"),
@@ -127,7 +127,7 @@ impl Access {
     }
 
     /// Whether this is the pass-phrase. It takes as long for a wrong one as for the right one.
-    pub(super) fn admits_words(&self, words: &str) -> bool {
+    pub(super) fn admits_passphrase(&self, words: &str) -> bool {
         self.passphrase.is_some_and(|known| known.ct_eq(&digest(words)).into())
     }
 }
@@ -143,7 +143,7 @@ impl std::fmt::Debug for Access {
     }
 }
 
-impl Keys {
+impl AuthorizedKeys {
     fn admit(&self, key: &KeyData) -> bool {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known.as_ref().err().cloned();
@@ -180,7 +180,7 @@ fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
         if words.is_empty() || words.starts_with('#') {
             continue;
         }
-        let fault = |problem| AccessFault::Line { line, problem };
+        let fault = |problem| AccessFault::InvalidLine { line, problem };
         let Ok(key) = PublicKey::from_openssh(words) else {
             return Err(fault(slip(words)));
         };
@@ -293,13 +293,13 @@ mod tests {
     #[test]
     fn a_pass_phrase_opens_and_a_short_one_is_none() {
         let access = Access::checked(None, Some(&"correct horse".into())).unwrap();
-        assert!(access.admits_words("correct horse"));
+        assert!(access.admits_passphrase("correct horse"));
         for wrong in ["", "correct", "correct horse ", "Correct horse"] {
-            assert!(!access.admits_words(wrong), "{wrong}");
+            assert!(!access.admits_passphrase(wrong), "{wrong}");
         }
-        assert!(!Access::everybody().admits_words(""));
-        assert!(!Access::nobody().admits_words("") && !Access::nobody().admits_key(&key()));
-        assert!(Access::nobody().is_shut() && !Access::nobody().is_open());
+        assert!(!Access::everybody().admits_passphrase(""));
+        assert!(!Access::closed().admits_passphrase("") && !Access::closed().admits_key(&key()));
+        assert!(Access::closed().is_shut() && !Access::closed().is_open());
         assert_eq!(Access::checked(None, Some(&"seven77".into())).unwrap_err(), AccessFault::Short);
         assert!(!format!("{access:?}").contains("horse"));
     }
@@ -310,7 +310,7 @@ mod tests {
         let words = SecretString::from("correct horse");
         let methods = |access: Access| access.methods().to_vec();
         assert_eq!(methods(Access::everybody()), [MethodKind::KeyboardInteractive]);
-        assert_eq!(methods(Access::nobody()), []);
+        assert_eq!(methods(Access::closed()), []);
         assert_eq!(methods(Access::checked(keys(), None).unwrap()), [MethodKind::PublicKey]);
         assert_eq!(
             methods(Access::checked(keys(), Some(&words)).unwrap()),

@@ -23,8 +23,8 @@ pub enum BannerFault {
 /// The banner of a host that was given none.
 ///
 /// Whoever is not let in reads here why: of a refusal, clients show nothing but that it is one.
-pub(super) fn usual(access: &Access, somebody_may_present: bool) -> String {
-    let asks = access.asks().map_or(String::new(), |what| format!("Whoever runs this host lets in {what}.\r\n"));
+pub(super) fn default_banner(access: &Access, somebody_may_present: bool) -> String {
+    let asks = access.requirement().map_or(String::new(), |what| format!("Whoever runs this host lets in {what}.\r\n"));
     format!(
         "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
          Log in as {}.\r\n{asks}",
@@ -33,7 +33,7 @@ pub(super) fn usual(access: &Access, somebody_may_present: bool) -> String {
 }
 
 /// A banner as it may be sent to any terminal.
-pub(super) fn shown(words: &str) -> Result<String, BannerFault> {
+pub(super) fn sanitise_banner(words: &str) -> Result<String, BannerFault> {
     let lines: Vec<_> = words.trim_end().lines().map(str::trim_end).collect();
     if lines.len() > LONGEST {
         return Err(BannerFault::Long(lines.len()));
@@ -50,8 +50,8 @@ mod tests {
 
     #[test]
     fn a_banner_moves_no_cursor() {
-        assert_eq!(shown("one\n\x1b[2Jtwo  \n\n").unwrap(), "one\r\n\u{fffd}[2Jtwo\r\n");
-        let usual = |may_present| usual(&Access::everybody(), may_present);
+        assert_eq!(sanitise_banner("one\n\x1b[2Jtwo  \n\n").unwrap(), "one\r\n\u{fffd}[2Jtwo\r\n");
+        let usual = |may_present| default_banner(&Access::everybody(), may_present);
         assert!(usual(false).contains("demo") && !usual(false).contains("watch"));
         assert!(usual(true).contains("watch") && !usual(true).contains("lets in"));
     }
@@ -60,18 +60,18 @@ mod tests {
     fn a_banner_says_who_is_let_in_where_not_everybody_is() {
         let access = Access::checked(None, Some(&"correct horse".into())).unwrap();
         assert!(
-            usual(&access, false).ends_with("lets in those who know its pass-phrase.\r\n"),
+            default_banner(&access, false).ends_with("lets in those who know its pass-phrase.\r\n"),
             "{}",
-            usual(&access, false)
+            default_banner(&access, false)
         );
     }
 
     #[test]
     fn a_banner_of_which_not_all_would_be_shown_is_refused() {
-        assert_eq!(shown(&"line\n".repeat(20)).unwrap().lines().count(), 20);
-        let said = |words: &str| shown(words).unwrap_err().to_string();
+        assert_eq!(sanitise_banner(&"line\n".repeat(20)).unwrap().lines().count(), 20);
+        let said = |words: &str| sanitise_banner(words).unwrap_err().to_string();
         assert_eq!(said(&"line\n".repeat(21)), "the banner has 21 lines; 20 are the most");
-        assert!(shown(&"é".repeat(200)).is_ok());
+        assert!(sanitise_banner(&"é".repeat(200)).is_ok());
         let wide = format!("one\n{}", "é".repeat(201));
         assert_eq!(said(&wide), "line 2 of the banner is longer than 200 characters; break it into several");
     }

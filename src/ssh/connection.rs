@@ -23,15 +23,15 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::attendance::Attendance;
-use super::doorway::{Entry, Full};
-use super::guest::{Caution, Guest};
-use super::handshake::Progress;
-use super::line::{Line, Wire};
-use super::outlet::Outlet;
-use super::step::{Asked, Step};
-use super::told::{Name, Span, Why};
-use super::{Role, Shared, Timing, Told, visit};
+use super::channel_writer::ChannelWriter;
+use super::client_handler::{ClientHandler, GuessLimiter};
+use super::connection_limit::{CapacityError, ConnectionPermit};
+use super::handshake::HandshakeProgress;
+use super::host_event::{DurationText, EndReason, LoginName};
+use super::session_log::SessionLog;
+use super::step::{ClientEvent, ShellRequest};
+use super::transport::{Transport, TransportStream};
+use super::{HostEvent, Role, Shared, Timing, visit};
 use crate::runtime::screen::LEAVE;
 
 /// How long a message may take to be handed over. A client that does not read gets none.
@@ -47,30 +47,31 @@ const GONE: Duration = Duration::from_secs(2);
 const GUESSED_ENOUGH: &str = "too many wrong pass-phrases; wait a minute, and log in again";
 
 /// How a client's arrival ended.
-enum End {
+enum LoginResult {
     /// With a shell that was asked for.
-    Shell(Box<Asked>),
+    Shell(Box<ShellRequest>),
     /// With the connection, or with words that were said already.
-    Quiet,
+    Closed,
     /// With these words.
     TurnedAway(String),
 }
 
 /// Serves a connection that was accepted.
-pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAddr, entry: Entry) {
-    let line = Arc::<Line>::default();
-    let wire = Wire::new(stream, Arc::clone(&line), shared.clock.clone(), shared.timing.silence);
+pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAddr, entry: ConnectionPermit) {
+    let line = Arc::<Transport>::default();
+    let wire = TransportStream::new(stream, Arc::clone(&line), shared.clock.clone(), shared.timing.silence);
     let (sender, steps) = mpsc::unbounded_channel();
-    let caution = Caution { guesses: Arc::clone(&shared.guesses), address: peer.ip(), clock: shared.clock.clone() };
+    let caution =
+        GuessLimiter { throttle: Arc::clone(&shared.guesses), address: peer.ip(), clock: shared.clock.clone() };
     let (access, presenters) = (Arc::clone(&shared.access), Arc::clone(&shared.presenters));
-    let guest = Guest::new(access, presenters, caution, shared.banner.clone(), sender);
-    let came = shared.clock.moment();
+    let guest = ClientHandler::new(access, presenters, caution, shared.banner.clone(), sender);
+    let came = shared.clock.instant();
     // Dropping what did not come that far closes it.
     let mut session =
         pin!(timeout_at(came + shared.timing.arriving, run_stream(Arc::clone(&shared.config), wire, guest)));
     let session = tokio::select! {
         session = &mut session => session.map_err(|_| silent(&shared.timing)),
-        () = entry.evicted().cancelled_owned() => Err(Full::Strangers.to_string()),
+        () = entry.evicted().cancelled_owned() => Err(CapacityError::Strangers.to_string()),
         () = shared.stop.cancelled() => return,
     };
     let session = match session {
@@ -90,17 +91,17 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
 
 /// What a client is told that does not go on by itself.
 fn silent(timing: &Timing) -> String {
-    format!("nothing was heard for {}; log in again", Span(timing.arriving))
+    format!("nothing was heard for {}; log in again", DurationText(timing.arriving))
 }
 
 struct Connection {
     shared: Arc<Shared>,
     peer: SocketAddr,
-    entry: Entry,
-    line: Arc<Line>,
+    entry: ConnectionPermit,
+    line: Arc<Transport>,
     handle: Handle,
-    session: Fuse<RunningSession<Guest>>,
-    steps: mpsc::UnboundedReceiver<Step>,
+    session: Fuse<RunningSession<ClientHandler>>,
+    steps: mpsc::UnboundedReceiver<ClientEvent>,
 }
 
 impl Connection {
@@ -110,24 +111,24 @@ impl Connection {
         let end = self.arrives(came, &mut keyless).await;
         // Of several keys one may be the right one, and a pass-phrase may follow: this is told of those who never came in.
         if let Some(name) = keyless
-            && let Some(unsaid) = self.shared.keyless().one_more(self.shared.clock.moment())
+            && let Some(unsaid) = self.shared.keyless().next(self.shared.clock.instant())
         {
-            self.tell(Told::Keyless { peer: self.peer, name, unsaid });
+            self.tell(HostEvent::UnknownKey { peer: self.peer, name, unsaid });
         }
         match end {
-            End::Shell(asked) => {
+            LoginResult::Shell(asked) => {
                 self.shell(*asked).await;
                 String::new()
             }
-            End::Quiet => String::new(),
-            End::TurnedAway(words) => {
+            LoginResult::Closed => String::new(),
+            LoginResult::TurnedAway(words) => {
                 self.shared.turned_away(self.peer, &words);
                 words
             }
         }
     }
 
-    async fn arrives(&mut self, came: Instant, keyless: &mut Option<Name>) -> End {
+    async fn arrives(&mut self, came: Instant, keyless: &mut Option<LoginName>) -> LoginResult {
         let Timing { arriving, admission, .. } = self.shared.timing;
         let (mut progress, evicted) = (self.line.progress(), self.entry.evicted());
         // It may have come further before anybody looked.
@@ -135,84 +136,86 @@ impl Connection {
         let whole = came + admission;
         // When the client's program is to have gone on, and until when its person has time, both with what is said then.
         let mut next = Some(came + arriving);
-        let mut last = (whole, format!("nobody was let in within {}; log in again", Span(admission)));
+        let mut last = (whole, format!("nobody was let in within {}; log in again", DurationText(admission)));
         let mut has_asked = false;
         loop {
             let step = tokio::select! {
                 biased;
                 step = self.steps.recv() => step,
-                _ended = &mut self.session => return End::Quiet,
-                () = self.shared.stop.cancelled() => return End::Quiet,
-                () = evicted.cancelled() => return End::TurnedAway(Full::Strangers.to_string()),
+                _ended = &mut self.session => return LoginResult::Closed,
+                () = self.shared.stop.cancelled() => return LoginResult::Closed,
+                () = evicted.cancelled() => return LoginResult::TurnedAway(CapacityError::Strangers.to_string()),
                 Ok(()) = progress.changed() => {
                     next = match *progress.borrow_and_update() {
-                        Progress::Silent => next,
+                        HandshakeProgress::Silent => next,
                         // Its person may be reading the fingerprint.
-                        Progress::Exchanging => None,
-                        Progress::Exchanged if has_asked => None,
-                        Progress::Exchanged => Some(self.shared.clock.moment() + arriving),
+                        HandshakeProgress::Exchanging => None,
+                        HandshakeProgress::Exchanged if has_asked => None,
+                        HandshakeProgress::Exchanged => Some(self.shared.clock.instant() + arriving),
                     };
                     continue;
                 }
                 () = tokio::time::sleep_until(next.unwrap_or(last.0).min(last.0)) => {
                     let is_silent = next.is_some_and(|next| next <= last.0);
-                    return End::TurnedAway(if is_silent { silent(&self.shared.timing) } else { last.1 });
+                    return LoginResult::TurnedAway(if is_silent { silent(&self.shared.timing) } else { last.1 });
                 }
             };
             match step {
-                None => return End::Quiet,
-                Some(Step::Asks { to_present }) => {
+                None => return LoginResult::Closed,
+                Some(ClientEvent::Asks { to_present }) => {
                     (has_asked, next) = (true, None);
                     if to_present {
-                        self.entry.comes_to_present();
+                        self.entry.prefer_presenter();
                     }
                 }
-                Some(Step::LetIn) => {
+                Some(ClientEvent::Authenticated) => {
                     *keyless = None;
-                    self.entry.let_in();
-                    let words = format!("no session was asked for within {}; log in again", Span(arriving));
-                    (has_asked, next, last) = (true, None, (self.shared.clock.moment() + arriving, words));
+                    self.entry.mark_authenticated();
+                    let words = format!("no session was asked for within {}; log in again", DurationText(arriving));
+                    (has_asked, next, last) = (true, None, (self.shared.clock.instant() + arriving, words));
                 }
-                Some(Step::Guessed(name, unsaid)) => self.tell(Told::Guessed { peer: self.peer, name, unsaid }),
-                Some(Step::GuessedEnough) => return End::TurnedAway(GUESSED_ENOUGH.to_owned()),
-                Some(Step::Keyless(name)) => *keyless = Some(name),
-                Some(Step::Refused(name, words)) => {
-                    self.tell(Told::Refused { peer: self.peer, name, why: words.to_owned() });
-                    return End::Quiet;
+                Some(ClientEvent::WrongPassphrase(name, unsaid)) => {
+                    self.tell(HostEvent::WrongPassphrase { peer: self.peer, name, unsaid })
                 }
-                Some(Step::Shell(asked)) => return End::Shell(asked),
+                Some(ClientEvent::TooManyGuesses) => return LoginResult::TurnedAway(GUESSED_ENOUGH.to_owned()),
+                Some(ClientEvent::UnknownKey(name)) => *keyless = Some(name),
+                Some(ClientEvent::UnsupportedRequest(name, words)) => {
+                    self.tell(HostEvent::Refused { peer: self.peer, name, why: words.to_owned() });
+                    return LoginResult::Closed;
+                }
+                Some(ClientEvent::ShellRequested(asked)) => return LoginResult::Shell(asked),
             }
         }
     }
 
     /// A shell was asked for: a visit, or words why there is none.
-    async fn shell(&mut self, mut asked: Asked) {
+    async fn shell(&mut self, mut asked: ShellRequest) {
         let channel = asked.channel;
         let may_present = !self.shared.presenters.is_shut();
-        let known = Role::of(&asked.user).filter(|role| role.is_served(may_present));
+        let known = Role::from_login(&asked.user).filter(|role| role.is_served(may_present));
         let bar = match (&asked.terminal, known) {
             (_, None) => Some(format!("nobody of this name is known here; log in as {}", Role::names(may_present))),
             (None, _) => Some("this needs a terminal; log in with ssh -t".to_owned()),
-            (Some(_), Some(role)) => self.entry.visit(role).err().map(|full| full.to_string()),
+            (Some(_), Some(role)) => self.entry.claim_role(role).err().map(|full| full.to_string()),
         };
         let (Some(terminal), Some(role), None) = (asked.terminal.take(), known, &bar) else {
             asked.closing.cancel();
             let words = bar.unwrap_or_default();
             let mut outlet = self.outlet(channel);
-            visit::say(&mut outlet, &words).await;
-            self.tell(Told::Refused { peer: self.peer, name: Name::given(&asked.user), why: words });
+            visit::write_message(&mut outlet, &words).await;
+            self.tell(HostEvent::Refused { peer: self.peer, name: LoginName::sanitised(&asked.user), why: words });
             return self.close(channel, 1).await;
         };
         let (tell, clock) = (Arc::clone(&self.shared.tell), self.shared.clock.clone());
-        let attendance = Arc::new(Attendance::new(tell, clock, self.peer, role));
+        let attendance = Arc::new(SessionLog::new(tell, clock, self.peer, role));
         let closing = asked.closing.clone();
         // A task of its own, so that a panic ends this visit alone.
         let outlet = self.outlet(channel);
         let (shared, attending) = (Arc::clone(&self.shared), Arc::clone(&attendance));
         let visit = tokio::spawn(visit::serve(shared, role, asked, terminal, outlet, attending));
-        let why = visit.await.unwrap_or(Why::Panicked);
+        let why = visit.await.unwrap_or(EndReason::Panicked);
         closing.cancel();
-        if why == Why::Panicked {
+        if why == EndReason::Panicked {
             self.restore(channel, &why).await;
         }
         let status = why.status();
@@ -221,9 +224,9 @@ impl Connection {
     }
 
     /// Gives the terminal back in place of a visit that could not.
-    async fn restore(&self, channel: ChannelId, why: &Why) {
+    async fn restore(&self, channel: ChannelId, why: &EndReason) {
         let mut bytes = LEAVE.to_vec();
-        bytes.extend(why.farewell().iter().flat_map(|words| format!("bursar: {words}\r\n").into_bytes()));
+        bytes.extend(why.exit_message().iter().flat_map(|words| format!("bursar: {words}\r\n").into_bytes()));
         let _not_reading = timeout(HANDING_OVER, self.handle.data(channel, bytes)).await;
     }
 
@@ -249,7 +252,7 @@ impl Connection {
         let bye = self.handle.disconnect(Disconnect::ByApplication, words.to_owned(), String::new());
         let _not_reading = timeout(HANDING_OVER, bye).await;
         // The library holds a refusal back, and the words behind it; and it says nothing while keys are exchanged.
-        let exchanged = *self.line.progress().borrow() == Progress::Exchanged;
+        let exchanged = *self.line.progress().borrow() == HandshakeProgress::Exchanged;
         let held_back = if exchanged && !words.is_empty() { self.shared.timing.refusal } else { Duration::ZERO };
         let _still_there = timeout(HANDING_OVER + held_back, &mut self.session).await;
         self.line.cut();
@@ -258,11 +261,11 @@ impl Connection {
         }
     }
 
-    fn outlet(&self, channel: ChannelId) -> Outlet {
-        Outlet::new(self.handle.clone(), channel, Arc::clone(&self.line))
+    fn outlet(&self, channel: ChannelId) -> ChannelWriter {
+        ChannelWriter::new(self.handle.clone(), channel, Arc::clone(&self.line))
     }
 
-    fn tell(&self, told: Told) {
+    fn tell(&self, told: HostEvent) {
         (self.shared.tell)(told);
     }
 }

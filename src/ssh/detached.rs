@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use russh::keys::ssh_key::public::KeyData;
 
-use super::stay::Lent;
+use super::session::LentConsole;
 
 /// How many such sessions there are at most. The oldest one makes room.
 const MOST: usize = 8;
@@ -23,11 +23,11 @@ pub(super) enum Credential {
 
 /// The sessions that wait for their presenters. What was sent from them is still recorded; nothing is asked anew.
 #[derive(Default)]
-pub(super) struct DetachedSessions(Mutex<VecDeque<(Credential, Box<Lent>)>>);
+pub(super) struct DetachedSessions(Mutex<VecDeque<(Credential, Box<LentConsole>)>>);
 
 impl DetachedSessions {
     /// Has a session wait. The place that its presenter had is free when it does.
-    pub(super) fn keep(&self, credential: Credential, mut session: Box<Lent>) {
+    pub(super) fn keep(&self, credential: Credential, mut session: Box<LentConsole>) {
         let seat = session.seat.take();
         let mut sessions = self.sessions();
         sessions.push_back((credential, session));
@@ -38,7 +38,7 @@ impl DetachedSessions {
     }
 
     /// The session that waits for this presenter, if one does: the newest.
-    pub(super) fn resume(&self, credential: &Credential) -> Option<Box<Lent>> {
+    pub(super) fn resume(&self, credential: &Credential) -> Option<Box<LentConsole>> {
         let mut sessions = self.sessions();
         let at = sessions.iter().rposition(|(owner, _)| owner == credential)?;
         sessions.remove(at).map(|(_, session)| session)
@@ -49,7 +49,7 @@ impl DetachedSessions {
         let _ended = std::mem::take(&mut *self.sessions());
     }
 
-    fn sessions(&self) -> MutexGuard<'_, VecDeque<(Credential, Box<Lent>)>> {
+    fn sessions(&self) -> MutexGuard<'_, VecDeque<(Credential, Box<LentConsole>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -19,7 +19,7 @@ const HEAD: usize = 6;
 
 /// How far a client has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) enum Progress {
+pub(super) enum HandshakeProgress {
     /// It has sent no packet.
     #[default]
     Silent,
@@ -31,10 +31,10 @@ pub(super) enum Progress {
 
 /// Reads along with what a client sends.
 #[derive(Debug, Default)]
-pub(super) struct Handshake(Stage);
+pub(super) struct Handshake(ParserState);
 
 #[derive(Debug, Default)]
-enum Stage {
+enum ParserState {
     /// Before the end of the version line.
     #[default]
     Version,
@@ -48,36 +48,36 @@ enum Stage {
 
 impl Handshake {
     /// Reads on; says how far the client has come if it has sent packets.
-    pub(super) fn read(&mut self, mut bytes: &[u8]) -> Option<Progress> {
+    pub(super) fn read(&mut self, mut bytes: &[u8]) -> Option<HandshakeProgress> {
         let mut progress = None;
         while !bytes.is_empty() {
             match &mut self.0 {
-                Stage::Version => {
+                ParserState::Version => {
                     let end = bytes.iter().position(|byte| *byte == b'\n')?;
                     bytes = &bytes[end + 1..];
-                    self.0 = Stage::Head(Vec::with_capacity(HEAD));
+                    self.0 = ParserState::Head(Vec::with_capacity(HEAD));
                 }
-                Stage::Head(head) => {
+                ParserState::Head(head) => {
                     let (more, rest) = bytes.split_at((HEAD - head.len()).min(bytes.len()));
                     head.extend_from_slice(more);
                     bytes = rest;
                     let [length @ .., _padding, message] = head.as_slice() else { continue };
                     let Ok(length) = <[u8; 4]>::try_from(length) else { continue };
                     let (length, is_last) = (u32::from_be_bytes(length), *message == NEW_KEYS);
-                    progress = Some(if is_last { Progress::Exchanged } else { Progress::Exchanging });
+                    progress = Some(if is_last { HandshakeProgress::Exchanged } else { HandshakeProgress::Exchanging });
                     // Padding and message were two bytes of it.
                     let body = usize::try_from(length).unwrap_or(usize::MAX).saturating_sub(2);
-                    self.0 = if is_last { Stage::Over } else { Stage::Body(body) };
+                    self.0 = if is_last { ParserState::Over } else { ParserState::Body(body) };
                 }
-                Stage::Body(left) => {
+                ParserState::Body(left) => {
                     let taken = (*left).min(bytes.len());
                     bytes = &bytes[taken..];
                     *left -= taken;
                     if *left == 0 {
-                        self.0 = Stage::Head(Vec::with_capacity(HEAD));
+                        self.0 = ParserState::Head(Vec::with_capacity(HEAD));
                     }
                 }
-                Stage::Over => return progress,
+                ParserState::Over => return progress,
             }
         }
         progress
@@ -85,7 +85,7 @@ impl Handshake {
 }
 
 /// A packet in the clear that ends a connection with words. Clients show these where they would not show a line of text.
-pub(super) fn farewell(words: &str) -> Vec<u8> {
+pub(super) fn disconnect_packet(words: &str) -> Vec<u8> {
     let text = |text: &str| [&u32::try_from(text.len()).unwrap_or_default().to_be_bytes(), text.as_bytes()].concat();
     let payload = [&[DISCONNECT][..], &BY_APPLICATION.to_be_bytes(), &text(words), &text("")].concat();
     // At least four bytes of padding, to a multiple of eight.
@@ -111,11 +111,14 @@ mod tests {
         for size in [1, 2, 3, 5, 7, 100, 5_000] {
             let mut handshake = Handshake::default();
             let seen: Vec<_> = whole.chunks(size).filter_map(|bytes| handshake.read(bytes)).collect();
-            assert!(seen.is_sorted() && seen.last() == Some(&Progress::Exchanged), "{size}: {seen:?}");
+            assert!(seen.is_sorted() && seen.last() == Some(&HandshakeProgress::Exchanged), "{size}: {seen:?}");
             let mut handshake = Handshake::default();
             let until = whole.len() - 300 - packet(21, 10).len();
             let seen: Vec<_> = whole[..until].chunks(size).filter_map(|bytes| handshake.read(bytes)).collect();
-            assert!(seen.iter().all(|progress| *progress == Progress::Exchanging) && !seen.is_empty(), "{size}");
+            assert!(
+                seen.iter().all(|progress| *progress == HandshakeProgress::Exchanging) && !seen.is_empty(),
+                "{size}"
+            );
         }
         let mut silent = Handshake::default();
         assert_eq!(silent.read(&version), None);
@@ -134,7 +137,7 @@ mod tests {
     #[test]
     fn a_farewell_is_a_packet_as_the_protocol_wants_it() {
         for words in ["", "a", "try again", "nothing was heard for 15 seconds; log in again"] {
-            let packet = farewell(words);
+            let packet = disconnect_packet(words);
             let length = u32::from_be_bytes(packet[..4].try_into().unwrap());
             assert_eq!(usize::try_from(length).unwrap() + 4, packet.len());
             assert!(packet.len().is_multiple_of(8) && packet.len() >= 16 && (4..12).contains(&packet[4]), "{words}");

@@ -19,32 +19,32 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
 
-use super::seats::Seats;
-use super::told::Span;
+use super::admission::Admission;
+use super::host_event::DurationText;
 use crate::app::{Key, KeyCode};
-use crate::domain::{Looks, Timestamp};
+use crate::domain::{Appearance, Timestamp};
 use crate::ui::{Theme, glyphs, paint};
 
 /// The page of the line.
-pub(super) struct Page {
-    seats: Arc<Seats>,
+pub(super) struct QueuePage {
+    seats: Arc<Admission>,
     moves: watch::Receiver<()>,
     number: u64,
     since: Timestamp,
     /// How long one may wait without a key.
     idle: Duration,
-    looks: Looks,
+    looks: Appearance,
 }
 
-impl Page {
+impl QueuePage {
     /// The page of somebody who drew this number, and leaves the line after being `idle` for so long.
-    pub(super) fn new(seats: Arc<Seats>, number: u64, since: Timestamp, idle: Duration, looks: Looks) -> Self {
+    pub(super) fn new(seats: Arc<Admission>, number: u64, since: Timestamp, idle: Duration, looks: Appearance) -> Self {
         let moves = seats.moves();
         Self { seats, moves, number, since, idle, looks }
     }
 
     /// Waits until the line has moved.
-    pub(super) async fn moved(&mut self) {
+    pub(super) async fn queue_changed(&mut self) {
         if self.moves.changed().await.is_err() {
             // The sender is in the seats, which are held here.
             std::future::pending::<()>().await;
@@ -52,13 +52,13 @@ impl Page {
     }
 
     /// Whether a key leaves the line.
-    pub(super) fn leaves(key: Key) -> bool {
+    pub(super) fn is_leave_key(key: Key) -> bool {
         matches!(key, Key { code: KeyCode::Char('q' | 'Q'), ctrl: false, .. }) || key == Key::ctrl('c')
     }
 
     /// Paints the page.
     pub(super) fn view(&self, area: Rect, buf: &mut Buffer) {
-        let theme = Theme::of(self.looks.theme, self.looks.colours);
+        let theme = Theme::from_name(self.looks.theme, self.looks.colours);
         paint::tint(buf, area, theme.ground);
         paint::tint(buf, Rect { height: area.height.min(1), ..area }, theme.header);
         paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), "bursar", theme.brand);
@@ -68,7 +68,7 @@ impl Page {
         let top = body.y + body.height.saturating_sub(rows) / 2;
         for (y, line) in (top..body.bottom()).zip(&lines) {
             let row = Rect { y, height: 1, ..body };
-            paint::say(buf, row, line, theme.text);
+            paint::put_centered(buf, row, line, theme.text);
         }
         if area.height > 1 {
             let taken = paint::put(buf, area.x + 1, area.bottom() - 1, 2, "q", theme.key);
@@ -78,10 +78,10 @@ impl Page {
     }
 
     fn lines(&self) -> Vec<String> {
-        let Some(ahead) = self.seats.ahead(self.number) else {
+        let Some(ahead) = self.seats.queue_position(self.number) else {
             return vec!["Your treasury is being made ready.".into()];
         };
-        let places = match self.seats.places() {
+        let places = match self.seats.capacity() {
             1 => "The only place is taken.".to_owned(),
             places => format!("All {places} places are taken."),
         };
@@ -97,7 +97,7 @@ impl Page {
             "The console opens here by itself.".into(),
         ];
         if self.idle != Duration::MAX {
-            lines.push(format!("Who presses no key for {} leaves the line.", Span(self.idle)));
+            lines.push(format!("Who presses no key for {} leaves the line.", DurationText(self.idle)));
         }
         lines
     }
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    fn shown(page: &Page, width: u16, height: u16) -> String {
+    fn shown(page: &QueuePage, width: u16, height: u16) -> String {
         let area = Rect::new(0, 0, width, height);
         let mut buf = Buffer::empty(area);
         page.view(area, &mut buf);
@@ -117,19 +117,19 @@ mod tests {
         rows.map(|row| row.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
     }
 
-    fn page(seats: &Arc<Seats>, number: u64) -> Page {
-        Page::new(
+    fn page(seats: &Arc<Admission>, number: u64) -> QueuePage {
+        QueuePage::new(
             Arc::clone(seats),
             number,
             Timestamp::from_millis(67_327_000),
             Duration::from_mins(10),
-            Looks::default(),
+            Appearance::default(),
         )
     }
 
     #[test]
     fn the_line_says_how_many_are_ahead_and_since_when_one_waits() {
-        let seats = Seats::new(1);
+        let seats = Admission::new(1);
         let taken = seats.wait().seat().now_or_never();
         let (first, second) = (seats.wait(), seats.wait());
         let screen = shown(&page(&seats, second.number()), 60, 10);
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn it_is_painted_at_any_size() {
-        let seats = Seats::new(0);
+        let seats = Admission::new(0);
         let waiting = seats.wait();
         for (width, height) in [(1, 1), (2, 2), (1, 40), (200, 1), (500, 120)] {
             shown(&page(&seats, waiting.number()), width, height);
@@ -158,9 +158,9 @@ mod tests {
 
     #[test]
     fn q_and_control_c_leave() {
-        assert!(Page::leaves(Key::char('q')));
-        assert!(Page::leaves(Key::ctrl('c')));
-        assert!(!Page::leaves(Key::char('x')));
-        assert!(!Page::leaves(Key::ctrl('q')));
+        assert!(QueuePage::is_leave_key(Key::char('q')));
+        assert!(QueuePage::is_leave_key(Key::ctrl('c')));
+        assert!(!QueuePage::is_leave_key(Key::char('x')));
+        assert!(!QueuePage::is_leave_key(Key::ctrl('q')));
     }
 }

@@ -17,7 +17,7 @@ impl Role {
         [("demo", Self::Visitor), ("present", Self::Presenter), ("watch", Self::Spectator)];
 
     /// The role of a name, if it is one.
-    pub fn of(name: &str) -> Option<Self> {
+    pub fn from_login(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
     }
 
@@ -50,14 +50,14 @@ mod tests {
     #[test]
     fn a_name_says_who_one_is_and_any_other_is_nobody() {
         for (name, role) in Role::ALL {
-            assert_eq!(Role::of(name), Some(role));
+            assert_eq!(Role::from_login(name), Some(role));
             assert_eq!(role.name(), name);
             assert!(Role::names(true).contains(name));
         }
         assert_eq!(Role::names(true), "demo, present or watch");
         assert_eq!(Role::names(false), "demo");
         for nobody in ["", "root", "Demo", "demo ", "demo\u{200b}"] {
-            assert_eq!(Role::of(nobody), None, "{nobody:?}");
+            assert_eq!(Role::from_login(nobody), None, "{nobody:?}");
         }
     }
 }

@@ -6,31 +6,31 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::detached::Credential;
-use super::told::Name;
+use super::host_event::LoginName;
 
 /// What the client's side of a connection tells the host's.
-pub(super) enum Step {
+pub(super) enum ClientEvent {
     /// Somebody asked to be let in, to present or for anything else.
     Asks {
         /// Whether it is to present.
         to_present: bool,
     },
     /// The visitor was let in.
-    LetIn,
+    Authenticated,
     /// A shell was asked for.
-    Shell(Box<Asked>),
+    ShellRequested(Box<ShellRequest>),
     /// A wrong pass-phrase was given under this name, after so many of which nothing was told.
-    Guessed(Name, usize),
+    WrongPassphrase(LoginName, usize),
     /// So many wrong ones were given from there that no more are looked at for a while: the connection ends.
-    GuessedEnough,
+    TooManyGuesses,
     /// A key was shown under this name that is not let in.
-    Keyless(Name),
+    UnknownKey(LoginName),
     /// Something was asked for under this name that is not done here, and the connection ends with these words.
-    Refused(Name, &'static str),
+    UnsupportedRequest(LoginName, &'static str),
 }
 
 /// A shell that was asked for.
-pub(super) struct Asked {
+pub(super) struct ShellRequest {
     /// The name of the login.
     pub(super) user: String,
     /// By what they showed who they are.

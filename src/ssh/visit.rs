@@ -9,20 +9,20 @@ use tokio::io::{AsyncWriteExt, DuplexStream};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::attendance::Attendance;
+use super::admission::QueueTicket;
+use super::channel_writer::ChannelWriter;
 use super::detached::Credential;
-use super::onlooking::Onlooking;
-use super::outlet::Outlet;
-use super::page::Page;
-use super::seats::Waiting;
-use super::stay::{Lending, Lent, Stay};
-use super::step::{Asked, Terminal};
-use super::told::Why;
+use super::host_event::EndReason;
+use super::page::QueuePage;
+use super::session::{LentConsole, PendingConsole, VisitorSession};
+use super::session_log::SessionLog;
+use super::spectator::SpectatorSession;
+use super::step::{ShellRequest, Terminal};
 use super::{Role, Shared, Timing};
 use crate::app::Size;
-use crate::domain::{Clipboard, Looks};
-use crate::runtime::presenting::Presented;
-use crate::runtime::{self, Ending, Notice, Program, Screen};
+use crate::domain::{Appearance, Clipboard};
+use crate::runtime::presentation::PresentedProgram;
+use crate::runtime::{self, ExitReason, Notice, Program, Screen};
 
 /// How long the first picture waits for the console.
 const FIRST_PICTURE: Duration = Duration::from_millis(250);
@@ -46,23 +46,23 @@ const LARGEST: u32 = 60_000;
 pub(super) async fn serve(
     shared: Arc<Shared>,
     role: Role,
-    asked: Asked,
+    asked: ShellRequest,
     terminal: Terminal,
-    mut outlet: Outlet,
-    attendance: Arc<Attendance>,
-) -> Why {
-    let Asked { mut input, mut size, closing, credential, .. } = asked;
+    mut outlet: ChannelWriter,
+    attendance: Arc<SessionLog>,
+) -> EndReason {
+    let ShellRequest { mut input, mut size, closing, credential, .. } = asked;
     let (dialect, looks) = (shared.looks)(&terminal.name);
     let (width, height) = sane(*size.borrow_and_update());
     let (sender, notices) = mpsc::unbounded_channel();
     let screen = Screen { input: &mut input, output: &mut outlet, notices, dialect, width, height, guard: None };
-    let line = Served { shared: &shared, screen, size: &mut size, notices: &sender };
+    let line = ProgramHost { shared: &shared, screen, size: &mut size, notices: &sender };
     let (why, ending) = if role == Role::Spectator {
-        attendance.came();
-        let (spectator, clock) = (shared.presentation.spectator(looks), shared.clock.clone());
-        let mut onlooking = Onlooking::new(spectator, &shared.timing, clock, sender.clone(), closing.clone());
+        attendance.report_started();
+        let (spectator, clock) = (shared.presentation.new_spectator(looks), shared.clock.clone());
+        let mut onlooking = SpectatorSession::new(spectator, &shared.timing, clock, sender.clone(), closing.clone());
         let ending = line.run(&mut onlooking).await;
-        (onlooking.why(), ending)
+        (onlooking.end_reason(), ending)
     } else {
         // One presents at a time. Whoever comes to present takes over: a link that broke may look whole for minutes, and
         // whoever lost it must not wait for it in front of others.
@@ -73,35 +73,39 @@ pub(super) async fn serve(
             None => (&shared.seats, shared.timing.clone()),
         };
         let waiting = seats.wait();
-        let page = Page::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle, looks);
+        let page = QueuePage::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle, looks);
         let window = Size { width, height };
         let cues = shared.workspaces.cues();
-        let size = if lectern.is_some() { Presented::<Stay>::room(window, !cues.is_empty()) } else { window };
+        let size = if lectern.is_some() {
+            PresentedProgram::<VisitorSession>::program_size(window, !cues.is_empty())
+        } else {
+            window
+        };
         let resumes = lectern.is_some().then(|| credential.clone());
         let lending = lend(Arc::clone(&shared), waiting, attendance, resumes, size, looks, dialect.clipboard);
         let clock = shared.clock.clone();
-        let mut stay = Stay::new(page, lending, looks, timing, clock, sender.clone(), closing.clone());
+        let mut stay = VisitorSession::new(page, lending, looks, timing, clock, sender.clone(), closing.clone());
         stay.settle_for(FIRST_PICTURE).await;
         // The place, and the lectern with it, are free before the last words, which may take their time.
         match lectern {
             None => {
                 let ending = line.run(&mut stay).await;
-                (stay.why(), ending)
+                (stay.end_reason(), ending)
             }
             Some(lectern) => {
-                let taken_over = lectern.taken_over();
-                let mut presented = Presented::new(stay, lectern, looks).with_cues(cues);
+                let taken_over = lectern.takeover_token();
+                let mut presented = PresentedProgram::new(stay, lectern, looks).with_cues(cues);
                 let ending = tokio::select! {
                     ending = line.run(&mut presented) => ending,
-                    never = ended_by(&taken_over, Ending::Quit, &sender) => match never {},
+                    never = ended_by(&taken_over, ExitReason::Quit, &sender) => match never {},
                 };
-                let why = presented.program().why();
-                let why = why.or_else(|| taken_over.is_cancelled().then_some(Why::TakenOver));
+                let why = presented.program().end_reason();
+                let why = why.or_else(|| taken_over.is_cancelled().then_some(EndReason::TakenOver));
                 // Whoever did not mean to leave finds all of it again.
-                let is_lost = ending == Ending::Closed || why == Some(Why::TakenOver);
+                let is_lost = ending == ExitReason::Closed || why == Some(EndReason::TakenOver);
                 if let Some(session) = presented.program().detach().filter(|_| is_lost) {
                     shared.detached.keep(credential, session);
-                    presented.resumes();
+                    presented.set_resuming();
                 }
                 (why, ending)
             }
@@ -109,13 +113,13 @@ pub(super) async fn serve(
     };
     let why = match (why, ending) {
         (Some(why), _) => why,
-        (None, Ending::Quit) => Why::Quit,
-        (None, Ending::Closed) => Why::HungUp,
-        (None, Ending::Signal(_)) => Why::Stopping,
-        (None, Ending::Panicked) => Why::Panicked,
+        (None, ExitReason::Quit) => EndReason::Quit,
+        (None, ExitReason::Closed) => EndReason::HungUp,
+        (None, ExitReason::Signal(_)) => EndReason::Stopping,
+        (None, ExitReason::Panicked) => EndReason::Panicked,
     };
-    if let Some(words) = why.farewell() {
-        say(&mut outlet, &words).await;
+    if let Some(words) = why.exit_message() {
+        write_message(&mut outlet, &words).await;
     }
     why
 }
@@ -126,27 +130,27 @@ fn unhurried(timing: &Timing) -> Timing {
 }
 
 /// What a program is served on.
-struct Served<'a> {
+struct ProgramHost<'a> {
     shared: &'a Shared,
-    screen: Screen<&'a mut DuplexStream, &'a mut Outlet>,
+    screen: Screen<&'a mut DuplexStream, &'a mut ChannelWriter>,
     size: &'a mut watch::Receiver<(u32, u32)>,
     notices: &'a mpsc::UnboundedSender<Notice>,
 }
 
-impl Served<'_> {
+impl ProgramHost<'_> {
     /// Serves a program until it ends, its visitor leaves, or the host stops.
-    async fn run<P: Program>(self, program: &mut P) -> Ending {
+    async fn run<P: Program>(self, program: &mut P) -> ExitReason {
         let Self { shared, screen, size, notices } = self;
         tokio::select! {
             ending = runtime::run(screen, &shared.clock, program) => ending,
             never = resizes(size, notices) => match never {},
-            never = ended_by(&shared.stop, Ending::Signal(15), notices) => match never {},
+            never = ended_by(&shared.stop, ExitReason::Signal(15), notices) => match never {},
         }
     }
 }
 
 /// Says something on a screen that is the visitor's again.
-pub(super) async fn say(outlet: &mut Outlet, words: &str) {
+pub(super) async fn write_message(outlet: &mut ChannelWriter, words: &str) {
     let said = async {
         outlet.flush().await?;
         outlet.write_all(format!("bursar: {words}\r\n").as_bytes()).await
@@ -157,31 +161,31 @@ pub(super) async fn say(outlet: &mut Outlet, words: &str) {
 /// A place, a workspace and a console, as soon as there are.
 fn lend(
     shared: Arc<Shared>,
-    waiting: Waiting,
-    attendance: Arc<Attendance>,
+    waiting: QueueTicket,
+    attendance: Arc<SessionLog>,
     resumes: Option<Credential>,
     size: Size,
-    looks: Looks,
+    looks: Appearance,
     clipboard: Clipboard,
-) -> Lending {
+) -> PendingConsole {
     let lent = async move {
-        if let Some(ahead) = waiting.ahead() {
-            attendance.waits(ahead);
+        if let Some(ahead) = waiting.queue_position() {
+            attendance.report_queued(ahead);
         }
         let seat = Some(waiting.seat().await);
         if let Some(mut lent) = resumes.and_then(|credential| shared.detached.resume(&credential)) {
-            lent.console.appears(looks);
-            lent.console.copies_through(clipboard);
-            attendance.came();
+            lent.console.set_appearance(looks);
+            lent.console.set_clipboard(clipboard);
+            attendance.report_started();
             lent.seat = seat;
             return Ok(lent);
         }
         let workspace = shared.workspaces.lend().await.map_err(|error| error.to_string())?;
         let mut console = workspace.console(size, looks).map_err(|error| error.to_string())?;
-        console.copies_through(clipboard);
-        console.settle_for(FROM_STORE).await;
-        attendance.came();
-        Ok(Box::new(Lent { console, _workspace: Some(workspace), seat }))
+        console.set_clipboard(clipboard);
+        console.wait_for_initial_data(FROM_STORE).await;
+        attendance.report_started();
+        Ok(Box::new(LentConsole { console, _workspace: Some(workspace), seat }))
     };
     let lent: BoxFuture<'static, _> = lent.boxed();
     lent
@@ -199,7 +203,7 @@ async fn resizes(size: &mut watch::Receiver<(u32, u32)>, notices: &mpsc::Unbound
 }
 
 /// Ends the visit in this way once something else ends it, as when the host is being stopped.
-async fn ended_by(what: &CancellationToken, ending: Ending, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
+async fn ended_by(what: &CancellationToken, ending: ExitReason, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
     what.cancelled().await;
     let _ended_meanwhile = notices.send(Notice::Ended(ending));
     std::future::pending().await
@@ -210,7 +214,7 @@ fn sane((columns, rows): (u32, u32)) -> (u16, u16) {
     let columns = columns.min(WIDEST);
     let rows = rows.min(LARGEST / columns.max(1));
     let cells = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
-    runtime::screen::sane_size(cells(columns), cells(rows))
+    runtime::screen::clamp_size(cells(columns), cells(rows))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What a visitor is lent: a sample treasury of their own in one embedded service in memory, and a console on it.
 //!
 //! The console reaches that service under keys that were made for this visit, and nothing else: its
-//! [`World`](crate::runtime::perform::World) has no [`Host`](crate::runtime::Host), and so no file, and there is no
+//! [`World`](crate::runtime::effect_runner::World) has no [`Host`](crate::runtime::Host), and so no file, and there is no
 //! profile, no keyring and no other address in it.
 
 use std::io;
@@ -10,14 +10,14 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use crate::app::{LENT_TO_READ, Settings, Size};
+use crate::app::{READ_ONLY_BY_HOST, Settings, Size};
 use crate::domain::intent::Console as Who;
-use crate::domain::{Failure, Looks, Text};
+use crate::domain::{Appearance, Failure, Text};
 use crate::runtime::console::Console;
-use crate::runtime::demo::{Demo, DemoError, KeysInHand};
-use crate::runtime::perform::{Barred, Staged, World, stage};
-use crate::runtime::veil::veil;
-use crate::service::{Guest, Guests, Options, Pace, Props, Sample, Scene, ServiceError};
+use crate::runtime::demo::{Demo, DemoError, DemoKeys};
+use crate::runtime::effect_runner::{DemoSeed, PayingDisabled, World, seed_journal};
+use crate::runtime::veil::new_veil;
+use crate::service::{Options, Pace, Sample, Scene, SceneSetup, ServiceError, TenantHost, TenantInstance};
 
 /// How often what is on a visitor's screen is read. Twice as often, 200 visitors would keep a core of two busy, and wait
 /// for each other.
@@ -25,7 +25,7 @@ const PERIOD: Duration = Duration::from_secs(4);
 
 /// How workspaces are furnished.
 #[derive(Debug, Clone, Copy)]
-pub struct Furnishing {
+pub struct WorkspaceOptions {
     /// The sample business.
     pub sample: Sample,
     /// The scene for which it is made, if for one.
@@ -58,17 +58,17 @@ pub enum WorkspaceError {
 /// Lends workspaces for as long as the host runs.
 #[derive(Debug)]
 pub(crate) struct Workspaces {
-    guests: Guests,
+    guests: TenantHost,
     /// A console at the service of somebody who has left: those that come share its connections.
     pattern: Demo,
-    furnishing: Furnishing,
+    furnishing: WorkspaceOptions,
 }
 
 impl Workspaces {
     /// Starts the service that all share, and sees to it that a workspace can be made at all.
-    pub(crate) async fn start(furnishing: Furnishing) -> Result<Self, WorkspaceError> {
+    pub(crate) async fn start(furnishing: WorkspaceOptions) -> Result<Self, WorkspaceError> {
         raise_limits();
-        let guests = Guests::start(Options {
+        let guests = TenantHost::start(Options {
             sample: Some(furnishing.sample),
             scene: furnishing.scene,
             pace: furnishing.pace,
@@ -77,23 +77,23 @@ impl Workspaces {
             ..Options::temporary()
         })
         .await?;
-        let pattern = Demo::at(guests.base_url(), keys(&guests.admit().await?)?, PERIOD)?;
+        let pattern = Demo::connect(guests.base_url(), keys(&guests.create_tenant().await?)?, PERIOD)?;
         Ok(Self { guests, pattern, furnishing })
     }
 
     /// A fresh workspace.
     pub(crate) async fn lend(&self) -> Result<Workspace, WorkspaceError> {
-        let guest = self.guests.admit().await?;
-        let demo = self.pattern.under(keys(&guest)?)?;
+        let guest = self.guests.create_tenant().await?;
+        let demo = self.pattern.with_keys(keys(&guest)?)?;
         let by = Who { user: "visitor".into(), host: "bursar ssh".into(), run: Uuid::new_v4() };
-        let mut world = demo.visit(by)?;
-        let Furnishing { scene, veiled, read_only, .. } = self.furnishing;
+        let mut world = demo.visitor_world(by)?;
+        let WorkspaceOptions { scene, veiled, read_only, .. } = self.furnishing;
         if scene.is_some() {
             // It is as large as a sending, and hardly ever there.
             Box::pin(set(&guest, &world)).await?;
         }
         if read_only {
-            world.paying = Err(Barred { why: Text::clean(LENT_TO_READ), journal: None });
+            world.payments = Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_HOST), journal: None });
         }
         Ok(Workspace { demo, world, veiled, _guest: guest })
     }
@@ -116,30 +116,34 @@ pub(crate) struct Workspace {
     demo: Demo,
     world: World,
     veiled: bool,
-    _guest: Guest,
+    _guest: TenantInstance,
 }
 
 impl Workspace {
     /// A console on it.
-    pub(crate) fn console(&self, size: Size, looks: Looks) -> Result<Console, WorkspaceError> {
-        let read_only = self.world.paying.as_ref().err().map(|barred| barred.why.clone());
-        let settings = Settings { read_only, ..self.demo.settings(looks, veil(self.veiled)) };
+    pub(crate) fn console(&self, size: Size, looks: Appearance) -> Result<Console, WorkspaceError> {
+        let read_only = self.world.payments.as_ref().err().map(|barred| barred.reason.clone());
+        let settings = Settings { read_only, ..self.demo.settings(looks, new_veil(self.veiled)) };
         let console = Console::new(settings, self.world.clone(), Handle::current(), size);
         console.map_err(WorkspaceError::Console)
     }
 }
 
 /// Sets the scene of a guest's business: how the service goes wrong for this guest, and what the journal begins with.
-async fn set(guest: &Guest, world: &World) -> Result<(), WorkspaceError> {
-    let Some(Props { rules, known, sent, .. }) = guest.props().map_err(ServiceError::from)? else { return Ok(()) };
+async fn set(guest: &TenantInstance, world: &World) -> Result<(), WorkspaceError> {
+    let Some(SceneSetup { rules, contacts: known, unanswered_payment: sent, .. }) =
+        guest.scene_setup().map_err(ServiceError::from)?
+    else {
+        return Ok(());
+    };
     guest.faults(rules);
-    stage(world, Staged { known, sent }).await.map_err(WorkspaceError::Scene)
+    seed_journal(world, DemoSeed { contacts: known, unresolved_payment: sent }).await.map_err(WorkspaceError::Scene)
 }
 
 /// The keys that were made for a guest.
-fn keys(guest: &Guest) -> Result<KeysInHand, ServiceError> {
-    let keys = guest.credentials().ok_or_else(|| ServiceError::Broken("a guest has no key".into()))?;
-    Ok(KeysInHand { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() })
+fn keys(guest: &TenantInstance) -> Result<DemoKeys, ServiceError> {
+    let keys = guest.credentials().ok_or_else(|| ServiceError::Internal("a guest has no key".into()))?;
+    Ok(DemoKeys { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() })
 }
 
 /// Has the system let this process open as many connections as it may at all: each visitor has one, and those to the

@@ -5,11 +5,11 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use super::pack::{Packer, Unpacker};
 use super::{Store, StoreError, directory};
 use crate::domain::history::Scope;
-use crate::domain::{AccountId, Balance, Stated, Text, Timestamp, TokenKey, UserId};
+use crate::domain::{AccountId, Balance, ReportedAmount, Text, Timestamp, TokenKey, UserId};
 
 /// All balances of a user, as the service told them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct BalanceReading {
     /// Whose they are.
     pub user: UserId,
     /// All of them.
@@ -20,37 +20,37 @@ pub struct Reading {
 
 impl Store {
     /// Keeps all balances of a user in place of those kept before.
-    pub fn keep_balances(&self, user: &UserId, balances: &[Balance], now: Timestamp) -> Result<(), StoreError> {
-        self.keep_readings(&[Reading { user: user.clone(), balances: balances.to_vec(), at: now }])
+    pub fn save_balances(&self, user: &UserId, balances: &[Balance], now: Timestamp) -> Result<(), StoreError> {
+        self.save_readings(&[BalanceReading { user: user.clone(), balances: balances.to_vec(), at: now }])
     }
 
     /// The same of several users, all or none.
-    pub fn keep_readings(&self, readings: &[Reading]) -> Result<(), StoreError> {
+    pub fn save_readings(&self, readings: &[BalanceReading]) -> Result<(), StoreError> {
         if readings.is_empty() {
             return Ok(());
         }
         self.write(|batch| {
-            for Reading { user, balances, at } in readings {
+            for BalanceReading { user, balances, at } in readings {
                 let connection = batch.connection;
                 directory::learn_user(batch, user)?;
-                let before = of_user(connection, user)?;
+                let before = balances_of_user(connection, user)?;
                 // Most readings bring what was known, and then only their time is worth a write.
                 if before.is_none_or(|(before, _)| !same(&before, balances)) {
-                    batch.totals.unsettle_user(connection, user)?;
+                    batch.totals.remove_user(connection, user)?;
                     replace(connection, user, balances)?;
                 }
                 connection
                     .prepare_cached("UPDATE user SET balances_at = ?2 WHERE id = ?1")?
                     .execute(params![user.as_str(), at.millis()])?;
             }
-            batch.shows();
+            batch.mark_changed();
             Ok(())
         })
     }
 
     /// The balances of a user and when they were read; `None` if they never were.
     pub fn balances(&self, user: &UserId) -> Result<Option<(Vec<Balance>, Timestamp)>, StoreError> {
-        self.read(|connection| of_user(connection, user))
+        self.read(|connection| balances_of_user(connection, user))
     }
 
     /// The users of a scope whose balances were read longest ago, those never read first.
@@ -129,7 +129,7 @@ fn replace(connection: &Connection, user: &UserId, balances: &[Balance]) -> Resu
             amount.0,
             balance.environment.as_deref(),
             balance.updated_at.map(Timestamp::millis),
-            matches!(balance.amount, Stated::Disputed { .. }),
+            matches!(balance.amount, ReportedAmount::Disputed { .. }),
         ])?;
     }
     Ok(())
@@ -144,21 +144,24 @@ fn read_at(connection: &Connection, user: &UserId) -> Result<Option<Timestamp>, 
 }
 
 /// A user's balances in one picture of the database.
-pub(super) fn of_user(connection: &Connection, user: &UserId) -> Result<Option<(Vec<Balance>, Timestamp)>, StoreError> {
+pub(super) fn balances_of_user(
+    connection: &Connection,
+    user: &UserId,
+) -> Result<Option<(Vec<Balance>, Timestamp)>, StoreError> {
     let Some(at) = read_at(connection, user)? else { return Ok(None) };
-    Ok(Some((stated(connection, user, None)?, at)))
+    Ok(Some((reported_balances(connection, user, None)?, at)))
 }
 
 /// The same on one chain, without their time.
-pub(super) fn of_user_on(
+pub(super) fn balances_of_user_on_chain(
     connection: &Connection,
     user: &UserId,
     chain: &str,
 ) -> Result<Option<Vec<Balance>>, StoreError> {
-    read_at(connection, user)?.map(|_| stated(connection, user, Some(chain))).transpose()
+    read_at(connection, user)?.map(|_| reported_balances(connection, user, Some(chain))).transpose()
 }
 
-fn stated(connection: &Connection, user: &UserId, chain: Option<&str>) -> Result<Vec<Balance>, StoreError> {
+fn reported_balances(connection: &Connection, user: &UserId, chain: Option<&str>) -> Result<Vec<Balance>, StoreError> {
     let mut sql =
         "SELECT chain, contract, symbol, name, amount, environment, updated_at FROM balance WHERE user = ?1".to_owned();
     if chain.is_some() {
@@ -188,6 +191,6 @@ fn stated(connection: &Connection, user: &UserId, chain: Option<&str>) -> Result
 }
 
 /// An amount as it is packed.
-pub(super) fn amount(packed: &[u8]) -> Result<Stated, StoreError> {
+pub(super) fn amount(packed: &[u8]) -> Result<ReportedAmount, StoreError> {
     Unpacker(packed).stated().ok_or_else(|| StoreError::damaged("a balance cannot be read"))
 }

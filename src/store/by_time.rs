@@ -7,19 +7,19 @@
 //! time that is looked for are looked into. What a window costs depends on how many reaches overlap there, not on how
 //! many rows there are; a service that lists in no order at all makes it read the times of all rows.
 
-mod known;
 mod reach;
+mod time_index;
 
 use std::sync::Arc;
 
 use super::StoreError;
-use super::bits::Hits;
-use super::found::{Found, Picture};
+use super::result_set::{HistorySnapshot, ResultSet};
 use super::row::ON_ITS_WAY;
+use super::row_set::RowSet;
 use super::segment::{bounds, number_of, position_of, seq_at};
 
-pub(super) use known::Known;
 pub(super) use reach::{NOWHERE, Reach};
+pub(super) use time_index::TimeIndex;
 
 /// A time and a place: no two rows have the same.
 type Key = (i64, i64);
@@ -28,11 +28,11 @@ type Key = (i64, i64);
 #[derive(Clone, Copy)]
 pub(super) enum Rows<'a> {
     All,
-    Of(&'a Found),
+    Of(&'a ResultSet),
 }
 
 impl Rows<'_> {
-    fn hits(self, picture: &Picture<'_>, number: i64) -> Hits {
+    fn hits(self, picture: &HistorySnapshot<'_>, number: i64) -> RowSet {
         match self {
             Self::All => picture.filled(number),
             Self::Of(found) => found.hits_of(number),
@@ -62,13 +62,13 @@ pub(super) struct Shares {
 
 /// Some rows in their order by time.
 pub(super) struct ByTime<'a, 'p> {
-    picture: &'a Picture<'p>,
+    picture: &'a HistorySnapshot<'p>,
     rows: Rows<'a>,
     shares: Arc<Shares>,
 }
 
 impl<'a, 'p> ByTime<'a, 'p> {
-    pub(super) fn new(picture: &'a Picture<'p>, rows: Rows<'a>) -> Result<Self, StoreError> {
+    pub(super) fn new(picture: &'a HistorySnapshot<'p>, rows: Rows<'a>) -> Result<Self, StoreError> {
         let known = match rows {
             Rows::All => picture.known_shares(),
             Rows::Of(found) => found.shares.get().cloned(),
@@ -86,7 +86,7 @@ impl<'a, 'p> ByTime<'a, 'p> {
 }
 
 impl Shares {
-    fn of(picture: &Picture<'_>, rows: Rows<'_>) -> Result<Self, StoreError> {
+    fn of(picture: &HistorySnapshot<'_>, rows: Rows<'_>) -> Result<Self, StoreError> {
         let reaches = picture.reaches()?;
         let mut shares = Self::default();
         for number in picture.segments() {
@@ -104,7 +104,13 @@ impl Shares {
         Ok(shares)
     }
 
-    fn take_in(&mut self, picture: &Picture<'_>, number: i64, reach: Reach, hits: &Hits) -> Result<(), StoreError> {
+    fn take_in(
+        &mut self,
+        picture: &HistorySnapshot<'_>,
+        number: i64,
+        reach: Reach,
+        hits: &RowSet,
+    ) -> Result<(), StoreError> {
         let count = u64::from(hits.count());
         let (oldest, newest) = bounds(number);
         let open = match (reach.open, reach.range()) {
@@ -125,7 +131,7 @@ impl Shares {
 }
 
 /// How many of a segment's rows are on their way.
-fn open_among(times: &[i64], hits: &Hits) -> u64 {
+fn open_among(times: &[i64], hits: &RowSet) -> u64 {
     hits.positions().filter(|position| times.get(*position) == Some(&ON_ITS_WAY)).count() as u64
 }
 
@@ -220,7 +226,7 @@ impl ByTime<'_, '_> {
     }
 }
 
-impl Picture<'_> {
+impl HistorySnapshot<'_> {
     /// The segments, those first whose rows may stand on top of all; or at the bottom.
     pub(super) fn by_reach(&self, oldest_first: bool) -> Result<Vec<i64>, StoreError> {
         let reaches = self.reaches()?;

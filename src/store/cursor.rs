@@ -7,7 +7,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::again::down_to;
+use super::rescan::rows_down_to;
 use super::state::{ListState, flaw};
 use super::write::{Slot, find, hash_of};
 use super::{Store, StoreError};
@@ -20,7 +20,7 @@ const USUAL_LIMIT: u64 = 100;
 const FIRST_IDS: usize = 3;
 
 /// A received row that waits for its turn.
-pub(super) struct Waiting {
+pub(super) struct WaitingRow {
     pub(super) time: i64,
     /// Entries of the list down to this one.
     pub(super) passed: u64,
@@ -32,9 +32,9 @@ pub(super) struct Cursor {
     pub(super) direction: Direction,
     /// The next page to ask for.
     pub(super) page: u64,
-    pub(super) waiting: VecDeque<Waiting>,
+    pub(super) waiting: VecDeque<WaitingRow>,
     /// Rows that arrived since the last look at the head, the newest first.
-    pub(super) risen: Vec<Transaction>,
+    pub(super) arrivals: Vec<Transaction>,
     /// Whether there are no further pages.
     pub(super) ended: bool,
     pub(super) first_ids: Vec<String>,
@@ -47,7 +47,7 @@ pub(super) struct Cursor {
     /// How often that was in vain, and all of the list was read anew.
     vain: u32,
     /// Entries of the list down to the last one taken.
-    reached: u64,
+    entries_taken: u64,
     /// The rows of the last two pages.
     recent: [HashSet<i64>; 2],
     total_page: Option<u64>,
@@ -62,7 +62,7 @@ pub(super) struct Cursor {
     /// How many rows the list has, where its last page told.
     pub(super) counted: Option<u64>,
     /// Entries of pages that were tried in this stretch and did not follow what is kept.
-    pub(super) searched: u64,
+    pub(super) tried_entries: u64,
 }
 
 /// Trying pages around the one that should overlap: one by one downwards, in growing steps upwards.
@@ -80,7 +80,7 @@ struct Search {
 }
 
 /// Pages that a search tries at most.
-pub(super) const MOST_TRIED: u32 = 200;
+pub(super) const MAX_TRIED_PAGES: u32 = 200;
 /// Searches in vain after which the pages of a list are found to follow each other never.
 const MOST_VAIN: u32 = 3;
 /// The most pages of a list that are read: behind them nothing but an endless list can stand.
@@ -102,7 +102,7 @@ impl Search {
         let ids: String = found.items.iter().map(|row| row.id.as_str()).collect::<Vec<_>>().join("\n");
         let comes_again = !found.items.is_empty() && !self.tried.insert(hash_of(&ids));
         self.pages += 1;
-        if self.pages >= MOST_TRIED {
+        if self.pages >= MAX_TRIED_PAGES {
             return None;
         }
         if page >= self.origin && (is_empty || is_last || comes_again) {
@@ -132,7 +132,7 @@ impl Cursor {
             direction,
             page,
             waiting: VecDeque::new(),
-            risen: Vec::new(),
+            arrivals: Vec::new(),
             ended: list.done,
             first_ids: list.first_ids.clone(),
             limit: list.page_limit,
@@ -141,7 +141,7 @@ impl Cursor {
             distrust: None,
             search: (list.opened && is_known).then(|| Search::around(page)),
             vain: 0,
-            reached: list.entries(),
+            entries_taken: list.entries(),
             recent: [HashSet::new(), HashSet::new()],
             total_page: None,
             former_first: None,
@@ -151,15 +151,15 @@ impl Cursor {
             earlier: 0,
             later: 0,
             counted: None,
-            searched: 0,
+            tried_entries: 0,
         }
     }
 
     /// Goes on after a pause. A service that tells how many pages there are shows by that when a page's worth arrived.
     pub(super) fn resume(&mut self) {
-        self.searched = 0;
+        self.tried_entries = 0;
         if self.total_page.is_none() {
-            self.must_overlap();
+            self.require_overlap();
         }
     }
 
@@ -172,25 +172,25 @@ impl Cursor {
         !self.ended && self.waiting.is_empty()
     }
 
-    fn must_overlap(&mut self) {
+    fn require_overlap(&mut self) {
         if !self.recent[1].is_empty() || !self.first_ids.is_empty() {
             self.search.get_or_insert_with(|| Search::around(self.page));
         }
     }
 
     /// Takes in the page that was asked for, or finds that another one is needed first.
-    pub(super) fn take(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
+    pub(super) fn add_page(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
         let entries = page.items.len() as u64 + page.unreadable;
         if page.total_page > self.total_page && self.total_page.is_some() {
-            self.must_overlap();
+            self.require_overlap();
         }
         self.total_page = page.total_page;
         let former_limit = self.limit;
         self.learn_limits(&page, entries);
-        if self.limit != former_limit && self.reached > 0 {
+        if self.limit != former_limit && self.entries_taken > 0 {
             // Pages of another size: the place reached lies on another one.
-            self.must_overlap();
-            let right = (self.reached - 1) / self.limit.unwrap_or(USUAL_LIMIT).max(1) + 1;
+            self.require_overlap();
+            let right = (self.entries_taken - 1) / self.limit.unwrap_or(USUAL_LIMIT).max(1) + 1;
             if let Some(search) = &mut self.search
                 && right != self.page
             {
@@ -202,7 +202,7 @@ impl Cursor {
         let marks = self.marks(store, &page)?;
         if let Some(search) = &mut self.search {
             if !marks.contains(&true) {
-                self.searched = self.searched.saturating_add(entries.max(1));
+                self.tried_entries = self.tried_entries.saturating_add(entries.max(1));
                 if let Some(next) = search.next(self.page, &page) {
                     self.page = next;
                 } else if search.origin > 0 {
@@ -286,14 +286,14 @@ impl Cursor {
         self.former_first = first;
         self.unreadable += page.unreadable;
         let limit = self.limit.unwrap_or(USUAL_LIMIT);
-        let (before, down_to) = ((self.page - 1).saturating_mul(limit), down_to(&page, self.page, limit));
+        let (before, down_to) = ((self.page - 1).saturating_mul(limit), rows_down_to(&page, self.page, limit));
         let arrived = marks.iter().position(|mark| *mark).unwrap_or(0);
         let mut hashes = HashSet::with_capacity(page.items.len());
         for (index, transaction) in page.items.into_iter().enumerate() {
             self.distrust = flaw::of_row(&self.direction, &transaction.direction).or(self.distrust);
             let hash = hash_of(transaction.id.as_str());
             if index < arrived {
-                self.risen.push(transaction);
+                self.arrivals.push(transaction);
                 continue;
             }
             hashes.insert(hash);
@@ -303,8 +303,8 @@ impl Cursor {
             self.compare(transaction.at());
             let time = transaction.at().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
             self.last_time = Some(time);
-            self.reached = before + index as u64 + 1;
-            self.waiting.push_back(Waiting { time, passed: self.reached, transaction });
+            self.entries_taken = before + index as u64 + 1;
+            self.waiting.push_back(WaitingRow { time, passed: self.entries_taken, transaction });
         }
         self.recent.rotate_left(1);
         self.recent[1] = hashes;
@@ -331,13 +331,13 @@ impl Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Place;
+    use crate::store::CacheLocation;
     use crate::store::tests::transaction;
 
     /// The millionth page of a list that has always another one.
     #[test]
     fn a_list_without_an_end_is_read_no_further_than_to_its_millionth_page() {
-        let store = Store::open(&Place::Memory).unwrap().store;
+        let store = Store::open(&CacheLocation::Memory).unwrap().store;
         let of_a_page = |page: u64| transaction(page, &Direction::Incoming, None);
         let list = ListState { opened: true, passed: MOST_PAGES - 1, page_limit: Some(1), ..ListState::default() };
         let mut cursor = Cursor::new(Direction::Incoming, &list);
@@ -346,7 +346,7 @@ mod tests {
             assert_eq!((cursor.page, cursor.ended), (page, false));
             let items = vec![of_a_page(page)];
             let found = Page { items, unreadable: 0, page_no: Some(page), page_limit: Some(1), total_page: None };
-            cursor.take(&store, found).unwrap();
+            cursor.add_page(&store, found).unwrap();
             assert_eq!(cursor.ended, is_last, "{page}");
         }
         assert_eq!(cursor.distrust, Some(flaw::ENDLESS));

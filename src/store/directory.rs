@@ -12,20 +12,20 @@ use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, Row, ToSql, params_from_iter};
 
 use super::state::State;
-use super::write::Batch;
+use super::write::WriteBatch;
 use super::{Store, StoreError};
 use crate::domain::directory::Entry as Imported;
 use crate::domain::filter::fold;
-use crate::domain::history::{Count, Known, Scope, Source, Window};
+use crate::domain::history::{Count, Scope, Source, Sourced, Window};
 use crate::domain::{Account, Import, Transaction, User, UserId, Wallet};
 
 use entry::{Entry, read_account, read_user, read_wallet};
 
 /// Learns what a transaction tells: its account, its wallet with address and chain, its user.
-pub(super) fn learn(batch: &mut Batch<'_>, transaction: &Transaction) -> Result<(), StoreError> {
+pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &Transaction) -> Result<(), StoreError> {
     if let Some(id) = &transaction.account {
         let account = Account { id: id.clone(), name: None, kind: None, state: None, network: None, created_at: None };
-        account.keep(batch, Source::History)?;
+        account.save(batch, Source::History)?;
     }
     if let Some(id) = &transaction.user {
         learn_user(batch, id)?;
@@ -45,24 +45,24 @@ pub(super) fn learn(batch: &mut Batch<'_>, transaction: &Transaction) -> Result<
             ref_id: None,
             created_at: None,
         };
-        wallet.keep(batch, Source::History)?;
+        wallet.save(batch, Source::History)?;
     }
     Ok(())
 }
 
 /// A user of whom only the identifier is known.
-pub(super) fn learn_user(batch: &mut Batch<'_>, id: &UserId) -> Result<bool, StoreError> {
+pub(super) fn learn_user(batch: &mut WriteBatch<'_>, id: &UserId) -> Result<bool, StoreError> {
     let user =
         User { id: id.clone(), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
-    user.keep(batch, Source::History)
+    user.save(batch, Source::History)
 }
 
 impl Store {
-    fn keep_entries<T: Entry>(&self, entries: &[T], source: Source) -> Result<(), StoreError> {
+    fn save_entries<T: Entry>(&self, entries: &[T], source: Source) -> Result<(), StoreError> {
         self.write(|batch| {
             for entry in entries {
-                if entry.keep(batch, source)? {
-                    batch.shows();
+                if entry.save(batch, source)? {
+                    batch.mark_changed();
                 }
             }
             Ok(())
@@ -70,34 +70,34 @@ impl Store {
     }
 
     /// Keeps what is known of accounts.
-    pub fn keep_accounts(&self, accounts: &[Account], source: Source) -> Result<(), StoreError> {
-        self.keep_entries(accounts, source)
+    pub fn save_accounts(&self, accounts: &[Account], source: Source) -> Result<(), StoreError> {
+        self.save_entries(accounts, source)
     }
 
     /// Keeps what is known of wallets.
-    pub fn keep_wallets(&self, wallets: &[Wallet], source: Source) -> Result<(), StoreError> {
-        self.keep_entries(wallets, source)
+    pub fn save_wallets(&self, wallets: &[Wallet], source: Source) -> Result<(), StoreError> {
+        self.save_entries(wallets, source)
     }
 
     /// Keeps what is known of users.
-    pub fn keep_users(&self, users: &[User], source: Source) -> Result<(), StoreError> {
-        self.keep_entries(users, source)
+    pub fn save_users(&self, users: &[User], source: Source) -> Result<(), StoreError> {
+        self.save_entries(users, source)
     }
 
     /// Known wallets of which the service told another address, at which nobody has looked; a hundred at most.
-    pub fn contradicted_wallets(&self) -> Result<Vec<Known<Wallet>>, StoreError> {
+    pub fn contradicted_wallets(&self) -> Result<Vec<Sourced<Wallet>>, StoreError> {
         self.read(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT * FROM wallet WHERE instr(others, '?') > 0 ORDER BY sort")?;
             let rows = statement.query_map([], read_wallet)?;
             // The sign may stand in an address as well: what a service tells is open.
-            let open = rows.filter(|row| row.as_ref().map_or(true, |known| known.contradiction().is_some()));
+            let open = rows.filter(|row| row.as_ref().map_or(true, |known| known.contradicting_address().is_some()));
             Ok(open.take(100).collect::<Result<_, _>>()?)
         })
     }
 
     /// Keeps what an operator brought in, and up to which of the journal's records.
-    pub fn keep_imports<'a>(
+    pub fn save_imports<'a>(
         &self,
         imports: impl IntoIterator<Item = &'a Import>,
         mark: [u8; 32],
@@ -107,13 +107,13 @@ impl Store {
                 imports.into_iter().flat_map(|import| import.entries.iter().map(move |entry| (import, entry)))
             {
                 let changed = match entry {
-                    Imported::Account(account) => account.keep(batch, Source::Imported)?,
-                    Imported::Wallet(wallet) if import.rejected.is_empty() => wallet.keep(batch, Source::Imported)?,
+                    Imported::Account(account) => account.save(batch, Source::Imported)?,
+                    Imported::Wallet(wallet) if import.rejected.is_empty() => wallet.save(batch, Source::Imported)?,
                     Imported::Wallet(wallet) => addresses::settle(batch, wallet, &import.rejected)?,
-                    Imported::User(user) => user.keep(batch, Source::Imported)?,
+                    Imported::User(user) => user.save(batch, Source::Imported)?,
                 };
                 if changed {
-                    batch.shows();
+                    batch.mark_changed();
                 }
             }
             batch.state.imports = Some(hex::encode(mark));
@@ -122,13 +122,13 @@ impl Store {
     }
 
     /// Up to which of the journal's records imports were taken in; `None` if none ever was.
-    pub fn imports_mark(&self) -> Result<Option<[u8; 32]>, StoreError> {
+    pub fn last_import_hash(&self) -> Result<Option<[u8; 32]>, StoreError> {
         let mark = self.read(State::read)?.imports;
         Ok(mark.and_then(|mark| hex::decode(mark).ok()).and_then(|bytes| bytes.try_into().ok()))
     }
 
     /// Every known account: settlement accounts first, then by name.
-    pub fn accounts(&self) -> Result<Vec<Known<Account>>, StoreError> {
+    pub fn accounts(&self) -> Result<Vec<Sourced<Account>>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT * FROM account ORDER BY kind IS NOT 'SETTLEMENT', name IS NULL, name COLLATE NOCASE, id",
@@ -145,30 +145,30 @@ impl Store {
         text: &str,
         first: u64,
         rows: u32,
-    ) -> Result<Window<Known<Wallet>>, StoreError> {
-        self.listed("wallet", of_wallets(scope), text, first, rows, read_wallet)
+    ) -> Result<Window<Sourced<Wallet>>, StoreError> {
+        self.list_window("wallet", of_wallets(scope), text, first, rows, read_wallet)
     }
 
     /// A window of the known users of a scope that contain every word of `text`, by name, then by identifier.
-    pub fn users(&self, scope: &Scope, text: &str, first: u64, rows: u32) -> Result<Window<Known<User>>, StoreError> {
+    pub fn users(&self, scope: &Scope, text: &str, first: u64, rows: u32) -> Result<Window<Sourced<User>>, StoreError> {
         let scope = match scope {
             Scope::All => None,
             Scope::Account(id) => Some(("id IN (SELECT user FROM wallet WHERE account = ?)", id.as_str())),
             Scope::Wallet(id) => Some(("id IN (SELECT user FROM wallet WHERE id = ?)", id.as_str())),
             Scope::User(id) => Some(("id = ?", id.as_str())),
         };
-        self.listed("user", scope, text, first, rows, read_user)
+        self.list_window("user", scope, text, first, rows, read_user)
     }
 
-    fn listed<T>(
+    fn list_window<T>(
         &self,
         table: &str,
         scope: Option<(&str, &str)>,
         text: &str,
         first: u64,
         rows: u32,
-        read: fn(&Row<'_>) -> rusqlite::Result<Known<T>>,
-    ) -> Result<Window<Known<T>>, StoreError> {
+        read: fn(&Row<'_>) -> rusqlite::Result<Sourced<T>>,
+    ) -> Result<Window<Sourced<T>>, StoreError> {
         let (wheres, values) = within(scope, text);
         self.read(|connection| {
             let total: i64 = connection

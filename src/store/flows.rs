@@ -8,20 +8,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ruint::aliases::U256;
 use rusqlite::Connection;
 
-use super::bits::Hits;
-use super::found::Picture;
-use super::phrase::{Code, Phrases};
+use super::dictionary::{Code, Dictionary};
+use super::result_set::HistorySnapshot;
 use super::row::{self, fields, kind, place};
+use super::row_set::RowSet;
 use super::scan::Search;
 use super::segment::{Part, bounds, number_of, position_of, seq_at};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, holdings, lock};
-use crate::domain::filter::{Filter, Term, Test};
+use crate::domain::filter::{Filter, Predicate, Term};
 use crate::domain::history::Scope;
-use crate::domain::{Amount, Day, Direction, Flow, Movement, Status, Text, Timestamp, TokenKey};
+use crate::domain::{Amount, BalanceDelta, DailyFlow, Day, Direction, Status, Text, Timestamp, TokenKey};
 
 /// Answers that are kept up to date, the latest last.
-const KEPT: usize = 3;
+const MAX_CACHED: usize = 3;
 
 /// Which sums.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ struct Query {
 }
 
 /// Sums of a query, as of a version of the history.
-pub(super) struct Summed {
+pub(super) struct CachedFlows {
     query: Query,
     version: u64,
     ends: (i64, i64),
@@ -53,11 +53,11 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, movement: Movement) {
+    fn add(&mut self, movement: BalanceDelta) {
         let (amount, side) = match movement {
-            Movement::In(amount) => (amount, &mut self.incoming),
-            Movement::Out(amount) => (amount, &mut self.outgoing),
-            Movement::Unclear => {
+            BalanceDelta::In(amount) => (amount, &mut self.incoming),
+            BalanceDelta::Out(amount) => (amount, &mut self.outgoing),
+            BalanceDelta::Unclear => {
                 self.unclear += 1;
                 return;
             }
@@ -84,9 +84,9 @@ impl Sum {
         }
     }
 
-    fn flow(&self, day: Day) -> Flow {
+    fn flow(&self, day: Day) -> DailyFlow {
         let amount = |raw| Amount::new(raw, self.decimals?).filter(|_| !self.broken);
-        Flow {
+        DailyFlow {
             day,
             incoming: amount(self.incoming),
             outgoing: amount(self.outgoing),
@@ -105,22 +105,22 @@ impl Store {
         token: Option<&TokenKey>,
         since: Day,
         cancel: &Cancel,
-    ) -> Result<(BTreeMap<TokenKey, Vec<Flow>>, bool), StoreError> {
+    ) -> Result<(BTreeMap<TokenKey, Vec<DailyFlow>>, bool), StoreError> {
         let query = Query { scope: scope.clone(), token: token.cloned(), since };
         let version = self.version();
         self.read(|connection| {
             let state = State::read(connection)?;
             let whole = holdings::is_whole(&state);
             let Some(ends) = state::ends(connection)? else { return Ok((BTreeMap::new(), whole)) };
-            let picture = Picture { store: self, connection, version, ends, sealed: state.sealed };
+            let picture = HistorySnapshot { store: self, connection, version, ends, sealed: state.sealed };
             let kept = {
-                let mut summed = lock(&self.inner.summed);
+                let mut summed = lock(&self.inner.flow_cache);
                 summed.iter().position(|known| known.query == query).map(|at| summed.remove(at))
             };
-            let summed = Summed::brought_up(kept, query, &picture, cancel)?;
+            let summed = CachedFlows::refreshed(kept, query, &picture, cancel)?;
             let flows = summed.flows();
-            let mut all = lock(&self.inner.summed);
-            if all.len() >= KEPT {
+            let mut all = lock(&self.inner.flow_cache);
+            if all.len() >= MAX_CACHED {
                 all.remove(0);
             }
             all.push(summed);
@@ -129,12 +129,12 @@ impl Store {
     }
 }
 
-impl Summed {
+impl CachedFlows {
     /// Brings sums up to the picture: only segments in which something happened are read again.
-    fn brought_up(
+    fn refreshed(
         kept: Option<Self>,
         query: Query,
-        picture: &Picture<'_>,
+        picture: &HistorySnapshot<'_>,
         cancel: &Cancel,
     ) -> Result<Self, StoreError> {
         let all: BTreeSet<i64> = picture.segments().collect();
@@ -149,7 +149,7 @@ impl Summed {
             None => (BTreeMap::new(), all),
         };
         picture.store.load_phrases(picture.connection)?;
-        let since = Term { field: None, test: Test::Since(query.since.begins()) };
+        let since = Term { field: None, predicate: Predicate::NotBefore(query.since.start()) };
         let filter = Filter { terms: vec![since], ..Filter::default() };
         let search = {
             let phrases = picture.store.phrases();
@@ -162,7 +162,7 @@ impl Summed {
         let mut reader = Reader::new(picture.store);
         for number in again {
             cancel.check()?;
-            let hits = picture.scan_one(&search, number, Hits::ALL)?;
+            let hits = picture.scan_one(&search, number, RowSet::ALL)?;
             let mut sums = BTreeMap::new();
             if !hits.is_empty() {
                 let days = picture.with(number, Part::Times, |times| Ok(days(times)))?;
@@ -177,12 +177,12 @@ impl Summed {
         Ok(Self { query, version: picture.version, ends: picture.ends, by_segment })
     }
 
-    fn flows(&self) -> BTreeMap<TokenKey, Vec<Flow>> {
+    fn flows(&self) -> BTreeMap<TokenKey, Vec<DailyFlow>> {
         let mut sums: BTreeMap<&(TokenKey, Day), Sum> = BTreeMap::new();
         for (key, sum) in self.by_segment.values().flatten() {
             sums.entry(key).or_default().merge(sum);
         }
-        let mut flows: BTreeMap<TokenKey, Vec<Flow>> = BTreeMap::new();
+        let mut flows: BTreeMap<TokenKey, Vec<DailyFlow>> = BTreeMap::new();
         for ((token, day), sum) in sums {
             flows.entry(token.clone()).or_default().push(sum.flow(*day));
         }
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         &mut self,
         connection: &Connection,
         number: i64,
-        hits: Hits,
+        hits: RowSet,
         days: &[Day],
         sums: &mut BTreeMap<(TokenKey, Day), Sum>,
     ) -> Result<(), StoreError> {
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
     fn count(&mut self, body: &[u8], day: Day, sums: &mut BTreeMap<(TokenKey, Day), Sum>) -> Result<(), StoreError> {
         let broken = || StoreError::damaged("a row cannot be read");
         let [at, of, status] = row::codes(body).ok_or_else(broken)?;
-        let outline = row::outline(body).ok_or_else(broken)?;
+        let outline = row::read_amount_fields(body).ok_or_else(broken)?;
         let store = self.store;
         let direction = self.directions.entry(of).or_insert_with(|| {
             let phrases = store.phrases();
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
         let status = self.statuses.entry(status).or_insert_with(|| first(&store.phrases(), status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
         let verdict = self.store.final_words().judge(status.as_ref(), outline.confirmed);
-        let moved = Movement::read(direction, verdict, status.as_ref(), amount, total_amount);
+        let moved = BalanceDelta::from_fields(direction, verdict, status.as_ref(), amount, total_amount);
         let Some(movement) = moved else { return Ok(()) };
         let token = self.tokens.entry((at, of)).or_insert_with(|| token_of(&store.phrases(), at, of));
         match sums.get_mut(&(token.clone(), day)) {
@@ -266,15 +266,15 @@ impl<'a> Reader<'a> {
 /// The day of each row of a segment, by position.
 fn days(times: &[u8]) -> Vec<Day> {
     let seconds = times.as_chunks::<4>().0.iter().map(|bytes| i64::from(u32::from_le_bytes(*bytes)));
-    seconds.map(|seconds| Day::of(Timestamp::from_millis(seconds * 1000))).collect()
+    seconds.map(|seconds| Day::from_timestamp(Timestamp::from_millis(seconds * 1000))).collect()
 }
 
 /// The first field of a phrase.
-fn first(phrases: &Phrases, code: Code) -> Option<&str> {
+fn first(phrases: &Dictionary, code: Code) -> Option<&str> {
     fields(phrases.line(code).unwrap_or("")).next().flatten()
 }
 
-fn token_of(phrases: &Phrases, at: Code, of: Code) -> TokenKey {
+fn token_of(phrases: &Dictionary, at: Code, of: Code) -> TokenKey {
     let field = |code: Code, nth: usize| fields(phrases.line(code).unwrap_or("")).nth(nth).flatten();
     TokenKey {
         blockchain: Text::clean(field(at, place::CHAIN).unwrap_or("")),

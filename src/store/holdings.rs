@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params_from_iter};
 
 use super::state::State;
-use super::{Store, StoreError, balances, held, totals};
+use super::{Store, StoreError, balances, totals, wallet_totals};
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
-use crate::domain::{Amount, Balance, Basis, Holding, Stated, Text, Timestamp, TokenKey, UserId, WalletId};
+use crate::domain::{Amount, Balance, Basis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId, WalletId};
 
 /// The sum of one token.
 #[derive(Debug)]
@@ -32,22 +32,22 @@ impl Store {
                 Scope::All | Scope::Account(_) => totals::read(connection, scope, is_whole(&state))?,
                 Scope::User(_) | Scope::Wallet(_) => sum(connection, scope, is_whole(&state))?,
             };
-            finished(self, connection, &state, parts)
+            finish_parts(self, connection, &state, parts)
         })
     }
 
     /// The same, added up from every wallet of the scope.
     #[cfg(test)]
-    pub(super) fn added_up(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
+    pub(super) fn sum_from_wallets(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
         self.read(|connection| {
             let state = State::read(connection)?;
-            finished(self, connection, &state, sum(connection, scope, is_whole(&state))?)
+            finish_parts(self, connection, &state, sum(connection, scope, is_whole(&state))?)
         })
     }
 }
 
 /// Parts as holdings: aged, judged and in order.
-fn finished(
+fn finish_parts(
     store: &Store,
     connection: &Connection,
     state: &State,
@@ -82,13 +82,13 @@ impl Store {
                 return Ok(None);
             }
             let of_token = |wallet: &str| {
-                let sums = held::of_wallet(connection, wallet)?.into_iter();
+                let sums = wallet_totals::of_wallet(connection, wallet)?.into_iter();
                 let mut sums = sums.filter(|(chain, contract, _)| {
                     *chain == *token.blockchain && *contract == *token.contract.as_deref().unwrap_or_default()
                 });
                 Ok::<_, StoreError>(sums.next().map(|(_, _, sum)| sum))
             };
-            if of_token(held::OF_NOBODY)?.is_some_and(|sum| !sum.is_empty()) {
+            if of_token(wallet_totals::NO_WALLET)?.is_some_and(|sum| !sum.is_empty()) {
                 return Ok(None);
             }
             Ok(of_token(wallet.as_str())?.and_then(|sum| sum.amount()))
@@ -122,7 +122,7 @@ impl Sums {
         token: TokenKey,
         symbol: &str,
         name: Option<&str>,
-        amount: Option<Stated>,
+        amount: Option<ReportedAmount>,
         basis: Basis,
         as_of: Option<Timestamp>,
     ) {
@@ -143,8 +143,12 @@ impl Sums {
         };
         let holding = &mut part.holding;
         // Disputed amounts are left out of sums, and a sum without one of its parts is not known.
-        let both = holding.amount.as_ref().and_then(Stated::exact).zip(amount.as_ref().and_then(Stated::exact));
-        holding.amount = both.and_then(|(one, other)| one.checked_add(other)).map(Stated::Exact);
+        let both = holding
+            .amount
+            .as_ref()
+            .and_then(ReportedAmount::exact)
+            .zip(amount.as_ref().and_then(ReportedAmount::exact));
+        holding.amount = both.and_then(|(one, other)| one.checked_add(other)).map(ReportedAmount::Exact);
         holding.basis = if holding.amount.is_some() { holding.basis.max(basis) } else { Basis::Unknown };
         holding.as_of = older(holding.as_of, as_of);
         part.derived |= derived;
@@ -187,18 +191,18 @@ fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part
     let mut wallets_of_user =
         connection.prepare_cached("SELECT count(*) FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
     if let Scope::User(id) = scope
-        && let Some((balances, at)) = balances::of_user(connection, id)?
+        && let Some((balances, at)) = balances::balances_of_user(connection, id)?
     {
         for balance in balances {
             let name = balance.name.as_deref();
-            sums.add(balance.token, &balance.symbol, name, Some(balance.amount), Basis::Stated, Some(at));
+            sums.add(balance.token, &balance.symbol, name, Some(balance.amount), Basis::Reported, Some(at));
         }
         groups.clear();
     }
     for ((user, chain), wallets) in groups {
         if let Some(user) = &user {
             if stated.as_ref().is_none_or(|(known, _)| known != user) {
-                stated = Some((user.clone(), balances::of_user(connection, &UserId::read(user))?));
+                stated = Some((user.clone(), balances::balances_of_user(connection, &UserId::read(user))?));
             }
             let known: i64 = wallets_of_user.query_row([user, &chain], |row| row.get(0))?;
             if usize::try_from(known) == Ok(wallets.len())
@@ -215,10 +219,10 @@ fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part
             sums.unknown_chains.push(Text::clean(&chain));
         }
         for wallet in wallets {
-            for (chain, contract, sum) in held::of_wallet(connection, &wallet)? {
+            for (chain, contract, sum) in wallet_totals::of_wallet(connection, &wallet)? {
                 let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
                 let token = TokenKey { blockchain: Text::clean(&chain), contract };
-                let amount = if trusted { sum.amount().map(Stated::Exact) } else { None };
+                let amount = if trusted { sum.amount().map(ReportedAmount::Exact) } else { None };
                 sums.add(token, &sum.symbol, sum.name.as_deref(), amount, Basis::Derived, None);
             }
         }
@@ -236,7 +240,7 @@ fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part
 }
 
 fn order(one: &Holding, other: &Holding) -> std::cmp::Ordering {
-    let amount = |holding: &Holding| holding.amount.as_ref().map_or(Amount::zero(0), Stated::raw);
+    let amount = |holding: &Holding| holding.amount.as_ref().map_or(Amount::zero(0), ReportedAmount::raw);
     one.suspicious
         .cmp(&other.suspicious)
         .then_with(|| one.amount.is_none().cmp(&other.amount.is_none()))

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::bits::Codes;
-use super::found::Picture;
-use super::phrase::Phrases;
+use super::dictionary::Dictionary;
+use super::result_set::HistorySnapshot;
 use super::row::{fields, place};
+use super::row_set::CodeSet;
 use super::{StoreError, lock};
 use crate::domain::filter::{Field, begins_word, fold};
 
@@ -42,14 +42,14 @@ impl Names {
     }
 
     /// The places of which something is called so that a word of it begins with `needle`.
-    pub(super) fn places(&self, field: Option<Field>, needle: &str, phrases: &Phrases) -> Codes {
+    pub(super) fn places(&self, field: Option<Field>, needle: &str, phrases: &Dictionary) -> CodeSet {
         let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
             list.iter().filter(|(_, name)| begins_word(name, needle)).map(|(id, _)| id.clone()).collect()
         };
         let asked = self.lists.iter().zip(LISTS).filter(|(_, (_, of, _))| field.is_none_or(|field| field == *of));
         let found: Vec<(usize, HashSet<Box<str>>)> =
             asked.map(|(list, (.., at))| (at, called(list))).filter(|(_, ids)| !ids.is_empty()).collect();
-        let mut codes = Codes::default();
+        let mut codes = CodeSet::default();
         if !found.is_empty() {
             phrases.each(|code, line| {
                 let is = |(at, ids): &(usize, HashSet<Box<str>>)| {
@@ -64,10 +64,10 @@ impl Names {
     }
 }
 
-impl Picture<'_> {
+impl HistorySnapshot<'_> {
     /// The names of this picture, or newer ones: read once, and again when one has changed.
     pub(super) fn names(&self) -> Result<Arc<Names>, StoreError> {
-        let named = lock(&self.store.inner.touched).named();
+        let named = lock(&self.store.inner.touched_segments).named();
         let kept = lock(&self.store.inner.names).clone();
         if let Some(names) = kept.filter(|names| names.version >= named) {
             return Ok(names);

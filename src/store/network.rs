@@ -13,9 +13,10 @@ impl Store {
         let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: ROWS };
         let mut strange = None;
         self.history(&span, &Cancel::new(), &mut |window| {
-            strange = network::strange_row(expects_test, &window.rows);
+            strange = network::unexpected_network_in_rows(expects_test, &window.rows);
         })?;
-        let listed = || Ok(self.tokens()?.and_then(|(tokens, _)| network::strange_chains(expects_test, &tokens)));
+        let listed =
+            || Ok(self.tokens()?.and_then(|(tokens, _)| network::unexpected_network_in_chains(expects_test, &tokens)));
         strange.map_or_else(listed, |strange| Ok(Some(strange)))
     }
 }

@@ -4,7 +4,7 @@ use data_encoding::HEXLOWER;
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use crate::domain::{Amount, Stated, Text};
+use crate::domain::{Amount, ReportedAmount, Text};
 
 /// Writes values one behind the other.
 #[derive(Default)]
@@ -52,11 +52,11 @@ impl Packer {
         self.bytes(&bytes[zeros..]);
     }
 
-    pub(super) fn stated(&mut self, stated: &Stated) {
-        let disputed = matches!(stated, Stated::Disputed { .. });
+    pub(super) fn stated(&mut self, stated: &ReportedAmount) {
+        let disputed = matches!(stated, ReportedAmount::Disputed { .. });
         self.number(u64::from(stated.raw().decimals()) << 1 | u64::from(disputed));
         self.wide(stated.raw().raw());
-        if let Stated::Disputed { formatted, .. } = stated {
+        if let ReportedAmount::Disputed { formatted, .. } = stated {
             self.text(formatted);
         }
     }
@@ -96,17 +96,17 @@ impl<'a> Unpacker<'a> {
     }
 
     pub(super) fn text(&mut self) -> Option<Text> {
-        self.spelling().map(Spelling::text)
+        self.spelling().map(PackedText::text)
     }
 
     /// A text that is not yet made into one.
-    pub(super) fn spelling(&mut self) -> Option<Spelling<'a>> {
+    pub(super) fn spelling(&mut self) -> Option<PackedText<'a>> {
         let head = self.number()?;
         let bytes = self.take(head >> 2)?;
         match head & 3 {
-            RAW => std::str::from_utf8(bytes).ok().map(Spelling::Raw),
-            UUID => bytes.try_into().ok().map(Spelling::Uuid),
-            HEX if bytes.len() <= Spelling::MOST_HEX => Some(Spelling::Hex(bytes)),
+            RAW => std::str::from_utf8(bytes).ok().map(PackedText::Raw),
+            UUID => bytes.try_into().ok().map(PackedText::Uuid),
+            HEX if bytes.len() <= PackedText::MOST_HEX => Some(PackedText::Hex(bytes)),
             _ => None,
         }
     }
@@ -115,25 +115,25 @@ impl<'a> Unpacker<'a> {
         U256::try_from_be_slice(self.bytes()?)
     }
 
-    pub(super) fn stated(&mut self) -> Option<Stated> {
+    pub(super) fn stated(&mut self) -> Option<ReportedAmount> {
         let head = self.number()?;
         let raw = Amount::new(self.wide()?, u8::try_from(head >> 1).ok()?)?;
         if head & 1 == 0 {
-            return Some(Stated::Exact(raw));
+            return Some(ReportedAmount::Exact(raw));
         }
-        Some(Stated::Disputed { raw, formatted: self.text()? })
+        Some(ReportedAmount::Disputed { raw, formatted: self.text()? })
     }
 }
 
 /// A text as it is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spelling<'a> {
+pub(super) enum PackedText<'a> {
     Raw(&'a str),
     Uuid(&'a [u8; 16]),
     Hex(&'a [u8]),
 }
 
-impl Spelling<'_> {
+impl PackedText<'_> {
     /// Bytes whose digits a text has room for behind `0x`.
     const MOST_HEX: usize = Text::LIMIT / 2 - 1;
 

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 
 use rusqlite::Connection;
 
-use super::phrase::{Code, Phrases};
+use super::dictionary::{Code, Dictionary};
 use super::state::{self, State};
 use super::{Store, StoreError, row};
 use crate::domain::history::{Fact, Facts};
-use crate::domain::{Direction, Settling, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
+use crate::domain::{ConfirmationThresholds, Direction, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
 
 /// The newest part of the history, as far as it was looked through.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Stretch {
+pub struct OutgoingRows {
     /// Its outgoing rows, newest first, each with when it was first read.
     pub outgoing: Vec<(Timestamp, Transaction)>,
     /// How many rows were looked at, whatever their direction.
@@ -38,12 +38,12 @@ pub struct WalletAddress {
     /// Whose it is.
     pub user: Option<UserId>,
     /// Whether the service told the address; else it stands by an import alone.
-    pub is_told: bool,
+    pub is_reported: bool,
 }
 
 impl Store {
     /// Looks through so many of the newest rows for outgoing ones.
-    pub fn newest_outgoing(&self, rows: u32) -> Result<Stretch, StoreError> {
+    pub fn newest_outgoing(&self, rows: u32) -> Result<OutgoingRows, StoreError> {
         self.read(|connection| {
             let bodies = newest(connection, rows)?;
             self.load_named(connection, bodies.iter().map(Vec::as_slice))?;
@@ -51,7 +51,7 @@ impl Store {
             let broken = || StoreError::damaged("a row cannot be read");
             let unpack = |body: &[u8]| row::unpack(body, &phrases).ok_or_else(broken);
             let mut directions: HashMap<Code, bool> = HashMap::new();
-            let mut stretch = Stretch { looked_at: bodies.len() as u64, ..Stretch::default() };
+            let mut stretch = OutgoingRows { looked_at: bodies.len() as u64, ..OutgoingRows::default() };
             for body in &bodies {
                 let [_, kind, _] = row::codes(body).ok_or_else(broken)?;
                 let is_outgoing = *directions.entry(kind).or_insert_with(|| {
@@ -76,14 +76,16 @@ impl Store {
     }
 
     /// With how many confirmations transactions are settled, by what so many of the newest rows show.
-    pub fn settling(&self, rows: u32) -> Result<Settling, StoreError> {
+    pub fn confirmation_thresholds(&self, rows: u32) -> Result<ConfirmationThresholds, StoreError> {
         self.read(|connection| {
             let bodies = newest(connection, rows)?;
             self.load_named(connection, bodies.iter().map(Vec::as_slice))?;
             let phrases = self.phrases();
             let rows: Option<Vec<Transaction>> =
                 bodies.iter().map(|body| row::unpack(body, &phrases).map(|(row, _)| row)).collect();
-            Ok(Settling::shown_by(rows.ok_or_else(|| StoreError::damaged("a row cannot be read"))?.iter()))
+            Ok(ConfirmationThresholds::from_rows(
+                rows.ok_or_else(|| StoreError::damaged("a row cannot be read"))?.iter(),
+            ))
         })
     }
 
@@ -114,7 +116,7 @@ impl Store {
                     address: Text::clean(row.get_ref(2)?.as_str()?),
                     blockchain: Text::clean(row.get_ref(3)?.as_str()?),
                     user: row.get_ref(5)?.as_str_or_null()?.map(UserId::read),
-                    is_told: !Facts::of_bits(row.get(4)?).has(Fact::Address),
+                    is_reported: !Facts::from_bits(row.get(4)?).has(Fact::Address),
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -147,7 +149,7 @@ impl Store {
         let codes = bodies.filter_map(row::codes).flatten();
         let missing = self.phrases().missing(codes);
         if !missing.is_empty() {
-            let pages = Phrases::read(connection, &missing)?;
+            let pages = Dictionary::read(connection, &missing)?;
             self.phrases_mut().load(pages);
         }
         Ok(())

@@ -1,11 +1,11 @@
 //! A transaction as the cache keeps it: three phrases that it shares with others, and its own bytes.
 
-use super::pack::{Packer, Spelling, Unpacker};
-use super::phrase::{ABSENT, Code, FIELD, Phrases};
+use super::dictionary::{ABSENT, Code, Dictionary, FIELD};
+use super::pack::{PackedText, Packer, Unpacker};
 use crate::domain::chain::display_name;
 use crate::domain::{
-    AccountId, Direction, FinalWords, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
-    UserId, WalletId,
+    AccountId, Direction, FinalStatuses, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction,
+    TransactionId, UserId, WalletId,
 };
 
 /// The fields of a phrase about the place: `p`, then these.
@@ -36,7 +36,7 @@ pub(super) mod kind {
 const CROWDED: usize = 65_536;
 
 /// The three phrases of a transaction, as lines.
-pub(super) struct Lines {
+pub(super) struct DictionaryLines {
     pub(super) place: String,
     pub(super) kind: String,
     pub(super) status: String,
@@ -72,8 +72,8 @@ fn place_line(transaction: &Transaction, own: Option<&Text>) -> String {
     join('p', &fields)
 }
 
-impl Lines {
-    pub(super) fn of(transaction: &Transaction, phrases: &Phrases) -> Self {
+impl DictionaryLines {
+    pub(super) fn of(transaction: &Transaction, phrases: &Dictionary) -> Self {
         let fields: [Option<&str>; kind::FIELDS] = [
             Some(transaction.direction.word()),
             transaction.sub_type.as_ref().map(SubType::word),
@@ -137,11 +137,11 @@ pub(super) const ON_ITS_WAY: i64 = i64::MAX;
 /// The bytes of a row. `stands_at` is the time by which it stands among others while it has none of its own.
 pub(super) fn pack(
     transaction: &Transaction,
-    lines: &Lines,
+    lines: &DictionaryLines,
     codes: Codes,
     seen_at: Timestamp,
     stands_at: Timestamp,
-    words: &FinalWords,
+    words: &FinalStatuses,
 ) -> Vec<u8> {
     let own = if lines.own_inside { None } else { transaction.own_address() };
     let flag = |present: bool, bit: u64| if present { bit } else { 0 };
@@ -211,14 +211,14 @@ pub(super) fn identifier(body: &[u8]) -> Option<Text> {
 }
 
 /// What of a row changes what its wallet holds.
-pub(super) struct Outline {
-    pub(super) amount: Option<Stated>,
-    pub(super) total_amount: Option<Stated>,
+pub(super) struct AmountFields {
+    pub(super) amount: Option<ReportedAmount>,
+    pub(super) total_amount: Option<ReportedAmount>,
     pub(super) confirmed: Option<bool>,
 }
 
 /// Reads that much of a row, and none of its phrases.
-pub(super) fn outline(body: &[u8]) -> Option<Outline> {
+pub(super) fn read_amount_fields(body: &[u8]) -> Option<AmountFields> {
     let mut unpacker = Unpacker(body);
     read_codes(&mut unpacker)?;
     unpacker.text()?;
@@ -228,21 +228,21 @@ pub(super) fn outline(body: &[u8]) -> Option<Outline> {
     let amount = if has(has::AMOUNT) { Some(unpacker.stated()?) } else { None };
     let total_amount = if has(has::TOTAL_AMOUNT) { Some(unpacker.stated()?) } else { None };
     let confirmed = has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE));
-    Some(Outline { amount, total_amount, confirmed })
+    Some(AmountFields { amount, total_amount, confirmed })
 }
 
 /// The bytes of a row told apart, and its texts not yet made of them.
-pub(super) struct Parts<'a> {
+pub(super) struct RowParts<'a> {
     pub(super) codes: Codes,
-    pub(super) id: Spelling<'a>,
+    pub(super) id: PackedText<'a>,
     pub(super) seen_at: Timestamp,
-    pub(super) amount: Option<Stated>,
-    total_amount: Option<Stated>,
-    total_fee: Option<Stated>,
+    pub(super) amount: Option<ReportedAmount>,
+    total_amount: Option<ReportedAmount>,
+    total_fee: Option<ReportedAmount>,
     /// The wallet's own address, where its phrase does not hold it.
-    pub(super) own: Option<Spelling<'a>>,
-    pub(super) other: Option<Spelling<'a>>,
-    pub(super) tx_hash: Option<Spelling<'a>>,
+    pub(super) own: Option<PackedText<'a>>,
+    pub(super) other: Option<PackedText<'a>>,
+    pub(super) tx_hash: Option<PackedText<'a>>,
     confirmation: Option<u64>,
     confirmed: Option<bool>,
     confirmed_at: Option<Timestamp>,
@@ -250,13 +250,13 @@ pub(super) struct Parts<'a> {
     stands_at: Option<Timestamp>,
     is_on_its_way: bool,
     is_batch: Option<bool>,
-    pub(super) ref_id: Option<Spelling<'a>>,
-    pub(super) idempotency_key: Option<Spelling<'a>>,
-    pub(super) note: Option<Spelling<'a>>,
-    pub(super) group: Option<Spelling<'a>>,
+    pub(super) ref_id: Option<PackedText<'a>>,
+    pub(super) idempotency_key: Option<PackedText<'a>>,
+    pub(super) note: Option<PackedText<'a>>,
+    pub(super) group: Option<PackedText<'a>>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> RowParts<'a> {
     /// `None` if the bytes make no sense.
     pub(super) fn read(body: &'a [u8]) -> Option<Self> {
         let mut unpacker = Unpacker(body);
@@ -323,8 +323,8 @@ impl<'a> Parts<'a> {
 }
 
 /// The row of its bytes; its phrases must be loaded. `None` if the bytes make no sense.
-pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Timestamp)> {
-    let parts = Parts::read(body)?;
+pub(super) fn unpack(body: &[u8], phrases: &Dictionary) -> Option<(Transaction, Timestamp)> {
+    let parts = RowParts::read(body)?;
     let [place_code, kind_code, status_code] = parts.codes;
 
     let mut places = fields(phrases.line(place_code)?);
@@ -338,8 +338,8 @@ pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Tim
     let trigger_origin = kind()?;
     let status = fields(phrases.line(status_code)?).next()?;
 
-    let own = parts.own.map(Spelling::text).or_else(|| own_inside.map(Text::clean));
-    let other = parts.other.map(Spelling::text);
+    let own = parts.own.map(PackedText::text).or_else(|| own_inside.map(Text::clean));
+    let other = parts.other.map(PackedText::text);
     let (from_address, to_address) = if direction == Direction::Outgoing { (own, other) } else { (other, own) };
 
     let transaction = Transaction {
@@ -361,21 +361,21 @@ pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Tim
         network: network.map(Text::clean),
         from_address,
         to_address,
-        tx_hash: parts.tx_hash.map(Spelling::text),
+        tx_hash: parts.tx_hash.map(PackedText::text),
         confirmation: parts.confirmation,
         confirmed: parts.confirmed,
         confirmed_at: parts.confirmed_at,
         created_at: parts.created_at,
         is_batch: parts.is_batch,
-        ref_id: parts.ref_id.map(Spelling::text),
-        idempotency_key: parts.idempotency_key.map(Spelling::text),
-        note: parts.note.map(Spelling::text),
+        ref_id: parts.ref_id.map(PackedText::text),
+        idempotency_key: parts.idempotency_key.map(PackedText::text),
+        note: parts.note.map(PackedText::text),
         trigger_origin: trigger_origin.map(Text::clean),
-        group: parts.group.map(Spelling::text),
+        group: parts.group.map(PackedText::text),
         user: user.map(UserId::read),
         wallet: wallet.map(WalletId::read),
         account: account.map(AccountId::read),
-        unread: Vec::new(),
+        unreadable: Vec::new(),
     };
     Some((transaction, parts.seen_at))
 }

@@ -10,9 +10,11 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::pack::{Packer, Unpacker};
 use super::{Cancel, Store, StoreError};
+use crate::domain::balance_history::{is_sample_due, thin_samples};
 use crate::domain::history::Scope;
-use crate::domain::past::{is_due, thin};
-use crate::domain::{Amount, Day, Holding, Past, Sample, Stated, Text, Timestamp, TokenKey, TokenPast};
+use crate::domain::{
+    Amount, BalanceHistory, Day, Holding, ReportedAmount, Sample, Text, Timestamp, TokenHistory, TokenKey,
+};
 
 /// The most series, each of one token of a scope: about four megabytes for a year of a busy console.
 const MOST_SERIES: i64 = 2_048;
@@ -26,11 +28,12 @@ impl Store {
     pub fn sample(&self, scope: &Scope, now: Timestamp) -> Result<bool, StoreError> {
         let name = name(scope);
         let newest = self.read(|connection| newest(connection, &name))?;
-        if !is_due(newest, now) {
+        if !is_sample_due(newest, now) {
             return Ok(false);
         }
         let holdings = self.holdings(scope)?;
-        let sampled: Vec<_> = holdings.iter().filter_map(|holding| fit(holding, now)).take(MOST_TOKENS).collect();
+        let sampled: Vec<_> =
+            holdings.iter().filter_map(|holding| sampled_amount(holding, now)).take(MOST_TOKENS).collect();
         if sampled.is_empty() {
             return Ok(false);
         }
@@ -49,33 +52,33 @@ impl Store {
     }
 
     /// The past of a scope since a day: samples, and what came and went. Of one token, or of all.
-    pub fn past(
+    pub fn balance_history(
         &self,
         scope: &Scope,
         token: Option<&TokenKey>,
         since: Day,
         cancel: &Cancel,
-    ) -> Result<Past, StoreError> {
+    ) -> Result<BalanceHistory, StoreError> {
         let (flows, whole) = self.flows(scope, token, since, cancel)?;
-        let mut tokens: BTreeMap<TokenKey, TokenPast> = BTreeMap::new();
-        let empty = |token: &TokenKey| TokenPast { token: token.clone(), samples: Vec::new(), flows: Vec::new() };
+        let mut tokens: BTreeMap<TokenKey, TokenHistory> = BTreeMap::new();
+        let empty = |token: &TokenKey| TokenHistory { token: token.clone(), samples: Vec::new(), flows: Vec::new() };
         for (token, flows) in flows {
-            tokens.insert(token.clone(), TokenPast { flows, ..empty(&token) });
+            tokens.insert(token.clone(), TokenHistory { flows, ..empty(&token) });
         }
         for (found, mut samples) in self.read(|connection| series(connection, &name(scope)))? {
-            samples.retain(|sample| Day::of(sample.at) >= since);
+            samples.retain(|sample| Day::from_timestamp(sample.at) >= since);
             if token.is_none_or(|token| *token == found) && !samples.is_empty() {
                 tokens.entry(found.clone()).or_insert_with(|| empty(&found)).samples = samples;
             }
         }
-        Ok(Past { since, whole, tokens: tokens.into_values().collect() })
+        Ok(BalanceHistory { since, whole, tokens: tokens.into_values().collect() })
     }
 }
 
 /// What of a holding is sampled: what is known, agreed and fresh.
-fn fit(holding: &Holding, now: Timestamp) -> Option<(&TokenKey, Amount)> {
+fn sampled_amount(holding: &Holding, now: Timestamp) -> Option<(&TokenKey, Amount)> {
     let fresh = holding.as_of.is_some_and(|at| at.age(now).as_millis() < u128::from(FRESH));
-    let amount = holding.amount.as_ref().and_then(Stated::exact).filter(|_| fresh && !holding.suspicious)?;
+    let amount = holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| fresh && !holding.suspicious)?;
     Some((&holding.token, amount))
 }
 
@@ -105,7 +108,7 @@ fn append(connection: &Connection, scope: &str, token: &TokenKey, sample: Sample
     // A clock that was set back leaves samples of a time to come, which would stand in the way of every later one.
     points.retain(|known| known.at < sample.at);
     points.push(sample);
-    thin(&mut points, sample.at);
+    thin_samples(&mut points, sample.at);
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO sampled (scope, chain, contract, newest, points) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -133,7 +136,7 @@ fn pack(points: &[Sample]) -> Vec<u8> {
     let mut before = 0;
     for point in points {
         packer.signed(point.at.millis().saturating_sub(before));
-        packer.stated(&Stated::Exact(point.amount));
+        packer.stated(&ReportedAmount::Exact(point.amount));
         before = point.at.millis();
     }
     packer.0
@@ -146,7 +149,7 @@ fn unpack(packed: &[u8]) -> Result<Vec<Sample>, StoreError> {
     while !unpacker.0.is_empty() {
         let before = points.last().map_or(0, |point| point.at.millis());
         let at = before.checked_add(unpacker.signed().ok_or_else(broken)?).ok_or_else(broken)?;
-        let amount = unpacker.stated().as_ref().and_then(Stated::exact).ok_or_else(broken)?;
+        let amount = unpacker.stated().as_ref().and_then(ReportedAmount::exact).ok_or_else(broken)?;
         points.push(Sample { at: Timestamp::from_millis(at), amount });
     }
     Ok(points)

@@ -12,32 +12,32 @@ pub(super) use columns::codes_of;
 use columns::column;
 pub(super) use imitations::Imitations;
 use matcher::Matcher;
-pub(super) use pieces::Pieces;
+pub(super) use pieces::SegmentSource;
 use value::ValueBound;
 
 use super::StoreError;
-use super::bits::{Codes, Hits};
+use super::dictionary::Dictionary;
 use super::names::Names;
-use super::phrase::Phrases;
 use super::row::{fields, kind, place};
+use super::row_set::{CodeSet, RowSet};
 use super::segment::{Extent, Part};
-use crate::domain::filter::{Field, Filter, Term, Test, fold};
+use crate::domain::filter::{Field, Filter, Predicate, Term, fold};
 use crate::domain::history::Scope;
-use crate::domain::{FinalWords, Token, TokenKey};
+use crate::domain::{FinalStatuses, Token, TokenKey};
 
 /// A filter and a scope, with every phrase that they find. Phrases coined later are unknown to it, so it lives for one
 /// scan.
 pub(super) struct Search {
-    scope: Option<Codes>,
+    scope: Option<CodeSet>,
     /// The places and the kinds of a token.
-    token: Option<[Codes; 2]>,
-    terms: Vec<Sought>,
+    token: Option<[CodeSet; 2]>,
+    terms: Vec<SearchTerm>,
     /// Whether nobody can say what is asked for.
     faulty: bool,
 }
 
 /// One word.
-enum Sought {
+enum SearchTerm {
     /// A text that some field holds.
     Text(Box<Matcher>),
     /// A bound of the time or of the amount.
@@ -76,12 +76,12 @@ fn phrase_holds(line: &str, field: Option<Field>, needle: &str) -> bool {
 }
 
 /// What the phrase about the place says of the rows of a scope.
-pub(super) struct Within<'a> {
+pub(super) struct ScopeMatch<'a> {
     field: usize,
     wanted: &'a str,
 }
 
-impl<'a> Within<'a> {
+impl<'a> ScopeMatch<'a> {
     /// `None` where every row is of the scope.
     pub(super) fn of(scope: &'a Scope) -> Option<Self> {
         let (field, wanted) = match scope {
@@ -94,27 +94,29 @@ impl<'a> Within<'a> {
     }
 
     /// Whether a phrase says so.
-    pub(super) fn is(&self, line: &str) -> bool {
+    pub(super) fn matches(&self, line: &str) -> bool {
         line.starts_with('p') && fields(line).nth(self.field) == Some(Some(self.wanted))
     }
 }
 
 impl Search {
     /// Prepares a search; every phrase must be loaded.
-    pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Phrases, words: &FinalWords) -> Self {
-        let sought = |term: &Term| match &term.test {
-            Test::Holds(needle) => Sought::Text(Box::new(Matcher::new(term, needle, phrases, words))),
-            Test::Since(at) => Sought::Bound(Bound::since(*at)),
-            Test::Before(at) => Sought::Bound(Bound::before(*at)),
-            Test::Compares(side, amount) => Sought::Bound(Bound::amount(*side, *amount)),
-            Test::Values(side, amount, prices) => Sought::Value(ValueBound::new(*side, *amount, prices.clone())),
+    pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, words: &FinalStatuses) -> Self {
+        let sought = |term: &Term| match &term.predicate {
+            Predicate::Contains(needle) => SearchTerm::Text(Box::new(Matcher::new(term, needle, phrases, words))),
+            Predicate::NotBefore(at) => SearchTerm::Bound(Bound::since(*at)),
+            Predicate::Before(at) => SearchTerm::Bound(Bound::before(*at)),
+            Predicate::Amount(side, amount) => SearchTerm::Bound(Bound::amount(*side, *amount)),
+            Predicate::Value(side, amount, prices) => {
+                SearchTerm::Value(ValueBound::new(*side, *amount, prices.clone()))
+            }
         };
         let terms = filter.terms.iter().map(sought).collect();
         let faulty = filter.is_faulty();
-        let Some(place) = Within::of(scope) else { return Self { scope: None, token: None, terms, faulty } };
-        let mut codes = Codes::default();
-        phrases.sieve(&fold(place.wanted), |code, line| {
-            if place.is(line) {
+        let Some(place) = ScopeMatch::of(scope) else { return Self { scope: None, token: None, terms, faulty } };
+        let mut codes = CodeSet::default();
+        phrases.each_containing(&fold(place.wanted), |code, line| {
+            if place.matches(line) {
                 codes.insert(code);
             }
         });
@@ -122,8 +124,8 @@ impl Search {
     }
 
     /// The same for rows of one token alone, known by its chain and contract and not by a word that others may contain.
-    pub(super) fn of_token(self, token: &TokenKey, phrases: &Phrases) -> Self {
-        let (mut places, mut kinds) = (Codes::default(), Codes::default());
+    pub(super) fn of_token(self, token: &TokenKey, phrases: &Dictionary) -> Self {
+        let (mut places, mut kinds) = (CodeSet::default(), CodeSet::default());
         phrases.each(|code, line| {
             let is = |nth: usize, wanted: Option<&str>| fields(line).nth(nth) == Some(wanted);
             if line.starts_with('p') && is(place::CHAIN, Some(&token.blockchain)) {
@@ -137,35 +139,35 @@ impl Search {
     }
 
     /// The same with the rows of what is called by its words.
-    pub(super) fn with_names(mut self, names: &Names, phrases: &Phrases) -> Self {
+    pub(super) fn with_names(mut self, names: &Names, phrases: &Dictionary) -> Self {
         for term in &mut self.terms {
-            if let Sought::Text(matcher) = term {
+            if let SearchTerm::Text(matcher) = term {
                 matcher.codes.join(&names.places(matcher.field, &matcher.needle, phrases));
             }
         }
         self
     }
 
-    /// Whether what a word finds depends on which tokens are listed, so that [`sparing`](Self::sparing) leaves something out.
+    /// Whether what a word finds depends on which tokens are listed, so that [`excluding_imitations`](Self::excluding_imitations) leaves something out.
     pub(super) fn needs_listed_tokens(&self) -> bool {
         self.terms.iter().any(|term| match term {
-            Sought::Text(matcher) => matcher.imitations.is_some(),
-            Sought::Value(_) => true,
-            Sought::Bound(_) => false,
+            SearchTerm::Text(matcher) => matcher.imitations.is_some(),
+            SearchTerm::Value(_) => true,
+            SearchTerm::Bound(_) => false,
         })
     }
 
     /// The same without what imitates the listed tokens that its words name, or are worth something.
-    pub(super) fn sparing(mut self, listed: &[Token], phrases: &Phrases) -> Self {
+    pub(super) fn excluding_imitations(mut self, listed: &[Token], phrases: &Dictionary) -> Self {
         for term in &mut self.terms {
             match term {
-                Sought::Text(matcher) => {
+                SearchTerm::Text(matcher) => {
                     if let Some(imitations) = &mut matcher.imitations {
                         *imitations = Imitations::of(&matcher.needle, listed, phrases);
                     }
                 }
-                Sought::Value(bound) => bound.price(listed, phrases),
-                Sought::Bound(_) => {}
+                SearchTerm::Value(bound) => bound.price(listed, phrases),
+                SearchTerm::Bound(_) => {}
             }
         }
         self
@@ -173,14 +175,14 @@ impl Search {
 
     /// How much of a segment [`run`](Self::run) reads.
     pub(super) fn extent(&self) -> Extent {
-        let reads_texts = |term: &Sought| matches!(term, Sought::Text(matcher) if matcher.slots != 0);
+        let reads_texts = |term: &SearchTerm| matches!(term, SearchTerm::Text(matcher) if matcher.slots != 0);
         if self.terms.iter().any(reads_texts) { Extent::Whole } else { Extent::Columns }
     }
 
     /// The rows of a segment that are found among `candidates`.
-    pub(super) fn run(&self, source: &Pieces<'_>, candidates: Hits) -> Result<Hits, StoreError> {
+    pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: RowSet) -> Result<RowSet, StoreError> {
         if self.faulty {
-            return Ok(Hits::NONE);
+            return Ok(RowSet::NONE);
         }
         let mut hits = candidates;
         if let Some(scope) = &self.scope {
@@ -195,9 +197,9 @@ impl Search {
                 break;
             }
             hits = match term {
-                Sought::Text(matcher) => matcher.run(source, &hits)?,
-                Sought::Bound(bound) => bound.run(source, &hits)?,
-                Sought::Value(bound) => bound.run(source, &hits)?,
+                SearchTerm::Text(matcher) => matcher.run(source, &hits)?,
+                SearchTerm::Bound(bound) => bound.run(source, &hits)?,
+                SearchTerm::Value(bound) => bound.run(source, &hits)?,
             };
         }
         Ok(hits)

@@ -6,7 +6,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::StoreError;
-use crate::domain::memory::{MOST_PAGES, PAGE};
+use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 
 /// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
 pub(super) const FORMAT: i64 = 5;
@@ -103,7 +103,7 @@ pub(super) fn in_memory() -> Result<Connection, StoreError> {
     set_up_writer(&mut connection)?;
     // As many as a console asks for again and again while it is looked at, and no more: many caches lie side by side.
     connection.set_prepared_statement_cache_capacity(40);
-    connection.execute_batch(&format!("PRAGMA page_size = {PAGE}; PRAGMA max_page_count = {MOST_PAGES};"))?;
+    connection.execute_batch(&format!("PRAGMA page_size = {PAGE_BYTES}; PRAGMA max_page_count = {MAX_PAGES};"))?;
     make_tables(&mut connection)?;
     Ok(connection)
 }

@@ -18,10 +18,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
 use super::by_time::{NOWHERE, Reach};
-use super::pack::Spelling;
-use super::phrase::Phrases;
-use super::row::Parts;
-use crate::domain::{Amount, Stated};
+use super::dictionary::Dictionary;
+use super::pack::PackedText;
+use super::row::RowParts;
+use crate::domain::{Amount, ReportedAmount};
 use builder::Builder;
 
 /// Rows of a segment.
@@ -124,7 +124,7 @@ impl Segment {
     /// Builds that much of a segment from its rows as they stand in the database.
     pub(super) fn read(
         connection: &Connection,
-        phrases: &Phrases,
+        phrases: &Dictionary,
         number: i64,
         extent: Extent,
     ) -> Result<Self, StoreError> {
@@ -136,7 +136,8 @@ impl Segment {
         while let Some(found) = rows.next()? {
             let seq: i64 = found.get(0)?;
             let body = found.get_ref(1)?.as_blob().map_err(|error| StoreError::damaged(&error.to_string()))?;
-            let parts = Parts::read(body).filter(|parts| parts.codes.iter().all(|code| phrases.line(*code).is_some()));
+            let parts =
+                RowParts::read(body).filter(|parts| parts.codes.iter().all(|code| phrases.line(*code).is_some()));
             let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
             builder.push(position_of(seq), &parts);
         }
@@ -172,7 +173,7 @@ pub(super) fn times_of_rows(connection: &Connection, number: i64) -> Result<Vec<
     let mut rows = statement.query([-newest, -oldest])?;
     while let Some(found) = rows.next()? {
         let seq: i64 = found.get(0)?;
-        let parts = Parts::read(found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
+        let parts = RowParts::read(found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
         let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
         if let Some(time) = times.get_mut(position_of(seq)) {
             *time = parts.time();
@@ -210,7 +211,7 @@ pub(super) fn with_piece<T>(
 }
 
 /// Whether the search finds the one row whenever it finds the other, so that their segment is the same with either.
-pub(super) fn found_alike(one: &Parts<'_>, other: &Parts<'_>) -> bool {
+pub(super) fn found_alike(one: &RowParts<'_>, other: &RowParts<'_>) -> bool {
     one.codes == other.codes
         && texts(one) == texts(other)
         && one.amount == other.amount
@@ -219,7 +220,7 @@ pub(super) fn found_alike(one: &Parts<'_>, other: &Parts<'_>) -> bool {
 }
 
 /// The row's own texts by slot, up to that of the amount.
-fn texts<'a>(parts: &Parts<'a>) -> [Option<Spelling<'a>>; slot::AMOUNT] {
+fn texts<'a>(parts: &RowParts<'a>) -> [Option<PackedText<'a>>; slot::AMOUNT] {
     [
         Some(parts.id),
         parts.tx_hash,
@@ -234,14 +235,14 @@ fn texts<'a>(parts: &Parts<'a>) -> [Option<Spelling<'a>>; slot::AMOUNT] {
 }
 
 /// The time that a row shows, in seconds since 1970.
-fn seconds(parts: &Parts<'_>) -> u32 {
+fn seconds(parts: &RowParts<'_>) -> u32 {
     u32::try_from(parts.at().millis().div_euclid(1000)).unwrap_or(NO_TIME)
 }
 
 /// A number that sorts as amounts do, whatever their fraction digits: the place of the first digit, then the first 16
 /// digits. Amounts that differ only behind those count as equal.
-pub(super) fn amount_key(amount: Option<&Stated>) -> u64 {
-    let Some(amount) = amount.map(Stated::raw) else { return 0 };
+pub(super) fn amount_key(amount: Option<&ReportedAmount>) -> u64 {
+    let Some(amount) = amount.map(ReportedAmount::raw) else { return 0 };
     if amount.is_zero() {
         return 1;
     }

@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use super::mending::Mending;
-use crate::domain::history::{Progress, Proof, Shown};
+use super::gap_repair::GapRepair;
+use crate::domain::history::{Evidence, ListingEvidence, Progress};
 use crate::domain::{Direction, Text, Timestamp, UserStats};
 
 /// How far one of the two lists was read.
@@ -143,7 +143,7 @@ impl ListState {
     }
 
     /// Whether rows may be missing, so that the list's end is worth a look.
-    pub(super) fn may_lack(&self) -> bool {
+    pub(super) fn may_have_gaps(&self) -> bool {
         self.lacking > 0 || self.is_looked_for_in_vain()
     }
 }
@@ -179,7 +179,7 @@ pub(super) struct State {
     pub(super) incomplete: u64,
     /// What is done to have what is missing.
     #[serde(default)]
-    pub(super) mending: Option<Mending>,
+    pub(super) mending: Option<GapRepair>,
     pub(super) partial: Option<String>,
     /// Consecutive steps of the first read that brought nothing new.
     pub(super) fruitless: u32,
@@ -280,27 +280,27 @@ impl State {
             rows,
             expected: if complete { Some(rows) } else { told.map(|expected| expected.max(rows)) },
             complete,
-            again: self.is_mending()
+            again: self.is_repairing()
                 || self.lists.iter().all(|list| list.done) && self.lists.iter().any(|list| list.again.is_some()),
             unreadable: self.unreadable(),
             incomplete: self.incomplete,
-            retry_at: self.mends_at().map(Timestamp::from_millis),
+            retry_at: self.repair_due_at().map(Timestamp::from_millis),
             pending,
             partial: self.partial.as_deref().map(Text::clean),
         }
     }
 
     /// What was seen of how the service lists.
-    pub(super) fn proof(&self) -> Proof {
+    pub(super) fn proof(&self) -> ListingEvidence {
         let flaw = self.partial.as_deref();
         let judged = |fails: bool, holds: bool| match (fails, holds) {
-            (true, _) => Shown::Fails,
-            (false, true) => Shown::Holds,
-            (false, false) => Shown::NotYet,
+            (true, _) => Evidence::Refuted,
+            (false, true) => Evidence::Confirmed,
+            (false, false) => Evidence::Unknown,
         };
         let has_pages = |list: &ListState| list.page_limit.is_some_and(|limit| list.passed > limit);
         let paging = matches!(flaw, Some(flaw::PAGING | flaw::REPEATS | flaw::GAP | flaw::ENDLESS));
-        Proof {
+        ListingEvidence {
             paging: judged(paging, self.lists.iter().any(has_pages)),
             filter: judged(
                 matches!(flaw, Some(flaw::FILTER | flaw::WORDS)),
@@ -311,8 +311,8 @@ impl State {
     }
 
     /// Rows that were missing are there: the history is whole again, if that was all.
-    pub(super) fn mend(&mut self) {
-        let is_whole = |list: &ListState| list.again.is_none_or(|again| again.mending) && !list.may_lack();
+    pub(super) fn clear_gap(&mut self) {
+        let is_whole = |list: &ListState| list.again.is_none_or(|again| again.mending) && !list.may_have_gaps();
         if self.partial.as_deref() == Some(flaw::GAP) && self.lists.iter().all(is_whole) {
             self.partial = None;
         }
@@ -321,7 +321,7 @@ impl State {
     /// Notes why the history cannot be trusted to be whole; the first reason stays.
     pub(super) fn distrust(&mut self, why: &str) {
         if why != flaw::GAP {
-            self.finds_flaw_again();
+            self.note_flaw();
         }
         self.partial.get_or_insert_with(|| why.to_owned());
     }

@@ -105,7 +105,7 @@ pub(super) fn read(connection: &rusqlite::Connection) -> Result<Vec<Token>, Stor
 
 impl Store {
     /// Keeps the listed tokens in place of those kept before.
-    pub fn keep_tokens(&self, tokens: &[Token], now: Timestamp) -> Result<(), StoreError> {
+    pub fn save_tokens(&self, tokens: &[Token], now: Timestamp) -> Result<(), StoreError> {
         self.write(|batch| {
             if read(batch.connection)? != tokens || batch.state.tokens_at.is_none() {
                 batch.connection.execute("DELETE FROM token", [])?;
@@ -114,9 +114,9 @@ impl Store {
                         .map_err(|error| StoreError::damaged(&error.to_string()))?;
                     batch.connection.prepare_cached("INSERT INTO token (json) VALUES (?1)")?.execute([json])?;
                 }
-                batch.shows();
+                batch.mark_changed();
                 // What `token:` finds depends on which tokens are listed.
-                lock(&batch.store.inner.found).clear();
+                lock(&batch.store.inner.result_sets).clear();
             }
             batch.state.tokens_at = Some(now.millis());
             Ok(())
@@ -132,10 +132,10 @@ impl Store {
     }
 
     /// Keeps the counts of the workspace.
-    pub fn keep_stats(&self, stats: UserStats, now: Timestamp) -> Result<(), StoreError> {
+    pub fn save_stats(&self, stats: UserStats, now: Timestamp) -> Result<(), StoreError> {
         self.write(|batch| {
             if batch.state.stats.as_ref().map(StatsRecord::stats) != Some(stats) {
-                batch.shows();
+                batch.mark_changed();
             }
             batch.state.stats = Some(StatsRecord::of(stats, now.millis()));
             Ok(())

@@ -9,27 +9,27 @@
 //! is read (see `kept`): both change without any part of it.
 
 mod group;
-mod kept;
 mod row;
+mod scope_totals;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
-use super::held::{self, Sum};
+use super::wallet_totals::{self, TokenSum};
 use crate::domain::UserId;
-use group::{Part, Shape};
+use group::{GroupState, Part};
 use row::{Change, Key};
 
-pub(super) use group::Group;
-pub(super) use kept::read;
+pub(super) use group::WalletGroup;
+pub(super) use scope_totals::read;
 
 /// What a batch changes.
 #[derive(Default)]
-pub(super) struct Changes {
+pub(super) struct TotalChanges {
     /// Groups that were taken out, and are counted in again at the end.
-    out: BTreeSet<Group>,
+    out: BTreeSet<WalletGroup>,
     rows: BTreeMap<Key, Change>,
     /// By scope and chain, how many wallets more are summed up from rows.
     summed: BTreeMap<(String, String), i64>,
@@ -50,9 +50,9 @@ impl Way {
     }
 }
 
-impl Changes {
+impl TotalChanges {
     /// Takes a group out of all sums. To be said before anything changes that its part in them follows from.
-    pub(super) fn unsettle(&mut self, connection: &Connection, group: Group) -> Result<(), StoreError> {
+    pub(super) fn remove_group(&mut self, connection: &Connection, group: WalletGroup) -> Result<(), StoreError> {
         if !self.anew && !self.out.contains(&group) {
             self.count(connection, &group, Way::Out)?;
             self.out.insert(group);
@@ -61,11 +61,11 @@ impl Changes {
     }
 
     /// Takes out every group of a user.
-    pub(super) fn unsettle_user(&mut self, connection: &Connection, user: &UserId) -> Result<(), StoreError> {
+    pub(super) fn remove_user(&mut self, connection: &Connection, user: &UserId) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached("SELECT DISTINCT blockchain FROM wallet WHERE user = ?1")?;
         let chains = statement.query_map([user.as_str()], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
         for chain in chains {
-            self.unsettle(connection, Group::Of { user: user.to_string(), chain })?;
+            self.remove_group(connection, WalletGroup::Of { user: user.to_string(), chain })?;
         }
         Ok(())
     }
@@ -76,12 +76,12 @@ impl Changes {
     }
 
     /// Takes in that the rows of a wallet now have another sum of a token (wallet, chain, contract).
-    pub(super) fn moved(
+    pub(super) fn apply_wallet_sum(
         &mut self,
         connection: &Connection,
         (wallet, chain, contract): (&str, &str, &str),
-        old: Option<&Sum>,
-        new: &Sum,
+        old: Option<&TokenSum>,
+        new: &TokenSum,
     ) -> Result<(), StoreError> {
         if self.anew {
             return Ok(());
@@ -90,12 +90,12 @@ impl Changes {
         let owner = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let Some((user, home, account)) = statement.query_row([wallet], owner).optional()? else { return Ok(()) };
         let (user, home, account): (Option<String>, String, Option<String>) = (user, home, account);
-        let group = Group::of(wallet, user.as_deref(), &home);
+        let group = WalletGroup::of(wallet, user.as_deref(), &home);
         if self.out.contains(&group) {
             return Ok(());
         }
-        let scopes = Shape::of(connection, &group)?.scopes();
-        for scope in Shape::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)) {
+        let scopes = GroupState::of(connection, &group)?.scopes();
+        for scope in GroupState::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)) {
             if let Some(old) = old {
                 self.add(&scope, chain, contract, &Part::derived(old), Way::Out)?;
             }
@@ -130,8 +130,8 @@ impl Changes {
     }
 
     /// Counts a group as it stands in the database.
-    fn count(&mut self, connection: &Connection, group: &Group, way: Way) -> Result<(), StoreError> {
-        let shape = Shape::of(connection, group)?;
+    fn count(&mut self, connection: &Connection, group: &WalletGroup, way: Way) -> Result<(), StoreError> {
+        let shape = GroupState::of(connection, group)?;
         let scopes = shape.scopes();
         for scope in scopes.iter().filter(|(_, assumed)| **assumed).map(|(scope, _)| scope) {
             for balance in shape.stated.iter().flatten() {
@@ -141,11 +141,11 @@ impl Changes {
         }
         for (wallet, account) in &shape.wallets {
             let derived: Vec<String> =
-                Shape::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)).collect();
+                GroupState::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)).collect();
             if derived.is_empty() {
                 continue;
             }
-            let sums = held::of_wallet(connection, wallet)?;
+            let sums = wallet_totals::of_wallet(connection, wallet)?;
             for scope in derived {
                 for (chain, contract, sum) in &sums {
                     self.add(&scope, chain, contract, &Part::derived(sum), way)?;
@@ -174,13 +174,13 @@ impl Changes {
 }
 
 /// Every group there is.
-fn all(connection: &Connection) -> Result<BTreeSet<Group>, StoreError> {
+fn all(connection: &Connection) -> Result<BTreeSet<WalletGroup>, StoreError> {
     let mut statement = connection.prepare("SELECT id, user, blockchain FROM wallet")?;
     let mut rows = statement.query([])?;
     let mut groups = BTreeSet::new();
     while let Some(row) = rows.next()? {
         let (id, user, chain): (String, Option<String>, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        groups.insert(Group::of(&id, user.as_deref(), &chain));
+        groups.insert(WalletGroup::of(&id, user.as_deref(), &chain));
     }
     Ok(groups)
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::by_time::{ByTime, Rows};
-use super::found::{Found, Picture};
+use super::result_set::{HistorySnapshot, ResultSet};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock};
 use crate::domain::Direction;
@@ -21,7 +21,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Cancelled`] when it was withdrawn; others where the cache cannot be read.
-    pub fn walk(
+    pub fn each_row(
         &self,
         query: &Query,
         cancel: &Cancel,
@@ -35,8 +35,8 @@ impl Store {
                 return Ok(());
             };
             let sealed = State::read(connection)?.sealed;
-            let picture = Picture { store: self, connection, version, ends, sealed };
-            let found = self.found(&picture, query, cancel, &mut |_, _| Ok(true))?;
+            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let found = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
             let mut places = {
                 let mut found = lock(&found);
                 match query.sort {
@@ -81,28 +81,28 @@ impl Store {
     /// How many rows of its direction are newer than a row: how many stand above it in the service's list.
     pub fn rank_in_list(&self, direction: &Direction, seq: i64) -> Result<u64, StoreError> {
         let query = Query { filter: Filter::from(format!("dir:{}", direction.word()).as_str()), ..Query::default() };
-        self.found_now(&query, &Cancel::new(), |found| found.newer_than(seq)).map(Option::unwrap_or_default)
+        self.with_result_set(&query, &Cancel::new(), |found| found.count_newer(seq)).map(Option::unwrap_or_default)
     }
 
     /// Which of these rows a query does not find.
     pub fn left_out(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
-        let left_out = |found: &Found| rows.iter().copied().filter(|seq| !found.has(*seq)).collect();
-        Ok(self.found_now(query, cancel, left_out)?.unwrap_or_else(|| rows.to_vec()))
+        let left_out = |found: &ResultSet| rows.iter().copied().filter(|seq| !found.has(*seq)).collect();
+        Ok(self.with_result_set(query, cancel, left_out)?.unwrap_or_else(|| rows.to_vec()))
     }
 
     /// Looks at what a query finds now; `None` while there are no rows.
-    fn found_now<T>(
+    fn with_result_set<T>(
         &self,
         query: &Query,
         cancel: &Cancel,
-        look: impl FnOnce(&Found) -> T,
+        look: impl FnOnce(&ResultSet) -> T,
     ) -> Result<Option<T>, StoreError> {
         let version = self.version();
         self.read(|connection| {
             let Some(ends) = state::ends(connection)? else { return Ok(None) };
             let sealed = State::read(connection)?.sealed;
-            let picture = Picture { store: self, connection, version, ends, sealed };
-            let found = self.found(&picture, query, cancel, &mut |_, _| Ok(true))?;
+            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let found = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
             let found = lock(&found);
             Ok(Some(look(&found)))
         })

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::by_time::{ByTime, Rows};
-use super::found::{Found, Picture, SoFar};
+use super::result_set::{HistorySnapshot, ResultSet, SoFar};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock, row};
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
@@ -14,7 +14,7 @@ use crate::domain::imitation::Candidate;
 use crate::domain::{Text, WalletId};
 
 /// Answers that are kept up to date, the latest first.
-const KEPT: usize = 4;
+const MAX_CACHED: usize = 4;
 
 impl Store {
     /// Answers a window of the history.
@@ -41,7 +41,7 @@ impl Store {
                 return Ok(());
             }
             let sealed = State::read(connection)?.sealed;
-            let picture = Picture { store: self, connection, version, ends, sealed };
+            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
             if all && matches!(span.query.sort, Sort::Newest | Sort::Oldest) {
                 answer(self.by_time(&picture, span, Rows::All)?);
                 return Ok(());
@@ -49,7 +49,7 @@ impl Store {
             let first_rows = self.first_rows(&picture, span, filter)?;
             let answered = first_rows.is_some();
             first_rows.into_iter().for_each(&mut *answer);
-            let found = self.found(&picture, &span.query, cancel, &mut |found, others| {
+            let found = self.result_set(&picture, &span.query, cancel, &mut |found, others| {
                 if answered {
                     return Ok(true);
                 }
@@ -66,7 +66,12 @@ impl Store {
     }
 
     /// A window of rows by time.
-    fn by_time(&self, picture: &Picture<'_>, span: &Span, rows: Rows<'_>) -> Result<Window<HistoryRow>, StoreError> {
+    fn by_time(
+        &self,
+        picture: &HistorySnapshot<'_>,
+        span: &Span,
+        rows: Rows<'_>,
+    ) -> Result<Window<HistoryRow>, StoreError> {
         let by_time = ByTime::new(picture, rows)?;
         let (total, wanted) = (by_time.total(), u64::from(span.rows));
         let oldest_first = span.query.sort == Sort::Oldest;
@@ -100,26 +105,26 @@ impl Store {
     }
 
     /// The kept answer to a query, brought up to date, or a new one.
-    pub(super) fn found(
+    pub(super) fn result_set(
         &self,
-        picture: &Picture<'_>,
+        picture: &HistorySnapshot<'_>,
         query: &Query,
         cancel: &Cancel,
         early: &mut SoFar<'_, bool>,
-    ) -> Result<Arc<Mutex<Found>>, StoreError> {
+    ) -> Result<Arc<Mutex<ResultSet>>, StoreError> {
         let filter = &query.filter;
-        let kept: Vec<Arc<Mutex<Found>>> = lock(&self.inner.found).clone();
+        let kept: Vec<Arc<Mutex<ResultSet>>> = lock(&self.inner.result_sets).clone();
         for known in &kept {
             let mut found = lock(known);
             if found.scope == query.scope && found.filter == *filter {
                 found.refresh(picture, cancel)?;
                 drop(found);
-                self.keep_found(known);
+                self.cache_result_set(known);
                 return Ok(Arc::clone(known));
             }
         }
         let found = if filter.is_empty() && query.scope == Scope::All {
-            Found::all(picture)
+            ResultSet::all(picture)
         } else {
             // The narrowest answer that this question narrows further.
             let wider = kept
@@ -135,33 +140,33 @@ impl Store {
             }
             let by_time = matches!(query.sort, Sort::Newest | Sort::Oldest);
             let mut answered = !by_time;
-            let mut so_far = |found: &Found, others: &[i64]| {
+            let mut so_far = |found: &ResultSet, others: &[i64]| {
                 if !answered {
                     answered = early(found, others)?;
                 }
                 Ok(())
             };
             let oldest_first = query.sort == Sort::Oldest;
-            Found::search(picture, &query.scope, filter, wider.as_deref(), oldest_first, cancel, &mut so_far)?
+            ResultSet::search(picture, &query.scope, filter, wider.as_deref(), oldest_first, cancel, &mut so_far)?
         };
         let found = Arc::new(Mutex::new(found));
-        self.keep_found(&found);
+        self.cache_result_set(&found);
         Ok(found)
     }
 
-    fn keep_found(&self, found: &Arc<Mutex<Found>>) {
-        let mut kept = lock(&self.inner.found);
+    fn cache_result_set(&self, found: &Arc<Mutex<ResultSet>>) {
+        let mut kept = lock(&self.inner.result_sets);
         kept.retain(|other| !Arc::ptr_eq(other, found));
         kept.insert(0, Arc::clone(found));
-        kept.truncate(KEPT);
+        kept.truncate(MAX_CACHED);
     }
 
     /// The window, if what was found so far is enough to fill it.
     fn early(
         &self,
-        picture: &Picture<'_>,
+        picture: &HistorySnapshot<'_>,
         span: &Span,
-        found: &Found,
+        found: &ResultSet,
         others: &[i64],
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
         let total = found.total();
@@ -187,9 +192,9 @@ impl Store {
 
     fn window(
         &self,
-        picture: &Picture<'_>,
+        picture: &HistorySnapshot<'_>,
         span: &Span,
-        found: &mut Found,
+        found: &mut ResultSet,
         cancel: &Cancel,
     ) -> Result<Window<HistoryRow>, StoreError> {
         let total = found.total();
@@ -197,7 +202,7 @@ impl Store {
         let (first, seqs) = match span.query.sort {
             Sort::Newest | Sort::Oldest => return self.by_time(picture, span, Rows::Of(found)),
             Sort::Listed => {
-                let first = place(span, total, |seq| found.newer_than(seq));
+                let first = place(span, total, |seq| found.count_newer(seq));
                 (first, found.newest(first, wanted))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {

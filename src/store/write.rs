@@ -8,28 +8,28 @@ use std::sync::atomic::Ordering;
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::by_time::Reach;
-use super::held::Tally;
-use super::phrase::{Code, Held};
-use super::row::{self, Lines, Parts};
+use super::dictionary::{Code, ReadGuard};
+use super::row::{self, DictionaryLines, RowParts};
 use super::segment::{self, Extent, Segment};
 use super::state::{self, State, flaw};
-use super::totals::Changes;
+use super::totals::TotalChanges;
+use super::wallet_totals::WalletTotals;
 use super::{Store, StoreError, directory, lock, schema};
 use crate::domain::history::Progress;
-use crate::domain::{Direction, FinalWords, Movement, Timestamp, Transaction, UserId};
+use crate::domain::{BalanceDelta, Direction, FinalStatuses, Timestamp, Transaction, UserId};
 
 pub(super) use slot::{Slot, find, hash_of};
 
 /// What a look at the service's lists brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merged {
+pub struct SyncResult {
     /// Rows that are new.
     pub added: u64,
     /// Rows that were known and have changed.
     pub changed: u64,
     /// Users whose rows these are: what is known of their balances is older than what happened to them. Not all of them
     /// where many moved at once.
-    pub moved: Vec<UserId>,
+    pub affected_users: Vec<UserId>,
     /// How far the history is read now.
     pub progress: Progress,
 }
@@ -41,7 +41,7 @@ const MOVED: usize = 64;
 const FRESH: u64 = 32_768;
 
 /// One transaction of writing.
-pub(super) struct Batch<'a> {
+pub(super) struct WriteBatch<'a> {
     pub(super) store: &'a Store,
     pub(super) connection: &'a Connection,
     pub(super) state: State,
@@ -51,25 +51,28 @@ pub(super) struct Batch<'a> {
     changed: bool,
     named: bool,
     moved: BTreeSet<UserId>,
-    tally: Tally,
+    tally: WalletTotals,
     reached: BTreeMap<i64, Reach>,
-    pub(super) totals: Changes,
+    pub(super) totals: TotalChanges,
 }
 
 impl Store {
     /// Does some writing, all of it or nothing.
-    pub(super) fn write<T>(&self, work: impl FnOnce(&mut Batch<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(super) fn write<T>(
+        &self,
+        work: impl FnOnce(&mut WriteBatch<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         if let Some(home) = &self.inner.home {
             home.spare()?;
         }
         let mut writer = lock(&self.inner.writer);
         let coined = self.phrases().len();
         let answer = (|| {
-            let writer = self.opened(&mut writer)?;
+            let writer = self.ensure_open(&mut writer)?;
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let state = State::read(&transaction)?;
             let before = state.clone();
-            let mut batch = Batch {
+            let mut batch = WriteBatch {
                 store: self,
                 connection: &transaction,
                 ends: state::ends(&transaction)?,
@@ -79,12 +82,12 @@ impl Store {
                 changed: false,
                 named: false,
                 moved: BTreeSet::new(),
-                tally: Tally::of(self.final_words().clone()),
+                tally: WalletTotals::of(self.final_words().clone()),
                 reached: BTreeMap::new(),
-                totals: Changes::default(),
+                totals: TotalChanges::default(),
             };
             let answer = work(&mut batch)?;
-            batch.settle()?;
+            batch.finish()?;
             if self.phrases().len() > coined {
                 self.phrases().save(&transaction, coined)?;
             }
@@ -92,7 +95,7 @@ impl Store {
                 batch.state.write(&transaction)?;
             }
             let complete = batch.state.complete();
-            let Batch { touched, changed, named, .. } = batch;
+            let WriteBatch { touched, changed, named, .. } = batch;
             transaction.commit()?;
             if complete {
                 // Batches are small from now on, and mostly seconds lie between them: none keeps for the next what it read.
@@ -103,29 +106,29 @@ impl Store {
             }
             Ok((answer, touched, changed, named))
         })();
-        match self.noting_damage(answer) {
+        match self.note_damage(answer) {
             Ok((answer, touched, changed, named)) => {
                 if changed || named || !touched.is_empty() {
                     // Readers that see the new version must see which segments it touched.
-                    let mut log = lock(&self.inner.touched);
+                    let mut log = lock(&self.inner.touched_segments);
                     let version = self.version() + 1;
-                    log.note(&touched, version);
+                    log.mark_touched(&touched, version);
                     if named {
-                        log.note_names(version);
+                        log.mark_renamed(version);
                     }
                     self.inner.version.store(version, Ordering::Release);
                 }
                 Ok(answer)
             }
             Err(error) => {
-                self.phrases_mut().forget(coined);
+                self.phrases_mut().truncate(coined);
                 Err(error)
             }
         }
     }
 }
 
-impl Batch<'_> {
+impl WriteBatch<'_> {
     /// Loads what is needed to write rows.
     pub(super) fn prepare(&mut self) -> Result<(), StoreError> {
         self.store.load_phrases(self.connection)?;
@@ -134,12 +137,12 @@ impl Batch<'_> {
     }
 
     /// Something shown has changed.
-    pub(super) fn shows(&mut self) {
+    pub(super) fn mark_changed(&mut self) {
         self.changed = true;
     }
 
     /// Something was given another name.
-    pub(super) fn renames(&mut self) {
+    pub(super) fn mark_renamed(&mut self) {
         self.named = true;
     }
 
@@ -152,15 +155,15 @@ impl Batch<'_> {
     ) -> Result<Vec<u8>, StoreError> {
         let (lines, found) = {
             let phrases = self.store.phrases();
-            let lines = Lines::of(transaction, &phrases);
+            let lines = DictionaryLines::of(transaction, &phrases);
             let found = [phrases.find(&lines.place), phrases.find(&lines.kind), phrases.find(&lines.status)];
             (lines, found)
         };
         if found[0].is_none() {
-            directory::learn(self, transaction)?;
+            directory::learn_from_transaction(self, transaction)?;
             self.changed = true;
         }
-        let coin = |known: Option<Code>, line: &str| known.unwrap_or_else(|| self.store.phrases_mut().coin(line));
+        let coin = |known: Option<Code>, line: &str| known.unwrap_or_else(|| self.store.phrases_mut().add_line(line));
         let codes = [coin(found[0], &lines.place), coin(found[1], &lines.kind), coin(found[2], &lines.status)];
         Ok(row::pack(transaction, &lines, codes, seen_at, stands_at, self.store.final_words()))
     }
@@ -174,17 +177,17 @@ impl Batch<'_> {
         now: Timestamp,
         (list, ordinal): (usize, i64),
         stands_at: Option<i64>,
-    ) -> Result<Added, StoreError> {
+    ) -> Result<RowChange, StoreError> {
         let hash = match find(self.connection, transaction.id.as_str())? {
             Slot::Free(hash) => hash,
             Slot::Taken(known) => {
-                return Ok(if self.update(known, transaction)? { Added::Changed } else { Added::Known });
+                return Ok(if self.update(known, transaction)? { RowChange::Changed } else { RowChange::Known });
             }
         };
         // None was later than when it was seen.
         let stands_at = stands_at.map_or(now, |at| Timestamp::from_millis(at).min(now));
         let body = self.pack(transaction, now, stands_at)?;
-        self.reaches(seq, &body);
+        self.note_time(seq, &body);
         self.connection.prepare_cached("INSERT INTO deed (nth, body) VALUES (-?1, ?2)")?.execute(params![seq, body])?;
         self.connection
             .prepare_cached("INSERT INTO fresh_id (hash, seq) VALUES (?1, ?2)")?
@@ -199,30 +202,30 @@ impl Batch<'_> {
         self.ends = Some(self.ends.map_or((seq, seq), |(oldest, newest)| (oldest.min(seq), newest.max(seq))));
         self.touched.insert(segment::number_of(seq));
         self.changed = true;
-        Ok(Added::New)
+        Ok(RowChange::New)
     }
 
     /// Adds a row at the head, above all others.
-    pub(super) fn arrive(
+    pub(super) fn add_latest(
         &mut self,
         transaction: &Transaction,
         now: Timestamp,
         list: usize,
         stands_at: Option<i64>,
-    ) -> Result<Added, StoreError> {
+    ) -> Result<RowChange, StoreError> {
         let seq = self.ends.map_or(1, |(_, newest)| newest + 1);
         let ordinal = i64::try_from(self.state.lists[list].arrived).unwrap_or(i64::MAX).saturating_add(1);
         let added = self.add(seq, transaction, now, (list, ordinal), stands_at)?;
-        if added == Added::New {
+        if added == RowChange::New {
             self.state.lists[list].arrived += 1;
             self.state.lists[list].passed += 1;
-            self.moves(transaction);
+            self.mark_affected(transaction);
         }
         Ok(added)
     }
 
     /// Something happened to the user of a row.
-    fn moves(&mut self, transaction: &Transaction) {
+    fn mark_affected(&mut self, transaction: &Transaction) {
         if let Some(user) = transaction.user.as_ref().filter(|_| self.moved.len() < MOVED) {
             self.moved.insert(user.clone());
         }
@@ -262,22 +265,24 @@ impl Batch<'_> {
         let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction, words)))
             .saturating_sub(u64::from(is_incomplete(&old, words)));
         self.state.incomplete = incomplete;
-        let stands_at = Parts::read(&old_body).map_or(seen_at, |old| old.stands_at());
+        let stands_at = RowParts::read(&old_body).map_or(seen_at, |old| old.stands_at());
         let body = self.pack(transaction, seen_at, stands_at)?;
-        self.reaches(seq, &body);
+        self.note_time(seq, &body);
         self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
         let words = self.store.final_words();
         if transaction.is_final(words) && !old.is_final(words) {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
-        self.moves(transaction);
+        self.mark_affected(transaction);
         if self.state.held.is_some_and(|(oldest, newest)| (oldest..=newest).contains(&seq)) {
             self.tally.remove(self.connection, &old)?;
             self.tally.add(self.connection, transaction)?;
         }
-        let parts = Parts::read(&old_body).zip(Parts::read(&body));
+        let parts = RowParts::read(&old_body).zip(RowParts::read(&body));
         let found_alike = parts.is_some_and(|(old, new)| segment::found_alike(&old, &new));
-        if !found_alike || Movement::of(&old, words) != Movement::of(transaction, words) {
+        if !found_alike
+            || BalanceDelta::from_transaction(&old, words) != BalanceDelta::from_transaction(transaction, words)
+        {
             self.touched.insert(segment::number_of(seq));
         }
         if !found_alike {
@@ -288,14 +293,14 @@ impl Batch<'_> {
     }
 
     /// Notes by which time a row stands.
-    fn reaches(&mut self, seq: i64, body: &[u8]) {
-        if let Some(parts) = Parts::read(body) {
+    fn note_time(&mut self, seq: i64, body: &[u8]) {
+        if let Some(parts) = RowParts::read(body) {
             self.reached.entry(segment::number_of(seq)).or_default().take_in(parts.time());
         }
     }
 
     /// Notes where a row that is not final was met.
-    pub(super) fn stands(&self, seq: i64, ordinal: i64) -> Result<(), StoreError> {
+    pub(super) fn update_ordinal(&self, seq: i64, ordinal: i64) -> Result<(), StoreError> {
         self.connection
             .prepare_cached("UPDATE open_deed SET ordinal = ?2 WHERE seq = ?1 AND ordinal <> ?2")?
             .execute(params![seq, ordinal])?;
@@ -303,7 +308,7 @@ impl Batch<'_> {
     }
 
     /// Brings everything that follows from rows up to them, at the end of the batch.
-    fn settle(&mut self) -> Result<(), StoreError> {
+    fn finish(&mut self) -> Result<(), StoreError> {
         if self.state.fresh >= FRESH {
             self.connection
                 .prepare_cached("INSERT INTO old_id (hash, seq) SELECT hash, seq FROM fresh_id ORDER BY hash")?
@@ -316,7 +321,7 @@ impl Batch<'_> {
         }
         if let Some(ends) = self.ends {
             self.seal(ends)?;
-            self.settle_held(ends)?;
+            self.update_wallet_totals(ends)?;
         }
         self.tally.write(self.connection, &mut self.totals)?;
         self.totals.settle(self.connection)
@@ -339,7 +344,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    fn settle_held(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
+    fn update_wallet_totals(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
         // Nobody asks for sums before the history is whole, and once is cheaper than with every batch.
         if !self.state.complete() || self.state.held == Some((oldest, newest)) {
             return Ok(());
@@ -364,27 +369,28 @@ impl Batch<'_> {
         Ok(())
     }
 
-    pub(super) fn merged(&self, added: u64, changed: u64) -> Result<Merged, StoreError> {
+    pub(super) fn merged(&self, added: u64, changed: u64) -> Result<SyncResult, StoreError> {
         let progress = self.state.progress(state::rows(self.ends), state::pending(self.connection)?);
         let moved = self.moved.iter().cloned().collect();
-        Ok(Merged { added, changed, moved, progress })
+        Ok(SyncResult { added, changed, affected_users: moved, progress })
     }
 
     /// The phrases, for whoever unpacks rows within a batch.
-    pub(super) fn phrases(&self) -> Held<'_> {
+    pub(super) fn phrases(&self) -> ReadGuard<'_> {
         self.store.phrases()
     }
 }
 
 /// Whether a row is final and does not say enough to be counted: which way it went, how much, or through which wallet.
-fn is_incomplete(transaction: &Transaction, words: &FinalWords) -> bool {
-    let says_enough = transaction.wallet.is_some() && Movement::of(transaction, words) != Some(Movement::Unclear);
+fn is_incomplete(transaction: &Transaction, words: &FinalStatuses) -> bool {
+    let says_enough = transaction.wallet.is_some()
+        && BalanceDelta::from_transaction(transaction, words) != Some(BalanceDelta::Unclear);
     transaction.is_final(words) && !says_enough
 }
 
 /// What became of a row that was received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Added {
+pub(super) enum RowChange {
     New,
     Changed,
     Known,

@@ -42,17 +42,17 @@ pub fn level(value: U256, least: U256, most: U256, steps: u16) -> u16 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     /// Figures in a column.
-    pub together: u16,
+    pub figures_per_column: u16,
     /// Cells of a column, the gap behind it included.
     pub pitch: u16,
 }
 
 impl Grid {
     /// The grid for so many figures in so many cells.
-    pub fn fitting(figures: u16, cells: u16) -> Self {
-        let together = figures.div_ceil(cells.max(1)).max(1);
-        let columns = figures.div_ceil(together).max(1);
-        Self { together, pitch: (cells / columns).clamp(1, 8) }
+    pub fn fit(figures: u16, cells: u16) -> Self {
+        let figures_per_column = figures.div_ceil(cells.max(1)).max(1);
+        let columns = figures.div_ceil(figures_per_column).max(1);
+        Self { figures_per_column, pitch: (cells / columns).clamp(1, 8) }
     }
 }
 
@@ -95,10 +95,10 @@ mod tests {
 
     #[test]
     fn a_grid_shows_every_figure() {
-        assert_eq!(Grid::fitting(7, 40), Grid { together: 1, pitch: 5 });
-        assert_eq!(Grid::fitting(30, 40), Grid { together: 1, pitch: 1 });
-        assert_eq!(Grid::fitting(365, 60), Grid { together: 7, pitch: 1 });
-        assert_eq!(Grid::fitting(1, 0), Grid { together: 1, pitch: 1 });
+        assert_eq!(Grid::fit(7, 40), Grid { figures_per_column: 1, pitch: 5 });
+        assert_eq!(Grid::fit(30, 40), Grid { figures_per_column: 1, pitch: 1 });
+        assert_eq!(Grid::fit(365, 60), Grid { figures_per_column: 7, pitch: 1 });
+        assert_eq!(Grid::fit(1, 0), Grid { figures_per_column: 1, pitch: 1 });
     }
 
     #[test]

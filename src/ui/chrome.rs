@@ -8,7 +8,7 @@ use super::{Theme, paint};
 
 /// The head of a pane.
 #[derive(Debug, Clone, Default)]
-pub struct Head {
+pub struct PaneTitle {
     /// Its title.
     pub title: String,
     /// What is said of it, each with its style: filter, age, count. The last ones give way where room is short.
@@ -18,13 +18,13 @@ pub struct Head {
 }
 
 /// A box around an area. `hangs` says that its upper edge is the lower one of the box above.
-pub fn boxed(buf: &mut Buffer, area: Rect, hangs: bool, head: &Head, theme: &Theme) {
+pub fn draw_box(buf: &mut Buffer, area: Rect, hangs: bool, head: &PaneTitle, theme: &Theme) {
     if area.width < 2 || area.height < 2 {
         return;
     }
     let (left, right, top, bottom) = (area.x, area.right() - 1, area.y, area.bottom() - 1);
-    paint::line(buf, left + 1, right, top, theme.rule);
-    paint::line(buf, left + 1, right, bottom, theme.rule);
+    paint::draw_line(buf, left + 1, right, top, theme.rule);
+    paint::draw_line(buf, left + 1, right, bottom, theme.rule);
     for y in top + 1..bottom {
         paint::put(buf, left, y, 1, "│", theme.rule);
         paint::put(buf, right, y, 1, "│", theme.rule);
@@ -37,15 +37,15 @@ pub fn boxed(buf: &mut Buffer, area: Rect, hangs: bool, head: &Head, theme: &The
 }
 
 /// A rule over the first row of an area.
-pub fn ruled(buf: &mut Buffer, area: Rect, head: &Head, theme: &Theme) {
+pub fn draw_rule(buf: &mut Buffer, area: Rect, head: &PaneTitle, theme: &Theme) {
     if area.height == 0 {
         return;
     }
-    paint::line(buf, area.x, area.right(), area.y, theme.rule);
+    paint::draw_line(buf, area.x, area.right(), area.y, theme.rule);
     titled(buf, area.x + 1, area.right().saturating_sub(1), area.y, head, theme);
 }
 
-fn titled(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &Head, theme: &Theme) {
+fn titled(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, theme: &Theme) {
     let style = if head.focused { theme.title_focused } else { theme.title };
     let room = to.saturating_sub(from);
     let taken = paint::put(buf, from, y, room, &format!(" {} ", head.title), style);

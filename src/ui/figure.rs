@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
 use super::paint;
-use crate::domain::{Amount, Stated};
+use crate::domain::{Amount, ReportedAmount};
 
 /// Which sign stands before an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,9 +37,9 @@ pub struct Figure {
 
 impl Figure {
     /// An amount as a service stated it; a disputed one is marked.
-    pub fn new(stated: &Stated, sign: Sign) -> Self {
+    pub fn new(stated: &ReportedAmount, sign: Sign) -> Self {
         let mut figure = Self::of(stated.raw(), sign);
-        figure.disputed = matches!(stated, Stated::Disputed { .. });
+        figure.disputed = matches!(stated, ReportedAmount::Disputed { .. });
         figure
     }
 
@@ -71,7 +71,7 @@ const SHORTEST: u16 = 8;
 
 impl Column {
     /// The column for some amounts, within so many cells. Whole digits come first; fractions get what is left.
-    pub fn fitting<'a>(figures: impl Iterator<Item = &'a Figure>, room: u16) -> Self {
+    pub fn fit<'a>(figures: impl Iterator<Item = &'a Figure>, room: u16) -> Self {
         let (mut whole, mut fraction) = (1, 0);
         for figure in figures {
             whole = whole.max(paint::width(&figure.whole));
@@ -83,7 +83,7 @@ impl Column {
 
     /// The same column within fewer cells, with all of its whole digits and fractions cut no shorter than eight; `None`
     /// where it does not go into them.
-    pub fn giving_way(self, room: u16) -> Option<Self> {
+    pub fn shrink_to(self, room: u16) -> Option<Self> {
         let least = self.whole + self.fraction.min(1 + SHORTEST);
         (least <= room).then(|| Self { fraction: self.fraction.min(room - self.whole), ..self })
     }
@@ -144,7 +144,7 @@ mod tests {
                 Figure::of(amount, Sign::None)
             };
             let (one, above) = (figure(raw, decimals), figure(other, others));
-            let column = Column::fitting([&one, &above].into_iter(), room);
+            let column = Column::fit([&one, &above].into_iter(), room);
             let mut buf = Buffer::empty(Rect::new(0, 0, 40, 1));
             column.put(&mut buf, 2, 0, &one, Style::default());
             let row: String = (0..40).map(|x| buf[(x, 0)].symbol()).collect();

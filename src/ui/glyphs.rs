@@ -69,7 +69,7 @@ const STAND_INS: &[(char, char)] = &[
 ];
 
 /// What stands for a sign in ASCII, if the program paints that sign.
-pub fn stand_in(sign: char) -> Option<char> {
+pub fn ascii_fallback(sign: char) -> Option<char> {
     STAND_INS.iter().find(|(known, _)| *known == sign).map(|(_, ascii)| *ascii)
 }
 
@@ -83,13 +83,13 @@ pub fn render(glyphs: Glyphs, buf: &mut Buffer) {
             continue;
         }
         let mut signs = cell.symbol().chars();
-        let known = signs.next().filter(|_| signs.next().is_none()).and_then(stand_in);
+        let known = signs.next().filter(|_| signs.next().is_none()).and_then(ascii_fallback);
         match known {
             Some(ascii) => {
                 cell.set_char(ascii);
             }
             // Of a wide character the second column was blank before, and is now.
-            None if glyphs == Glyphs::AsciiAlone => {
+            None if glyphs == Glyphs::AsciiOnly => {
                 cell.set_char('?');
             }
             None => {}
@@ -127,6 +127,6 @@ mod tests {
         // The wide sign covers a second cell, which is blank.
         assert_eq!(painted(Glyphs::Unicode, text).trim_end(), "● Zürich 漢  −1…");
         assert_eq!(painted(Glyphs::Ascii, text).trim_end(), "* Zürich 漢  -1~");
-        assert_eq!(painted(Glyphs::AsciiAlone, text).trim_end(), "* Z?rich ?  -1~");
+        assert_eq!(painted(Glyphs::AsciiOnly, text).trim_end(), "* Z?rich ?  -1~");
     }
 }

@@ -88,7 +88,7 @@ pub fn put_right(buf: &mut Buffer, right: u16, y: u16, room: u16, text: &str, st
 }
 
 /// A line from one column up to another.
-pub fn line(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
+pub fn draw_line(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
     let to = to.min(buf.area.right());
     if from < to && buf.area.contains((from, y).into()) {
         let first = buf.index_of(from, y);
@@ -104,7 +104,7 @@ pub fn tint(buf: &mut Buffer, area: Rect, style: Style) {
 }
 
 /// A text in the middle of an area, over as many lines as it needs: what a pane says when it has no rows.
-pub fn say(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
+pub fn put_centered(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     let lines = if width(text) > area.width { wrap(text, area.width) } else { vec![text.to_owned()] };
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     let top = area.y + area.height.saturating_sub(rows.max(1)) / 2;

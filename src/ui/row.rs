@@ -31,14 +31,14 @@ impl Row {
         };
         if selected {
             paint::tint(buf, Rect::new(area.x, y, area.width, 1), base);
-            paint::put(buf, area.x, y, 1, "▌", over(base, theme.accent));
+            paint::put(buf, area.x, y, 1, "▌", overlay(base, theme.accent));
         }
         Self { x: area.x + 1, y, right: area.right(), base, selected }
     }
 
     /// The same for lists that scroll over the full width of the screen, where only the first columns are marked: what
     /// does not change while the selection moves need not be sent.
-    pub fn slim(
+    pub fn new_slim(
         buf: &mut Buffer,
         theme: &Theme,
         area: Rect,
@@ -54,12 +54,12 @@ impl Row {
 
     /// A style on the ground of this row. On a selected row only its colour of the letters is kept.
     pub fn over(&self, style: Style) -> Style {
-        if self.selected { over(self.base, style) } else { style }
+        if self.selected { overlay(self.base, style) } else { style }
     }
 }
 
 /// A style on the ground of another: its letters, the other's background.
-pub fn over(ground: Style, style: Style) -> Style {
+pub fn overlay(ground: Style, style: Style) -> Style {
     let mut mixed = ground.patch(style);
     mixed.bg = ground.bg;
     mixed

@@ -58,8 +58,8 @@ pub struct Theme {
 
 impl Theme {
     /// The theme of a name, in the colours that the terminal has.
-    pub fn of(name: ThemeName, colours: Colours) -> Self {
-        match (colours, palettes::of(name)) {
+    pub fn from_name(name: ThemeName, colours: Colours) -> Self {
+        match (colours, palettes::by_name(name)) {
             (Colours::None, _) | (_, None) => Self::plain(),
             (Colours::Sixteen, Some((few, _))) => Self::coloured(few),
             (Colours::Many, Some((_, many))) => Self::coloured(many),

@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 
 use bursar::app::veil::Veil;
 use bursar::app::{Key, KeyCode, Msg, Size, view};
-use bursar::domain::Looks;
+use bursar::domain::Appearance;
 use bursar::domain::intent::Console as Who;
-use bursar::runtime::Host;
+use bursar::runtime::HostPermission;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, KeysInHand};
-use bursar::runtime::perform::World;
+use bursar::runtime::demo::{Demo, DemoKeys};
+use bursar::runtime::effect_runner::World;
 use bursar::service::{self, Options, Sample};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -46,13 +46,13 @@ fn main() {
     let service = runtime.block_on(service::start(options)).unwrap();
     runtime.block_on(service.ready()).unwrap();
     let keys = service.credentials().unwrap();
-    let keys = KeysInHand { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() };
+    let keys = DemoKeys { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() };
     let demo = {
         let _inside = runtime.enter();
-        Demo::at(service.base_url(), keys, PERIOD).unwrap()
+        Demo::connect(service.base_url(), keys, PERIOD).unwrap()
     };
     let by = Who { user: "ada".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
-    let world = World { host: Some(Host::at_hand()), ..demo.visit(by).unwrap() };
+    let world = World { host: Some(HostPermission::at_hand()), ..demo.visitor_world(by).unwrap() };
     let folder = tempfile::tempdir().unwrap();
     let told = ROWS.map(|rows| {
         let path = file_of(folder.path(), rows);
@@ -109,7 +109,7 @@ struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// A console that has read what it polls, with the form of a batch up to the path.
     fn open(runtime: &'a Runtime, demo: &Demo, world: &World) -> Self {
-        let settings = demo.settings(Looks::default(), Veil::default());
+        let settings = demo.settings(Appearance::default(), Veil::default());
         let console = Console::new(settings, world.clone(), runtime.handle().clone(), SIZE).unwrap();
         let mut desk = Self { runtime, console, screen: Buffer::empty(AREA) };
         desk.console.connect();
@@ -121,7 +121,7 @@ impl<'a> Desk<'a> {
     }
 
     fn round(mut self, path: &Path, rows: u64) -> Round {
-        self.console.receive(Msg::Paste(path.to_str().unwrap().to_owned()));
+        self.console.handle_message(Msg::Paste(path.to_str().unwrap().to_owned()));
         self.settle();
         let judged = format!("{rows} recipients · ");
         let (total, turns) = self.until(Key::plain(KeyCode::Tab), &judged);
@@ -136,7 +136,7 @@ impl<'a> Desk<'a> {
     fn until(&mut self, key: Key, judged: &str) -> (Duration, Vec<Duration>) {
         let begun = Instant::now();
         let mut turns = vec![self.turn(Some(key))];
-        while !(self.console.under_way() == 0 && self.shows(judged)) {
+        while !(self.console.pending_effects() == 0 && self.shows(judged)) {
             assert!(begun.elapsed() < Duration::from_mins(1), "it is never judged:\n{:?}", self.screen);
             // It moves within the list and asks for nothing.
             turns.push(self.turn(Some(Key::char('g'))));
@@ -147,9 +147,9 @@ impl<'a> Desk<'a> {
     /// One turn of the loop: what was delivered, a key, and a picture.
     fn turn(&mut self, key: Option<Key>) -> Duration {
         let begun = Instant::now();
-        self.console.catch_up();
+        self.console.process_completed();
         if let Some(key) = key {
-            self.console.receive(Msg::Key(key));
+            self.console.handle_message(Msg::Key(key));
         }
         self.screen.reset();
         view(self.console.model(), AREA, &mut self.screen);
@@ -160,15 +160,15 @@ impl<'a> Desk<'a> {
     fn types(&mut self, text: &str) {
         for character in text.chars() {
             let key = if character == '\n' { Key::plain(KeyCode::Enter) } else { Key::char(character) };
-            self.console.receive(Msg::Key(key));
+            self.console.handle_message(Msg::Key(key));
         }
         self.settle();
     }
 
     /// Waits for everything that is under way.
     fn settle(&mut self) {
-        while self.console.under_way() > 0 {
-            self.runtime.block_on(self.console.deliver());
+        while self.console.pending_effects() > 0 {
+            self.runtime.block_on(self.console.receive_next());
         }
     }
 

@@ -29,7 +29,7 @@ mod told;
 use std::process::Command;
 use std::time::Duration;
 
-use bursar::service::{self, Options, Running, Sample};
+use bursar::service::{self, Options, RunningService, Sample};
 use secrecy::ExposeSecret;
 use tempfile::TempDir;
 use terminal::Terminal;
@@ -47,7 +47,7 @@ const USEFUL: [&str; 2] = ["USDT", "↓ in"];
 
 /// A business, and somebody's folders who has read all of it.
 struct Desk {
-    running: Running,
+    running: RunningService,
     folder: TempDir,
 }
 

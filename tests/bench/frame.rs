@@ -11,7 +11,7 @@ use std::time::Duration;
 use bursar::app::{Identity, Key, Model, Msg, Settings, Size, update, view};
 use bursar::domain::history::{Count, HistoryRow, Window};
 use bursar::domain::{
-    Amount, Direction, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
+    Amount, Direction, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
 };
 use bursar::runtime::Dialect;
 use bursar::runtime::encoder::Encoder;
@@ -44,7 +44,7 @@ fn polled(model: &mut Model, polls: u64) {
     };
     let rows = model.history.listing.count().number();
     let held = (first..first + 160).map(confirmed).collect();
-    model.history.listing.accept(Window { first, rows: held, count: Count::Exact(rows) });
+    model.history.listing.apply_window(Window { first, rows: held, count: Count::Exact(rows) });
 }
 
 /// Bytes of a poll that changes a number in 20 of 35 rows: the goal is 300, and no more than 556, where one comes a second.
@@ -61,7 +61,7 @@ fn tell_a_poll() {
         let differing = (0..AREA.height).filter(|y| line(&before, *y) != line(&next, *y)).count();
         assert!(poll == 0 || differing == usize::try_from(CHANGING).unwrap(), "{differing} lines differ");
         before = next.clone();
-        encoder.frame(&mut next, &mut out);
+        encoder.encode_frame(&mut next, &mut out);
         bytes.push(out.len());
     }
     // The first paints everything.
@@ -80,7 +80,7 @@ fn poll(bencher: Bencher, rows: u64) {
         polls += 1;
         polled(&mut model, polls);
         view(&model, AREA, &mut next);
-        encoder.frame(&mut next, &mut out);
+        encoder.encode_frame(&mut next, &mut out);
         next.reset();
         black_box(&mut out).clear();
     });
@@ -100,7 +100,7 @@ fn row(number: u64) -> HistoryRow {
         symbol: Text::clean("USDT"),
         token_name: None,
         standard: None,
-        amount: Amount::new(U256::from(number * 7_919), 6).map(Stated::Exact),
+        amount: Amount::new(U256::from(number * 7_919), 6).map(ReportedAmount::Exact),
         total_amount: None,
         total_fee: None,
         fee_token: None,
@@ -124,7 +124,7 @@ fn row(number: u64) -> HistoryRow {
         user: None,
         wallet: None,
         account: None,
-        unread: Vec::new(),
+        unreadable: Vec::new(),
     };
     let seq = -i64::try_from(number).unwrap();
     HistoryRow { seq, seen_at: time, transaction, wallet_name: None, suspicious: false }
@@ -146,9 +146,9 @@ fn model(rows: u64) -> Model {
         probe_lists: true,
         v1: true,
         v2: true,
-        away_after: Duration::from_mins(5),
+        idle_limit: Duration::from_mins(5),
         zone: bursar::domain::Zone::default(),
-        looks: bursar::domain::Looks::default(),
+        looks: bursar::domain::Appearance::default(),
         profiles: Vec::new(),
         read_only: None,
         prices: bursar::app::prices::PriceSettings::default(),
@@ -161,9 +161,9 @@ fn model(rows: u64) -> Model {
     let first = rows / 2;
     let held =
         |from: u64| Window { first: from, rows: (from..from + 160).map(row).collect(), count: Count::Exact(rows) };
-    model.history.listing.accept(held(0));
+    model.history.listing.apply_window(held(0));
     model.history.listing.move_by(i64::try_from(first + 60).unwrap());
-    model.history.listing.accept(held(first));
+    model.history.listing.apply_window(held(first));
     assert_eq!(model.history.listing.visible().count(), 35, "a screenful is visible");
     model
 }
@@ -184,7 +184,7 @@ fn scroll(bencher: Bencher, rows: u64) {
         for step in [1, -1] {
             model.history.listing.scroll_by(step);
             view(&model, AREA, &mut next);
-            encoder.frame(&mut next, &mut out);
+            encoder.encode_frame(&mut next, &mut out);
             next.reset();
             black_box(&mut out).clear();
         }

@@ -23,10 +23,10 @@ use std::time::{Duration, Instant};
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::domain::Redaction;
 use bursar::runtime::Clock;
-use bursar::runtime::perform::{Barred, Keeping, PassedOver, World};
-use bursar::runtime::refresh::{Wanted, refresh};
-use bursar::service::{self, Options, Running, Sample};
-use bursar::store::{Place, Store};
+use bursar::runtime::effect_runner::{BackOffList, PayingDisabled, StoreWriteQueue, World};
+use bursar::runtime::refresh::{RefreshPlan, refresh};
+use bursar::service::{self, Options, RunningService, Sample};
+use bursar::store::{CacheLocation, Store};
 use rusqlite::params;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -71,7 +71,7 @@ struct Amount {
 }
 
 /// Reads both lists, page by page, into a table.
-async fn bare(running: &Running, folder: &Path) -> u64 {
+async fn bare(running: &RunningService, folder: &Path) -> u64 {
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
     let file = rusqlite::Connection::open(folder.join("bare.db")).unwrap();
     let columns = "id TEXT PRIMARY KEY, way, sub_type, status, symbol, contract, chain, amount, fee, sender, recipient,
@@ -129,27 +129,27 @@ async fn bare(running: &Running, folder: &Path) -> u64 {
 }
 
 /// Reads the history as the console does.
-async fn ours(running: &Running, folder: &Path) -> u64 {
+async fn ours(running: &RunningService, folder: &Path) -> u64 {
     let connection = Connection {
         base_url: running.base_url().to_owned(),
         api_key: SecretString::from(running.api_key().unwrap().expose_secret().to_owned()),
         wallet_secret: None,
         redaction: Redaction::default(),
         limits: Limits::default(),
-        wire: WireNames::default(),
+        wire_names: WireNames::default(),
         route: Route::default(),
     };
     let world = World {
         reader: Arc::new(Reader::new(connection).unwrap()),
-        store: Store::open(&Place::Folder(folder.join("ours"))).unwrap().store,
+        store: Store::open(&CacheLocation::Folder(folder.join("ours"))).unwrap().store,
         clock: Clock::System,
-        keeping: Keeping::default(),
-        passed_over: PassedOver::default(),
-        paying: Err(Barred { why: "a benchmark".into(), journal: None }),
+        store_queue: StoreWriteQueue::default(),
+        back_off: BackOffList::default(),
+        payments: Err(PayingDisabled { reason: "a benchmark".into(), journal: None }),
         host: None,
         page: World::PAGE,
     };
-    refresh(&world, Wanted { lists: false, v1: false, users: 0 }, &mut |_| {}).await.unwrap();
+    refresh(&world, RefreshPlan { lists: false, v1: false, users: 0 }, &mut |_| {}).await.unwrap();
     let progress = world.store.progress().unwrap();
     assert!(progress.complete, "{progress:?}");
     progress.rows

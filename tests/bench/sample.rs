@@ -5,12 +5,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use bursar::domain::history::{Anchor, Known, Page, PageWanted, Query, Scope, Sort, Source, Span};
+use bursar::domain::history::{Anchor, Page, Query, Scope, Sort, Source, Sourced, Span, TransactionPageRequest};
 use bursar::domain::{
-    AccountId, Amount, Balance, Blockchain, Direction, Stated, Status, SubType, Text, Timestamp, Token, TokenKey,
-    Transaction, TransactionId, User, UserId, Wallet, WalletId,
+    AccountId, Amount, Balance, Blockchain, Direction, ReportedAmount, Status, SubType, Text, Timestamp, Token,
+    TokenKey, Transaction, TransactionId, User, UserId, Wallet, WalletId,
 };
-use bursar::store::{BackRead, Cancel, HeadRead, Merged, Place, Reading, Store};
+use bursar::store::{BackfillRead, BalanceReading, CacheLocation, Cancel, LatestRead, Store, SyncResult};
 use ruint::aliases::U256;
 
 /// How many rows are many: `BURSAR_ROWS`, or 100,000.
@@ -57,7 +57,8 @@ pub(crate) fn transaction(number: u64) -> Transaction {
     let address = |seed: u64| Some(Text::clean(&format!("0x{}", hex(seed, 40))));
     let (own, other) = (address(wallet), address(number + 7_000_000));
     let (from_address, to_address) = if outgoing { (own, other) } else { (other, own) };
-    let amount = |extra: u64| Amount::new(U256::from(1 + dice(5_000_000_000, 5) + extra), decimals).map(Stated::Exact);
+    let amount =
+        |extra: u64| Amount::new(U256::from(1 + dice(5_000_000_000, 5) + extra), decimals).map(ReportedAmount::Exact);
     let text = |text: &str| Some(Text::clean(text));
     Transaction {
         id: TransactionId::read(&uuid(number)),
@@ -73,7 +74,7 @@ pub(crate) fn transaction(number: u64) -> Transaction {
         standard: text("ERC20"),
         amount: amount(0),
         total_amount: amount(10),
-        total_fee: Amount::new(U256::from(10), decimals).map(Stated::Exact),
+        total_fee: Amount::new(U256::from(10), decimals).map(ReportedAmount::Exact),
         fee_token: text(symbol),
         fee_level: text("normal"),
         protocol: text("EVM"),
@@ -95,12 +96,12 @@ pub(crate) fn transaction(number: u64) -> Transaction {
         user: Some(UserId::read(&uuid(wallet / 2 + 50_000_000))),
         wallet: Some(WalletId::read(&uuid(wallet + 60_000_000))),
         account: Some(AccountId::read(&uuid(wallet % 2 + 70_000_000))),
-        unread: Vec::new(),
+        unreadable: Vec::new(),
     }
 }
 
 /// A page of a history of so many rows, which all stand in one list, the newest first.
-pub(crate) fn page(rows: u64, wanted: &PageWanted) -> Page<Transaction> {
+pub(crate) fn page(rows: u64, wanted: &TransactionPageRequest) -> Page<Transaction> {
     let incoming = wanted.direction == Direction::Incoming;
     let from = if incoming { (wanted.page_no - 1) * PER_PAGE } else { rows };
     Page {
@@ -113,10 +114,10 @@ pub(crate) fn page(rows: u64, wanted: &PageWanted) -> Page<Transaction> {
 }
 
 /// A look at the head of a history that has so many rows by now.
-pub(crate) fn look(store: &Store, rows: u64) -> Merged {
-    let mut head = HeadRead::start(store).unwrap();
+pub(crate) fn look(store: &Store, rows: u64) -> SyncResult {
+    let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
-        head.feed(&wanted, page(rows, &wanted)).unwrap();
+        head.add_page(&wanted, page(rows, &wanted)).unwrap();
     }
     head.finish(Timestamp::from_millis(START)).unwrap()
 }
@@ -126,31 +127,31 @@ fn fill(store: &Store, rows: u64) {
     let now = Timestamp::from_millis(START);
     look(store, rows);
     while !store.progress().unwrap().complete {
-        let mut back = BackRead::start(store, 1_000).unwrap();
-        while let Some(wanted) = back.wanted() {
-            back.feed(&wanted, page(rows, &wanted)).unwrap();
+        let mut back = BackfillRead::start(store, 1_000).unwrap();
+        while let Some(wanted) = back.next_page() {
+            back.add_page(&wanted, page(rows, &wanted)).unwrap();
         }
         back.finish(now).unwrap();
     }
-    store.keep_tokens(&tokens(), now).unwrap();
+    store.save_tokens(&tokens(), now).unwrap();
     let count = store.users(&Scope::All, "", 0, 1).unwrap().count.number();
     let users = store.users(&Scope::All, "", 0, u32::try_from(count).unwrap()).unwrap();
-    store.keep_users(&(0..).zip(&users.rows).map(named_user).collect::<Vec<_>>(), Source::Listed).unwrap();
+    store.save_users(&(0..).zip(&users.rows).map(named_user).collect::<Vec<_>>(), Source::Listed).unwrap();
     let count = store.wallets(&Scope::All, "", 0, 1).unwrap().count.number();
     let wallets = store.wallets(&Scope::All, "", 0, u32::try_from(count).unwrap()).unwrap();
-    store.keep_wallets(&(0..).zip(&wallets.rows).map(named_wallet).collect::<Vec<_>>(), Source::Listed).unwrap();
+    store.save_wallets(&(0..).zip(&wallets.rows).map(named_wallet).collect::<Vec<_>>(), Source::Listed).unwrap();
     for some in users.rows.chunks(500) {
-        let readings: Vec<Reading> = some.iter().map(|known| reading(&known.entry.id, 7)).collect();
-        store.keep_readings(&readings).unwrap();
+        let readings: Vec<BalanceReading> = some.iter().map(|known| reading(&known.entry.id, 7)).collect();
+        store.save_readings(&readings).unwrap();
     }
 }
 
-fn named_user((nth, known): (u64, &Known<User>)) -> User {
+fn named_user((nth, known): (u64, &Sourced<User>)) -> User {
     User { display_name: Some(Text::clean(&format!("Customer {nth}"))), ..known.entry.clone() }
 }
 
 /// One in a thousand is found by the letters that the filters of this benchmark begin with.
-fn named_wallet((nth, known): (u64, &Known<Wallet>)) -> Wallet {
+fn named_wallet((nth, known): (u64, &Sourced<Wallet>)) -> Wallet {
     let what = if nth % 1_000 == 0 { "usd reserve" } else { "deposits" };
     Wallet { name: Some(Text::clean(&format!("{what} {nth}"))), ..known.entry.clone() }
 }
@@ -158,7 +159,7 @@ fn named_wallet((nth, known): (u64, &Known<Wallet>)) -> Wallet {
 const CHAINS: [(&str, u8); 5] = [("ethereum", 6), ("base", 6), ("bsc", 18), ("polygon", 6), ("solana", 9)];
 
 /// What a user holds, `raw` of everything.
-pub(crate) fn reading(user: &UserId, raw: u64) -> Reading {
+pub(crate) fn reading(user: &UserId, raw: u64) -> BalanceReading {
     let balance = |(chain, decimals): &(&str, u8)| Balance {
         user: user.clone(),
         token: TokenKey {
@@ -167,11 +168,15 @@ pub(crate) fn reading(user: &UserId, raw: u64) -> Reading {
         },
         symbol: Text::clean("USDT"),
         name: Some(Text::clean("Tether USD")),
-        amount: Stated::Exact(Amount::new(U256::from(raw), *decimals).unwrap()),
+        amount: ReportedAmount::Exact(Amount::new(U256::from(raw), *decimals).unwrap()),
         environment: None,
         updated_at: None,
     };
-    Reading { user: user.clone(), balances: CHAINS.iter().map(balance).collect(), at: Timestamp::from_millis(START) }
+    BalanceReading {
+        user: user.clone(),
+        balances: CHAINS.iter().map(balance).collect(),
+        at: Timestamp::from_millis(START),
+    }
 }
 
 fn tokens() -> Vec<Token> {
@@ -209,7 +214,7 @@ pub(crate) fn filled(rows: u64) -> Store {
     static LARGE: OnceLock<Store> = OnceLock::new();
     let cell = if rows == FEW { &SMALL } else { &LARGE };
     cell.get_or_init(|| {
-        let store = Store::open(&Place::Folder(folder(rows))).unwrap().store;
+        let store = Store::open(&CacheLocation::Folder(folder(rows))).unwrap().store;
         if store.tokens().unwrap().is_none() {
             fill(&store, rows);
         }

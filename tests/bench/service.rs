@@ -48,7 +48,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::get;
-use bursar::service::{self, Options, Place, Running, Sample};
+use bursar::service::{self, LedgerLocation, Options, RunningService, Sample};
 use reqwest::Client;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ struct Caller {
 }
 
 impl Caller {
-    fn of(running: &Running) -> Self {
+    fn of(running: &RunningService) -> Self {
         Self {
             client: Client::builder().no_proxy().tls_certs_only([]).build().unwrap(),
             base_url: running.base_url().to_owned(),
@@ -142,7 +142,7 @@ fn bare_commits(folder: &Path) -> Vec<Duration> {
 }
 
 async fn payments(folder: &Path) {
-    let place = Place::Folder(folder.join("payments"));
+    let place = LedgerLocation::Folder(folder.join("payments"));
     let running = service::start(Options { place, ..Options::temporary() }).await.unwrap();
     let caller = Caller::of(&running);
     let account = caller.post("/v2/accounts", &json!({ "idempotencyKey": Uuid::new_v4(), "name": "n" })).await;
@@ -246,7 +246,7 @@ async fn beside_ready(caller: &Caller, name: &str, paths: Vec<String>) -> u128 {
 }
 
 /// A service that has just made a history of so many rows, and says how fast.
-async fn made(how: &str, rows: u64, options: Options) -> Running {
+async fn made(how: &str, rows: u64, options: Options) -> RunningService {
     let (start, at) = (Instant::now(), processor_micros());
     let sample = Some(Sample { seed: 1, transactions: rows });
     let running = service::start(Options { sample, ..options }).await.unwrap();
@@ -285,7 +285,7 @@ async fn reads(rows: u64) -> Vec<u128> {
 /// A service in a process of its own, on a ledger of so many rows: how long it takes to answer, and its memory while many
 /// clients ask.
 async fn alone(folder: &Path, rows: u64) {
-    let place = Place::Folder(folder.join("long"));
+    let place = LedgerLocation::Folder(folder.join("long"));
     let running = made("made durably", rows, Options { place, ..Options::temporary() }).await;
     let caller = Caller::of(&running);
     let newest: Value = serde_json::from_slice(&caller.get("/v2/transactions?pageLimit=1").await).unwrap();

@@ -6,14 +6,14 @@
 #[expect(dead_code, reason = "the other benchmark uses the rest")]
 mod sample;
 
-use bursar::domain::history::{Anchor, Page, PageWanted, Scope, Sort};
+use bursar::domain::history::{Anchor, Page, Scope, Sort, TransactionPageRequest};
 use bursar::domain::{
-    AccountId, Amount, Direction, FinalWords, Sender, Skew, Stated, Status, SubType, Timestamp, TokenKey, Transaction,
-    UserId, WalletId, Withdrawal,
+    AccountId, Amount, Direction, FinalStatuses, ReportedAmount, Sender, Skew, Status, SubType, Timestamp, TokenKey,
+    Transaction, UserId, WalletId, Withdrawal,
 };
-use bursar::guard::{Case, judge};
-use bursar::runtime::knowledge::{Sources, gather};
-use bursar::store::{BackRead, Cancel, HeadRead, Place, Store};
+use bursar::guard::{GuardedPayment, judge};
+use bursar::runtime::guard_facts::{Sources, facts_for_payment};
+use bursar::store::{BackfillRead, CacheLocation, Cancel, LatestRead, Store};
 use divan::{Bencher, black_box};
 use sample::{FEW, PER_PAGE, START, answers, filled, forget, many, span, transaction};
 
@@ -48,11 +48,11 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
         amount: Amount::parse("25", 6).unwrap(),
     };
     let now = Timestamp::from_millis(START);
-    let (final_words, period) = (FinalWords::default(), std::time::Duration::from_secs(5));
+    let (final_words, period) = (FinalStatuses::default(), std::time::Duration::from_secs(5));
     let (policy, book) = (bursar::domain::Policy::default(), bursar::domain::Book::default());
     let sources = Sources {
         store: &store,
-        intents: &[],
+        orders: &[],
         final_words: &final_words,
         expected_network: None,
         policy: &policy,
@@ -61,8 +61,8 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
         skew: Skew::default(),
     };
     bencher.bench_local(|| {
-        let known = gather(&sources, &says, &sender, now).unwrap();
-        judge(&Case { says: &says, sender: &sender, known: &known, now }).len()
+        let known = facts_for_payment(&sources, &says, &sender, now).unwrap();
+        judge(&GuardedPayment { request: &says, sender: &sender, facts: &known, now }).len()
     });
 }
 
@@ -113,24 +113,24 @@ fn sorted_by_amount(bencher: Bencher<'_, '_>, rows: u64) {
 #[divan::bench(sample_count = 5)]
 fn first_read_of_10_000(bencher: Bencher<'_, '_>) {
     let rows: Vec<Transaction> = (1..=10_000).rev().map(transaction).collect();
-    let page = |wanted: &PageWanted| {
+    let page = |wanted: &TransactionPageRequest| {
         let incoming = wanted.direction == Direction::Incoming;
         let from = usize::try_from((wanted.page_no - 1) * PER_PAGE).unwrap();
         let items = if incoming { rows.iter().skip(from).take(100).cloned().collect() } else { Vec::new() };
         Page { items, unreadable: 0, page_no: Some(wanted.page_no), page_limit: Some(PER_PAGE), total_page: Some(100) }
     };
     bencher.bench_local(|| {
-        let store = Store::open(&Place::Temporary).unwrap().store;
+        let store = Store::open(&CacheLocation::Temporary).unwrap().store;
         let now = Timestamp::from_millis(START);
-        let mut head = HeadRead::start(&store).unwrap();
+        let mut head = LatestRead::start(&store).unwrap();
         while let Some(wanted) = head.wanted() {
-            head.feed(&wanted, page(&wanted)).unwrap();
+            head.add_page(&wanted, page(&wanted)).unwrap();
         }
         head.finish(now).unwrap();
         while !store.progress().unwrap().complete {
-            let mut back = BackRead::start(&store, 1_000).unwrap();
-            while let Some(wanted) = back.wanted() {
-                back.feed(&wanted, page(&wanted)).unwrap();
+            let mut back = BackfillRead::start(&store, 1_000).unwrap();
+            while let Some(wanted) = back.next_page() {
+                back.add_page(&wanted, page(&wanted)).unwrap();
             }
             back.finish(now).unwrap();
         }
@@ -145,7 +145,7 @@ fn bare_insert_of_10_000(bencher: Bencher<'_, '_>) {
 }
 
 mod bare {
-    use super::{Direction, Stated, Status, SubType, Transaction};
+    use super::{Direction, ReportedAmount, Status, SubType, Transaction};
 
     pub(super) fn insert(rows: &[Transaction]) {
         let folder = std::env::temp_dir().join("bursar-bench-bare");
@@ -167,7 +167,8 @@ mod bare {
             {
                 let mut statement = transaction.prepare_cached(&sql).unwrap();
                 for row in batch {
-                    let amount = |stated: &Option<Stated>| stated.as_ref().map(|stated| stated.raw().raw().to_string());
+                    let amount =
+                        |stated: &Option<ReportedAmount>| stated.as_ref().map(|stated| stated.raw().raw().to_string());
                     let (one, two, three) = (amount(&row.amount), amount(&row.total_amount), amount(&row.total_fee));
                     let texts: [Option<&str>; 26] = [
                         Some(row.direction.word()),

@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use bursar::domain::history::{Anchor, Scope, Sort};
 use bursar::domain::{AccountId, UserId};
-use bursar::store::{Cancel, Place, Reading, Store};
+use bursar::store::{BalanceReading, CacheLocation, Cancel, Store};
 use sample::{FEW, answers, copy, filled, forget, look, many, reading, span, uuid};
 use told::{heads, line, tell};
 
@@ -42,7 +42,7 @@ const CHILD: &str = "BURSAR_BENCH_CHILD";
 
 fn main() {
     if let Ok(folder) = std::env::var(CHILD) {
-        tell_memory(&Store::open(&Place::Folder(folder.into())).unwrap().store);
+        tell_memory(&Store::open(&CacheLocation::Folder(folder.into())).unwrap().store);
         return;
     }
     let sizes = [FEW, many()];
@@ -143,26 +143,26 @@ fn first_picture(store: &Store) {
 }
 
 fn starts(sizes: [u64; 2]) {
-    let mut places = sizes.map(|rows| Place::Folder(copy(rows, "start")));
+    let mut places = sizes.map(|rows| CacheLocation::Folder(copy(rows, "start")));
     compare("opening, and the questions of a start", &mut places, |place, _| {
         timed(|| first_picture(&Store::open(place).unwrap().store))
     });
 }
 
 fn changes(sizes: [u64; 2]) {
-    let mut copies = sizes.map(|rows| (Store::open(&Place::Folder(copy(rows, "change"))).unwrap().store, rows));
+    let mut copies = sizes.map(|rows| (Store::open(&CacheLocation::Folder(copy(rows, "change"))).unwrap().store, rows));
     let users: Vec<UserId> = (0..8).map(|nth| UserId::read(&uuid(50_000_000 + nth * 11))).collect();
-    let readings = |raw: u64| users.iter().map(|user| reading(user, raw)).collect::<Vec<Reading>>();
+    let readings = |raw: u64| users.iter().map(|user| reading(user, raw)).collect::<Vec<BalanceReading>>();
     compare("a poll that brings nothing", &mut copies, |(store, rows), _| timed(|| look(store, *rows)));
     compare("balances of 8 users, as they were", &mut copies, |(store, _), _| {
-        store.keep_readings(&readings(7)).unwrap();
-        timed(|| store.keep_readings(&readings(7)).unwrap())
+        store.save_readings(&readings(7)).unwrap();
+        timed(|| store.save_readings(&readings(7)).unwrap())
     });
     compare("balances of 8 users, all changed", &mut copies, |(store, _), round| {
-        timed(|| store.keep_readings(&readings(100 + round)).unwrap())
+        timed(|| store.save_readings(&readings(100 + round)).unwrap())
     });
     compare("sums of everybody, after a change", &mut copies, |(store, _), round| {
-        store.keep_readings(&readings(1_000 + round)).unwrap();
+        store.save_readings(&readings(1_000 + round)).unwrap();
         timed(|| store.holdings(&Scope::All).unwrap())
     });
     compare("a poll that brings 1,000 rows", &mut copies, |(store, rows), _| {
@@ -175,7 +175,7 @@ fn changes(sizes: [u64; 2]) {
 /// drawing included, which the benchmark `frame` tells.
 fn meanwhile(sizes: [u64; 2]) {
     let told = sizes.map(|rows| {
-        let store = Store::open(&Place::Folder(copy(rows, "meanwhile"))).unwrap().store;
+        let store = Store::open(&CacheLocation::Folder(copy(rows, "meanwhile"))).unwrap().store;
         let over = AtomicBool::new(false);
         let mut taken: Vec<Duration> = std::thread::scope(|threads| {
             threads.spawn(|| {

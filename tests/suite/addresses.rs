@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bursar::domain::Amount;
 use bursar::domain::intent::State;
-use bursar::domain::policy::{Beyond, Limit};
+use bursar::domain::policy::{Limit, OverLimit};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Fault;
 
@@ -29,7 +29,7 @@ fn pays_into_the_unknown(session: &mut Session) {
     session.passes(30 * SECOND);
     session.keys("Esc Esc Esc");
     let order = session.order();
-    assert_eq!((order.word, order.paid), ("unknown", 1), "{}", order.says);
+    assert_eq!((order.status, order.paid), ("unknown", 1), "{}", order.status_text);
 }
 
 /// Fails unless an equal payment cannot be sent, whatever is typed.
@@ -65,7 +65,7 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     session.sees("Is it the same service?");
     session.keys("Esc");
     let order = session.order();
-    assert!(order.says.contains("Whether it is the same service is to be said first"), "{}", order.says);
+    assert!(order.status_text.contains("Whether it is the same service is to be said first"), "{}", order.status_text);
     // Nothing of it is sent from here, whatever is pressed.
     let sent = session.service().tap().changes().len();
     session.keys("j S");
@@ -89,7 +89,7 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     session.passes(3 * MINUTE);
     let order =
         session.all_orders().into_iter().find(|told| told.intent.state(session.now()) != State::Abandoned).unwrap();
-    assert_eq!((order.word, order.paid), ("settled", 1), "{}", order.says);
+    assert_eq!((order.status, order.paid), ("settled", 1), "{}", order.status_text);
     let paid: usize = session.all_orders().iter().map(|told| told.paid).sum();
     assert_eq!(paid, 1, "one payment, one execution");
 }
@@ -104,7 +104,7 @@ fn what_is_said_to_be_another_service_goes_on_standing_against_the_recipient_of_
     session.keys("Enter");
     session.sees_no("ame service");
     let order = session.order();
-    assert!(order.says.contains("By an operator's word it is another service"), "{}", order.says);
+    assert!(order.status_text.contains("By an operator's word it is another service"), "{}", order.status_text);
     an_equal_payment_is_stopped(&mut session);
     // After a restart nobody is asked again.
     session.restarts();
@@ -119,7 +119,7 @@ fn what_is_said_to_be_another_service_goes_on_standing_against_the_recipient_of_
 fn limits_recipients_and_the_address_book_outlive_the_base_address() {
     let mut session = session();
     let per_day = Some(Amount::parse("100", 6).unwrap());
-    session.allows(limits(Limit { per_day, ..limit(Beyond::Stop) }));
+    session.allows(limits(Limit { per_day, ..limit(OverLimit::Stop) }));
     enters(&session, "Norrland", OTHER, 30);
     // The history tells nothing of it, here or there.
     session.faults(vec![Fault::RowsLag.on_reads()]);

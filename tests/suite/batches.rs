@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bursar::domain::{Draft, Policy};
-use bursar::service::{Failures, Fault};
+use bursar::service::{FailurePolicy, Fault};
 use insta::assert_snapshot;
 use tempfile::TempDir;
 
@@ -59,7 +59,7 @@ fn confirms(session: &mut Session) {
 }
 
 fn session(size: (u16, u16)) -> Session {
-    Session::with(Setup { size, period: MINUTE, patience: Duration::from_secs(2), ..Setup::default() })
+    Session::with(Setup { size, poll_period: MINUTE, change_time_out: Duration::from_secs(2), ..Setup::default() })
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
         session.keys("PgDn");
     }
     for number in [0, 1, 99, 198, 199] {
-        let address = bursar::domain::address::in_groups(&stranger(number));
+        let address = bursar::domain::address::format_grouped(&stranger(number));
         assert!(seen.contains(&address), "{address}");
         assert!(seen.contains(&format!("line {} · Crew {number}", number + 2)), "{number}");
     }
@@ -105,7 +105,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     }
     assert!(seen.contains("200 recipients") && seen.contains("Whom it pays"));
     for number in [0, 199] {
-        assert!(seen.contains(&bursar::domain::address::in_groups(&stranger(number))), "{number}");
+        assert!(seen.contains(&bursar::domain::address::format_grouped(&stranger(number))), "{number}");
     }
     assert_eq!(tap.changes().len(), 1);
     let Draft::Batch(batch) = &order.intent.drafted.draft else { panic!("no batch") };
@@ -287,7 +287,7 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
 fn the_same_file_a_week_later_is_a_danger_and_its_payment_is_shown() {
     let (_folder, path) = file_of(3, "1");
     let hour = Duration::from_hours(1);
-    let mut session = Session::with(Setup { size: (120, 36), period: hour, ..Setup::default() });
+    let mut session = Session::with(Setup { size: (120, 36), poll_period: hour, ..Setup::default() });
     fills_in(&mut session, &path);
     session.keys("Tab Enter");
     confirms(&mut session);
@@ -320,7 +320,7 @@ fn an_answer_that_does_not_come_is_found_by_its_key_and_paid_once() {
     let order = session.order();
     let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
     assert!(bodies.len() > 1, "it is sent again by itself");
-    assert!(bodies.iter().all(|body| body == order.intent.drafted.frozen.body.as_bytes()));
+    assert!(bodies.iter().all(|body| body == order.intent.drafted.request.body.as_bytes()));
     session.passes(20 * MINUTE);
     let order = session.order();
     order.is("settled", "the history shows it under its key");
@@ -331,7 +331,7 @@ fn an_answer_that_does_not_come_is_found_by_its_key_and_paid_once() {
 fn what_its_chain_lets_fail_is_told_as_failed() {
     let (_folder, path) = file_of(5, "1");
     let mut session = session((120, 36));
-    session.service().chains_let_fail(Failures::Always);
+    session.service().set_failure_policy(FailurePolicy::Always);
     fills_in(&mut session, &path);
     session.keys("Tab Enter");
     confirms(&mut session);
@@ -368,7 +368,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
         let order = session.order();
         order.is(word, "as each of its rows says");
         assert_eq!((order.paid, order.intent.parts().len()), (1, 5));
-        assert!(order.intent.differences().is_empty(), "{}", order.says);
+        assert!(order.intent.differences().is_empty(), "{}", order.status_text);
         session.opens_order();
         session.sees("Crew 4 · ");
         if failed == 2 {
@@ -388,7 +388,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
             let asked = session.asked();
             assert!(asked.contains(&"pay again".to_owned()), "{asked:?}");
             let (findings, _) = session.judged().unwrap();
-            let again = findings.iter().filter(|finding| finding.overridden_by == Some("pay again"));
+            let again = findings.iter().filter(|finding| finding.override_phrase == Some("pay again"));
             let words: Vec<&str> = again.map(|finding| finding.words.as_str()).collect();
             assert!(words.len() == 1 && words[0].starts_with("Row 1: "), "{words:?}");
             session.keys("Esc Esc");
@@ -396,7 +396,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
         // The next start says the same.
         session.restarts();
         session.connect();
-        assert!(session.orders().iter().any(|order| order.word == word), "after a restart");
+        assert!(session.orders().iter().any(|order| order.status == word), "after a restart");
     }
 }
 
@@ -426,8 +426,8 @@ fn two_hundred_are_paid_in_a_real_terminal() {
 fn masked(session: &Session) -> String {
     let mut screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
     for order in session.recorded() {
-        let key = order.drafted.frozen.key.map(|key| key.to_string()).unwrap_or_default();
-        let reference = order.drafted.draft.pays().and_then(|pays| pays.ref_id.map(ToString::to_string));
+        let key = order.drafted.request.key.map(|key| key.to_string()).unwrap_or_default();
+        let reference = order.drafted.draft.payment_details().and_then(|pays| pays.ref_id.map(ToString::to_string));
         for secret in [Some(key), reference].into_iter().flatten() {
             screen = screen.replace(&secret, &"x".repeat(secret.len()));
         }

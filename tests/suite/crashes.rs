@@ -1,20 +1,22 @@
 //! The program is killed at every moment of a payment, in a real terminal, and started again: the service has paid at
 //! most once, and the Orders page tells the truth.
 
-use bursar::app::orders::word;
+use bursar::app::orders::state_label;
 use bursar::domain::intent::{Console, Destination};
-use bursar::domain::{Intent, Timestamp};
-use bursar::guard::middle;
-use bursar::journal::{self, Journal, Place};
-use bursar::service::{self, Failures, Fault, Options, Pace, Rule, Running, Sample, ServiceClock, Tap};
+use bursar::domain::{Order, Timestamp};
+use bursar::guard::challenge_range;
+use bursar::journal::{self, Journal, JournalLocation};
+use bursar::service::{
+    self, FailurePolicy, Fault, FaultRule, Options, Pace, RequestLog, RunningService, Sample, ServiceClock,
+};
 use rstest::rstest;
 use secrecy::ExposeSecret;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::batches::stranger;
-use super::harness::patience::waits_until;
-use super::pty::Terminal;
+use super::harness::wait::waits_until;
+use super::pty::PtySession;
 
 /// A stranger's address.
 pub(super) const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -22,13 +24,13 @@ pub(super) const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 /// A business, its service, and the folders of one console.
 pub(super) struct Business {
     pub(super) runtime: Runtime,
-    service: Option<Running>,
-    pub(super) tap: Tap,
+    service: Option<RunningService>,
+    pub(super) tap: RequestLog,
     pub(super) folder: TempDir,
 }
 
 impl Business {
-    pub(super) fn new(rules: Vec<Rule>) -> Self {
+    pub(super) fn new(rules: Vec<FaultRule>) -> Self {
         let business = Self::with(Options {
             sample: Some(Sample { seed: 1, transactions: 400 }),
             clock: ServiceClock::System,
@@ -37,7 +39,7 @@ impl Business {
             with_lists: true,
             ..Options::temporary()
         });
-        business.service().chains_let_fail(Failures::Never);
+        business.service().set_failure_policy(FailurePolicy::Never);
         business.runtime.block_on(business.service().faults(rules));
         business
     }
@@ -50,21 +52,21 @@ impl Business {
         Self { runtime, service: Some(service), tap, folder: tempfile::tempdir().unwrap() }
     }
 
-    pub(super) fn service(&self) -> &Running {
+    pub(super) fn service(&self) -> &RunningService {
         self.service.as_ref().unwrap()
     }
 
     /// The dashboard in a terminal; it is killed at this moment of an order's life, if it comes there.
-    pub(super) fn opens(&self, killed_at: Option<&str>) -> Terminal {
+    pub(super) fn opens(&self, killed_at: Option<&str>) -> PtySession {
         let killed_at = killed_at.map(|moment| ("BURSAR_KILL_AT", moment));
         self.opens_with(&[], killed_at.as_slice())
     }
 
     /// The dashboard in a terminal, with arguments and further variables.
-    pub(super) fn opens_with(&self, arguments: &[&str], further: &[(&str, &str)]) -> Terminal {
+    pub(super) fn opens_with(&self, arguments: &[&str], further: &[(&str, &str)]) -> PtySession {
         let variables = self.variables();
         let ours = variables.iter().map(|(name, value)| (*name, value.as_str()));
-        Terminal::open_with(arguments, &ours.chain(further.iter().copied()).collect::<Vec<_>>())
+        PtySession::open_with(arguments, &ours.chain(further.iter().copied()).collect::<Vec<_>>())
     }
 
     /// The profile of its console pays by version 1 alone.
@@ -99,10 +101,11 @@ impl Business {
     }
 
     /// Every order, as the journal has it.
-    pub(super) fn orders(&self) -> Vec<Intent> {
+    pub(super) fn orders(&self) -> Vec<Order> {
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
-        let journal = Journal::open(&Place::Folder(self.folder.path().join("data/journal")), by).unwrap().journal;
-        journal.intents(&self.here(), 9).unwrap()
+        let journal =
+            Journal::open(&JournalLocation::Folder(self.folder.path().join("data/journal")), by).unwrap().journal;
+        journal.orders(&self.here(), 9).unwrap()
     }
 
     /// This service, as whoever only reads names it.
@@ -116,11 +119,11 @@ impl Business {
     }
 
     /// How often the ledger paid under the key of an order, or under its reference where it has no key.
-    pub(super) fn paid(&self, order: &Intent) -> usize {
+    pub(super) fn paid(&self, order: &Order) -> usize {
         let reference = || order.drafted.draft.reference().unwrap().clone();
-        match order.drafted.frozen.key {
-            Some(key) => self.service().paid_under(key).unwrap().len(),
-            None => self.service().paid_as(&reference()).unwrap().len(),
+        match order.drafted.request.key {
+            Some(key) => self.service().payments_by_key(key).unwrap().len(),
+            None => self.service().payments_by_reference(&reference()).unwrap().len(),
         }
     }
 
@@ -129,7 +132,7 @@ impl Business {
         let arrived = self.tap.changes();
         let bodies = arrived.iter().map(|arrived| serde_json::from_slice::<serde_json::Value>(&arrived.body).unwrap());
         let keys = bodies.map(|body| body["idempotencyKey"].as_str().unwrap().parse().unwrap());
-        keys.map(|key| self.service().paid_under(key).unwrap().len()).sum()
+        keys.map(|key| self.service().payments_by_key(key).unwrap().len()).sum()
     }
 
     /// Starts the program once more and holds what it says against what is true.
@@ -146,15 +149,15 @@ impl Business {
         assert_eq!(orders.len(), 1);
         let paid = self.paid(order);
         let sent: Vec<_> = self.tap.changes();
-        assert!(sent.iter().all(|sent| sent.body == order.drafted.frozen.body.as_bytes()), "{sent:?}");
+        assert!(sent.iter().all(|sent| sent.body == order.drafted.request.body.as_bytes()), "{sent:?}");
         assert!(paid <= 1 && paid <= sent.len());
         if paid == 1 {
             terminal.waits_for("settled");
         } else {
             // Nothing of it may be said to have left, nor to have failed, before its sending is on record.
-            let now = Timestamp::from_millis(self.orders()[0].born.at.millis() + 1_000);
+            let now = Timestamp::from_millis(self.orders()[0].created.at.millis() + 1_000);
             assert!(sent.is_empty());
-            terminal.waits_for(word(order, now));
+            terminal.waits_for(state_label(order, now));
             assert!(!terminal.contents().contains("failed"), "{}", terminal.contents());
         }
         self.is_left(terminal);
@@ -164,7 +167,7 @@ impl Business {
     }
 
     /// Leaves the program, also where it asks because somebody may still wait for an answer.
-    pub(super) fn is_left(&self, mut terminal: Terminal) {
+    pub(super) fn is_left(&self, mut terminal: PtySession) {
         terminal.types("qy");
         assert!(terminal.ends().success());
         terminal.is_whole();
@@ -172,7 +175,7 @@ impl Business {
     }
 
     /// Fails if a secret was ever shown, or stands in any file: journal, cache, log.
-    fn kept_its_secrets(&self, terminal: &Terminal) {
+    fn kept_its_secrets(&self, terminal: &PtySession) {
         let keys = self.service().credentials().unwrap();
         let secrets = [keys.api_key.expose_secret(), keys.wallet_secret.expose_secret()];
         for secret in secrets {
@@ -227,7 +230,7 @@ impl What {
 }
 
 /// Asks for it, and waits until the program has ended.
-fn makes(terminal: &Terminal, what: What, business: &Business) {
+fn makes(terminal: &PtySession, what: What, business: &Business) {
     let confirmed = match what {
         What::Payment => confirms_a_payment(terminal, "w", "\t"),
         What::PaymentV1 => confirms_a_payment(terminal, "m", "\t\t"),
@@ -244,14 +247,14 @@ fn makes(terminal: &Terminal, what: What, business: &Business) {
 }
 
 /// Makes a swap up to the last key, or until the program has ended; by what is typed between its last field and the button.
-fn confirms_a_swap(terminal: &Terminal, behind: &str) -> Option<()> {
+fn confirms_a_swap(terminal: &PtySession, behind: &str) -> Option<()> {
     fills_in_a_swap(terminal, behind)?;
     terminal.types("\r");
     confirms_the_swap(terminal)
 }
 
 /// Fills in a swap of 25.5 USDC, up to the button that leads to its review.
-pub(super) fn fills_in_a_swap(terminal: &Terminal, behind: &str) -> Option<()> {
+pub(super) fn fills_in_a_swap(terminal: &PtySession, behind: &str) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
@@ -267,7 +270,7 @@ pub(super) fn fills_in_a_swap(terminal: &Terminal, behind: &str) -> Option<()> {
 }
 
 /// Types what the review of that swap asks for, and sends.
-pub(super) fn confirms_the_swap(terminal: &Terminal) -> Option<()> {
+pub(super) fn confirms_the_swap(terminal: &PtySession) -> Option<()> {
     terminal.shows("To send, type").then_some(())?;
     let asked = terminal.contents();
     let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
@@ -280,21 +283,21 @@ pub(super) fn confirms_the_swap(terminal: &Terminal) -> Option<()> {
 
 /// Makes a payment up to the last key, or until the program has ended; by the key that opens its form, and with what is
 /// typed between the recipient and the amount.
-pub(super) fn confirms_a_payment(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
+pub(super) fn confirms_a_payment(terminal: &PtySession, key: &str, between: &str) -> Option<()> {
     fills_in_by(terminal, key, between)?;
     terminal.types("\r");
     confirms(terminal)
 }
 
 /// Pays so many strangers a quarter of USDC each, from a file, up to the last key; `None` where the program ended.
-pub(super) fn confirms_a_batch(terminal: &Terminal, folder: &std::path::Path, count: u64) -> Option<()> {
+pub(super) fn confirms_a_batch(terminal: &PtySession, folder: &std::path::Path, count: u64) -> Option<()> {
     fills_in_a_batch(terminal, folder, count)?;
     terminal.types("\t\r");
     confirms_the_batch(terminal, count)
 }
 
 /// Fills in that batch, up to its rows.
-pub(super) fn fills_in_a_batch(terminal: &Terminal, folder: &std::path::Path, count: u64) -> Option<()> {
+pub(super) fn fills_in_a_batch(terminal: &PtySession, folder: &std::path::Path, count: u64) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     let path = folder.join("pay.csv");
     let rows = (0..count).map(|number| format!("{},0.25,Crew {number}\n", stranger(number)));
@@ -313,7 +316,7 @@ pub(super) fn fills_in_a_batch(terminal: &Terminal, folder: &std::path::Path, co
 }
 
 /// Types what the review of that batch asks for, and sends.
-pub(super) fn confirms_the_batch(terminal: &Terminal, count: u64) -> Option<()> {
+pub(super) fn confirms_the_batch(terminal: &PtySession, count: u64) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("To send, type")?;
     shows("the number of recipients")?;
@@ -324,7 +327,7 @@ pub(super) fn confirms_the_batch(terminal: &Terminal, count: u64) -> Option<()> 
     // All get as much, so that the first of them are those of whom characters are asked for.
     for number in (0..count).take_while(|number| asked.contains(&format!("of new {}", number + 1))) {
         let address = stranger(number);
-        terminal.types(&format!("{}\r", &address[bursar::guard::middle(&address)]));
+        terminal.types(&format!("{}\r", &address[bursar::guard::challenge_range(&address)]));
     }
     for words in asked.split("the words “").skip(1).filter_map(|rest| rest.split_once('”')) {
         terminal.types(&format!("{}\r", words.0));
@@ -334,11 +337,11 @@ pub(super) fn confirms_the_batch(terminal: &Terminal, count: u64) -> Option<()> 
 
 /// Fills in a payment of 25.5 USDC to a stranger, up to the button that leads to its review; `None` where the program
 /// ended.
-pub(super) fn fills_in(terminal: &Terminal) -> Option<()> {
+pub(super) fn fills_in(terminal: &PtySession) -> Option<()> {
     fills_in_by(terminal, "w", "\t")
 }
 
-pub(super) fn fills_in_by(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
+pub(super) fn fills_in_by(terminal: &PtySession, key: &str, between: &str) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
@@ -354,11 +357,11 @@ pub(super) fn fills_in_by(terminal: &Terminal, key: &str, between: &str) -> Opti
 }
 
 /// Types what the review asks for, and sends; `None` where the program ended.
-pub(super) fn confirms(terminal: &Terminal) -> Option<()> {
+pub(super) fn confirms(terminal: &PtySession) -> Option<()> {
     terminal.shows("To send, type").then_some(())?;
     let asked = terminal.contents();
     let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
-    terminal.types(&format!("25.5\r{}\r", &STRANGER[middle(STRANGER)]));
+    terminal.types(&format!("25.5\r{}\r", &STRANGER[challenge_range(STRANGER)]));
     if let Some((words, _)) = words {
         terminal.types(&format!("{words}\r"));
     }
@@ -422,21 +425,21 @@ fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
 
 /// The service executes a payment and says nothing: it is waited for from here on. A request that is cut off before that
 /// is none.
-fn waits_for_an_answer(business: &Business) -> Terminal {
+fn waits_for_an_answer(business: &Business) -> PtySession {
     let terminal = business.opens(None);
     confirms_a_payment(&terminal, "w", "\t").expect("the program ended");
     waits_until("the payment is executed", || business.executed() > 0);
     terminal
 }
 
-pub(super) fn sends(terminal: &Terminal, signal: rustix::process::Signal) {
+pub(super) fn sends(terminal: &PtySession, signal: rustix::process::Signal) {
     let process = rustix::process::Pid::from_raw(terminal.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(process, signal).unwrap();
 }
 
 /// The service executes what it is asked for, and neither its answer nor its history tells of it.
-pub(super) fn silent() -> Vec<Rule> {
-    vec![Fault::Hangs { executed: true }.on_changes(), Fault::RowsHidden.on_reads()]
+pub(super) fn silent() -> Vec<FaultRule> {
+    vec![Fault::NoAnswer { executed: true }.on_changes(), Fault::RowsHidden.on_reads()]
 }
 
 /// A screen that is gone tells nothing any more: what was on its way is said below it.
@@ -467,10 +470,10 @@ fn left_while_it_waits_for_an_answer_it_says_what_it_waits_for_and_what_nobody_k
     says_what_was_on_its_way(&terminal);
 }
 
-fn says_what_was_on_its_way(terminal: &Terminal) {
+fn says_what_was_on_its_way(terminal: &PtySession) {
     let written = String::from_utf8_lossy(&terminal.all_that_was_written()).into_owned();
     let said = written.split("\x1b[?1049l").last().unwrap_or_default().replace(['\r', '\n'], " ");
-    let address = bursar::domain::address::in_groups(STRANGER);
+    let address = bursar::domain::address::format_grouped(STRANGER);
     for words in ["25.5 USDC to", &address, "It was being sent, and its outcome is not known", "the next start looks"] {
         assert!(said.contains(words), "no “{words}” in {said}");
     }
@@ -479,7 +482,7 @@ fn says_what_was_on_its_way(terminal: &Terminal) {
 /// The service executes it and says nothing, and the power goes.
 #[test]
 fn killed_while_it_waits_for_an_answer_it_looks_for_the_payment_at_its_next_start() {
-    let business = Business::new(vec![Fault::Hangs { executed: true }.on_changes()]);
+    let business = Business::new(vec![Fault::NoAnswer { executed: true }.on_changes()]);
     let mut terminal = waits_for_an_answer(&business);
     sends(&terminal, rustix::process::Signal::KILL);
     assert_eq!(terminal.ends().signal(), Some("Killed"));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::domain::directory::Entry;
-use bursar::domain::history::{Known, Scope, Source};
+use bursar::domain::history::{Scope, Source, Sourced};
 use bursar::domain::intent::{Console, Destination};
 use bursar::domain::{Direction, Import, Text, Timestamp, Wallet, WalletId};
 use bursar::guard::{Rule, Severity};
@@ -20,15 +20,15 @@ fn session() -> Session {
     Session::with(Setup { size: (200, 60), ..Setup::default() })
 }
 
-fn wallet(session: &Session) -> Known<Wallet> {
+fn wallet(session: &Session) -> Sourced<Wallet> {
     session.store().wallets(&Scope::All, "base-ops", 0, 1).unwrap().rows.remove(0)
 }
 
 /// The service answers another address for a wallet that is known.
 fn is_told_otherwise(session: &mut Session) -> (Text, Text) {
-    let Known { entry, .. } = wallet(session);
+    let Sourced { entry, .. } = wallet(session);
     let (first, later) = (entry.address.clone().unwrap(), Text::from(OTHER));
-    session.store().keep_wallets(&[Wallet { address: Some(later.clone()), ..entry }], Source::Listed).unwrap();
+    session.store().save_wallets(&[Wallet { address: Some(later.clone()), ..entry }], Source::Listed).unwrap();
     session.keys("1 Esc Esc r");
     session.passes(Duration::from_mins(5));
     (first, later)
@@ -40,7 +40,7 @@ fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both()
     let (first, later) = is_told_otherwise(&mut session);
     session.sees("ALARM: wallet base-ops on Base: the service tells another address than before.");
     session.sees("two addresses told: press a");
-    let grouped = |address: &Text| bursar::domain::address::in_groups(address);
+    let grouped = |address: &Text| bursar::domain::address::format_grouped(address);
     session.keys("Tab g a");
     session.sees(&format!("first  {}", grouped(&first)));
     session.sees(&format!("later  {}", grouped(&later)));
@@ -58,8 +58,8 @@ fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both()
     session.sees("the right address of a wallet was recorded");
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
     let known = wallet(&session);
-    assert_eq!((known.entry.address.as_ref(), known.contradiction()), (Some(&first), None));
-    assert_eq!(known.others[0].address, later, "both are kept");
+    assert_eq!((known.entry.address.as_ref(), known.contradicting_address()), (Some(&first), None));
+    assert_eq!(known.other_addresses[0].address, later, "both are kept");
     // The service tells it once more: somebody has looked.
     is_told_otherwise(&mut session);
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
@@ -85,8 +85,8 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
     session.connect();
     session.passes(Duration::from_mins(5));
     let known = wallet(&session);
-    assert_eq!((known.entry.address.as_ref(), known.contradiction()), (Some(&later), None));
-    assert_eq!(known.others[0].address, first);
+    assert_eq!((known.entry.address.as_ref(), known.contradicting_address()), (Some(&later), None));
+    assert_eq!(known.other_addresses[0].address, first);
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
     session.keys("1 Tab g a");
     session.sees(&later);
@@ -100,7 +100,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     let first = good(&address(&["base-ops"])).trim_end().to_owned();
     assert!(first.starts_with("0x") && first.len() == 42, "{first}");
     let known = |store: &Store| store.wallets(&Scope::All, "base-ops", 0, 1).unwrap().rows.remove(0);
-    let opens = || Store::open(&store::Place::Folder(desk.cache())).unwrap().store;
+    let opens = || Store::open(&store::CacheLocation::Folder(desk.cache())).unwrap().store;
     let entry = known(&opens()).entry;
     assert_eq!(good(&address(&[entry.id.as_str(), "--offline"])).trim_end(), first, "by its identifier, too");
     let wrong = address(&["nobody"]);
@@ -109,7 +109,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
 
     // It was another one before: whatever is told now, nothing is given out, and both are shown in groups alone.
     let told = Wallet { address: Some(OTHER.into()), ..entry.clone() };
-    opens().keep_wallets(std::slice::from_ref(&told), Source::Listed).unwrap();
+    opens().save_wallets(std::slice::from_ref(&told), Source::Listed).unwrap();
     for more in [&["base-ops"][..], &["base-ops", "--offline"]] {
         let withheld = address(more);
         assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
@@ -117,13 +117,13 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
         assert!(words.contains("the service tells another address of this wallet than before"), "{words}");
         assert!(!words.contains(&first) && !words.contains(OTHER), "{words}");
         for address in [first.as_str(), OTHER] {
-            assert!(words.contains(&bursar::domain::address::in_groups(address)), "{words}");
+            assert!(words.contains(&bursar::domain::address::format_grouped(address)), "{words}");
         }
     }
 
     // Somebody decides, and the cache is lost: the service goes on telling the one that was rejected.
     let by = Console { user: "ada".into(), host: "desk".into(), run: uuid::Uuid::from_u128(7) };
-    let journal = Journal::open(&journal::Place::Folder(desk.data().join("journal")), by).unwrap().journal;
+    let journal = Journal::open(&journal::JournalLocation::Folder(desk.data().join("journal")), by).unwrap().journal;
     let to = Destination {
         profile: "harbour".into(),
         environment: None,
@@ -145,7 +145,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
         address: Some("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into()),
         ..entry
     };
-    opens().keep_wallets(&[spoilt], Source::Listed).unwrap();
+    opens().save_wallets(&[spoilt], Source::Listed).unwrap();
     let withheld = address(&["spoilt"]);
     assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
     assert!(said(&withheld).contains("cannot be right on Base"), "{}", said(&withheld));
@@ -160,7 +160,7 @@ fn what_resembles_a_payee_of_the_history_is_paid_with_the_words_alone() {
         let is_evm = row.to_address.as_ref().is_some_and(|to| to.starts_with("0x") && to.len() == 42);
         row.direction == Direction::Outgoing
             && is_evm
-            && row.is_final(&bursar::domain::FinalWords::default())
+            && row.is_final(&bursar::domain::FinalStatuses::default())
             && row.wallet.is_some()
     });
     let paid = paid.unwrap().to_address.clone().unwrap().to_lowercase();

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use bursar::domain::history::Scope;
-use bursar::domain::watch::{Alert, Condition, Place, Watch};
+use bursar::domain::watch::{Alert, Condition, Watch, WatchScope};
 use bursar::domain::{Amount, Hints, Wallet};
-use bursar::runtime::perform::Request;
-use bursar::service::{Arrived, Fault, Told};
+use bursar::runtime::effect_runner::Request;
+use bursar::service::{Fault, FaultBody, RecordedRequest};
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -17,7 +17,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
 fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
     for size in SIZES {
-        let mut session = Session::with(Setup { size, valued: false, ..Setup::default() });
+        let mut session = Session::with(Setup { size, with_valuation: false, ..Setup::default() });
         prepare(&mut session);
         assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
     }
@@ -74,7 +74,7 @@ fn deposit(session: &Session, amount: &str) {
 #[test]
 fn a_webhook_of_the_service_makes_the_console_read_at_once() {
     let hour = Duration::from_hours(1);
-    let mut session = Session::with(Setup { webhooks: true, period: hour, ..Setup::default() });
+    let mut session = Session::with(Setup { webhooks: true, poll_period: hour, ..Setup::default() });
     session.passes(2 * SECOND);
     deposit(&session, "4711.25");
     session.sees_no("4,711.25");
@@ -87,12 +87,12 @@ fn a_webhook_of_the_service_makes_the_console_read_at_once() {
 
 #[test]
 fn a_flood_of_hints_asks_the_service_once_a_second() {
-    let mut session = Session::with(Setup { period: Duration::from_hours(1), ..Setup::default() });
+    let mut session = Session::with(Setup { poll_period: Duration::from_hours(1), ..Setup::default() });
     session.passes(2 * SECOND);
     let tap = session.service().tap();
     let reads = || tap.count("GET", "/v2/transactions");
     for _ in 0..50 {
-        session.hears(Hints { heard: 7, ..Hints::default() });
+        session.hears(Hints { received: 7, ..Hints::default() });
     }
     let at_once = reads();
     assert!((1..=8).contains(&at_once), "{at_once} requests at once");
@@ -106,7 +106,7 @@ fn a_flood_of_hints_asks_the_service_once_a_second() {
 fn watch(condition: Condition, alert: Alert) -> Watch {
     let name = None;
     let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
-    Watch { name, token, chain, place: Place::Account("Treasury".into()), condition, max_age: None, alert }
+    Watch { name, token, chain, scope: WatchScope::Account("Treasury".into()), condition, max_age: None, alert }
 }
 
 fn usdc(text: &str) -> Amount {
@@ -156,7 +156,7 @@ fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
 fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
     let mut session = Session::unsettled(Setup::default());
     let below = Condition::Below { limit: usdc("999999999"), margin: usdc("0") };
-    let nowhere = Watch { place: Place::Account("Nowhere".into()), ..watch(below, Alert::default()) };
+    let nowhere = Watch { scope: WatchScope::Account("Nowhere".into()), ..watch(below, Alert::default()) };
     session.watches(vec![nowhere, watch(below, Alert { bell: true, notification: true })]);
     session.connect();
     session.passes(5 * SECOND);
@@ -203,7 +203,7 @@ fn whoever_looked_away_is_told_what_changed_and_walks_it() {
 #[test]
 fn a_moment_away_and_a_quiet_hour_are_not_worth_telling() {
     let minute = Duration::from_mins(1);
-    let mut session = Session::with(Setup { transactions: 40, period: minute, ..Setup::default() });
+    let mut session = Session::with(Setup { transactions: 40, poll_period: minute, ..Setup::default() });
     session.focus(false);
     session.passes(5 * SECOND);
     deposit(&session, "4711.25");
@@ -223,7 +223,7 @@ fn a_moment_away_and_a_quiet_hour_are_not_worth_telling() {
 
 #[test]
 fn whoever_presses_no_key_for_long_is_away_too() {
-    let mut session = Session::with(Setup { period: Duration::from_mins(1), ..Setup::default() });
+    let mut session = Session::with(Setup { poll_period: Duration::from_mins(1), ..Setup::default() });
     session.passes(Duration::from_mins(6));
     deposit(&session, "4711.25");
     session.passes(Duration::from_mins(1));
@@ -237,7 +237,7 @@ fn whoever_presses_no_key_for_long_is_away_too() {
 
 #[test]
 fn whoever_presses_no_key_for_long_is_away_since_the_last_one() {
-    let mut session = Session::with(Setup { period: Duration::from_mins(1), ..Setup::default() });
+    let mut session = Session::with(Setup { poll_period: Duration::from_mins(1), ..Setup::default() });
     session.passes(Duration::from_mins(2));
     deposit(&session, "20.5");
     session.passes(Duration::from_mins(2));
@@ -316,7 +316,7 @@ fn what_the_palette_does_it_does_to_what_was_open() {
 
 #[test]
 fn the_palette_of_a_console_that_only_reads_shows_paying_and_why_not() {
-    let mut session = Session::with(Setup { pays: false, ..Setup::default() });
+    let mut session = Session::with(Setup { can_pay: false, ..Setup::default() });
     session.keys(": 'withdraw'");
     session.sees("not now: this console only reads");
     session.keys("Enter");
@@ -376,11 +376,11 @@ fn a_watched_wallet_whose_user_is_gone_blinds_no_other_watch() {
     let there = wallets.iter().map(|known| &known.entry).find(|wallet| wallet.user != gone.user).unwrap();
     let of = |wallet: &Wallet| {
         let condition = Condition::Below { limit: usdc("0.000001"), margin: usdc("0") };
-        Watch { place: Place::Wallet(wallet.id.as_str().into()), ..watch(condition, Alert::default()) }
+        Watch { scope: WatchScope::Wallet(wallet.id.as_str().into()), ..watch(condition, Alert::default()) }
     };
     let mut session = Session::unsettled(Setup::default());
     session.watches(vec![of(gone), of(there)]);
-    let refused = Fault::Status { status: 404, told: Told::Properly, executed: false };
+    let refused = Fault::Status { status: 404, told: FaultBody::ErrorBody, executed: false };
     session.faults(vec![refused.on("/v2/users/balances").asking(format!("userId={}", gone.user.as_ref().unwrap()))]);
     session.connect();
     session.passes(10 * SECOND);
@@ -388,7 +388,7 @@ fn a_watched_wallet_whose_user_is_gone_blinds_no_other_watch() {
     session.passes(Duration::from_mins(1));
     let asked = |wallet: &Wallet| {
         let user = wallet.user.as_ref().unwrap().as_str();
-        let of_user = |arrived: &&Arrived| arrived.path == "/v2/users/balances" && arrived.query.contains(user);
+        let of_user = |arrived: &&RecordedRequest| arrived.path == "/v2/users/balances" && arrived.query.contains(user);
         tap.all().iter().filter(of_user).count()
     };
     let (of_gone, of_there) = (asked(gone), asked(there));

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use bursar::app::welcome::{Named, Reply, Rules, Welcome, view::view};
+use bursar::app::welcome::{FieldRules, ProfileDraft, SetupResult, Welcome, view::view};
 use bursar::app::{Key, KeyCode};
-use bursar::domain::Looks;
+use bursar::domain::Appearance;
 use bursar::service::{self, Options, Sample};
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
@@ -12,11 +12,11 @@ use ratatui::layout::Rect;
 use tempfile::TempDir;
 
 use super::keyring::{Desk, Policy};
-use super::pty::Terminal;
+use super::pty::PtySession;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (40, 10)];
 
-const RULES: Rules = Rules {
+const RULES: FieldRules = FieldRules {
     name: |_| None,
     base_url: |_| Some("the base address lacks https:// in front; write it like https://api.example.com".into()),
     api_key: |_| None,
@@ -48,18 +48,18 @@ fn types(page: &mut Welcome, text: &str) {
 }
 
 fn harbour() -> Welcome {
-    let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    Welcome::at_keys(Looks::default(), RULES, named, None).0
+    let named = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
+    Welcome::at_keys(Appearance::default(), RULES, named, None).0
 }
 
 #[test]
 fn welcome_start() {
-    at_each_size("welcome-start", &Welcome::new(Looks::default(), RULES));
+    at_each_size("welcome-start", &Welcome::new(Appearance::default(), RULES));
 }
 
 #[test]
 fn welcome_service() {
-    let mut page = Welcome::new(Looks::default(), RULES);
+    let mut page = Welcome::new(Appearance::default(), RULES);
     types(&mut page, "s\tapi\t");
     at_each_size("welcome-service", &page);
 }
@@ -67,14 +67,14 @@ fn welcome_service() {
 #[test]
 fn welcome_place() {
     let mut page = harbour();
-    page.reply(Reply::Keyring(Err(NO_KEYRING.into())));
+    page.apply_result(SetupResult::Keyring(Err(NO_KEYRING.into())));
     at_each_size("welcome-place", &page);
 }
 
 #[test]
 fn welcome_keys() {
     let mut page = harbour();
-    page.reply(Reply::Keyring(Err(NO_KEYRING.into())));
+    page.apply_result(SetupResult::Keyring(Err(NO_KEYRING.into())));
     types(&mut page, "fsk_123456789\t\tcorrect\t");
     at_each_size("welcome-keys", &page);
 }
@@ -82,26 +82,26 @@ fn welcome_keys() {
 #[test]
 fn welcome_done() {
     let mut page = harbour();
-    page.reply(Reply::Keyring(Ok(())));
+    page.apply_result(SetupResult::Keyring(Ok(())));
     types(&mut page, "sk_1\t");
     page.key(Key::plain(KeyCode::Enter));
-    page.reply(Reply::Stored(Ok(())));
+    page.apply_result(SetupResult::Stored(Ok(())));
     at_each_size("welcome-done", &page);
 }
 
 #[test]
 fn welcome_environment() {
     let mut page = harbour();
-    page.reply(Reply::Keyring(Err(NO_KEYRING.into())));
+    page.apply_result(SetupResult::Keyring(Err(NO_KEYRING.into())));
     types(&mut page, "e");
-    page.reply(Reply::Environment(Ok(())));
+    page.apply_result(SetupResult::Environment(Ok(())));
     at_each_size("welcome-environment", &page);
 }
 
 /// A terminal with the program in it, in a home of its own.
-fn opened(home: &TempDir, environment: &[(&str, &str)]) -> Terminal {
+fn opened(home: &TempDir, environment: &[(&str, &str)]) -> PtySession {
     let home = home.path().to_str().unwrap();
-    Terminal::open_with(&[], &[&[("HOME", home)], environment].concat())
+    PtySession::open_with(&[], &[&[("HOME", home)], environment].concat())
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn a_key_is_asked_for_at_a_prompt_that_shows_nothing() {
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("config.toml"), "[profiles.harbour]\nbase_url = \"https://api.example.com\"\n").unwrap();
     let environment = [("HOME", home.path().to_str().unwrap()), ("DBUS_SESSION_BUS_ADDRESS", desk.address())];
-    let mut terminal = Terminal::open_with(&["key", "set"], &environment);
+    let mut terminal = PtySession::open_with(&["key", "set"], &environment);
     terminal.waits_for("API key of harbour");
     terminal.types("sk_plantedX\x7f\r");
     terminal.waits_for("wallet secret");
@@ -245,7 +245,7 @@ fn a_key_is_asked_for_at_a_prompt_that_shows_nothing() {
     terminal.never_showed("sk_planted");
     terminal.is_whole();
 
-    let mut terminal = Terminal::open_with(&["key", "set", "wallet-secret"], &environment);
+    let mut terminal = PtySession::open_with(&["key", "set", "wallet-secret"], &environment);
     terminal.waits_for("wallet secret of harbour");
     terminal.types("ws_planted\x03");
     assert_eq!(terminal.ends().exit_code(), 1);
@@ -263,7 +263,7 @@ fn a_prompt_that_shows_nothing_leaves_the_terminal_whole_when_it_is_ended() {
     fs::write(folder.join("config.toml"), "[profiles.harbour]\nbase_url = \"https://api.example.com\"\n").unwrap();
     let environment = [("HOME", home.path().to_str().unwrap()), ("DBUS_SESSION_BUS_ADDRESS", desk.address())];
     for (signal, code) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
-        let mut terminal = Terminal::open_with(&["key", "set"], &environment);
+        let mut terminal = PtySession::open_with(&["key", "set"], &environment);
         terminal.waits_for("API key of harbour");
         terminal.types("sk_planted");
         kill_process(Pid::from_raw(terminal.id().try_into().unwrap()).unwrap(), signal).unwrap();

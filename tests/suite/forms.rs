@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::domain::Made;
-use bursar::guard::middle;
+use bursar::guard::challenge_range;
 use insta::assert_snapshot;
 
 use super::harness::{Session, Setup};
@@ -20,7 +20,7 @@ const ARMING: Duration = Duration::from_secs(1);
 fn masked(session: &Session) -> String {
     let mut screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
     for order in session.recorded() {
-        let key = order.drafted.frozen.key.map(|key| key.to_string()).unwrap_or_default();
+        let key = order.drafted.request.key.map(|key| key.to_string()).unwrap_or_default();
         let reference = match &order.drafted.draft {
             bursar::domain::Draft::Withdraw(paid) => paid.ref_id.clone(),
             draft => draft.exchange().and_then(|exchange| exchange.reference.cloned()),
@@ -69,7 +69,7 @@ fn fills_in(session: &mut Session, to: &str, amount: &str) {
 /// Types what a review of a first payment asks for.
 fn confirms(session: &mut Session, amount: &str) {
     session.passes(ARMING);
-    let middle = &STRANGER[middle(STRANGER)];
+    let middle = &STRANGER[challenge_range(STRANGER)];
     session.keys(&format!("'{amount}' Enter '{middle}'"));
 }
 
@@ -106,7 +106,7 @@ fn a_payment_is_made_with_only_the_screen_to_go_by() {
 fn keys_typed_ahead_of_a_review_do_nothing() {
     let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
     fills_in(&mut session, STRANGER, "25.5");
-    let middle = &STRANGER[middle(STRANGER)];
+    let middle = &STRANGER[challenge_range(STRANGER)];
     session.keys(&format!("Enter '25.5' Enter '{middle}' Enter"));
     session.sees("keys are taken in a second");
     assert!(session.recorded().iter().all(|order| order.attempts.is_empty()));
@@ -277,7 +277,7 @@ fn version_1_makes_a_sub_wallet_and_its_address() {
     session.keys("Enter");
     session.sees("the address is 0x");
     session.passes(Duration::from_secs(1));
-    let paths: Vec<_> = session.recorded().iter().map(|order| order.drafted.frozen.path.clone()).collect();
+    let paths: Vec<_> = session.recorded().iter().map(|order| order.drafted.request.path.clone()).collect();
     assert!(paths.contains(&"/v1/sub-wallet/create".into()) && paths.contains(&"/v1/sub-wallet/address".into()));
     // A profile that leaves version 1 alone offers neither.
     let mut session = Session::with(Setup { size: (80, 24), v1: false, ..Setup::default() });
@@ -312,7 +312,7 @@ fn leaving_a_review_gives_its_order_up() {
 
 #[test]
 fn a_console_that_only_reads_opens_no_form() {
-    let mut session = Session::with(Setup { size: (80, 24), pays: false, ..Setup::default() });
+    let mut session = Session::with(Setup { size: (80, 24), can_pay: false, ..Setup::default() });
     session.keys("w");
     session.sees("this console only reads: it was told so, by --read-only or by its profile");
     session.resizes(120, 36);

@@ -5,9 +5,9 @@ use std::fs;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use bursar::domain::Intent;
+use bursar::domain::Order;
 use bursar::domain::intent::Console;
-use bursar::journal::{self, Journal, Place};
+use bursar::journal::{self, Journal, JournalLocation};
 use bursar::service::Fault;
 use rstest::rstest;
 use secrecy::ExposeSecret;
@@ -15,9 +15,9 @@ use secrecy::ExposeSecret;
 use super::crashes::{
     Business, confirms, confirms_the_batch, confirms_the_swap, fills_in, fills_in_a_batch, fills_in_a_swap, fills_in_by,
 };
-use super::harness::disk::Disk;
-use super::harness::patience::waits_until;
-use super::pty::Terminal;
+use super::harness::disk::SmallDisk;
+use super::harness::wait::waits_until;
+use super::pty::PtySession;
 
 /// Seconds between two polls where nothing but the payment should be written.
 const QUIET: u32 = 3600;
@@ -25,12 +25,12 @@ const QUIET: u32 = 3600;
 /// A business whose console keeps its data on a small disk.
 struct Cramped {
     business: Business,
-    disk: Disk,
+    disk: SmallDisk,
 }
 
 impl Cramped {
-    fn new(rules: Vec<bursar::service::Rule>, poll_seconds: u32) -> Option<Self> {
-        let disk = Disk::of(8)?;
+    fn new(rules: Vec<bursar::service::FaultRule>, poll_seconds: u32) -> Option<Self> {
+        let disk = SmallDisk::of(8)?;
         let business = Business::new(rules);
         let config = format!(
             "[profiles.quay]\nbase_url = \"{}\"\nenvironment = \"testnet\"\nsecrets = \"environment\"\n\
@@ -41,7 +41,7 @@ impl Cramped {
         Some(Self { business, disk })
     }
 
-    fn opens(&self) -> Terminal {
+    fn opens(&self) -> PtySession {
         self.opens_until(None)
     }
 
@@ -56,7 +56,7 @@ impl Cramped {
     }
 
     /// The dashboard in a terminal; it is killed at this moment of an order's life, if it comes there.
-    fn opens_until(&self, killed_at: Option<&str>) -> Terminal {
+    fn opens_until(&self, killed_at: Option<&str>) -> PtySession {
         let keys = self.business.service().credentials().unwrap();
         let path = std::env::var("PATH").unwrap();
         let mut environment = vec![
@@ -69,15 +69,15 @@ impl Cramped {
         environment.extend(killed_at.map(|moment| ("BURSAR_KILL_AT", moment)));
         let enter = self.disk.enter();
         let words: Vec<_> = enter.iter().map(String::as_str).chain([env!("CARGO_BIN_EXE_bursar")]).collect();
-        Terminal::open_command(&words, &environment)
+        PtySession::open_command(&words, &environment)
     }
 
     /// Waits until the chain has confirmed an order and the console shows it, and leaves it.
-    fn shows_its_end(&self, order: &Intent, mut terminal: Terminal) {
+    fn shows_its_end(&self, order: &Order, mut terminal: PtySession) {
         let service = self.business.service();
-        let paid = || match order.drafted.frozen.key {
-            Some(key) => service.paid_under(key).unwrap(),
-            None => service.paid_as(order.drafted.draft.reference().unwrap()).unwrap(),
+        let paid = || match order.drafted.request.key {
+            Some(key) => service.payments_by_key(key).unwrap(),
+            None => service.payments_by_reference(order.drafted.draft.reference().unwrap()).unwrap(),
         };
         waits_until("the payment succeeds", || paid()[0].status == "success");
         terminal.types("4gc");
@@ -88,22 +88,22 @@ impl Cramped {
     }
 
     /// Every order, as the journal on the disk has it.
-    fn orders(&self) -> Vec<Intent> {
+    fn orders(&self) -> Vec<Order> {
         let copy = self.disk.copy_of("journal");
         assert_eq!(journal::verify(copy.path()).unwrap().faults, []);
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
-        let journal = Journal::open(&Place::Folder(copy.path().to_owned()), by).unwrap().journal;
-        journal.intents(&self.business.here(), 9).unwrap()
+        let journal = Journal::open(&JournalLocation::Folder(copy.path().to_owned()), by).unwrap().journal;
+        journal.orders(&self.business.here(), 9).unwrap()
     }
 }
 
 /// Fails unless all that has left is on record, once and byte for byte; returns the order.
-fn is_on_record(cramped: &Cramped) -> Intent {
+fn is_on_record(cramped: &Cramped) -> Order {
     let orders = cramped.orders();
     assert_eq!(orders.len(), 1);
     let (order, sent) = (&orders[0], cramped.business.tap.changes());
     assert_eq!((order.attempts.len(), sent.len()), (1, 1));
-    assert_eq!(sent[0].body, order.drafted.frozen.body.as_bytes());
+    assert_eq!(sent[0].body, order.drafted.request.body.as_bytes());
     assert_eq!(cramped.business.paid(order), 1);
     order.clone()
 }
@@ -177,7 +177,7 @@ fn on_a_disk_that_is_full_before_it_is_sent_nothing_leaves() {
 /// The service takes it, and what it says cannot be written down.
 #[test]
 fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
-    let late = Fault::Late(Duration::from_secs(3)).on_changes();
+    let late = Fault::Delayed(Duration::from_secs(3)).on_changes();
     let Some(cramped) = Cramped::new(vec![late, Fault::RowsHidden.on_reads()], QUIET) else { return };
     let terminal = cramped.opens();
     fills_in(&terminal).unwrap();
@@ -275,7 +275,7 @@ enum Else {
 }
 
 impl Else {
-    fn fills_in(self, terminal: &Terminal, cramped: &Cramped) {
+    fn fills_in(self, terminal: &PtySession, cramped: &Cramped) {
         match self {
             Self::Batch => fills_in_a_batch(terminal, cramped.business.folder.path(), 2).unwrap(),
             Self::Swap => fills_in_a_swap(terminal, "\t\t").unwrap(),
@@ -283,11 +283,11 @@ impl Else {
     }
 
     /// From the last field to the review.
-    fn reviews(self, terminal: &Terminal) {
+    fn reviews(self, terminal: &PtySession) {
         terminal.types(if matches!(self, Self::Batch) { "\t\r" } else { "\r" });
     }
 
-    fn confirms(self, terminal: &Terminal) {
+    fn confirms(self, terminal: &PtySession) {
         match self {
             Self::Batch => confirms_the_batch(terminal, 2).unwrap(),
             Self::Swap => confirms_the_swap(terminal).unwrap(),
@@ -365,7 +365,7 @@ fn nothing_else_is_sent_from_a_full_disk(#[values(Else::Batch, Else::Swap)] what
 
 #[rstest]
 fn what_came_of_anything_else_is_recorded_when_there_is_room(#[values(Else::Batch, Else::Swap)] what: Else) {
-    let late = Fault::Late(Duration::from_secs(3)).on_changes();
+    let late = Fault::Delayed(Duration::from_secs(3)).on_changes();
     let Some(cramped) = Cramped::new(vec![late, Fault::RowsHidden.on_reads()], QUIET) else { return };
     let terminal = cramped.opens();
     what.fills_in(&terminal, &cramped);

@@ -63,7 +63,7 @@ fn signs(glyphs: Glyphs, size: (u16, u16)) -> (BTreeSet<char>, BTreeSet<char>) {
 #[test]
 fn a_console_without_the_signs_is_painted_in_ascii_alone() {
     for size in [(80, 24), (200, 60)] {
-        let (painted, _) = signs(Glyphs::AsciiAlone, size);
+        let (painted, _) = signs(Glyphs::AsciiOnly, size);
         assert_eq!(painted, BTreeSet::new(), "{size:?}");
     }
 }
@@ -81,7 +81,8 @@ fn where_letters_can_be_shown_only_those_of_the_data_are_not_ascii() {
 #[test]
 fn what_stands_for_the_signs_can_be_read() {
     for size in [(80, 24), (120, 36)] {
-        let mut session = Session::with(Setup { size, glyphs: Glyphs::Ascii, valued: false, ..Setup::default() });
+        let mut session =
+            Session::with(Setup { size, glyphs: Glyphs::Ascii, with_valuation: false, ..Setup::default() });
         insta::assert_snapshot!(format!("overview-ascii-{}x{}", size.0, size.1), session.screen());
         session.keys("3 j j");
         insta::assert_snapshot!(format!("transactions-ascii-{}x{}", size.0, size.1), session.screen());

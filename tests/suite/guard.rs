@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use bursar::domain::address::same;
+use bursar::domain::address::is_same_address;
 use bursar::domain::draft::Operation;
 use bursar::domain::history::Scope;
-use bursar::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Event, Frozen, IntentId, Stamp};
-use bursar::domain::{
-    Amount, Answered, Book, Draft, FinalWords, Holding, Intent, Outcome, Policy, Sender, Skew, Stated, Text, Timestamp,
-    Transaction, Wallet, Withdrawal,
+use bursar::domain::intent::{
+    Because, Confirmation, Console, Destination, DraftedOrder, Event, OrderId, RequestBytes, Stamp,
 };
-use bursar::guard::{self, Case, Finding, Knowledge, Rule, Severity};
-use bursar::runtime::knowledge::{Sources, gather};
+use bursar::domain::{
+    Amount, AttemptResult, Book, Draft, FinalStatuses, Holding, Order, Outcome, Policy, ReportedAmount, Sender, Skew,
+    Text, Timestamp, Transaction, Wallet, Withdrawal,
+};
+use bursar::guard::{self, Finding, GuardFacts, GuardedPayment, Rule, Severity};
+use bursar::runtime::guard_facts::{Sources, facts_for_payment};
 use bursar::store::Store;
 
 use super::harness::{BEGINNING, Session};
@@ -45,14 +47,14 @@ fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender
     (says, sender)
 }
 
-fn known(store: &Store, intents: &[Intent], (says, sender): &(Withdrawal, Sender)) -> Knowledge {
+fn known(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, Sender)) -> GuardFacts {
     let network = Text::clean("testnet");
-    let final_words = FinalWords::default();
+    let final_words = FinalStatuses::default();
     let period = Duration::from_secs(1);
     let (policy, book) = (Policy::default(), Book::default());
     let sources = Sources {
         store,
-        intents,
+        orders: intents,
         final_words: &final_words,
         expected_network: Some(&network),
         policy: &policy,
@@ -60,22 +62,22 @@ fn known(store: &Store, intents: &[Intent], (says, sender): &(Withdrawal, Sender
         period,
         skew: Skew::default(),
     };
-    gather(&sources, says, sender, now()).unwrap()
+    facts_for_payment(&sources, says, sender, now()).unwrap()
 }
 
-fn judged(store: &Store, intents: &[Intent], payment: &(Withdrawal, Sender)) -> Vec<Finding> {
+fn judged(store: &Store, intents: &[Order], payment: &(Withdrawal, Sender)) -> Vec<Finding> {
     let known = known(store, intents, payment);
-    guard::judge(&Case { says: &payment.0, sender: &payment.1, known: &known, now: now() })
+    guard::judge(&GuardedPayment { request: &payment.0, sender: &payment.1, facts: &known, now: now() })
 }
 
 /// An order of this console that the service took a week ago.
-fn accepted((says, sender): &(Withdrawal, Sender)) -> Intent {
+fn accepted((says, sender): &(Withdrawal, Sender)) -> Order {
     let at = Timestamp::from_millis(now().millis() - 7 * 86_400_000);
     let stamp = || Stamp { at, by: Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) } };
-    let drafted = Drafted {
+    let drafted = DraftedOrder {
         draft: Draft::Withdraw(says.clone()),
         sender: Some(sender.clone()),
-        frozen: Frozen {
+        request: RequestBytes {
             operation: Operation::Withdraw,
             method: "POST".into(),
             path: "/v2/transactions/withdraw".into(),
@@ -91,14 +93,14 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Intent {
         newest: Vec::new(),
         anchors: Vec::new(),
     };
-    let mut intent = Intent::new(IntentId(uuid::Uuid::from_u128(3)), stamp(), drafted);
+    let mut intent = Order::new(OrderId(uuid::Uuid::from_u128(3)), stamp(), drafted);
     intent.apply(stamp(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
-    intent.apply(stamp(), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at });
+    intent.apply(stamp(), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at: at });
     let outcome = Outcome::Accepted;
-    let answer = Answered {
+    let answer = AttemptResult {
         outcome,
         status: None,
-        said: "".into(),
+        message: "".into(),
         raw: None,
         made: None,
         differences: Vec::new(),
@@ -138,13 +140,14 @@ fn the_sample_business_can_pay_whom_it_always_pays() {
     for wallet in wallets(store) {
         let Some(to) = paid.get(&wallet.blockchain) else { continue };
         let holdings = store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
-        let held =
-            |holding: &&Holding| holding.amount.as_ref().and_then(Stated::exact).is_some_and(|held| !held.is_zero());
+        let held = |holding: &&Holding| {
+            holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(|held| !held.is_zero())
+        };
         for holding in holdings.iter().filter(|holding| !holding.suspicious).filter(held) {
             let findings = judged(store, &[], &payment(&wallet, holding, to));
             judged_payments += 1;
             for finding in &findings {
-                *words.entry(finding.overridden_by.unwrap_or("")).or_default() += 1;
+                *words.entry(finding.override_phrase.unwrap_or("")).or_default() += 1;
                 // A wallet that was nearly emptied cannot bear the fee; nothing else is against it.
                 let excused = finding.rule == Rule::Balance;
                 assert!(finding.severity < Severity::Stop || excused, "{finding:#?}");
@@ -170,7 +173,7 @@ fn whoever_fishes_for_a_slip_in_the_sample_history_is_found() {
         let Some(from) = &bait.from_address else { continue };
         // The first four digits and the last four are those of somebody who is paid.
         let ends = |address: &str| Some((address.get(2..6)?.to_lowercase(), address.get(38..)?.to_lowercase()));
-        let is_copied = |to: &Text| to.starts_with("0x") && !same(to, from) && ends(to) == ends(from);
+        let is_copied = |to: &Text| to.starts_with("0x") && !is_same_address(to, from) && ends(to) == ends(from);
         let Some(row) = everybody.iter().find(|row| row.to_address.as_ref().is_some_and(is_copied)) else { continue };
         let wallet = wallets(store).into_iter().find(|wallet| Some(&wallet.id) == row.wallet.as_ref()).unwrap();
         let holding = Holding {

@@ -3,39 +3,39 @@
 //! Time stands still until a test lets it pass, in the service and in the console alike. Nothing sleeps: the console
 //! tells when all its effects have been performed.
 
-pub(super) mod dice;
 pub(super) mod disk;
-pub(super) mod patience;
-pub(super) mod paying;
+pub(super) mod payments;
+pub(super) mod rng;
+pub(super) mod wait;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Listener, Listening, Reader, Route, Scheme, Signature, WireNames};
+use bursar::api::{Connection, Limits, Reader, Route, Scheme, Signature, WebhookListener, WebhookOptions, WireNames};
 use bursar::app::lock::LockSettings;
 use bursar::app::prices::PriceSettings;
 use bursar::app::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
-use bursar::domain::{Glyphs, Hints, Looks, Redaction, Text, ThemeName, Timestamp, User, UserId, Zone};
+use bursar::domain::{Appearance, Glyphs, Hints, Redaction, Text, ThemeName, Timestamp, User, UserId, Zone};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, KeysInHand};
-use bursar::runtime::perform::{Keeping, PassedOver, Request, Staged, World, stage};
-use bursar::runtime::{Host, Program as _};
+use bursar::runtime::demo::{Demo, DemoKeys};
+use bursar::runtime::effect_runner::{BackOffList, DemoSeed, Request, StoreWriteQueue, World, seed_journal};
+use bursar::runtime::{HostPermission, Program as _};
 use bursar::service::{
-    self, Credentials, Failures, Fault, Guest, Guests, NewKey, Options, Permission, Premises, Props, Running, Sample,
-    Scene, ServiceClock,
+    self, Credentials, FailurePolicy, Fault, Instance, NewKey, Options, Permission, RunningService, Sample, Scene,
+    SceneSetup, ServiceClock, TenantHost, TenantInstance,
 };
-use bursar::store::{Place, Store};
+use bursar::store::{CacheLocation, Store};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
-use paying::Till;
+use payments::PaymentSetup;
 
 /// When every session begins.
 pub(super) const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
@@ -56,20 +56,20 @@ pub(super) struct Setup {
     pub(super) theme: ThemeName,
     pub(super) glyphs: Glyphs,
     /// Seconds to the east of UTC of the clock that times are shown by; UTC itself where none.
-    pub(super) east: i32,
+    pub(super) utc_offset_seconds: i32,
     pub(super) fault: Option<Fault>,
     /// Whether version 1 is asked of users.
     pub(super) v1: bool,
     /// Whether version 2 is asked for what moves money.
     pub(super) v2: bool,
     /// Whether what is held is valued.
-    pub(super) valued: bool,
+    pub(super) with_valuation: bool,
     /// Whether it can pay.
-    pub(super) pays: bool,
+    pub(super) can_pay: bool,
     /// How often what is on screen is read.
-    pub(super) period: Duration,
+    pub(super) poll_period: Duration,
     /// How long the answer to a change is waited for, by a clock that nobody moves.
-    pub(super) patience: Duration,
+    pub(super) change_time_out: Duration,
     /// What the profile says of its network, if anything. The service's chains are test networks.
     pub(super) network: Option<&'static str>,
     /// Whether the service tells the console of events by webhooks, signed.
@@ -93,14 +93,14 @@ impl Default for Setup {
             scene: None,
             theme: ThemeName::Dark,
             glyphs: Glyphs::Unicode,
-            east: 0,
+            utc_offset_seconds: 0,
             fault: None,
             v1: true,
             v2: true,
-            valued: true,
-            pays: true,
-            period: Duration::from_secs(1),
-            patience: Duration::from_secs(15),
+            with_valuation: true,
+            can_pay: true,
+            poll_period: Duration::from_secs(1),
+            change_time_out: Duration::from_secs(15),
             network: Some("testnet"),
             webhooks: false,
             lock: LockSettings::default(),
@@ -111,19 +111,19 @@ impl Default for Setup {
 }
 
 /// Where visitors are taken in.
-pub(super) struct Lodging {
-    pub(super) guests: Guests,
+pub(super) struct VisitorService {
+    pub(super) guests: TenantHost,
     clock: ServiceClock,
     /// Serves them.
     _runtime: Runtime,
 }
 
-impl Lodging {
+impl VisitorService {
     pub(super) fn open() -> Arc<Self> {
         let runtime = Runtime::new().unwrap();
         let clock = ServiceClock::manual(Timestamp::read(BEGINNING).unwrap());
         let options = Options { clock: clock.clone(), with_lists: true, ..Options::temporary() };
-        let guests = runtime.block_on(Guests::start(options)).unwrap();
+        let guests = runtime.block_on(TenantHost::start(options)).unwrap();
         Arc::new(Self { guests, clock, _runtime: runtime })
     }
 }
@@ -131,9 +131,9 @@ impl Lodging {
 /// A session.
 pub(super) struct Session {
     runtime: Runtime,
-    service: Option<Running>,
+    service: Option<RunningService>,
     /// What stands in place of a service of its own.
-    visit: Option<(Guest, Arc<Lodging>)>,
+    visit: Option<(TenantInstance, Arc<VisitorService>)>,
     console: Console,
     /// The service's clock, this machine's, and by how many milliseconds the latter is ahead.
     time: Arc<std::sync::atomic::AtomicI64>,
@@ -143,11 +143,11 @@ pub(super) struct Session {
     size: (u16, u16),
     settings: Settings,
     world: World,
-    till: Till,
+    till: PaymentSetup,
     pub(super) ended: Option<Request>,
     /// What was put on the terminal's clipboard last.
     pub(super) copied: Option<String>,
-    _listener: Option<Listener>,
+    _listener: Option<WebhookListener>,
 }
 
 /// A port that nobody else takes until it is listened on: bound, and not listening itself.
@@ -172,22 +172,27 @@ impl Session {
     }
 
     /// A session of a visitor, who is taken in and has read everything.
-    pub(super) fn visiting(lodging: &Arc<Lodging>, seed: u64) -> Self {
+    pub(super) fn visiting(lodging: &Arc<VisitorService>, seed: u64) -> Self {
         let Setup { size: (width, height), transactions, .. } = Setup::default();
         let runtime = Runtime::new().unwrap();
         let sample = Some(Sample { seed, transactions });
-        let guest = runtime.block_on(lodging.guests.admit_to(sample)).unwrap();
-        guest.chains_let_fail(Failures::Never);
+        let guest = runtime.block_on(lodging.guests.create_tenant_with(sample)).unwrap();
+        guest.set_failure_policy(FailurePolicy::Never);
         let ServiceClock::Manual(time) = lodging.clock.clone() else { unreachable!() };
         let Credentials { api_key, wallet_secret } = guest.credentials().unwrap().clone();
-        let keys = KeysInHand { api_key: api_key.clone(), wallet_secret: wallet_secret.clone() };
-        let demo = Demo::at(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
+        let keys = DemoKeys { api_key: api_key.clone(), wallet_secret: wallet_secret.clone() };
+        let demo = Demo::connect(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
         let by = bursar::domain::intent::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
-        let world = World { clock: Clock::Manual(Arc::clone(&time)), ..demo.visit(by).unwrap() };
-        let settings = demo.settings(Looks::default(), Veil::default());
+        let world = World { clock: Clock::Manual(Arc::clone(&time)), ..demo.visitor_world(by).unwrap() };
+        let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
-        let till = Till::new(lodging.guests.base_url(), guest.credentials().unwrap(), settings.period, settings.period);
+        let till = PaymentSetup::new(
+            lodging.guests.base_url(),
+            guest.credentials().unwrap(),
+            settings.period,
+            settings.period,
+        );
         let mut session = Self {
             _listener: None,
             runtime,
@@ -220,14 +225,14 @@ impl Session {
             scene,
             theme,
             glyphs,
-            east,
+            utc_offset_seconds: east,
             fault,
             v1,
             v2,
-            valued,
-            pays,
-            period,
-            patience,
+            with_valuation: valued,
+            can_pay: pays,
+            poll_period: period,
+            change_time_out: patience,
             network,
             webhooks,
             lock,
@@ -251,14 +256,14 @@ impl Session {
         };
         let service = runtime.block_on(service::start(options)).unwrap();
         // One payment in some dozens fails on its chain, drawn by its identifier: no journey may hang on that.
-        service.chains_let_fail(Failures::Never);
+        service.set_failure_policy(FailurePolicy::Never);
         if let Some(fault) = fault {
-            runtime.block_on(service.fault(fault));
+            runtime.block_on(service.set_fault(fault));
         }
         let may = |permission: Permission| {
             let new =
                 NewKey { name: "apart".into(), permissions: [permission].into_iter().collect(), trusted: Vec::new() };
-            runtime.block_on(service.further_key(new)).unwrap()
+            runtime.block_on(service.create_key(new)).unwrap()
         };
         let apart = keys_apart.then(|| (may(Permission::Read), may(Permission::Withdrawal)));
         let reads = apart.as_ref().map_or(service.credentials().unwrap(), |(reads, _)| reads);
@@ -271,31 +276,33 @@ impl Session {
                 wallet_secret: None,
                 redaction: Redaction::default(),
                 limits: Limits::default(),
-                wire: WireNames::default(),
+                wire_names: WireNames::default(),
                 route: Route::default(),
             })
             .unwrap()
         };
-        let mut till = Till::new(service.base_url(), service.credentials().unwrap(), patience, period);
+        let mut till = PaymentSetup::new(service.base_url(), service.credentials().unwrap(), patience, period);
         till.network = network.map(Text::clean);
         if let Some((reads, pays)) = &apart {
             till.is_kept_apart(reads, pays);
         }
-        let store = Store::open(&Place::Folder(till.cache())).unwrap().store;
+        let store = Store::open(&CacheLocation::Folder(till.cache())).unwrap().store;
         let local = Arc::new(std::sync::atomic::AtomicI64::new(now.millis()));
         let world = World {
             reader: Arc::new(reader),
             store,
             clock: Clock::Manual(Arc::clone(&local)),
-            keeping: Keeping::default(),
-            passed_over: PassedOver::default(),
-            paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
-            host: Some(Host::at_hand()),
+            store_queue: StoreWriteQueue::default(),
+            back_off: BackOffList::default(),
+            payments: if pays { Ok(till.opens()) } else { Err(till.barred()) },
+            host: Some(HostPermission::at_hand()),
             page: World::PAGE,
         };
-        if let Some(Props { rules, known, sent, .. }) = service.props().unwrap() {
+        if let Some(SceneSetup { rules, contacts: known, unanswered_payment: sent, .. }) =
+            service.scene_setup().unwrap()
+        {
             runtime.block_on(service.faults(rules));
-            runtime.block_on(stage(&world, Staged { known, sent })).unwrap();
+            runtime.block_on(seed_journal(&world, DemoSeed { contacts: known, unresolved_payment: sent })).unwrap();
         }
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
@@ -311,15 +318,15 @@ impl Session {
             probe_lists: true,
             v1,
             v2,
-            away_after: Duration::from_mins(5),
-            zone: if east == 0 { Zone::default() } else { Zone::of(now, now, |_| east) },
-            looks: Looks { theme, glyphs, ..Looks::default() },
+            idle_limit: Duration::from_mins(5),
+            zone: if east == 0 { Zone::default() } else { Zone::from_offsets(now, now, |_| east) },
+            looks: Appearance { theme, glyphs, ..Appearance::default() },
             profiles: Vec::new(),
             prices: PriceSettings {
                 valuation: valued.then(|| Text::clean(PriceSettings::VALUATION)),
                 ..PriceSettings::default()
             },
-            read_only: world.paying.as_ref().err().map(|barred| barred.why.clone()),
+            read_only: world.payments.as_ref().err().map(|barred| barred.reason.clone()),
             veil: Veil::new(veiled, VeilKey::new([7; 32])),
             lock,
             seed: 0,
@@ -327,7 +334,7 @@ impl Session {
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         let listener = port.map(|port| {
-            let listening = Listening {
+            let listening = WebhookOptions {
                 address: port.local_addr().unwrap(),
                 path: "/events".into(),
                 signature: Some(Signature {
@@ -340,7 +347,9 @@ impl Session {
                 redaction: Redaction::default(),
             };
             let clock = world.clock.clone();
-            runtime.block_on(Listener::open(listening, Arc::new(move || clock.now()), console.hears())).unwrap()
+            runtime
+                .block_on(WebhookListener::open(listening, Arc::new(move || clock.now()), console.webhook_sink()))
+                .unwrap()
         });
         Self {
             _listener: listener,
@@ -375,14 +384,14 @@ impl Session {
     /// Starts to read, and goes no further than the first answer.
     pub(super) fn begins(&mut self) {
         self.console.connect();
-        self.runtime.block_on(self.console.deliver());
+        self.runtime.block_on(self.console.receive_next());
     }
 
     /// Ends the console, whatever it was at, and starts another on the same cache. It has not read anything yet.
     pub(super) fn restarts(&mut self) {
         // Like another process it reads the journal from its file, under a name of its own.
-        if self.world.paying.is_ok() {
-            self.world.paying = Ok(self.till.opens());
+        if self.world.payments.is_ok() {
+            self.world.payments = Ok(self.till.opens());
         }
         let size = Size { width: self.size.0, height: self.size.1 };
         let handle = self.runtime.handle().clone();
@@ -392,15 +401,15 @@ impl Session {
 
     /// Ends the console, deletes its cache, and starts another one. It has not read anything yet.
     pub(super) fn loses_its_cache(&mut self) {
-        self.world.store = Store::open(&Place::Temporary).unwrap().store;
+        self.world.store = Store::open(&CacheLocation::Temporary).unwrap().store;
         self.restarts();
     }
 
     /// Lets everything under way be performed.
     fn run_out(&mut self) {
-        while self.console.under_way() > 0 {
+        while self.console.pending_effects() > 0 {
             let console = &mut self.console;
-            let next = async { tokio::time::timeout(PATIENCE, console.deliver()).await };
+            let next = async { tokio::time::timeout(PATIENCE, console.receive_next()).await };
             self.runtime.block_on(next).expect("an effect is never answered");
         }
     }
@@ -411,11 +420,11 @@ impl Session {
             self.run_out();
             self.copied = self.console.copies().pop().or(self.copied.take());
             self.console.arrived(self.console.picture(), self.now);
-            match self.console.due() {
+            match self.console.next_due() {
                 Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
                 _ => return,
             }
-            if self.console.under_way() == 0 {
+            if self.console.pending_effects() == 0 {
                 return;
             }
         }
@@ -424,19 +433,19 @@ impl Session {
     /// Waits for something that comes from outside, as a webhook, and for all that follows from it.
     pub(super) fn is_told(&mut self) {
         let console = &mut self.console;
-        let next = async { tokio::time::timeout(PATIENCE, console.deliver()).await };
+        let next = async { tokio::time::timeout(PATIENCE, console.receive_next()).await };
         self.runtime.block_on(next).expect("nothing was told");
         self.settle();
     }
 
     /// What the operator wants to be told of. To be said before reading begins.
     pub(super) fn watches(&mut self, watches: Vec<Watch>) {
-        self.console.watch_for(watches);
+        self.console.set_watches(watches);
     }
 
     /// Something is to be said that came before the first picture, as that another profile was not opened.
     pub(super) fn is_opened_with(&mut self, words: &str) {
-        self.console.say(words.to_owned());
+        self.console.show_notice(words.to_owned());
     }
 
     /// How the operator was called since this was last asked.
@@ -469,7 +478,7 @@ impl Session {
     }
 
     fn receive(&mut self, msg: Msg) {
-        match self.console.receive(msg) {
+        match self.console.handle_message(msg) {
             Some(Request::Copy(text)) => self.copied = Some(text),
             Some(request) => self.ended = Some(request),
             None => {}
@@ -485,7 +494,7 @@ impl Session {
     pub(super) fn passes_watched(&mut self, duration: Duration, watch: &mut dyn FnMut(&Self)) {
         let end = self.now.plus(duration);
         while self.now < end {
-            let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
+            let next = self.console.next_due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
             self.now = next;
             let at_service = self.moves_clocks();
             if self.service.is_some() || self.visit.is_some() {
@@ -535,7 +544,7 @@ impl Session {
     /// How many rows are held for the screen, of lists that grow with the history.
     pub(super) fn rows_held(&self) -> usize {
         let model = self.console.model();
-        model.history.listing.held().len() + model.recent.listing.held().len()
+        model.history.listing.rows().len() + model.recent.listing.rows().len()
     }
 
     /// Gives the screen another size.
@@ -547,26 +556,26 @@ impl Session {
 
     /// Makes the service misbehave.
     pub(super) fn fault(&self, fault: Fault) {
-        self.runtime.block_on(self.service().fault(fault));
+        self.runtime.block_on(self.service().set_fault(fault));
     }
 
     /// Makes the service misbehave where the path of a request starts so.
     pub(super) fn fault_on(&self, paths: &str, fault: Fault) {
-        self.runtime.block_on(self.service().fault_on(paths, fault));
+        self.runtime.block_on(self.service().set_fault_on(paths, fault));
     }
 
     /// The orders, as the journal holds them.
-    pub(super) fn recorded(&self) -> Vec<bursar::domain::Intent> {
+    pub(super) fn recorded(&self) -> Vec<bursar::domain::Order> {
         self.till.orders()
     }
 
     /// What stands behind the address, be it a service of its own or a guest's.
-    pub(super) fn premises(&self) -> &Premises {
-        self.visit.as_ref().map_or_else(|| -> &Premises { self.service() }, |(guest, _)| guest)
+    pub(super) fn premises(&self) -> &Instance {
+        self.visit.as_ref().map_or_else(|| -> &Instance { self.service() }, |(guest, _)| guest)
     }
 
     /// The service.
-    pub(super) fn service(&self) -> &Running {
+    pub(super) fn service(&self) -> &RunningService {
         self.service.as_ref().unwrap()
     }
 

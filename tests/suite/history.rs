@@ -23,7 +23,7 @@ fn rows(session: &Session, wanted: impl Fn(&HistoryRow) -> bool) -> Vec<HistoryR
         }
         ControlFlow::Continue(())
     };
-    session.store().walk(&Query::default(), &Cancel::new(), &mut |_| {}, &mut each).unwrap();
+    session.store().each_row(&Query::default(), &Cancel::new(), &mut |_| {}, &mut each).unwrap();
     rows
 }
 
@@ -224,7 +224,7 @@ fn a_folder_that_failed_is_not_offered_again() {
 #[test]
 fn a_first_read_ends_where_the_service_never_answers_a_whole_stretch_of_it() {
     const ROWS: u64 = 6_000;
-    for fault in [Fault::Html, Fault::TooMany { retry_after: Duration::from_secs(2) }] {
+    for fault in [Fault::Html, Fault::RateLimited { retry_after: Duration::from_secs(2) }] {
         let mut session = Session::unsettled(Setup { transactions: ROWS, ..Setup::default() });
         // A stretch takes some twenty requests.
         session.faults(vec![fault.on("/v2/transactions").one_in(8)]);

@@ -8,8 +8,8 @@ use bursar::service::Fault;
 use bursar::service::ledger::Asset;
 use rstest::rstest;
 
-use super::guarded::rare::gives;
-use super::guarded::wallet;
+use super::guard_rules::rare_cases::gives;
+use super::guard_rules::wallet;
 use super::harness::{Session, Setup};
 
 /// With a Cyrillic Dze.
@@ -26,7 +26,7 @@ fn a_token_with_a_letter_of_another_alphabet_is_told_apart_on_every_page(#[value
         Asset::Unlisted { contract: OTHER.into(), symbol: FALSE.into(), name: "Tether USD".into(), decimals: 6 };
     gives(&session, ops, token, 7_654_321_000_000, STRANGER);
     if !is_list_read {
-        session.fault_on("/v1/blockchains", Fault::refuses(500));
+        session.fault_on("/v1/blockchains", Fault::with_status(500));
     }
     session.connect();
     session.passes(3 * MINUTE);

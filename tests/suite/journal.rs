@@ -1,6 +1,6 @@
 //! The journal from outside: processes that are killed, processes side by side, and the commands.
 
 mod commands;
-mod killed;
+mod crash_recovery;
 mod processes;
-mod sample;
+mod sample_orders;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bursar::domain::ThemeName;
 use bursar::domain::history::{Scope, Source};
-use bursar::runtime::perform::Request;
+use bursar::runtime::effect_runner::Request;
 use bursar::service::Fault;
 
 use super::harness::{Session, Setup};
@@ -195,7 +195,7 @@ fn a_list_that_failed_once_is_read_again_and_keeps_no_other_from_being_read() {
     for (nth, list) in ["/v2/accounts", "/v2/users", "/v2/wallets"].into_iter().enumerate() {
         for status in [400, 502] {
             let mut session = Session::unsettled(Setup { v1: false, ..Setup::default() });
-            session.fault_on(list, Fault::refuses(status));
+            session.fault_on(list, Fault::with_status(status));
             session.connect();
             assert!(session.service().fired() > 0, "{list} was not asked for");
             let mut others = [true; 3];
@@ -236,7 +236,7 @@ fn balances_that_come_oddly_typed_leave_the_last_figures_with_their_age() {
     session.passes(8 * SECOND);
     let before = figures(&session);
     assert!(before.len() > 5, "{before:?}");
-    session.fault_on("/v2/users/balances", Fault::OddlyTyped);
+    session.fault_on("/v2/users/balances", Fault::WrongTypes);
     session.passes(6 * SECOND);
     assert!(session.service().fired() > 0);
     assert_eq!(figures(&session), before);
@@ -271,7 +271,7 @@ fn counts_that_could_not_be_read_again_show_their_age() {
 #[test]
 fn moving_about_does_not_ask_a_service_that_wants_to_be_left_alone() {
     let mut session = Session::open();
-    session.fault_on("/v2/users/balances", Fault::TooMany { retry_after: 60 * SECOND });
+    session.fault_on("/v2/users/balances", Fault::RateLimited { retry_after: 60 * SECOND });
     session.passes(2 * SECOND);
     let fired = session.service().fired();
     assert!(fired > 0);
@@ -368,7 +368,7 @@ fn nonsense_from_the_service_leaves_the_screen_whole_and_true() {
     for (fault, words) in [
         (Fault::Truncated, "○ offline, data"),
         (Fault::Html, "✗ answer not understood, data"),
-        (Fault::Huge, "✗ answer too large, data"),
+        (Fault::HugeBody, "✗ answer too large, data"),
     ] {
         let mut session = Session::open();
         session.fault(fault);
@@ -393,7 +393,7 @@ fn a_late_service_is_waited_for_and_the_screen_says_so() {
 
 #[test]
 fn oddly_typed_answers_never_make_a_figure_wrong() {
-    let session = Session::with(Setup { fault: Some(Fault::OddlyTyped), ..Setup::default() });
+    let session = Session::with(Setup { fault: Some(Fault::WrongTypes), ..Setup::default() });
     assert!(session.service().fired() > 0);
     let whole = Session::open();
     // Every amount that is shown from the odd answers is one that the service has.
@@ -543,7 +543,7 @@ fn a_wallet_is_paid_to_only_where_somebody_chose_it() {
 
 #[test]
 fn times_follow_the_clock_on_the_wall_where_the_profile_says_so_and_nothing_calls_them_utc() {
-    let mut session = Session::with(Setup { east: 19_800, size: (200, 60), ..Setup::default() });
+    let mut session = Session::with(Setup { utc_offset_seconds: 19_800, size: (200, 60), ..Setup::default() });
     session.sees("17:33+05:30");
     session.sees_no("12:03");
     for (keys, sees) in [
@@ -611,7 +611,7 @@ fn balances_and_listed_tokens_are_filtered_as_other_lists_are() {
 #[test]
 fn balances_that_a_filter_hides_are_not_said_to_be_unread_where_a_newer_read_failed() {
     let mut session = Session::open();
-    session.fault_on("/v2/users/balances", Fault::refuses(500));
+    session.fault_on("/v2/users/balances", Fault::with_status(500));
     session.keys("Tab Tab z r");
     session.settle();
     session.sees("not read");

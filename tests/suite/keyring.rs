@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use bursar::secrets::{Fault, Keyring, Owner, Vault};
 
-use crate::harness::patience::waits_until;
+use crate::harness::wait::waits_until;
 
 /// What this needs of the machine.
 const PACKAGES: &str =
@@ -250,7 +250,7 @@ fn a_vault_notices_what_happens_to_the_keyring_meanwhile() {
         return answer_questions(&patience);
     }
     let mut desk = Desk::unlocked();
-    let mut console = Asker::new(&desk, Keyring::PATIENCE);
+    let mut console = Asker::new(&desk, Keyring::UNLOCK_TIMEOUT);
     assert_eq!(console.asks(), "NotSet");
 
     configured(&desk);
@@ -289,7 +289,7 @@ fn a_keyring_that_waits_for_a_person_holds_nobody_up_for_ever() {
     desk.freeze_keyring(false);
     configured(&desk);
     assert_eq!(says(&desk, &["key", "set", "api-key"], "sk_1").0, 0);
-    let mut patient = Asker::new(&desk, Keyring::PATIENCE);
+    let mut patient = Asker::new(&desk, Keyring::UNLOCK_TIMEOUT);
     assert_eq!(patient.asks(), "sk_1 none");
 }
 

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::keyring::Desk;
-use super::pty::Terminal;
+use super::pty::PtySession;
 
 /// The program in a home of its own, without a session.
 struct Shell {
@@ -64,7 +64,7 @@ impl Shell {
 }
 
 /// The embedded service, and a runtime to run it.
-fn serve() -> (Runtime, service::Running) {
+fn serve() -> (Runtime, service::RunningService) {
     let runtime = Runtime::new().unwrap();
     let sample = Some(Sample { seed: 1, transactions: 40 });
     let service = runtime.block_on(service::start(Options { sample, ..Options::temporary() })).unwrap();
@@ -175,7 +175,7 @@ fn keys_go_into_a_sealed_file_and_come_out_under_its_passphrase_alone() {
 fn the_help_of_key_set_names_every_key() {
     let (code, said) = Shell::new().says_in_one_line(&["key", "set", "--help"]);
     assert_eq!(code, 0);
-    for which in bursar::secrets::Which::TYPED {
+    for which in bursar::secrets::SecretKind::TYPED_BY_HAND {
         assert!(said.contains(which.word()), "no {} in {said}", which.word());
     }
     assert!(said.contains("paying-api-key"), "{said}");
@@ -331,7 +331,7 @@ fn a_planted_key_is_neither_on_the_screen_nor_in_the_log_nor_in_the_cache_nor_am
         ("BURSAR_WALLET_SECRET", wallet_secret),
         ("BURSAR_PANIC_ON", "X"),
     ];
-    let mut terminal = Terminal::open_with(&["--log-level", "trace"], &variables);
+    let mut terminal = PtySession::open_with(&["--log-level", "trace"], &variables);
     terminal.waits_for("answered 400");
     let mut arguments = Vec::new();
     fs::File::open(format!("/proc/{}/cmdline", terminal.id())).unwrap().read_to_end(&mut arguments).unwrap();

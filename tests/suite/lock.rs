@@ -2,29 +2,29 @@
 
 use std::time::Duration;
 
-use bursar::app::lock::{Asks, LockSettings};
+use bursar::app::lock::{LockSettings, UnlockMethod};
 use bursar::domain::intent::State;
 
-use super::harness::paying::PASSPHRASE;
+use super::harness::payments::PASSPHRASE;
 use super::harness::{Session, Setup};
 
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-fn session(asks: Asks) -> Session {
-    let lock = LockSettings { after: Some(Duration::from_mins(15)), asks, at_start: false };
+fn session(asks: UnlockMethod) -> Session {
+    let lock = LockSettings { after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };
     Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() })
 }
 
 #[test]
 fn a_review_that_is_left_alone_is_given_up_its_draft_kept_and_watching_goes_on() {
-    let mut session = session(Asks::Passphrase);
+    let mut session = session(UnlockMethod::Passphrase);
     session.reviews("base-ops", "USDC", "25", TO);
     session.passes(Duration::from_mins(16));
     session.sees("paying was locked after 15m without a key");
     session.sees("paying locked");
     assert!(session.reviewed().is_none());
     let order = session.order();
-    assert_eq!(order.intent.state(session.now()), State::Abandoned, "{}", order.says);
+    assert_eq!(order.intent.state(session.now()), State::Abandoned, "{}", order.status_text);
     session.sees("live");
     session.keys("w");
     session.sees("paying is locked; L unlocks it");
@@ -50,14 +50,14 @@ fn a_review_that_is_left_alone_is_given_up_its_draft_kept_and_watching_goes_on()
 
 #[test]
 fn a_payment_that_was_confirmed_before_is_followed_and_nothing_else_leaves() {
-    let mut session = session(Asks::Word);
+    let mut session = session(UnlockMethod::Word);
     session.reviews("base-ops", "USDC", "25", TO);
     session.confirms();
     session.keys("L");
     session.sees("paying was locked");
     session.passes(Duration::from_mins(10));
     let order = session.order();
-    assert_eq!((order.word, order.paid), ("settled", 1), "{}", order.says);
+    assert_eq!((order.status, order.paid), ("settled", 1), "{}", order.status_text);
     session.keys("4 j S");
     session.sees("paying is locked");
     // Where no passphrase was set, that is said, and the word stands there.
@@ -70,7 +70,7 @@ fn a_payment_that_was_confirmed_before_is_followed_and_nothing_else_leaves() {
 
 #[test]
 fn a_locked_console_is_not_left_for_another_profile() {
-    let mut session = session(Asks::Passphrase);
+    let mut session = session(UnlockMethod::Passphrase);
     session.knows_profile("quay");
     session.keys("L :");
     session.types("profile quay");
@@ -81,7 +81,7 @@ fn a_locked_console_is_not_left_for_another_profile() {
 
 #[test]
 fn a_console_that_is_started_anew_asks_for_its_passphrase_before_anything_is_paid() {
-    let lock = LockSettings { after: None, asks: Asks::Passphrase, at_start: true };
+    let lock = LockSettings { after: None, unlock_method: UnlockMethod::Passphrase, at_start: true };
     let mut session = Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() });
     for _ in 0..2 {
         session.sees("Unlock paying");
@@ -103,7 +103,7 @@ fn a_console_that_is_started_anew_asks_for_its_passphrase_before_anything_is_pai
 
 #[test]
 fn the_palette_locks_by_name() {
-    let mut session = session(Asks::Word);
+    let mut session = session(UnlockMethod::Word);
     session.keys(":");
     session.types("lock paying");
     session.keys("Enter");

@@ -28,8 +28,8 @@ use rustix::process::{Pid, PidfdFlags, Signal, getuid, pidfd_open};
 use tempfile::TempDir;
 
 use super::crashes::{Business, confirms_a_payment, sends, silent};
-use super::harness::patience::waits_until;
-use super::pty::Terminal;
+use super::harness::wait::waits_until;
+use super::pty::PtySession;
 
 /// What this needs of the machine.
 const PACKAGES: &str = "this test needs the Debian packages openssh-server, openssh-client and tmux \
@@ -123,7 +123,7 @@ impl Host {
     }
 
     /// A login with a shell in it, which is told these variables.
-    fn logs_in(&self, environment: &[(&str, &str)]) -> Terminal {
+    fn logs_in(&self, environment: &[(&str, &str)]) -> PtySession {
         let (ssh, key, port) = (program("ssh"), self.at("user"), self.port.to_string());
         let known = format!("UserKnownHostsFile={}", self.at("known"));
         let shell = format!("exec env ENV= PS1='{PROMPT}' /bin/sh -i");
@@ -146,7 +146,7 @@ impl Host {
         // An account that has nothing of bursar yet.
         let config = self.folder.path().to_str().unwrap();
         let own = [("LANG", "C.UTF-8"), ("BURSAR_CONFIG_DIR", config)];
-        let terminal = Terminal::open_command(&command, &[&own, environment].concat());
+        let terminal = PtySession::open_command(&command, &[&own, environment].concat());
         if !terminal.shows(PROMPT) {
             let log = fs::read_to_string(self.at("log")).unwrap_or_default();
             panic!("no login: {}\nthe daemon says: {log}", terminal.contents());
@@ -155,12 +155,12 @@ impl Host {
     }
 
     /// Types a command that starts bursar, with these arguments.
-    fn starts(&self, terminal: &Terminal, arguments: &str) {
+    fn starts(&self, terminal: &PtySession, arguments: &str) {
         terminal.types(&format!("{} {arguments}\r", self.at("bursar")));
     }
 
     /// Types a command that starts bursar inside tmux.
-    fn starts_in_tmux(&self, terminal: &Terminal, arguments: &str) {
+    fn starts_in_tmux(&self, terminal: &PtySession, arguments: &str) {
         let tmux = self.tmux_words().join(" ");
         terminal.types(&format!("{tmux} new {} {arguments}\r", self.at("bursar")));
     }
@@ -235,27 +235,27 @@ impl Watched {
 }
 
 /// Waits until the shell waits for a command: what is typed before that, a program that ends may take for its own.
-fn is_at_its_prompt(terminal: &Terminal) {
+fn is_at_its_prompt(terminal: &PtySession) {
     terminal.waits_until("prompt at the end", |screen| screen.contents().trim_end().ends_with(PROMPT.trim_end()));
 }
 
 /// Clears the screen. A command that is typed while it is being cleared may be cleared with it, and a prompt is left that
 /// looks as if the command had ended.
-fn is_cleared(terminal: &Terminal) {
+fn is_cleared(terminal: &PtySession) {
     is_at_its_prompt(terminal);
     terminal.types("clear\r");
     terminal.waits_until("prompt alone", |screen| screen.contents().trim() == PROMPT.trim());
 }
 
 /// Has the shell remember how the terminal is set.
-fn notes_its_settings(terminal: &Terminal) {
+fn notes_its_settings(terminal: &PtySession) {
     terminal.types("before=$(stty -g); echo no\"ted\"\r");
     terminal.waits_for("noted");
     is_at_its_prompt(terminal);
 }
 
 /// Looks at the demo, has it follow the size, and leaves it and the login.
-fn is_looked_at_and_left(mut terminal: Terminal) {
+fn is_looked_at_and_left(mut terminal: PtySession) {
     terminal.resizes(132, 40);
     let wide = |screen: &vt100::Screen| screen.rows(100, 32).any(|row| !row.trim().is_empty());
     terminal.waits_until("a row of 132 columns", wide);
@@ -308,7 +308,7 @@ fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     terminal.waits_for_bytes("\x1b]52;");
     let copied = host.tmux(&["show-buffer"]);
     assert!(!copied.is_empty());
-    let plain = String::from_utf8(clipboard::write(&copied, Clipboard::Terminal)).unwrap();
+    let plain = String::from_utf8(clipboard::copy_sequence(&copied, Clipboard::Terminal)).unwrap();
     let digits = plain.strip_prefix("\x1b]52;c;").and_then(|rest| rest.strip_suffix("\x1b\\")).unwrap();
     terminal.waits_for_bytes(digits);
     is_looked_at_and_left(terminal);
@@ -324,7 +324,7 @@ enum Lost {
 }
 
 impl Lost {
-    fn happens(self, host: &Host, terminal: &mut Terminal) {
+    fn happens(self, host: &Host, terminal: &mut PtySession) {
         match self {
             Self::Client => sends(terminal, Signal::KILL),
             Self::Line => host.cuts(),

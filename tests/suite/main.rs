@@ -5,43 +5,37 @@
 #[cfg(test)]
 mod addresses;
 #[cfg(test)]
-mod at_start;
-#[cfg(test)]
 mod batches;
 #[cfg(test)]
-mod book;
+mod book_commands;
 #[cfg(test)]
 mod book_page;
 #[cfg(test)]
-mod by_time;
-#[cfg(test)]
-mod by_v1;
-#[cfg(test)]
-mod canned;
+mod charts;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
-mod clocks;
-#[cfg(test)]
-mod contradicted;
+mod clock_skew;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
 mod deposit_addresses;
 #[cfg(test)]
-mod directory;
+mod directory_import;
 #[cfg(test)]
 mod events;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
-mod figures;
+mod fake_service;
 #[cfg(test)]
 mod first_run;
 #[cfg(test)]
+mod follow_up_payment;
+#[cfg(test)]
 mod forms;
 #[cfg(test)]
-mod frames;
+mod frame_cost;
 #[cfg(test)]
 mod full_disk;
 #[cfg(test)]
@@ -49,9 +43,7 @@ mod glyphs;
 #[cfg(test)]
 mod guard;
 #[cfg(test)]
-mod guarded;
-#[cfg(test)]
-mod halves;
+mod guard_rules;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
@@ -59,7 +51,7 @@ mod history;
 #[cfg(test)]
 mod imitations;
 #[cfg(test)]
-mod interrupted;
+mod interrupted_backfill;
 #[cfg(test)]
 mod journal;
 #[cfg(test)]
@@ -69,25 +61,25 @@ mod keyring;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
-mod keys_apart;
+mod local_failures;
 #[cfg(test)]
 mod lock;
 #[cfg(test)]
 mod login;
 #[cfg(test)]
-mod mending;
+mod onboarding;
 #[cfg(test)]
-mod newcomer;
+mod order_sending;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]
-mod outcomes;
+mod partial_history;
 #[cfg(test)]
-mod planted;
+mod payment_outcomes;
 #[cfg(test)]
 mod policy;
 #[cfg(test)]
-mod polling;
+mod polling_cost;
 #[cfg(test)]
 mod presenting;
 #[cfg(test)]
@@ -95,13 +87,15 @@ mod profiles;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]
+mod read_retries;
+#[cfg(test)]
 mod readme;
 #[cfg(test)]
 mod reads;
 #[cfg(test)]
-mod reports;
+mod reopened_orders;
 #[cfg(test)]
-mod rest;
+mod reports;
 #[cfg(test)]
 mod scenes;
 #[cfg(test)]
@@ -109,11 +103,15 @@ mod screens;
 #[cfg(test)]
 mod secret_leaks;
 #[cfg(test)]
-mod sending;
+mod secret_leaks_paying;
+#[cfg(test)]
+mod separate_keys;
 #[cfg(test)]
 mod service;
 #[cfg(test)]
 mod ssh;
+#[cfg(test)]
+mod startup_errors;
 #[cfg(test)]
 mod swaps;
 #[cfg(test)]
@@ -123,17 +121,19 @@ mod tidy;
 #[cfg(test)]
 mod tls;
 #[cfg(test)]
-mod transport;
+mod transaction_order;
 #[cfg(test)]
-mod trouble;
+mod transport;
 #[cfg(test)]
 mod users;
 #[cfg(test)]
+mod v1_payments;
+#[cfg(test)]
 mod veil;
 #[cfg(test)]
-mod visit;
+mod visitor_isolation;
 #[cfg(test)]
-mod visits;
+mod visitor_terminal;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]

@@ -1,21 +1,21 @@
 //! The Orders page by itself: a model, messages in, effects and a screen out. Journeys over a real service stand
 //! elsewhere.
 
-mod sample;
+mod sample_orders;
 
 use std::time::Duration;
 
 use bursar::app::panes::receive::words;
 use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size};
-use bursar::domain::history::{Fact, Facts, Known, Source};
-use bursar::domain::intent::{Because, End, State as OrderState};
-use bursar::domain::{Failure, Intent, Looks, Reason, State, Text, Wallet, WalletId};
+use bursar::domain::history::{Fact, Facts, Source, Sourced};
+use bursar::domain::intent::{Because, OrderEnd, State as OrderState};
+use bursar::domain::{Appearance, Failure, Order, Reason, State, Text, Wallet, WalletId};
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::harness::text;
-use sample::{RECIPIENT, Story, mixed, now, unknown};
+use sample_orders::{RECIPIENT, Story, mixed, now, unknown};
 
 /// A console that has been told of orders.
 struct Desk {
@@ -23,7 +23,7 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(size: (u16, u16), orders: Vec<Intent>) -> Self {
+    fn new(size: (u16, u16), orders: Vec<Order>) -> Self {
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
@@ -38,9 +38,9 @@ impl Desk {
             probe_lists: false,
             v1: true,
             v2: true,
-            away_after: Duration::from_mins(5),
+            idle_limit: Duration::from_mins(5),
             zone: bursar::domain::Zone::default(),
-            looks: Looks::default(),
+            looks: Appearance::default(),
             profiles: Vec::new(),
             read_only: None,
             prices: bursar::app::prices::PriceSettings::default(),
@@ -54,7 +54,7 @@ impl Desk {
     }
 
     /// The same with one order, which is shown whole.
-    fn at(order: Intent) -> Self {
+    fn at(order: Order) -> Self {
         let mut desk = Self::new((80, 24), vec![order]);
         desk.keys("4jE");
         desk
@@ -105,7 +105,7 @@ impl Desk {
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
-fn at_each_size(name: &str, orders: impl Fn() -> Vec<Intent>, keys: &str) {
+fn at_each_size(name: &str, orders: impl Fn() -> Vec<Order>, keys: &str) {
     for size in SIZES {
         let mut desk = Desk::new(size, orders());
         desk.keys(keys);
@@ -163,7 +163,7 @@ fn the_same_request_is_sent_again_only_after_the_word_is_typed() {
     desk.sees("typed, not pasted");
     assert_eq!(desk.keys("E"), []);
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, because: Because::Operator { warned: false }, confirmation: None };
+    let send = Effect::Send { intent, reason: Because::Operator { warned: false }, confirmation: None };
     assert_eq!(desk.keys("nE"), [send]);
     // The key pressed twice sends once.
     assert_eq!(desk.keys("SagainE"), []);
@@ -179,7 +179,7 @@ fn an_old_key_is_warned_of_before_it_is_sent_again() {
     assert_eq!(desk.keys("againE"), []);
     desk.sees("older than 12 hours");
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, because: Because::Operator { warned: true }, confirmation: None };
+    let send = Effect::Send { intent, reason: Because::Operator { warned: true }, confirmation: None };
     assert_eq!(desk.keys("againE"), [send]);
 }
 
@@ -197,7 +197,7 @@ fn writing_off_wants_a_reason_and_the_words() {
 #[test]
 fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, because: Because::Operator { warned: false }, confirmation: None };
+    let send = Effect::Send { intent, reason: Because::Operator { warned: false }, confirmation: None };
     let written_off = Effect::WriteOff { intent, reason: Text::clean("by hand") };
     for (keys, done) in [("Sagain", send), ("Wby handEwrite off", written_off)] {
         let mut desk = Desk::at(unknown().told());
@@ -224,7 +224,7 @@ fn a_prompt_closes_when_its_order_is_found_meanwhile() {
 
 #[test]
 fn what_cannot_be_done_says_why() {
-    let settled = mixed().into_iter().find(|order| matches!(order.end, Some((_, End::Settled)))).unwrap();
+    let settled = mixed().into_iter().find(|order| matches!(order.end, Some((_, OrderEnd::Settled)))).unwrap();
     let mut desk = Desk::at(settled);
     for (key, words) in [
         ("S", "nothing to send"),
@@ -300,7 +300,7 @@ fn leaving_asks_once_while_an_order_is_on_its_way_or_unresolved_and_the_second_p
     }
     // What is settled, refused or given up keeps nobody.
     let settled = Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, Because::Confirmed).accepted(88, &[]);
-    let mut desk = Desk::new((80, 24), vec![settled.ended(80, End::Settled).told()]);
+    let mut desk = Desk::new((80, 24), vec![settled.ended(80, OrderEnd::Settled).told()]);
     assert_eq!(desk.keys("q"), [Effect::Quit]);
 }
 
@@ -323,7 +323,7 @@ fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
 
 #[test]
 fn a_journal_that_cannot_be_read_says_so_and_keeps_what_was_known() {
-    let damaged = || Failure::of_read(Reason::Local, "the journal is damaged at record 7");
+    let damaged = || Failure::from_read(Reason::Local, "the journal is damaged at record 7");
     let mut desk = Desk::new((80, 24), Vec::new());
     desk.tell(Msg::Orders(Err(damaged())));
     desk.keys("4");
@@ -342,7 +342,7 @@ fn a_console_without_a_journal_never_looks_like_one_without_orders() {
     desk.sees("No paying, no orders: the journal is damaged: page 16");
     desk.keys("4");
     desk.sees("orders are not shown, open ones neither: the journal is damaged: page 16");
-    desk.model.read_only = Some(Text::clean(bursar::app::TOLD_TO_READ));
+    desk.model.read_only = Some(Text::clean(bursar::app::READ_ONLY_BY_OPTION));
     desk.sees("no orders on this machine; this console only reads");
     desk.sees("read-only");
     desk.sees_no("No paying");
@@ -401,7 +401,8 @@ fn whoever_receives_is_told_of_chain_and_network() {
             ref_id: None,
             created_at: None,
         };
-        let wallet = Known { entry: wallet, source: Source::Listed, imported, others: Vec::new() };
+        let wallet =
+            Sourced { entry: wallet, source: Source::Listed, imported_facts: imported, other_addresses: Vec::new() };
         words(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
     };
     let said = |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, Facts::default());

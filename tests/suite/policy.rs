@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use bursar::domain::book::{Change, Contact};
+use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::intent::{Because, Confirmation};
-use bursar::domain::policy::{Beyond, Limit, Policy};
+use bursar::domain::policy::{Limit, OverLimit, Policy};
 use bursar::domain::{Amount, Timestamp};
 use bursar::guard::{Finding, Rule, Severity};
-use bursar::journal::Booked;
+use bursar::journal::RecordedBookChanges;
 
 use super::harness::{Session, Setup};
 
@@ -19,7 +19,7 @@ fn amount(text: &str) -> Amount {
     Amount::parse(text, 6).unwrap()
 }
 
-pub(super) fn limit(beyond: Beyond) -> Limit {
+pub(super) fn limit(beyond: OverLimit) -> Limit {
     Limit {
         token: "USDC".into(),
         chain: None,
@@ -27,7 +27,7 @@ pub(super) fn limit(beyond: Beyond) -> Limit {
         per_day: None,
         percent_of_balance: None,
         while_cooling: None,
-        beyond,
+        over_limit: beyond,
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) fn limits(limit: Limit) -> Policy {
 }
 
 fn of_day(most: &str) -> Policy {
-    limits(Limit { per_day: Some(amount(most)), ..limit(Beyond::Stop) })
+    limits(Limit { per_day: Some(amount(most)), ..limit(OverLimit::Stop) })
 }
 
 /// A console of the sample business whose profile has a policy.
@@ -71,13 +71,13 @@ pub(super) fn overridden(session: &Session) -> Vec<String> {
 #[test]
 fn a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words() {
     let most = |beyond| limits(Limit { per_payment: Some(amount("20")), ..limit(beyond) });
-    let mut session = session(most(Beyond::Stop));
+    let mut session = session(most(OverLimit::Stop));
     session.reviews("base-ops", "USDC", "20.000001", STRANGER);
     assert!(is_stopped(&session));
     session.sees("One payment of USDC may be less than this.");
     session.sees("at most  20 per payment of USDC");
     leaves(&mut session);
-    session.allows(most(Beyond::Danger));
+    session.allows(most(OverLimit::Danger));
     session.reviews("base-ops", "USDC", "20.000001", STRANGER);
     assert!(session.asked().contains(&"over the limit".to_owned()), "{:?}", session.asked());
     session.confirms();
@@ -106,7 +106,7 @@ fn a_day_counts_what_everybody_paid_and_what_is_unresolved() {
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     assert_eq!(found(&session, Rule::Limits), []);
-    session.faults(bursar::service::Fault::find("hang-before").unwrap().rules.to_vec());
+    session.faults(bursar::service::Fault::by_name("hang-before").unwrap().rules.to_vec());
     session.confirms();
     session.order().is("unknown", "no answer came");
     session.reviews("base-ops", "USDC", "25.000001", STRANGER);
@@ -126,14 +126,14 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     // In the moment before the last key another console sends another payment.
     let (other, now) = (session.till().opens(), session.now());
     let mut drafted = session.recorded().remove(0).drafted;
-    drafted.frozen.key = Some(uuid::Uuid::new_v4());
+    drafted.request.key = Some(uuid::Uuid::new_v4());
     drafted.sender.as_mut().unwrap().amount = amount("30");
     let to = drafted.destination.clone();
     let order = other.journal.draft(drafted, now).unwrap().id;
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.confirm(order, confirmation, now).unwrap();
     let gives_up_at = now.plus(Duration::from_secs(30));
-    drop(other.journal.begin(order, Because::Confirmed, &to, now, gives_up_at, None).unwrap());
+    drop(other.journal.permit_send(order, Because::Confirmed, &to, now, gives_up_at, None).unwrap());
     for wanted in session.asked() {
         session.types(&wanted);
         session.keys("Enter");
@@ -144,7 +144,7 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
 
 #[test]
 fn a_share_of_the_balance_is_bounded() {
-    let share = Limit { token: "*".into(), percent_of_balance: Some(1), ..limit(Beyond::Stop) };
+    let share = Limit { token: "*".into(), percent_of_balance: Some(1), ..limit(OverLimit::Stop) };
     let mut session = session(limits(share));
     session.reviews("base-ops", "USDC", "1", STRANGER);
     assert!(!is_stopped(&session), "{}", session.screen());
@@ -177,15 +177,15 @@ pub(super) fn enters(session: &Session, name: &str, address: &str, hours_ago: i6
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: "base".into(), tag: None, note: None };
     let at = Timestamp::from_millis(session.now().millis() - hours_ago * HOUR);
-    let book = Booked::book(&other.journal.booked(&other.here).unwrap());
-    other.journal.change_book(&other.here, &book, vec![Change::Entered(contact)], Vec::new(), at).unwrap();
+    let book = RecordedBookChanges::book(&other.journal.book_changes(&other.destination).unwrap());
+    other.journal.change_book(&other.destination, &book, vec![BookChange::Entered(contact)], Vec::new(), at).unwrap();
 }
 
 #[test]
 fn only_the_address_book_is_paid_and_new_entries_cool_first() {
-    let cooling = Limit { while_cooling: Some(amount("10")), ..limit(Beyond::Stop) };
+    let cooling = Limit { while_cooling: Some(amount("10")), ..limit(OverLimit::Stop) };
     let mut session = session(Policy {
-        only_book: true,
+        allow_list_only: true,
         cooling: Some(Duration::from_hours(48)),
         limits: vec![cooling],
         ..Policy::default()

@@ -1,8 +1,8 @@
 //! What those see who look on while one presents, at the sizes of their own terminals.
 
-use bursar::domain::{Glyphs, Looks};
+use bursar::domain::{Appearance, Glyphs};
 use bursar::runtime::Program as _;
-use bursar::runtime::presenting::Presentation;
+use bursar::runtime::presentation::Presentation;
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,10 +12,10 @@ use super::harness::{Session, Setup, text};
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
 /// What a terminal of this size shows of a place where one may present.
-fn seen(presentation: &Presentation, (width, height): (u16, u16), looks: Looks) -> String {
+fn seen(presentation: &Presentation, (width, height): (u16, u16), looks: Appearance) -> String {
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
-    presentation.spectator(looks).view(area, &mut buffer);
+    presentation.new_spectator(looks).view(area, &mut buffer);
     text(&buffer)
 }
 
@@ -25,7 +25,7 @@ fn whoever_comes_early_is_told_to_wait() {
     for size in SIZES {
         assert_snapshot!(
             format!("presentation-before-{}x{}", size.0, size.1),
-            seen(&presentation, size, Looks::default())
+            seen(&presentation, size, Appearance::default())
         );
     }
 }
@@ -35,20 +35,23 @@ fn whoever_stays_while_the_presenter_is_away_is_told_so() {
     let presentation = Presentation::default();
     drop(presentation.take());
     let size = SIZES[0];
-    assert_snapshot!("presentation-away-80x24", seen(&presentation, size, Looks::default()));
+    assert_snapshot!("presentation-away-80x24", seen(&presentation, size, Appearance::default()));
 }
 
 #[test]
 fn a_presented_screen_is_shown_as_it_is_or_as_much_of_it_as_there_is_room_for() {
-    let session = Session::with(Setup { size: (120, 36), valued: false, ..Setup::default() });
+    let session = Session::with(Setup { size: (120, 36), with_valuation: false, ..Setup::default() });
     let presentation = Presentation::default();
     let lectern = presentation.take();
-    lectern.show(&session.buffer());
+    lectern.show_frame(&session.buffer());
     for size in SIZES {
-        assert_snapshot!(format!("presentation-{}x{}", size.0, size.1), seen(&presentation, size, Looks::default()));
+        assert_snapshot!(
+            format!("presentation-{}x{}", size.0, size.1),
+            seen(&presentation, size, Appearance::default())
+        );
     }
     // What a terminal cannot paint has its stand-in here, too, whatever the presenter's can.
-    let ascii = seen(&presentation, SIZES[1], Looks { glyphs: Glyphs::AsciiAlone, ..Looks::default() });
+    let ascii = seen(&presentation, SIZES[1], Appearance { glyphs: Glyphs::AsciiOnly, ..Appearance::default() });
     assert!(ascii.is_ascii(), "{ascii}");
 }
 
@@ -57,8 +60,8 @@ fn what_the_presenter_veils_is_veiled_for_all() {
     let session = Session::with(Setup { veiled: true, ..Setup::default() });
     let presentation = Presentation::default();
     let lectern = presentation.take();
-    lectern.show(&session.buffer());
-    let screen = seen(&presentation, (120, 37), Looks::default());
+    lectern.show_frame(&session.buffer());
+    let screen = seen(&presentation, (120, 37), Appearance::default());
     assert!(screen.contains("veiled") && !screen.contains("Harbour Trading"), "{screen}");
     assert!(!screen.contains("1,188,314"), "{screen}");
 }

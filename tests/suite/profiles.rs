@@ -4,13 +4,13 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use bursar::service::{self, Options, Running, Sample, Tap};
+use bursar::service::{self, Options, RequestLog, RunningService, Sample};
 use secrecy::ExposeSecret;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use super::harness::patience::{comes_true, ends};
-use super::pty::Terminal;
+use super::harness::wait::{comes_true, ends};
+use super::pty::PtySession;
 
 const PASSPHRASE: &str = "correct horse";
 
@@ -18,7 +18,7 @@ const PASSPHRASE: &str = "correct horse";
 struct Home {
     folder: TempDir,
     runtime: Runtime,
-    services: Vec<Running>,
+    services: Vec<RunningService>,
 }
 
 impl Home {
@@ -33,7 +33,7 @@ impl Home {
         let folder = tempfile::tempdir().unwrap();
         let config = folder.path().join(".config/bursar");
         fs::create_dir_all(&config).unwrap();
-        let profile = |name: &str, service: &Running, network: &str, secrets: &str| {
+        let profile = |name: &str, service: &RunningService, network: &str, secrets: &str| {
             format!(
                 "[profiles.{name}]\nbase_url = \"{}\"\nenvironment = \"{network}\"\npoll_seconds = 1\nsecrets = \"{secrets}\"\n",
                 service.base_url()
@@ -68,12 +68,12 @@ impl Home {
         assert!(ends(&mut child).success());
     }
 
-    fn tap(&self, service: usize) -> Tap {
+    fn tap(&self, service: usize) -> RequestLog {
         self.services[service].tap()
     }
 
     /// Waits until a service was asked so many times more.
-    fn hears(&self, tap: &Tap, more: usize) {
+    fn hears(&self, tap: &RequestLog, more: usize) {
         let wanted = tap.all().len() + more;
         self.runtime.block_on(comes_true("the service is asked", || tap.all().len() >= wanted));
     }
@@ -83,7 +83,7 @@ impl Home {
 fn a_profile_is_left_for_another_and_nothing_of_it_stays() {
     let home = Home::new();
     let [harbour, quay] = [0, 1].map(|service| home.tap(service));
-    let mut terminal = Terminal::open_with(&["--profile", "harbour"], &home.variables());
+    let mut terminal = PtySession::open_with(&["--profile", "harbour"], &home.variables());
     terminal.waits_for("Treasury");
     terminal.waits_for("● live");
     assert!(terminal.contents().contains("harbour testnet") || terminal.contents().contains("harbour  testnet"));
@@ -129,7 +129,7 @@ fn a_configuration_that_others_may_write_is_watched_by_and_not_paid_by() {
     let tap = home.tap(0);
     for (mode, is_barred) in [(0o664, true), (0o600, false)] {
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
-        let mut terminal = Terminal::open_with(&["--profile", "harbour"], &home.variables());
+        let mut terminal = PtySession::open_with(&["--profile", "harbour"], &home.variables());
         terminal.waits_for("Treasury");
         terminal.waits_for("● live");
         if is_barred {
@@ -151,7 +151,7 @@ fn before_a_veiled_screen_nobody_is_told_whose_keys_are_unlocked() {
     let home = Home::new();
     let variables = home.variables().into_iter().filter(|(name, _)| *name != "BURSAR_PASSPHRASE");
     let variables: Vec<_> = variables.collect();
-    let mut terminal = Terminal::open_with(&["--profile", "harbour", "--veil"], &variables);
+    let mut terminal = PtySession::open_with(&["--profile", "harbour", "--veil"], &variables);
     terminal.waits_for("Passphrase: ");
     terminal.types(&format!("{PASSPHRASE}\r"));
     terminal.waits_for("veiled");

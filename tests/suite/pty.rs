@@ -11,10 +11,10 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use super::harness::patience::{PATIENCE, finds, waits_until};
+use super::harness::wait::{PATIENCE, finds, waits_until};
 
 /// A terminal with the demo in it.
-pub(super) struct Terminal {
+pub(super) struct PtySession {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     writer: Arc<Mutex<Box<dyn Write + Send>>>,
@@ -26,7 +26,7 @@ pub(super) struct Terminal {
     temporary: TempDir,
 }
 
-impl Terminal {
+impl PtySession {
     fn open(environment: &[(&str, &str)]) -> Self {
         Self::open_with(&["demo"], environment)
     }
@@ -210,7 +210,7 @@ impl Terminal {
 
 #[test]
 fn a_demo_that_goes_wrong_on_purpose_says_so_in_its_first_line() {
-    let mut terminal = Terminal::open_with(&["demo", "--fault", "answer-lost"], &[]);
+    let mut terminal = PtySession::open_with(&["demo", "--fault", "answer-lost"], &[]);
     terminal.waits_for("DEMO fault:answer-lost");
     terminal.types("q");
     assert!(terminal.ends().success());
@@ -218,7 +218,7 @@ fn a_demo_that_goes_wrong_on_purpose_says_so_in_its_first_line() {
 
 #[test]
 fn the_demo_opens_and_q_gives_the_terminal_back() {
-    let mut terminal = Terminal::open(&[]);
+    let mut terminal = PtySession::open(&[]);
     terminal.waits_for("Treasury");
     terminal.waits_for("USDT    Ethereum");
     terminal.types("3");
@@ -233,7 +233,7 @@ fn the_demo_opens_and_q_gives_the_terminal_back() {
 /// The clock runs for real here, as nowhere else in the tests.
 #[test]
 fn a_demo_that_is_told_to_read_opens_no_form() {
-    let mut terminal = Terminal::open_with(&["demo", "--read-only"], &[]);
+    let mut terminal = PtySession::open_with(&["demo", "--read-only"], &[]);
     terminal.waits_for("live");
     terminal.types("w");
     terminal.waits_for("this console only reads");
@@ -243,7 +243,7 @@ fn a_demo_that_is_told_to_read_opens_no_form() {
 
 #[test]
 fn the_demo_lives_without_a_key_being_pressed() {
-    let mut terminal = Terminal::open_with(&["demo", "--pace", "20"], &[]);
+    let mut terminal = PtySession::open_with(&["demo", "--pace", "20"], &[]);
     terminal.waits_for("USDT    Ethereum");
     terminal.waits_for("live");
     for _ in 0..5 {
@@ -255,7 +255,7 @@ fn the_demo_lives_without_a_key_being_pressed() {
 
 #[test]
 fn a_signal_ends_it_with_the_terminal_whole() {
-    let mut terminal = Terminal::open(&[]);
+    let mut terminal = PtySession::open(&[]);
     terminal.waits_for("Treasury");
     let id = i32::try_from(terminal.child.process_id().unwrap()).unwrap();
     kill_process(Pid::from_raw(id).unwrap(), Signal::TERM).unwrap();
@@ -269,7 +269,7 @@ fn a_signal_ends_it_with_the_terminal_whole() {
 #[cfg(debug_assertions)]
 #[test]
 fn a_panic_gives_the_terminal_back_before_its_message() {
-    let mut terminal = Terminal::open(&[("BURSAR_PANIC_ON", "X")]);
+    let mut terminal = PtySession::open(&[("BURSAR_PANIC_ON", "X")]);
     terminal.waits_for("Treasury");
     terminal.types("X");
     let status = terminal.ends();

@@ -11,7 +11,7 @@ use bursar::service::Scene;
 fn readme_tells_every_scene_in_the_words_of_the_help() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     for scene in Scene::ALL {
-        let row = format!("| `{}` | {} |", scene.word(), scene.sentence());
+        let row = format!("| `{}` | {} |", scene.name(), scene.description());
         assert!(readme.contains(&row), "put this into the table of README:\n\n{row}");
     }
 }

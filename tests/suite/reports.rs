@@ -8,8 +8,8 @@ use std::process::Output;
 use assert_cmd::Command;
 use bursar::domain::Timestamp;
 use bursar::runtime::Clock;
-use bursar::service::{self, Options, Running, Sample, ServiceClock};
-use bursar::store::{Place, Store};
+use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
+use bursar::store::{CacheLocation, Store};
 use ruint::aliases::U256;
 use secrecy::ExposeSecret;
 use serde_json::Value;
@@ -19,7 +19,7 @@ use tokio::runtime::Runtime;
 /// A service with a sample business, whose time stands still, and the program in a home of its own.
 pub(super) struct Desk {
     runtime: Runtime,
-    service: Option<Running>,
+    service: Option<RunningService>,
     pub(super) base_url: String,
     api_key: String,
     home: TempDir,
@@ -147,7 +147,7 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
 fn a_console_that_has_the_cache_open_keeps_nobody_from_reading() {
     let desk = Desk::open();
     let before = json(&desk.run(&["export", "transactions", "--format", "json"]));
-    let console = Store::open(&Place::Folder(desk.cache())).unwrap().store;
+    let console = Store::open(&CacheLocation::Folder(desk.cache())).unwrap().store;
     assert_eq!(json(&desk.run(&["export", "transactions", "--format", "json"])), before);
     assert_eq!(json(&desk.run(&["export", "transactions", "--format", "json", "--offline"])), before);
     assert_eq!(console.progress().unwrap().rows, before.len() as u64);

@@ -5,16 +5,16 @@ use std::time::Duration;
 use bursar::domain::{Text, shorten};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Scene;
-use bursar::service::ledger::{Listing, render};
+use bursar::service::ledger::{TransactionFilter, render};
 
 use super::harness::{Session, Setup};
-use super::pty::Terminal;
+use super::pty::PtySession;
 
 /// How often the service is read here: it is slow at times by a real clock.
 const SELDOM: Duration = Duration::from_secs(30);
 
 fn opens_on(scene: Scene) -> Session {
-    Session::with(Setup { scene: Some(scene), period: SELDOM, ..Setup::default() })
+    Session::with(Setup { scene: Some(scene), poll_period: SELDOM, ..Setup::default() })
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
     session.sees("who typed “(nobody: it was sent for the scene of the demo");
 
     // Paying it once more is a danger that wants its words.
-    let paid = lost.intent.drafted.draft.to_one().unwrap().clone();
+    let paid = lost.intent.drafted.draft.single_payment().unwrap().clone();
     session.keys("Esc Esc");
     session.reviews("eth-main", "USDC", &paid.amount, &paid.to);
     let (findings, _) = session.judged().unwrap();
@@ -73,10 +73,10 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
 #[test]
 fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     let mut session = opens_on(Scene::Poisoning);
-    let known = session.service().props().unwrap().unwrap().known.remove(0);
+    let known = session.service().scene_setup().unwrap().unwrap().contacts.remove(0);
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
-    let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
+    let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
     let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
     let forged = dust.from_address.clone().unwrap();
 
@@ -116,10 +116,10 @@ struct Poisoning {
 
 impl Poisoning {
     fn of(session: &Session) -> Self {
-        let known = session.service().props().unwrap().unwrap().known.remove(0).address;
+        let known = session.service().scene_setup().unwrap().unwrap().contacts.remove(0).address;
         let ledger = session.service().ledger();
         let tenant = ledger.workspaces().unwrap()[0].tenant;
-        let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
+        let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
         let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
         let forged = dust.from_address.clone().unwrap();
         Self { known, rows, forged }
@@ -162,7 +162,7 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
 fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_one_are_not() {
     for size in [(80, 24), (120, 36), (200, 60)] {
         let scene = Some(Scene::Poisoning);
-        let mut session = Session::with(Setup { scene, size, period: SELDOM, ..Setup::default() });
+        let mut session = Session::with(Setup { scene, size, poll_period: SELDOM, ..Setup::default() });
         let Poisoning { known, forged, .. } = Poisoning::of(&session);
         let marked = |session: &Session| -> Vec<bool> {
             let screen = session.screen();
@@ -188,7 +188,7 @@ fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_on
 fn the_token_that_imitates_another_is_on_screen_as_soon_as_it_is_asked_for() {
     for size in [(80, 24), (120, 36), (200, 60)] {
         let scene = Some(Scene::Poisoning);
-        let mut session = Session::with(Setup { scene, size, period: SELDOM, ..Setup::default() });
+        let mut session = Session::with(Setup { scene, size, poll_period: SELDOM, ..Setup::default() });
         session.keys("1");
         let is_shown = |session: &Session| session.screen().contains("▌?USDТ");
         assert!(!is_shown(&session));
@@ -203,8 +203,8 @@ fn the_token_that_imitates_another_is_on_screen_as_soon_as_it_is_asked_for() {
 #[test]
 fn a_scene_says_to_the_presenter_what_there_is_to_show() {
     for (scene, veil) in [(Scene::Incident, None), (Scene::Poisoning, Some("--veil"))] {
-        let arguments: Vec<&str> = ["demo", "--scene", scene.word()].into_iter().chain(veil).collect();
-        let mut terminal = Terminal::open_with(&arguments, &[]);
+        let arguments: Vec<&str> = ["demo", "--scene", scene.name()].into_iter().chain(veil).collect();
+        let mut terminal = PtySession::open_with(&arguments, &[]);
         terminal.waits_for(scene.cues()[0]);
         terminal.waits_for("Transactions");
         terminal.types("6");

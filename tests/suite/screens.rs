@@ -15,7 +15,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 fn at_each_size(name: &str, setup: impl Fn() -> Setup, prepare: impl Fn(&mut Session)) {
     for size in SIZES {
         // Prices come one by one, in whichever order: `figures` has pictures of them.
-        let mut session = Session::unsettled(Setup { size, valued: false, ..setup() });
+        let mut session = Session::unsettled(Setup { size, with_valuation: false, ..setup() });
         prepare(&mut session);
         assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
     }
@@ -168,7 +168,7 @@ fn receive_without_colours() {
 
 #[test]
 fn overview_and_history_without_colours() {
-    let mut session = Session::with(Setup { theme: ThemeName::Plain, valued: false, ..Setup::default() });
+    let mut session = Session::with(Setup { theme: ThemeName::Plain, with_valuation: false, ..Setup::default() });
     assert_snapshot!("overview-plain-120x36", session.screen());
     session.keys("3 / 'status:failed'");
     assert_snapshot!("transactions-failed-plain-120x36", session.screen());

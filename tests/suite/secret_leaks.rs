@@ -8,9 +8,9 @@ use std::process::Command;
 use bursar::api::{Connection, Limits, Reader};
 use bursar::domain::{Direction, Redaction, TransactionId, UserId};
 
-use super::canned::{Answer, Canned, answer, ok};
-use super::planted::{Places, files};
-use super::pty::Terminal;
+use super::fake_service::{Answer, FakeService, answer, ok};
+use super::pty::PtySession;
+use super::secret_leaks_paying::{Places, files};
 
 /// Every secret that a profile may hold, and what stands in its place.
 const SECRETS: [(&str, &str); 4] = [
@@ -98,11 +98,11 @@ fn assert_silent(bytes: &[u8], what: &str) {
     }
 }
 
-fn reader(service: &Canned) -> Reader {
+fn reader(service: &FakeService) -> Reader {
     let connection = service.connection(Limits::default());
     let redaction = Redaction::default();
     for (secret, name) in SECRETS {
-        redaction.learn(name, secret);
+        redaction.add_secret(name, secret);
     }
     Reader::new(Connection { api_key: SECRETS[0].0.into(), redaction, ..connection }).unwrap()
 }
@@ -117,12 +117,12 @@ async fn no_answer_to_a_read_brings_a_secret_in_however_it_is_spelled_and_wherev
                     Answer::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
                     _ => unreachable!("whole answers alone"),
                 };
-                let service = Canned::new(vec![answer]).await;
+                let service = FakeService::new(vec![answer]).await;
                 let reader = reader(&service);
-                let page = reader.transactions(&Direction::Incoming, 1, 100).await;
+                let page = reader.fetch_transactions(&Direction::Incoming, 1, 100).await;
                 let user = reader.user(&UserId::read("a")).await;
-                let raw = reader.raw_transaction(&Direction::Incoming, &TransactionId::read("a"), 1, 100).await;
-                let contact = reader.contact().await;
+                let raw = reader.find_raw_transaction(&Direction::Incoming, &TransactionId::read("a"), 1, 100).await;
+                let contact = reader.probe().await;
                 let mut said = format!("{page:?} {user:?} {raw:?} {contact:?}");
                 for failure in [page.err(), user.err()].into_iter().flatten() {
                     said.push_str(&failure.to_string());
@@ -174,7 +174,7 @@ fn what_a_read_repeats_of_the_secrets_reaches_no_page_no_command_no_file_and_no_
             "",
         ),
     ] {
-        let service = runtime.block_on(Canned::new(vec![answer]));
+        let service = runtime.block_on(FakeService::new(vec![answer]));
         let home = tempfile::tempdir().unwrap();
         let variables = variables(&service.base_url, home.path());
         let mut places: Places = Vec::new();
@@ -191,7 +191,7 @@ fn what_a_read_repeats_of_the_secrets_reaches_no_page_no_command_no_file_and_no_
             places.push((format!("{name}: {}", arguments.join(" ")), [output.stdout, output.stderr].concat()));
         }
         let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let mut terminal = Terminal::open_with(&["--log-level", "trace"], &variables);
+        let mut terminal = PtySession::open_with(&["--log-level", "trace"], &variables);
         terminal.waits_for("Overview");
         for page in ["2", "3", "6"] {
             terminal.types(page);

@@ -1,27 +1,27 @@
 //! The embedded service over real HTTP, against the tables of the specification.
 
-mod batch;
+mod batch_payments;
 mod contract;
 mod crashes;
-mod document;
-mod faults;
 #[cfg(unix)]
-mod folders;
+mod data_folders;
+mod faults;
 #[cfg(unix)]
 mod full_disk;
 pub(crate) mod house;
 mod idempotency;
 mod keys;
-mod life;
-mod lists;
-mod money;
+mod lifecycle;
+#[cfg(unix)]
+mod maintenance;
+mod openapi;
 mod operations;
+mod pagination;
 mod payment_faults;
 mod process;
-mod shapes;
+mod request_log;
+mod response_shapes;
+mod settlement;
 mod swaps;
-mod trials;
-#[cfg(unix)]
-mod upkeep;
 mod v1;
 mod webhooks;

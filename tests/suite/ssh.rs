@@ -3,14 +3,14 @@
 
 mod access;
 mod algorithms;
-mod arriving;
-mod caller;
-mod drops;
-mod ends;
+mod dropped_connections;
 mod floods;
-mod lender;
-mod line;
+mod host_process;
+mod login_time_outs;
 mod presenting;
-mod refusals;
-mod standstill;
-mod visits;
+mod queue;
+mod refused_requests;
+mod session_ends;
+mod sessions;
+mod stalled_client;
+mod test_client;

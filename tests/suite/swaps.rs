@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use bursar::domain::intent::{Because, Confirmation, Drafted};
-use bursar::domain::{Agreed, Amount, Bound, Draft, Policy, Sender};
-use bursar::service::{Failures, Fault, Part, Rule};
+use bursar::domain::intent::{Because, Confirmation, DraftedOrder};
+use bursar::domain::{Amount, ConfirmedQuote, Draft, Policy, Sender, SlippageTolerance};
+use bursar::service::{FailurePolicy, Fault, FaultRule, PaymentField};
 use rstest::rstest;
 
 use super::crashes::Business;
-use super::harness::patience::waits_until;
+use super::harness::wait::waits_until;
 use super::harness::{Session, Setup};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -19,7 +19,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 const QUOTES: &str = "/v1/instant-swap/quote";
 
 fn session(v2: bool) -> Session {
-    Session::with(Setup { period: MINUTE, patience: 2 * SECOND, v2, ..Setup::default() })
+    Session::with(Setup { poll_period: MINUTE, change_time_out: 2 * SECOND, v2, ..Setup::default() })
 }
 
 /// Waits until the review takes keys, and types what it asks for but the last key.
@@ -54,11 +54,11 @@ fn a_swap_is_quoted_reviewed_sent_once_and_compared_with_what_was_shown(#[values
     let order = session.order();
     order.is("settled", "its chain confirmed it");
     assert_eq!((order.paid, tap.changes().len()), (1, 1));
-    assert_eq!(tap.changes()[0].body, order.intent.drafted.frozen.body.as_bytes());
-    let (agreed, received) = (order.intent.agreed().unwrap(), order.intent.received().unwrap());
+    assert_eq!(tap.changes()[0].body, order.intent.drafted.request.body.as_bytes());
+    let (agreed, received) = (order.intent.confirmed_quote().unwrap(), order.intent.proceeds().unwrap());
     assert_eq!((&*received.coin, &*agreed.coin), ("ETH", "ETH"));
     assert!(agreed.amount.cmp_value(received.amount).is_eq(), "{agreed:?} {received:?}");
-    assert!(order.says.contains("It brought"), "{}", order.says);
+    assert!(order.status_text.contains("It brought"), "{}", order.status_text);
     session.opens_order();
     session.sees("Received");
     session.sees("at most 0.50% less");
@@ -76,7 +76,7 @@ fn a_quote_ages_on_screen_and_is_asked_for_again_before_it_is_old() {
     session.sees("quote 0s");
     session.passes(3 * SECOND);
     // Nobody answers any more: it turns old, and nothing is sent by it.
-    session.fault_on(QUOTES, Fault::refuses(500));
+    session.fault_on(QUOTES, Fault::with_status(500));
     types_all(&mut session);
     session.passes(20 * SECOND);
     session.sees("is not known");
@@ -91,7 +91,7 @@ fn a_quote_that_falls_beyond_the_bound_sends_nothing_and_is_confirmed_anew(#[val
     let tap = session.service().tap();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     types_all(&mut session);
-    session.fault_on(QUOTES, Fault::QuotesLess(51));
+    session.fault_on(QUOTES, Fault::QuoteTooLow(51));
     session.keys("Enter");
     assert_eq!(tap.changes(), [], "it was sent for less");
     session.sees("Nothing was sent");
@@ -112,7 +112,7 @@ fn a_quote_that_falls_within_the_bound_is_sent() {
     let mut session = session(true);
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     types_all(&mut session);
-    session.fault_on(QUOTES, Fault::QuotesLess(49));
+    session.fault_on(QUOTES, Fault::QuoteTooLow(49));
     session.keys("Enter");
     session.order().is("accepted", "half a percent may be lost");
 }
@@ -120,11 +120,11 @@ fn a_quote_that_falls_within_the_bound_is_sent() {
 #[test]
 fn the_bound_of_the_profile_counts() {
     let mut session = session(true);
-    session.allows(Policy { swap_bound: Some(10), ..Policy::default() });
+    session.allows(Policy { slippage: Some(10), ..Policy::default() });
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     session.sees("0.10%");
     types_all(&mut session);
-    session.fault_on(QUOTES, Fault::QuotesLess(11));
+    session.fault_on(QUOTES, Fault::QuoteTooLow(11));
     session.keys("Enter");
     session.sees("more than 0.10% less");
     assert_eq!(session.service().tap().changes(), []);
@@ -136,12 +136,12 @@ fn a_quote_that_creeps_down_does_not_slip_through() {
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     types_all(&mut session);
     for less in [30, 48] {
-        session.fault_on(QUOTES, Fault::QuotesLess(less));
+        session.fault_on(QUOTES, Fault::QuoteTooLow(less));
         session.passes(11 * SECOND);
         session.sees("To send, type");
     }
     // Each step is small, and the first of them is the one that counts.
-    session.fault_on(QUOTES, Fault::QuotesLess(70));
+    session.fault_on(QUOTES, Fault::QuoteTooLow(70));
     session.keys("Enter");
     session.sees("Nothing was sent");
     assert_eq!(session.service().tap().changes(), []);
@@ -149,8 +149,8 @@ fn a_quote_that_creeps_down_does_not_slip_through() {
 
 /// Between the last key and the last quote keys are pressed and time passes: it is the quote that decides, once.
 #[rstest]
-#[case(Fault::Late(Duration::from_millis(400)), Some("settled"))]
-#[case(Fault::QuotesLess(51), None)]
+#[case(Fault::Delayed(Duration::from_millis(400)), Some("settled"))]
+#[case(Fault::QuoteTooLow(51), None)]
 fn while_the_last_quote_is_waited_for_nothing_else_sends_it(#[case] fault: Fault, #[case] comes_to: Option<&str>) {
     let mut session = session(true);
     let tap = session.service().tap();
@@ -174,15 +174,22 @@ fn while_the_last_quote_is_waited_for_nothing_else_sends_it(#[case] fault: Fault
 /// A swap that was confirmed and did not leave, as after a crash: this console has neither its keys nor its review, and is
 /// about to send it by the operator's word. What it was confirmed for is what the quote says now.
 fn about_to_be_sent_by_word() -> Session {
-    let setup = Setup { size: (200, 60), period: MINUTE, patience: 2 * SECOND, valued: false, ..Setup::default() };
+    let setup = Setup {
+        size: (200, 60),
+        poll_period: MINUTE,
+        change_time_out: 2 * SECOND,
+        with_valuation: false,
+        ..Setup::default()
+    };
     let mut session = Session::with(setup);
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     let shown = &session.review().unwrap().quote.as_ref().unwrap().newest;
     let amount = shown.quote.to_amount.exact().unwrap();
-    let agreed = Some(Agreed { coin: "ETH".into(), amount, at: shown.at, bound: Bound::DEFAULT });
+    let agreed =
+        Some(ConfirmedQuote { coin: "ETH".into(), amount, at: shown.at, slippage: SlippageTolerance::DEFAULT });
     // Its dangers were overridden as they were said.
     let overridden = session.judged().unwrap().0.into_iter().filter_map(|finding| {
-        let words = finding.overridden_by?;
+        let words = finding.override_phrase?;
         Some(format!("DANGER: {} [overridden: {words}]", finding.words).as_str().into())
     });
     let confirmation = Confirmation { typed: Vec::new(), findings: overridden.collect(), agreed };
@@ -206,7 +213,7 @@ fn what_the_price_does_while_the_keyring_waits_for_a_person_is_known(#[case] les
     let keyring = session.till().waits();
     session.presses("Enter");
     keyring.is_asked();
-    session.fault_on(QUOTES, Fault::QuotesLess(less));
+    session.fault_on(QUOTES, Fault::QuoteTooLow(less));
     keyring.unlocks();
     session.settle();
     assert_eq!(tap.changes().len(), sent, "{}", session.screen());
@@ -222,9 +229,9 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     let tap = session.service().tap();
     tap.clear();
     session.faults(vec![
-        Fault::QuotesLess(1).on(QUOTES).times(1),
-        Fault::Late(2 * SECOND).on(QUOTES).times(1),
-        Fault::QuotesLess(60).on(QUOTES),
+        Fault::QuoteTooLow(1).on(QUOTES).times(1),
+        Fault::Delayed(2 * SECOND).on(QUOTES).times(1),
+        Fault::QuoteTooLow(60).on(QUOTES),
     ]);
     session.presses("Enter");
     waits_until("a second quote", || tap.count("GET", QUOTES) >= 2);
@@ -233,11 +240,11 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     let at = session.now();
     let drafted = session.till().orders()[0].drafted.clone();
     let sold = Sender { amount: Amount::parse("26", 6).unwrap(), ..drafted.sender.clone().unwrap() };
-    let id = other.journal.draft(Drafted { sender: Some(sold), ..drafted }, at).unwrap().id;
+    let id = other.journal.draft(DraftedOrder { sender: Some(sold), ..drafted }, at).unwrap().id;
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.confirm(id, confirmation, at).unwrap();
     let destination = (other.operator)().unwrap().destination;
-    drop(other.journal.begin(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap());
+    drop(other.journal.permit_send(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap());
     assert_eq!(tap.count("GET", QUOTES), 2);
     assert_eq!(tap.changes(), []);
     session.settle();
@@ -247,9 +254,9 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
 }
 
 #[rstest]
-#[case(Fault::refuses(500), "could not be asked for again")]
-#[case(Fault::QuotesOther, "is not known")]
-#[case(Fault::QuotesLess(10_000), "the quote gives nothing")]
+#[case(Fault::with_status(500), "could not be asked for again")]
+#[case(Fault::QuoteForOtherCoin, "is not known")]
+#[case(Fault::QuoteTooLow(10_000), "the quote gives nothing")]
 #[case(Fault::Html, "could not be asked for again")]
 fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] words: &str) {
     let mut session = session(true);
@@ -271,7 +278,7 @@ fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] words: &
 
 #[test]
 fn a_review_opens_stopped_where_there_is_no_quote() {
-    for fault in [Fault::refuses(400), Fault::QuotesOther] {
+    for fault in [Fault::with_status(400), Fault::QuoteForOtherCoin] {
         let mut session = session(true);
         session.keys("1 s");
         session.fault_on(QUOTES, fault);
@@ -287,12 +294,12 @@ fn a_review_opens_stopped_where_there_is_no_quote() {
 fn a_swap_that_brings_less_than_was_shown_is_an_alarm_and_settled(#[values(true, false)] v2: bool) {
     let mut session = session(v2);
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
-    session.faults(vec![Fault::SwapsLess(60).always()]);
+    session.faults(vec![Fault::SwapPaysLess(60).always()]);
     session.confirms();
     session.passes(3 * MINUTE);
     let order = session.order();
     order.is("settled", "it was made");
-    assert!(order.says.contains("Alarm: amount bought"), "{}", order.says);
+    assert!(order.status_text.contains("Alarm: amount bought"), "{}", order.status_text);
     session.sees("ALARM");
     session.opens_order();
     session.sees("0.50% less at most");
@@ -300,15 +307,15 @@ fn a_swap_that_brings_less_than_was_shown_is_an_alarm_and_settled(#[values(true,
 
 /// An answer's word is the end only where a history was read that could have said otherwise.
 #[rstest]
-#[case::not_read(Fault::refuses(500).on("/v2/transactions"), "accepted")]
+#[case::not_read(Fault::with_status(500).on("/v2/transactions"), "accepted")]
 #[case::not_shown(Fault::RowsHidden.on_reads(), "settled")]
 fn a_swap_that_its_answer_calls_done_settles_by_that_only_after_the_history_was_read(
-    #[case] history: Rule,
+    #[case] history: FaultRule,
     #[case] then: &str,
 ) {
     let mut session = session(false);
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
-    session.faults(vec![Fault::SwapsDone.on_changes(), history.lasting(60 * MINUTE)]);
+    session.faults(vec![Fault::SwapReportedDone.on_changes(), history.lasting(60 * MINUTE)]);
     session.confirms();
     session.order().is("accepted", "nothing else told of it yet");
     session.passes(9 * MINUTE);
@@ -325,7 +332,7 @@ fn a_swap_is_never_sent_again_whatever_became_of_it() {
     let mut session = session(true);
     let tap = session.service().tap();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
-    session.faults(vec![Fault::Hangs { executed: false }.on_changes()]);
+    session.faults(vec![Fault::NoAnswer { executed: false }.on_changes()]);
     session.confirms();
     session.order().is("unknown", "nobody answered");
     session.opens_order();
@@ -338,7 +345,7 @@ fn a_swap_is_never_sent_again_whatever_became_of_it() {
     session.passes(20 * MINUTE);
     let order = session.order();
     order.is("unknown", "and it was not seen");
-    assert!(order.intent.was_not_seen(), "{}", order.says);
+    assert!(order.intent.was_not_seen(), "{}", order.status_text);
     assert_eq!((tap.changes().len(), order.paid), (1, 0));
     // An equal swap is stopped as long as nobody knows.
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
@@ -357,7 +364,7 @@ fn the_same_swap_within_a_day_asks_for_its_words() {
     assert!(session.asked().contains(&"swap again".to_owned()), "{:?}", session.asked());
     session.confirms();
     session.passes(3 * MINUTE);
-    assert_eq!(session.orders().iter().filter(|order| order.word == "settled").count(), 2);
+    assert_eq!(session.orders().iter().filter(|order| order.status == "settled").count(), 2);
     // Another amount is another swap.
     session.reviews_swap("base-ops", "USDC", "26", "ETH");
     assert!(!session.asked().contains(&"swap again".to_owned()));
@@ -365,15 +372,17 @@ fn the_same_swap_within_a_day_asks_for_its_words() {
 
 #[test]
 fn an_answer_that_names_another_swap_is_an_alarm() {
-    for (part, word) in [(Part::Amount, "amount"), (Part::Token, "token"), (Part::Reference, "reference")] {
+    for (part, word) in
+        [(PaymentField::Amount, "amount"), (PaymentField::Token, "token"), (PaymentField::Reference, "reference")]
+    {
         let mut session = session(true);
         session.reviews_swap("base-ops", "USDC", "25", "ETH");
-        session.faults(vec![Fault::Echo(part).on_changes(), Fault::RowsHidden.on_reads().lasting(5 * MINUTE)]);
+        session.faults(vec![Fault::WrongEcho(part).on_changes(), Fault::RowsHidden.on_reads().lasting(5 * MINUTE)]);
         session.confirms();
         session.passes(4 * MINUTE);
         let order = session.order();
         order.is("accepted", word);
-        assert!(order.says.contains("Alarm: ") && order.says.contains(word), "{}", order.says);
+        assert!(order.status_text.contains("Alarm: ") && order.status_text.contains(word), "{}", order.status_text);
         session.passes(5 * MINUTE);
         session.order().is("settled", "by the row under its own key");
     }
@@ -383,7 +392,7 @@ fn an_answer_that_names_another_swap_is_an_alarm() {
 fn a_swap_that_its_chain_lets_fail_is_told_as_failed() {
     for v2 in [true, false] {
         let mut session = session(v2);
-        session.service().chains_let_fail(Failures::Always);
+        session.service().set_failure_policy(FailurePolicy::Always);
         session.reviews_swap("base-ops", "USDC", "25", "ETH");
         session.confirms();
         session.passes(16 * MINUTE);
@@ -423,13 +432,13 @@ fn limits_count_what_is_sold() {
         per_day: bursar::domain::Amount::parse("40", 0).ok(),
         percent_of_balance: None,
         while_cooling: None,
-        beyond: bursar::domain::policy::Beyond::Stop,
+        over_limit: bursar::domain::policy::OverLimit::Stop,
     };
     session.allows(Policy { limits: vec![limit], ..Policy::default() });
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     let (before, _) = session.judged().unwrap();
     assert!(!before.iter().any(|finding| finding.rule == bursar::guard::Rule::Limits), "{before:?}");
-    session.faults(vec![Fault::Hangs { executed: false }.on_changes()]);
+    session.faults(vec![Fault::NoAnswer { executed: false }.on_changes()]);
     session.confirms();
     session.faults(Vec::new());
     session.reviews_swap("base-ops", "USDC", "26", "ETH");

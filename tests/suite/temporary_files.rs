@@ -2,9 +2,9 @@
 
 use std::process::{Command, Stdio};
 
-use super::canned::{Canned, KEY, ok};
-use super::harness::patience::ends;
-use super::pty::Terminal;
+use super::fake_service::{FakeService, KEY, ok};
+use super::harness::wait::ends;
+use super::pty::PtySession;
 
 /// Folders as bursar names its own, with the locks that it would open, each of which is a pipe that nobody reads.
 const PLANTED: [(&str, &str); 3] =
@@ -21,20 +21,20 @@ fn a_pipe_planted_among_the_temporary_files_hangs_neither_status_nor_a_second_co
     }
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let empty = r#"{"success":true,"data":[],"totalPage":0,"pageNo":1,"pageLimit":100}"#;
-    let service = runtime.block_on(Canned::new(vec![ok(empty)]));
+    let service = runtime.block_on(FakeService::new(vec![ok(empty)]));
     let (home, temporary) = (home.path().to_str().unwrap(), temporary.path().to_str().unwrap());
     let variables =
         [("HOME", home), ("TMPDIR", temporary), ("BURSAR_BASE_URL", &service.base_url), ("BURSAR_API_KEY", KEY)];
 
-    let first = Terminal::open_with(&[], &variables);
+    let first = PtySession::open_with(&[], &variables);
     first.waits_for("Overview");
     // The first has the cache: whoever comes now keeps one among the temporary files.
-    let second = Terminal::open_with(&[], &variables);
+    let second = PtySession::open_with(&[], &variables);
     second.waits_for("Overview");
     let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
     command.env_clear().args(["status", "--offline"]).envs(variables).stdout(Stdio::null()).stderr(Stdio::null());
     ends(&mut command.spawn().unwrap());
-    let demo = Terminal::open_with(&["demo"], &variables);
+    let demo = PtySession::open_with(&["demo"], &variables);
     demo.waits_for("Harbour Trading");
     for mut terminal in [first, second, demo] {
         terminal.types("q");

@@ -5,7 +5,7 @@
 mod reach;
 mod source;
 
-use bursar::ui::glyphs::stand_in;
+use bursar::ui::glyphs::ascii_fallback;
 
 use source::Source;
 
@@ -100,7 +100,7 @@ const RULES: &[Rule] = &[
             ("src/app/update.rs", "fn f() { crate::api::Reader::new() }"),
             ("src/app/update.rs", "use crate::{domain::Text, ui::theme};"),
             ("src/app.rs", "use super::runtime::clock;"),
-            ("src/runtime/perform.rs", "use crate::service::start;"),
+            ("src/runtime/effect_runner.rs", "use crate::service::start;"),
             ("src/service/http.rs", "use crate::api::v2;"),
             ("src/cellar.rs", "fn f() {}"),
         ],
@@ -127,7 +127,7 @@ const RULES: &[Rule] = &[
         },
         broken: &[
             ("src/service/http.rs", "use reqwest::Client;"),
-            ("src/runtime/perform.rs", "fn f(e: reqwest::Error) {}"),
+            ("src/runtime/effect_runner.rs", "fn f(e: reqwest::Error) {}"),
             ("src/api/client.rs", "use rusqlite::Connection;"),
             ("src/runtime/console.rs", "use hyper::Request;"),
             ("src/config.rs", "fn f() { keyring::Entry::new() }"),
@@ -322,13 +322,13 @@ const RULES: &[Rule] = &[
             }
             // Comments are blanks here, and code is ASCII: what is left stands in literals.
             let spoken = &source.spoken[..source.shipped().len()];
-            let missing = spoken.char_indices().filter(|(_, sign)| !sign.is_ascii() && stand_in(*sign).is_none());
+            let missing = spoken.char_indices().filter(|(_, sign)| !sign.is_ascii() && ascii_fallback(*sign).is_none());
             missing.map(|(at, sign)| (source.line(at), sign.to_string())).collect()
         },
         broken: &[("src/app/view.rs", "fn f() { put(\"☂\") }"), ("src/domain/failure.rs", "const X: char = '☂';")],
         kept: &[
             ("src/app/view.rs", "fn f() { put(\"● –\") } // ☂"),
-            ("src/service/rates.rs", "fn f() { \"☂\" }"),
+            ("src/service/rate_limit.rs", "fn f() { \"☂\" }"),
             ("src/ui/row.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn f() { \"☂\" }\n}"),
         ],
     },

@@ -55,18 +55,18 @@ async fn serve(authority: &CertifiedIssuer<'static, KeyPair>, name: &str) -> u16
 }
 
 async fn ask(port: u16, certificates: Option<&str>) -> Result<usize, Failure> {
-    let certificates = certificates.map(|pem| Certificates::read(pem.as_bytes()).unwrap());
+    let certificates = certificates.map(|pem| Certificates::from_pem(pem.as_bytes()).unwrap());
     let reader = Reader::new(Connection {
         base_url: format!("https://localhost:{port}"),
         api_key: "sk_test_4f9a1c".into(),
         redaction: Redaction::default(),
         limits: Limits::default(),
-        wire: WireNames::default(),
+        wire_names: WireNames::default(),
         wallet_secret: None,
         route: Route { certificates, proxy: None },
     })
     .unwrap();
-    reader.transactions(&Direction::Incoming, 1, 100).await.map(|page| page.items.len())
+    reader.fetch_transactions(&Direction::Incoming, 1, 100).await.map(|page| page.items.len())
 }
 
 #[tokio::test]

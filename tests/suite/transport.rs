@@ -6,7 +6,7 @@ use std::time::Duration;
 use bursar::api::{Connection, ConnectionError, Limits, Reader, Route, WireNames};
 use bursar::domain::{Direction, Failure, MayHaveHappened, Reason, Redaction, UserId};
 
-use crate::canned::{Answer, Canned, KEY, answer, ok};
+use crate::fake_service::{Answer, FakeService, KEY, answer, ok};
 
 const EMPTY_PAGE: &str = r#"{"success":true,"data":[],"totalPage":0,"pageNo":1,"pageLimit":100}"#;
 
@@ -16,14 +16,14 @@ fn short() -> Limits {
 }
 
 async fn failure(answer: Answer) -> Failure {
-    let service = Canned::new(vec![answer]).await;
+    let service = FakeService::new(vec![answer]).await;
     let failure = ask(&service.reader_with(short())).await.unwrap_err();
     assert_eq!(failure.effect, MayHaveHappened::No, "a read changes nothing");
     failure
 }
 
 async fn ask(reader: &Reader) -> Result<usize, Failure> {
-    reader.transactions(&Direction::Incoming, 1, 100).await.map(|page| page.items.len())
+    reader.fetch_transactions(&Direction::Incoming, 1, 100).await.map(|page| page.items.len())
 }
 
 #[tokio::test]
@@ -38,17 +38,20 @@ async fn no_answer_half_an_answer_and_a_trickle_end_in_time() {
 #[tokio::test]
 async fn an_answer_that_breaks_off_is_broken() {
     let cut = |bytes: &[u8]| failure(Answer::Bytes(bytes.to_vec()));
-    assert_eq!(cut(b"").await.reason, Reason::Broken);
-    assert_eq!(cut(b"HTTP/1.1 200 OK\r\nContent-Le").await.reason, Reason::Broken);
-    assert_eq!(cut(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"success\":true").await.reason, Reason::Broken);
+    assert_eq!(cut(b"").await.reason, Reason::ConnectionLost);
+    assert_eq!(cut(b"HTTP/1.1 200 OK\r\nContent-Le").await.reason, Reason::ConnectionLost);
+    assert_eq!(
+        cut(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"success\":true").await.reason,
+        Reason::ConnectionLost
+    );
     let chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"suc\r\n";
-    assert_eq!(cut(chunked).await.reason, Reason::Broken);
-    assert_eq!(cut(b"SSH-2.0-OpenSSH_9.9\r\n\r\n").await.reason, Reason::Broken);
+    assert_eq!(cut(chunked).await.reason, Reason::ConnectionLost);
+    assert_eq!(cut(b"SSH-2.0-OpenSSH_9.9\r\n\r\n").await.reason, Reason::ConnectionLost);
 }
 
 #[tokio::test]
 async fn nobody_at_the_address_is_unreachable() {
-    let gone = Canned::json(EMPTY_PAGE).await;
+    let gone = FakeService::json(EMPTY_PAGE).await;
     let reader = gone.reader();
     assert_eq!(ask(&reader).await, Ok(0));
     // The listener is closed when its task has ended, which dropping only asks for.
@@ -89,24 +92,24 @@ async fn what_is_no_envelope_is_not_understood() {
 #[tokio::test]
 async fn bodies_are_read_no_further_than_their_limit() {
     let limits = Limits { body: 1000, ..Limits::default() };
-    let said = Canned::json(&format!("{{\"data\":[],\"x\":\"{}\"}}", "y".repeat(2000))).await;
+    let said = FakeService::json(&format!("{{\"data\":[],\"x\":\"{}\"}}", "y".repeat(2000))).await;
     assert_eq!(ask(&said.reader_with(limits.clone())).await.unwrap_err().reason, Reason::TooLarge);
 
     let endless = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned() + &"5\r\n     \r\n".repeat(300);
-    let unsaid = Canned::new(vec![Answer::Silence(endless.into_bytes())]).await;
+    let unsaid = FakeService::new(vec![Answer::Silence(endless.into_bytes())]).await;
     assert_eq!(ask(&unsaid.reader_with(limits.clone())).await.unwrap_err().reason, Reason::TooLarge);
 
-    let fits = Canned::json(EMPTY_PAGE).await;
+    let fits = FakeService::json(EMPTY_PAGE).await;
     assert_eq!(ask(&fits.reader_with(limits)).await, Ok(0));
 }
 
 #[tokio::test]
 async fn a_small_body_that_unfolds_into_a_huge_one_is_stopped() {
-    let bomb = Canned::new(vec![answer("200 OK", "Content-Encoding: gzip\r\n", gzip(64 * 1024 * 1024, ""))]).await;
+    let bomb = FakeService::new(vec![answer("200 OK", "Content-Encoding: gzip\r\n", gzip(64 * 1024 * 1024, ""))]).await;
     let failure = ask(&bomb.reader()).await.unwrap_err();
     assert_eq!(failure.reason, Reason::TooLarge, "{failure}");
     let sound = answer("200 OK", "Content-Encoding: gzip\r\n", gzip(1000, EMPTY_PAGE));
-    assert_eq!(ask(&Canned::new(vec![sound]).await.reader()).await, Ok(0));
+    assert_eq!(ask(&FakeService::new(vec![sound]).await.reader()).await, Ok(0));
 }
 
 #[tokio::test]
@@ -118,12 +121,12 @@ async fn deep_nesting_is_refused_before_anything_walks_into_it() {
     );
     assert_eq!(failure(ok(&deep)).await.reason, Reason::NotUnderstood);
     let usual = format!(r#"{{"success":true,"data":[{{"id":"a","metadata":{}1{}}}]}}"#, "[".repeat(60), "]".repeat(60));
-    assert_eq!(ask(&Canned::json(&usual).await.reader()).await, Ok(1));
+    assert_eq!(ask(&FakeService::json(&usual).await.reader()).await, Ok(1));
 }
 
 #[tokio::test]
 async fn redirects_are_not_followed_and_the_other_place_hears_nothing() {
-    let decoy = Canned::json(EMPTY_PAGE).await;
+    let decoy = FakeService::json(EMPTY_PAGE).await;
     for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
         let failure = failure(answer(status, &format!("Location: {}/v2/transactions\r\n", decoy.base_url), "")).await;
         assert_eq!(failure.reason, Reason::Redirected);
@@ -137,7 +140,7 @@ async fn nothing_is_asked_twice_by_itself() {
     for bytes in
         [&b""[..], b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n", b"HTTP/1.1 503 Oh\r\nContent-Length: 0\r\n\r\n"]
     {
-        let service = Canned::new(vec![Answer::Bytes(bytes.to_vec())]).await;
+        let service = FakeService::new(vec![Answer::Bytes(bytes.to_vec())]).await;
         assert!(ask(&service.reader()).await.is_err());
         assert_eq!(service.heads().len(), 1);
     }
@@ -234,8 +237,8 @@ async fn escape_sequences_in_every_field_stay_text() {
         "transactionGroupId",
     ];
     let fields = names.map(|name| format!("\"{name}\":\"{evil}\"")).join(",");
-    let service = Canned::json(&format!(r#"{{"success":true,"data":[{{"id":"a",{fields}}}]}}"#)).await;
-    let page = service.reader().transactions(&Direction::Incoming, 1, 100).await.unwrap();
+    let service = FakeService::json(&format!(r#"{{"success":true,"data":[{{"id":"a",{fields}}}]}}"#)).await;
+    let page = service.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap();
     let shown = format!("{:?}", page.items);
     assert!(!shown.contains("\\u{"), "nothing is left that Debug would have to escape: {shown}");
     assert_eq!(page.items[0].user, None, "an identifier with hidden characters is none");
@@ -250,7 +253,7 @@ fn a_connection_is_checked_before_anything_is_sent() {
         wallet_secret: None,
         redaction: Redaction::default(),
         limits: Limits::default(),
-        wire: WireNames::default(),
+        wire_names: WireNames::default(),
         route: Route::default(),
     };
     let error = Reader::new(connection("http://api.example.com", KEY)).unwrap_err();
@@ -264,7 +267,7 @@ fn a_connection_is_checked_before_anything_is_sent() {
 
 #[tokio::test]
 async fn a_user_without_an_identifier_is_not_understood() {
-    let service = Canned::json(r#"{"success":true,"data":{"displayName":"Ada"}}"#).await;
+    let service = FakeService::json(r#"{"success":true,"data":{"displayName":"Ada"}}"#).await;
     let failure = service.reader().user(&UserId::read("a")).await.unwrap_err();
     assert_eq!(failure.reason, Reason::NotUnderstood);
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bursar::domain::history::Source;
 use bursar::domain::{User, UserId};
-use bursar::service::{Fault, Told};
+use bursar::service::{Fault, FaultBody};
 use insta::assert_snapshot;
 
 use super::harness::{Session, Setup, nameless};
@@ -30,7 +30,7 @@ fn at_the_treasury(session: &mut Session) {
 
 /// A service without version 1.
 fn without_v1() -> Fault {
-    Fault::Status { status: 404, told: Told::Properly, executed: false }
+    Fault::Status { status: 404, told: FaultBody::ErrorBody, executed: false }
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn a_user_whom_the_service_does_not_know_is_said_to_be_unknown() {
         is_active: None,
         created_at: None,
     };
-    session.store().keep_users(&[entry], Source::Imported).unwrap();
+    session.store().save_users(&[entry], Source::Imported).unwrap();
     session.keys("2 / 'gone' Enter j");
     session.passes(SECOND);
     session.sees("not served: user not found");
@@ -234,7 +234,7 @@ fn ten_thousand_users_are_walked_through_without_asking_for_each() {
             created_at: None,
         })
         .collect();
-    session.store().keep_users(&users, Source::Listed).unwrap();
+    session.store().save_users(&users, Source::Listed).unwrap();
     let tap = session.service().tap();
     session.keys("2 G");
     session.sees("10,013 of 10,013");
@@ -257,7 +257,7 @@ fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() 
     let user = |number: u32| nameless(&format!("known-{number:03}"));
     // What the history tells of users: identifiers alone.
     let users: Vec<_> = (0..600).map(user).collect();
-    session.store().keep_users(&users, Source::History).unwrap();
+    session.store().save_users(&users, Source::History).unwrap();
     session.keys("2 G");
     session.sees("▌known-599");
     for (moved, number) in [("", 599), ("k", 598), ("PgUp PgUp", 0)] {
@@ -268,7 +268,7 @@ fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() 
         assert!(before.contains(&format!("▌known-{number:03}")), "{before}");
         // The answer to the visit.
         let told = User { display_name: Some(format!("Aa {number}").as_str().into()), ..user(number) };
-        session.store().keep_visited(&told).unwrap();
+        session.store().save_user_details(&told).unwrap();
         session.passes(SECOND);
         assert!(session.line("▌").contains(&format!("▌Aa {number}")), "{}", session.screen());
         assert_eq!(line(&session), at, "{}", session.screen());

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bursar::domain::history::{Anchor, Query, Scope, Span};
-use bursar::domain::watch::{Alert, Condition, Place, Watch};
-use bursar::domain::{Amount, Stated, Text};
+use bursar::domain::watch::{Alert, Condition, Watch, WatchScope};
+use bursar::domain::{Amount, ReportedAmount, Text};
 use bursar::service::Fault;
 use bursar::store::Cancel;
 
 use super::harness::{Session, Setup};
-use super::pty::Terminal;
+use super::pty::PtySession;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -79,7 +79,7 @@ impl Secrets {
             row_of.wallet.iter().for_each(|id| secrets.text(id.as_str()));
             row_of.account.iter().for_each(|id| secrets.text(id.as_str()));
             for amount in [&row_of.amount, &row_of.total_amount, &row_of.total_fee] {
-                secrets.amount(amount.as_ref().map(Stated::raw));
+                secrets.amount(amount.as_ref().map(ReportedAmount::raw));
             }
         }
         for account in store.accounts().unwrap() {
@@ -97,7 +97,7 @@ impl Secrets {
             secrets.text(of.id.as_str());
         }
         for holding in store.holdings(&Scope::All).unwrap() {
-            secrets.amount(holding.amount.as_ref().map(Stated::raw));
+            secrets.amount(holding.amount.as_ref().map(ReportedAmount::raw));
         }
         secrets.text("Harbour Trading");
         secrets.text(session.service().base_url());
@@ -261,10 +261,10 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
         let mut secrets = Secrets::of(&session);
         for told in session.orders() {
             secrets.text(&told.intent.id.to_string());
-            secrets.text(&told.intent.drafted.frozen.body);
-            secrets.text(&told.intent.drafted.frozen.key.unwrap().to_string());
-            secrets.amount(told.intent.agreed().map(|agreed| agreed.amount));
-            secrets.amount(told.intent.received().map(|received| received.amount));
+            secrets.text(&told.intent.drafted.request.body);
+            secrets.text(&told.intent.drafted.request.key.unwrap().to_string());
+            secrets.amount(told.intent.confirmed_quote().map(|agreed| agreed.amount));
+            secrets.amount(told.intent.proceeds().map(|received| received.amount));
         }
         assert_eq!(session.orders().len(), 3, "a payment, a batch and a swap");
         for (to, amount) in BATCH {
@@ -383,9 +383,9 @@ fn somebody_who_is_called_to_a_veiled_screen_is_not_told_why() {
     let condition = Condition::Below { limit: Amount::parse("999999999", 6).unwrap(), margin: Amount::zero(6) };
     let alert = Alert { bell: true, notification: true };
     let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
-    let place = Place::Account("Treasury".into());
+    let scope = WatchScope::Account("Treasury".into());
     let mut session = Session::unsettled(Setup { veiled: true, ..Setup::default() });
-    session.watches(vec![Watch { name: None, token, chain, place, condition, max_age: None, alert }]);
+    session.watches(vec![Watch { name: None, token, chain, scope, condition, max_age: None, alert }]);
     session.connect();
     session.passes(Duration::from_secs(5));
     let calls = session.calls();
@@ -398,7 +398,7 @@ fn somebody_who_is_called_to_a_veiled_screen_is_not_told_why() {
 
 #[test]
 fn nothing_of_anybody_is_ever_written_to_the_terminal_of_a_console_that_opens_veiled() {
-    let mut terminal = Terminal::open_with(&["demo", "--veil"], &[]);
+    let mut terminal = PtySession::open_with(&["demo", "--veil"], &[]);
     terminal.waits_for("veiled");
     terminal.waits_for("live");
     for (keys, seen) in [

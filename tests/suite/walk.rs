@@ -6,7 +6,7 @@
 //! `BURSAR_WALK=17` walks the session of one of them up to it. A walk mostly waits for answers that do not come:
 //! `BURSAR_WALKERS=12` lets so many sessions walk side by side.
 
-mod filling;
+mod form_filling;
 mod oracle;
 mod tally;
 
@@ -15,11 +15,11 @@ use std::io::Write as _;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use bursar::app::lock::{Asks, LockSettings};
-use bursar::service::{Fault, Rule};
+use bursar::app::lock::{LockSettings, UnlockMethod};
+use bursar::service::{Fault, FaultRule};
 
-use super::harness::dice::Dice;
-use super::harness::paying::Told;
+use super::harness::payments::OrderReport;
+use super::harness::rng::SeededRng;
 use super::harness::{Session, Setup};
 use oracle::{Oracle, agrees};
 use tally::Tally;
@@ -127,9 +127,13 @@ impl Observer {
     fn new(v2: bool) -> Self {
         let setup = Setup {
             transactions: 60,
-            period: Duration::from_mins(1),
-            patience: Duration::from_millis(300),
-            lock: LockSettings { after: Some(Duration::from_secs(150)), asks: Asks::Word, at_start: false },
+            poll_period: Duration::from_mins(1),
+            change_time_out: Duration::from_millis(300),
+            lock: LockSettings {
+                after: Some(Duration::from_secs(150)),
+                unlock_method: UnlockMethod::Word,
+                at_start: false,
+            },
             v2,
             ..Setup::default()
         };
@@ -185,7 +189,7 @@ impl Observer {
     }
 
     /// One step of a walk.
-    fn steps(&mut self, dice: &mut Dice) {
+    fn steps(&mut self, dice: &mut SeededRng) {
         match dice.below(100) {
             0..34 => self.presses(dice.of(KEYS)),
             34..40 => self.types_something(dice),
@@ -196,7 +200,7 @@ impl Observer {
     }
 
     /// Something happens that no form asks for.
-    fn meets_something(&mut self, dice: &mut Dice) {
+    fn meets_something(&mut self, dice: &mut SeededRng) {
         match dice.below(28) {
             0..3 => {
                 let text = dice.of(&["25\n", RECIPIENTS[0], "again", "\u{202e}52", "a\tb", "0x12,1\n0x13,2\n"]);
@@ -211,7 +215,7 @@ impl Observer {
                 let named = &Fault::ALL[usize::try_from(dice.below(Fault::ALL.len() as u64)).unwrap()];
                 if !TOO_SLOW.contains(&named.word) {
                     self.trail.push(format!("fault {}", named.word));
-                    let rules: Vec<Rule> = named.rules.iter().map(|rule| rule.clone().times(4)).collect();
+                    let rules: Vec<FaultRule> = named.rules.iter().map(|rule| rule.clone().times(4)).collect();
                     self.session.faults(rules);
                 }
             }
@@ -228,7 +232,7 @@ impl Observer {
         }
     }
 
-    fn types_something(&mut self, dice: &mut Dice) {
+    fn types_something(&mut self, dice: &mut SeededRng) {
         let text = dice.of(&[
             "25",
             "max",
@@ -265,11 +269,11 @@ impl Observer {
         }
         // Two orders without a key may say the very same.
         let mut permitted: HashMap<&[u8], usize> = HashMap::new();
-        for Told { intent, word, says, paid } in &orders {
+        for OrderReport { intent, status: word, status_text: says, paid } in &orders {
             let operation = intent.drafted.draft.operation();
             let attempts = intent.attempts.len();
             assert!(operation.is_keyed() || attempts <= 1, "sent again without a key: {says}\n{}", trail());
-            *permitted.entry(intent.drafted.frozen.body.as_bytes()).or_default() += attempts;
+            *permitted.entry(intent.drafted.request.body.as_bytes()).or_default() += attempts;
             let is_so = !operation.moves_money() || agrees(intent, *paid, self.session.now());
             assert!(is_so, "{word} and paid {paid} times: {says}\n{}", trail());
         }
@@ -327,7 +331,7 @@ fn walk(walks: &[u64]) -> Observer {
     // Every third session has version 1 alone.
     let mut observer = Observer::new(walks[0] / IN_A_SESSION % 3 != 2);
     for walk in walks {
-        let mut dice = Dice(*walk);
+        let mut dice = SeededRng(*walk);
         (observer.walk, observer.trail) = (*walk, Vec::new());
         for _ in 0..STEPS {
             observer.steps(&mut dice);

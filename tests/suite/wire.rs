@@ -1,9 +1,9 @@
 //! Answers as the specification describes them, and every other reading that `bridging` promises to accept.
 
 use bursar::domain::transaction::{Direction, Status, SubType};
-use bursar::domain::{AccountType, Amount, Reason, State, Stated, Text, Timestamp, TokenKey, UserId};
+use bursar::domain::{AccountType, Amount, Reason, ReportedAmount, State, Text, Timestamp, TokenKey, UserId};
 
-use crate::canned::{Answer, Canned, KEY, ok};
+use crate::fake_service::{Answer, FakeService, KEY, ok};
 
 const TRANSACTIONS: &str = include_str!("wire/transactions.json");
 const TRANSACTIONS_ODD: &str = include_str!("wire/transactions-odd.json");
@@ -18,8 +18,8 @@ const TOKENS: [&str; 2] = [include_str!("wire/tokens-1.json"), include_str!("wir
 const USDC: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 const NOON: Timestamp = Timestamp::from_millis(1_741_780_800_000);
 
-fn exact(text: &str, decimals: u8) -> Stated {
-    Stated::Exact(Amount::parse(text, decimals).unwrap())
+fn exact(text: &str, decimals: u8) -> ReportedAmount {
+    ReportedAmount::Exact(Amount::parse(text, decimals).unwrap())
 }
 
 fn token(blockchain: &str, contract: Option<&str>) -> TokenKey {
@@ -33,8 +33,8 @@ fn text(text: &str) -> Option<Text> {
 
 #[tokio::test]
 async fn a_page_of_transactions_is_read_field_by_field() {
-    let service = Canned::json(TRANSACTIONS).await;
-    let page = service.reader().transactions(&Direction::Incoming, 1, 100).await.unwrap();
+    let service = FakeService::json(TRANSACTIONS).await;
+    let page = service.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap();
     assert_eq!((page.page_no, page.page_limit, page.total_page, page.unreadable), (Some(1), Some(2), Some(7), 0));
     let [deposit, withdrawal] = page.items.as_slice() else { panic!("{page:?}") };
 
@@ -80,8 +80,8 @@ async fn a_page_of_transactions_is_read_field_by_field() {
 
 #[tokio::test]
 async fn odd_transactions_lose_no_row_and_gain_no_figure() {
-    let service = Canned::json(TRANSACTIONS_ODD).await;
-    let page = service.reader().transactions(&Direction::Incoming, 1, 100).await.unwrap();
+    let service = FakeService::json(TRANSACTIONS_ODD).await;
+    let page = service.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap();
     assert_eq!((page.page_no, page.page_limit, page.total_page, page.unreadable), (None, Some(15), Some(3), 8));
     let ids: Vec<_> = page.items.iter().map(|item| item.id.as_str()).collect();
     let expected = ["90071992547409931234567890", "numbers", "disputed", "nulls", "largest", "twice", "wrong types"];
@@ -102,7 +102,7 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
     assert_eq!(numbers.total_fee, Some(exact("0.000000000000000001", 18)));
 
     let raw = Amount::parse("1", 6).unwrap();
-    assert_eq!(disputed.amount, Some(Stated::Disputed { raw, formatted: "100".into() }));
+    assert_eq!(disputed.amount, Some(ReportedAmount::Disputed { raw, formatted: "100".into() }));
     assert_eq!(disputed.total_amount, None, "a negative figure is none");
     assert_eq!(disputed.total_fee, None, "an integer beyond 2^256 is none, whatever stands beside it");
 
@@ -127,7 +127,7 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
 #[tokio::test]
 async fn balances_come_as_a_list_and_as_one_object() {
     let user = UserId::read("user-1");
-    let page = Canned::json(BALANCES).await.reader().user_balances(&user).await.unwrap();
+    let page = FakeService::json(BALANCES).await.reader().fetch_user_balances(&user).await.unwrap();
     let [usdt, sol] = page.rows.as_slice() else { panic!("{page:?}") };
     assert_eq!(usdt.user, user);
     assert_eq!(usdt.token, token("bsc", Some("0x55d398326f99059ff775485246999027b3197955")));
@@ -138,7 +138,7 @@ async fn balances_come_as_a_list_and_as_one_object() {
     assert_eq!((sol.token.clone(), sol.amount.clone()), (token("solana", None), exact("0.000000001", 9)));
     assert_eq!(page.unreadable, 2, "a balance without a figure does not vanish without a word");
 
-    let page = Canned::json(BALANCE_OBJECT).await.reader().user_balances(&user).await.unwrap();
+    let page = FakeService::json(BALANCE_OBJECT).await.reader().fetch_user_balances(&user).await.unwrap();
     let [eth] = page.rows.as_slice() else { panic!("{page:?}") };
     assert_eq!((eth.token.clone(), eth.amount.clone()), (token("ethereum", None), exact("1.000000000000000001", 18)));
     assert_eq!(eth.updated_at, Some(NOON));
@@ -161,8 +161,8 @@ fn page_of_balances(page: u64, pages: u64, tokens: std::ops::Range<u64>) -> Answ
 async fn balances_on_several_pages_come_whole_or_not_at_all() {
     let user = UserId::read("user-1");
     let pages = (0..5).map(|page| page_of_balances(page + 1, 5, page * 5..(page * 5 + 5).min(22)));
-    let service = Canned::new(pages.collect()).await;
-    let held = service.reader().user_balances(&user).await.unwrap();
+    let service = FakeService::new(pages.collect()).await;
+    let held = service.reader().fetch_user_balances(&user).await.unwrap();
     let symbols: Vec<_> = held.rows.iter().map(|balance| balance.symbol.to_string()).collect();
     assert_eq!(symbols, (1..=22).map(|nth| format!("T{nth}")).collect::<Vec<_>>());
     let targets = service.targets();
@@ -182,8 +182,8 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
             "more pages are told of",
         ),
     ] {
-        let service = Canned::new(answers).await;
-        let failure = service.reader().user_balances(&user).await.unwrap_err();
+        let service = FakeService::new(answers).await;
+        let failure = service.reader().fetch_user_balances(&user).await.unwrap_err();
         assert_eq!(failure.reason, Reason::NotUnderstood);
         assert!(failure.detail.contains(why) && failure.detail.contains("user-1"), "{failure}");
         assert!(service.targets().len() <= 50, "it asked without end");
@@ -192,7 +192,7 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
 
 #[tokio::test]
 async fn a_user_and_statistics_are_read() {
-    let service = Canned::new(vec![ok(USER), ok(STATS), ok(STATS)]).await;
+    let service = FakeService::new(vec![ok(USER), ok(STATS), ok(STATS)]).await;
     let reader = service.reader();
     let user = reader.user(&UserId::read("sub-wallet-77")).await.unwrap();
     assert_eq!(user.id.as_str(), "sub-wallet-77");
@@ -202,27 +202,28 @@ async fn a_user_and_statistics_are_read() {
     assert_eq!(user.is_active, Some(true));
     assert_eq!(user.created_at, Timestamp::read("2025-03-01T08:00:00Z"));
 
-    let stats = reader.user_stats(Some(&user.id)).await.unwrap();
+    let stats = reader.fetch_user_stats(Some(&user.id)).await.unwrap();
     assert_eq!((stats.deposits, stats.deposits_in_30_days), (Some(120), Some(14)));
     assert_eq!((stats.transactions, stats.transactions_in_30_days), (Some(200), None));
     assert_eq!((stats.withdraws, stats.withdraws_in_30_days), (Some(80), None));
-    assert_eq!(reader.user_stats(None).await.unwrap(), stats);
+    assert_eq!(reader.fetch_user_stats(None).await.unwrap(), stats);
     let targets = ["/v2/users?userId=sub-wallet-77", "/v2/users/stats?userId=sub-wallet-77", "/v2/users/stats"];
     assert_eq!(service.targets(), targets);
 }
 
 #[tokio::test]
 async fn the_optional_lists_are_read_from_either_envelope_or_none() {
-    let service = Canned::new(vec![ok(ACCOUNTS), ok(WALLETS), ok(r#"{"success":true,"data":[{"id":"u"}]}"#)]).await;
+    let service =
+        FakeService::new(vec![ok(ACCOUNTS), ok(WALLETS), ok(r#"{"success":true,"data":[{"id":"u"}]}"#)]).await;
     let reader = service.reader();
-    let accounts = reader.accounts(1, 100).await.unwrap();
+    let accounts = reader.fetch_accounts(1, 100).await.unwrap();
     let [treasury, vault] = accounts.items.as_slice() else { panic!("{accounts:?}") };
     assert_eq!((treasury.name.clone(), treasury.kind.clone()), (text("Treasury"), Some(AccountType::Settlement)));
     assert_eq!((treasury.state.clone(), treasury.network.clone()), (Some(State::Live), text("mainnet")));
     assert_eq!(vault.kind, Some(AccountType::Other("VAULT".into())));
     assert_eq!(vault.state, Some(State::Other("PAUSED".into())));
 
-    let wallets = reader.wallets(2, 50).await.unwrap();
+    let wallets = reader.fetch_wallets(2, 50).await.unwrap();
     let [wallet] = wallets.items.as_slice() else { panic!("{wallets:?}") };
     assert_eq!((wallet.blockchain.as_str(), wallet.name.clone()), ("polygon", text("polygon-ops")));
     assert_eq!(wallet.address, text("0x52908400098527886E0F7030069857D2E4169EE7"));
@@ -231,7 +232,7 @@ async fn the_optional_lists_are_read_from_either_envelope_or_none() {
     assert_eq!(wallet.user.as_ref().unwrap().as_str(), "user-1");
     assert_eq!(wallet.account.as_ref().unwrap(), &treasury.id);
 
-    assert_eq!(reader.users(3, 10).await.unwrap().items[0].id.as_str(), "u");
+    assert_eq!(reader.fetch_users(3, 10).await.unwrap().items[0].id.as_str(), "u");
     let targets =
         ["/v2/accounts?pageNo=1&pageLimit=100", "/v2/wallets?pageNo=2&pageLimit=50", "/v2/users?pageNo=3&pageLimit=10"];
     assert_eq!(service.targets(), targets);
@@ -239,8 +240,8 @@ async fn the_optional_lists_are_read_from_either_envelope_or_none() {
 
 #[tokio::test]
 async fn tokens_are_read_to_the_last_page_and_undocumented_names_sent_only_when_needed() {
-    let service = Canned::new(TOKENS.map(ok).to_vec()).await;
-    let tokens = service.reader().tokens().await.unwrap().rows;
+    let service = FakeService::new(TOKENS.map(ok).to_vec()).await;
+    let tokens = service.reader().fetch_tokens().await.unwrap().rows;
     let [usdc, sol] = tokens.as_slice() else { panic!("{tokens:?}") };
     assert_eq!((usdc.symbol.as_str(), usdc.name.as_str(), usdc.decimals), ("USDC", "USD Coin", Some(6)));
     assert_eq!(usdc.standards, [Text::clean("ERC20"), Text::clean("BEP20")]);
@@ -256,15 +257,15 @@ async fn tokens_are_read_to_the_last_page_and_undocumented_names_sent_only_when_
 
 #[tokio::test]
 async fn a_service_that_ignores_paging_is_not_read_twice_over() {
-    let service = Canned::json(TOKENS[0]).await;
-    assert_eq!(service.reader().tokens().await.unwrap().rows.len(), 1);
+    let service = FakeService::json(TOKENS[0]).await;
+    assert_eq!(service.reader().fetch_tokens().await.unwrap().rows.len(), 1);
     assert_eq!(service.targets().len(), 2);
 }
 
 #[tokio::test]
 async fn every_request_is_a_read_with_its_key_and_content_type() {
-    let service = Canned::json(TRANSACTIONS).await;
-    service.reader().transactions(&Direction::Outgoing, 3, 100).await.unwrap();
+    let service = FakeService::json(TRANSACTIONS).await;
+    service.reader().fetch_transactions(&Direction::Outgoing, 3, 100).await.unwrap();
     let [head] = service.heads().try_into().unwrap();
     assert!(head.starts_with("GET /v2/transactions?txType=outgoing&pageNo=3&pageLimit=100 HTTP/1.1\r\n"), "{head}");
     let head = head.to_ascii_lowercase();

@@ -7,7 +7,7 @@ use hyper::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
 
-use crate::domain::{Timestamp, Unheard};
+use crate::domain::{HintRejection, Timestamp};
 
 /// How long a signature is taken. It also is how far two clocks may differ.
 const TAKEN_FOR: Duration = Duration::from_mins(5);
@@ -42,39 +42,39 @@ pub struct Signature {
 
 /// What a request claims before its body was read.
 #[derive(Debug)]
-pub(super) struct Claim {
+pub(super) struct SignatureClaim {
     timestamp: String,
     signature: Vec<u8>,
 }
 
 impl Signature {
     /// What a request claims by its headers.
-    pub(super) fn of(&self, headers: &HeaderMap, now: Timestamp) -> Result<Claim, Unheard> {
+    pub(super) fn claim(&self, headers: &HeaderMap, now: Timestamp) -> Result<SignatureClaim, HintRejection> {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-        let written = header(&self.header).ok_or(Unheard::Unsigned)?;
+        let written = header(&self.header).ok_or(HintRejection::Unsigned)?;
         let written = written.strip_prefix("sha256=").unwrap_or(written);
-        let signature = hex::decode(written).map_err(|_| Unheard::WrongSignature)?;
+        let signature = hex::decode(written).map_err(|_| HintRejection::WrongSignature)?;
         if self.scheme == Scheme::Body {
-            return Ok(Claim { timestamp: String::new(), signature });
+            return Ok(SignatureClaim { timestamp: String::new(), signature });
         }
-        let timestamp = header(&self.timestamp_header).ok_or(Unheard::Unsigned)?;
-        let seconds: i64 = timestamp.parse().map_err(|_| Unheard::OutOfTime)?;
+        let timestamp = header(&self.timestamp_header).ok_or(HintRejection::Unsigned)?;
+        let seconds: i64 = timestamp.parse().map_err(|_| HintRejection::Expired)?;
         let at = Timestamp::from_millis(seconds.saturating_mul(1_000));
         if at.age(now) > TAKEN_FOR || now.age(at) > TAKEN_FOR {
-            return Err(Unheard::OutOfTime);
+            return Err(HintRejection::Expired);
         }
-        Ok(Claim { timestamp: timestamp.to_owned(), signature })
+        Ok(SignatureClaim { timestamp: timestamp.to_owned(), signature })
     }
 
     /// Whether the body is what was signed. It takes as long whatever differs.
-    pub(super) fn check(&self, claim: &Claim, body: &[u8]) -> Result<(), Unheard> {
+    pub(super) fn verify(&self, claim: &SignatureClaim, body: &[u8]) -> Result<(), HintRejection> {
         let key = self.secret.expose_secret().as_bytes();
-        let mut code = Hmac::<Sha256>::new_from_slice(key).map_err(|_| Unheard::WrongSignature)?;
+        let mut code = Hmac::<Sha256>::new_from_slice(key).map_err(|_| HintRejection::WrongSignature)?;
         if self.scheme == Scheme::TimestampBody {
             code.update(claim.timestamp.as_bytes());
             code.update(b".");
         }
         code.update(body);
-        code.verify_slice(&claim.signature).map_err(|_| Unheard::WrongSignature)
+        code.verify_slice(&claim.signature).map_err(|_| HintRejection::WrongSignature)
     }
 }

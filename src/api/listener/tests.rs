@@ -18,20 +18,20 @@ fn signature(scheme: Scheme) -> Signature {
     }
 }
 
-async fn open(signature: Option<Signature>, per_minute: u32) -> (Listener, UnboundedReceiver<Hints>) {
+async fn open(signature: Option<Signature>, per_minute: u32) -> (WebhookListener, UnboundedReceiver<Hints>) {
     let (sender, reports) = unbounded_channel();
     let redaction = Redaction::default();
-    redaction.learn(Redaction::WALLET_SECRET, "ws_0123456789");
+    redaction.add_secret(Redaction::WALLET_SECRET, "ws_0123456789");
     let (address, path) = (([127, 0, 0, 1], 0).into(), "/events".into());
-    let listening = Listening { address, path, signature, per_minute, redaction };
-    let takes: Takes = Arc::new(move |hints| {
+    let listening = WebhookOptions { address, path, signature, per_minute, redaction };
+    let takes: HintSink = Arc::new(move |hints| {
         let _the_test_ended = sender.send(hints);
     });
-    (Listener::open(listening, Arc::new(|| NOW), takes).await.unwrap(), reports)
+    (WebhookListener::open(listening, Arc::new(|| NOW), takes).await.unwrap(), reports)
 }
 
 /// Sends bytes as they are; returns the status of the answer, if there is one.
-async fn send(listener: &Listener, bytes: &[u8]) -> Option<u16> {
+async fn send(listener: &WebhookListener, bytes: &[u8]) -> Option<u16> {
     let mut stream = TcpStream::connect(listener.address()).await.unwrap();
     let _it_may_be_closed_early = stream.write_all(bytes).await;
     let mut answer = Vec::new();
@@ -50,12 +50,12 @@ fn signed(timestamp: &str, signature: &str) -> String {
 /// All that is told until so many came in, however they are put together.
 async fn told(reports: &mut UnboundedReceiver<Hints>, count: u32) -> Hints {
     let mut all = Hints::default();
-    while all.heard + all.refused.values().sum::<u32>() < count {
+    while all.received + all.rejected.values().sum::<u32>() < count {
         let hints = timeout(Duration::from_secs(20), reports.recv()).await.expect("a report was awaited").unwrap();
-        all.heard += hints.heard;
+        all.received += hints.received;
         all.topics.extend(hints.topics);
-        for (why, count) in hints.refused {
-            *all.refused.entry(why).or_default() += count;
+        for (why, count) in hints.rejected {
+            *all.rejected.entry(why).or_default() += count;
         }
     }
     all
@@ -82,15 +82,15 @@ async fn what_is_signed_is_heard_and_nothing_else() {
         assert_eq!(send(&listener, bytes).await, Some(*status), "{}", String::from_utf8_lossy(&bytes[..60]));
     }
     let told = told(&mut reports, 11).await;
-    assert_eq!(told.heard, 2);
+    assert_eq!(told.received, 2);
     let refused = [
-        (Unheard::Elsewhere, 2),
-        (Unheard::Unsigned, 2),
-        (Unheard::WrongSignature, 3),
-        (Unheard::OutOfTime, 1),
-        (Unheard::TooLong, 1),
+        (HintRejection::WrongPath, 2),
+        (HintRejection::Unsigned, 2),
+        (HintRejection::WrongSignature, 3),
+        (HintRejection::Expired, 1),
+        (HintRejection::TooLong, 1),
     ];
-    assert_eq!(told.refused, refused.into());
+    assert_eq!(told.rejected, refused.into());
 }
 
 #[tokio::test]
@@ -127,8 +127,8 @@ async fn a_flood_is_told_in_a_few_reports_and_only_so_many_a_minute_are_looked_a
         assert_eq!(status, Some(if index < 5 { 204 } else { 429 }));
     }
     let first = reports.recv().await.unwrap();
-    let told = told(&mut reports, 40 - first.heard - first.refused.values().sum::<u32>()).await;
-    assert_eq!(first.heard + told.heard, 5);
+    let told = told(&mut reports, 40 - first.received - first.rejected.values().sum::<u32>()).await;
+    assert_eq!(first.received + told.received, 5);
     assert_eq!(told.topics, [], "what nobody signed is not repeated");
 }
 
@@ -147,7 +147,7 @@ async fn who_has_no_secret_does_not_use_up_what_is_left_for_those_who_sign() {
     for index in 23..110 {
         assert_eq!(send(&listener, &forged).await, Some(if index < 100 { 401 } else { 429 }), "{index}");
     }
-    assert_eq!(told(&mut reports, 110).await.heard, 2);
+    assert_eq!(told(&mut reports, 110).await.received, 2);
 }
 
 #[tokio::test]
@@ -158,7 +158,7 @@ async fn no_page_can_ring_through_a_browser() {
     }
     assert_eq!(send(&listener, &post("/events", "", "{}")).await, Some(204));
     let told = told(&mut reports, 4).await;
-    assert_eq!((told.heard, told.refused), (1, [(Unheard::Browser, 3)].into()));
+    assert_eq!((told.received, told.rejected), (1, [(HintRejection::Browser, 3)].into()));
 }
 
 #[tokio::test]
@@ -181,5 +181,5 @@ async fn garbage_is_refused_and_leaves_the_ear_open() {
     let good = post("/events", &signed("1767614400", SIGNED), r#"{"a":1}"#);
     assert_eq!(send(&listener, &good).await, Some(204));
     let told = told(&mut reports, 6).await;
-    assert_eq!(told.heard, 1);
+    assert_eq!(told.received, 1);
 }

@@ -5,10 +5,11 @@ use serde_json::value::RawValue;
 use crate::api::fields::Fields;
 use crate::api::{WireNames, number};
 use crate::domain::comparison::{
-    Asked, Expectation, Told, ToldAmount, ToldContract, ToldList, ToldRecipient, is_same_chain,
+    AmountClaim, Expectation, ReportedContract, ReportedPayment, RequestedPayment, ToldList, ToldRecipient,
+    is_same_chain,
 };
 use crate::domain::draft::Operation;
-use crate::domain::intent::Frozen;
+use crate::domain::intent::RequestBytes;
 use crate::domain::{Text, TokenKey};
 
 /// Who says what the request did not say.
@@ -16,7 +17,7 @@ const ANSWER: &str = "the answer";
 
 /// The idempotency key in an answer, where it is another than that of the request: then the answer is somebody else's,
 /// and says nothing of this request.
-pub(super) fn other_key(frozen: &Frozen, answer: &Fields<'_>) -> Option<Text> {
+pub(super) fn foreign_key(frozen: &RequestBytes, answer: &Fields<'_>) -> Option<Text> {
     let asked = frozen.key?.to_string();
     answer.text_or_raw("idempotencyKey").filter(|said| !said.trim().eq_ignore_ascii_case(&asked))
 }
@@ -24,7 +25,7 @@ pub(super) fn other_key(frozen: &Frozen, answer: &Fields<'_>) -> Option<Text> {
 /// Where the object in an answer says something else than what is expected of it. What the answer leaves out is no
 /// difference; what stands there and cannot be read is one, in the service's own spelling.
 pub(super) fn differences(
-    frozen: &Frozen,
+    frozen: &RequestBytes,
     expected: &Expectation<'_>,
     answer: &Fields<'_>,
     wire: &WireNames,
@@ -33,10 +34,10 @@ pub(super) fn differences(
         return payment(expected, answer, wire);
     }
     let asked: Option<&RawValue> = serde_json::from_str(&frozen.body).ok();
-    let Some(asked) = asked.and_then(Fields::of) else { return Vec::new() };
-    let key = Asked { key: asked.text("idempotencyKey"), ..Asked::default() };
-    let told = Told { key: answer.text_or_raw("idempotencyKey"), ..Told::default() };
-    let mut echo = Echo { found: key.differences(&told, ANSWER), asked, answer };
+    let Some(asked) = asked.and_then(Fields::from_raw) else { return Vec::new() };
+    let key = RequestedPayment { key: asked.text("idempotencyKey"), ..RequestedPayment::default() };
+    let told = ReportedPayment { key: answer.text_or_raw("idempotencyKey"), ..ReportedPayment::default() };
+    let mut echo = ResponseComparison { differences: key.differences(&told, ANSWER), request: asked, answer };
     match frozen.operation {
         Operation::CreateUser => echo.user(),
         Operation::UpdateUser => {
@@ -82,22 +83,22 @@ pub(super) fn differences(
         | Operation::Swap
         | Operation::InstantSwap => {}
     }
-    echo.found
+    echo.differences
 }
 
 /// Where the answer to what moves money says that it costs far more than was to be expected.
-pub(super) fn costs(frozen: &Frozen, expected: &Expectation<'_>, answer: &Fields<'_>) -> Vec<Text> {
-    let told = frozen.operation.moves_money().then(|| told(answer, frozen.operation));
+pub(super) fn costs(frozen: &RequestBytes, expected: &Expectation<'_>, answer: &Fields<'_>) -> Vec<Text> {
+    let told = frozen.operation.moves_money().then(|| reported_payment(answer, frozen.operation));
     told.and_then(|told| expected.costs(&told)).into_iter().collect()
 }
 
 /// The same for what moves money.
 fn payment(expected: &Expectation<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
-    let mut found = expected.differences(&told(answer, expected.draft.operation()), ANSWER);
+    let mut found = expected.differences(&reported_payment(answer, expected.draft.operation()), ANSWER);
     // What goes by several names is compared under each of them.
     let again = RECIPIENT.into_iter().chain([wire.withdrawal_address.as_str()]);
-    let again = again.map(|name| Told { to: answer.text_or_raw(name), ..Told::default() });
-    let memos = MEMO.map(|name| Told { memo: answer.text_or_raw(name), ..Told::default() });
+    let again = again.map(|name| ReportedPayment { to: answer.text_or_raw(name), ..ReportedPayment::default() });
+    let memos = MEMO.map(|name| ReportedPayment { memo: answer.text_or_raw(name), ..ReportedPayment::default() });
     for difference in again.chain(memos).flat_map(|told| expected.differences(&told, ANSWER)) {
         if !found.contains(&difference) {
             found.push(difference);
@@ -112,12 +113,12 @@ const MEMO: [&str; 2] = ["tagMemo", "memo"];
 
 /// The payment that an answer tells of. No specification shows the answers of all operations, so that each is read under
 /// the names of both versions.
-fn told(answer: &Fields<'_>, operation: Operation) -> Told {
+fn reported_payment(answer: &Fields<'_>, operation: Operation) -> ReportedPayment {
     let text = |names: &[&str]| names.iter().find_map(|name| answer.text_or_raw(name));
     let decimals = answer.decimals("decimals");
     let is_by_v1 = matches!(operation, Operation::Payment | Operation::InstantSwap);
     let tokens = ["tokenSymbol", "tokenTicker", "coin"].iter().filter_map(|name| answer.text_or_raw(name));
-    Told {
+    ReportedPayment {
         key: answer.text_or_raw("idempotencyKey"),
         wallet: answer.text_or_raw("walletId"),
         account: answer.text_or_raw("accountId"),
@@ -128,12 +129,12 @@ fn told(answer: &Fields<'_>, operation: Operation) -> Told {
         contract: contract(answer),
         amount: amount(answer, "amount", decimals),
         total: amount(answer, "totalAmount", decimals),
-        sold: amount(answer, "fromAmount", decimals),
+        sold_amount: amount(answer, "fromAmount", decimals),
         fee: ["totalFee", "networkFee", "fee"].iter().find_map(|name| amount(answer, name, decimals)),
         fee_token: answer.text_or_raw("feeToken"),
         to: text(&RECIPIENT),
         list: (operation == Operation::Batch).then(|| list(answer, decimals)).flatten(),
-        bought: answer.text_or_raw("toCoin"),
+        bought_symbol: answer.text_or_raw("toCoin"),
         reference: text(&["refId", "clientTxId"]),
         note: answer.text_or_raw("note"),
         memo: text(&MEMO),
@@ -142,29 +143,29 @@ fn told(answer: &Fields<'_>, operation: Operation) -> Told {
 }
 
 /// The token's contract, as far as an answer tells of it.
-fn contract(answer: &Fields<'_>) -> Option<ToldContract> {
+fn contract(answer: &Fields<'_>) -> Option<ReportedContract> {
     let native = answer.flag("isNative");
     let chain = answer.text("blockchain").unwrap_or_default();
     let contract = answer.text_or_raw("tokenAddress");
     match contract.map(|contract| TokenKey::new(&chain, Some(&contract)).contract) {
-        Some(Some(contract)) if native != Some(true) => Some(ToldContract::At(contract)),
-        _ if native == Some(false) => Some(ToldContract::Some),
-        Some(None) => Some(ToldContract::OwnCoin),
+        Some(Some(contract)) if native != Some(true) => Some(ReportedContract::Address(contract)),
+        _ if native == Some(false) => Some(ReportedContract::Some),
+        Some(None) => Some(ReportedContract::NativeCoin),
         // It says both, or only that it has none.
-        _ => native.map(|_| ToldContract::OwnCoin),
+        _ => native.map(|_| ReportedContract::NativeCoin),
     }
 }
 
 /// The recipients of a batch, as far as an answer repeats their list.
 fn list(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
-    let raw = answer.get("to").filter(|raw| number::text(raw).is_none_or(|text| !text.trim().is_empty()))?;
+    let raw = answer.get("to").filter(|raw| number::parse_text(raw).is_none_or(|text| !text.trim().is_empty()))?;
     let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
         return Some(ToldList::Words(Text::clean(raw.get())));
     };
     let entry = |raw: &&RawValue| {
-        let Some(fields) = Fields::of(raw) else {
+        let Some(fields) = Fields::from_raw(raw) else {
             // An address alone, or what can be none.
-            let text = number::text(raw).map_or_else(|| Text::clean(raw.get()), |text| Text::clean(&text));
+            let text = number::parse_text(raw).map_or_else(|| Text::clean(raw.get()), |text| Text::clean(&text));
             return ToldRecipient { to: Some(text), amount: None };
         };
         ToldRecipient { to: fields.text_or_raw("address"), amount: amount(&fields, "amount", decimals) }
@@ -173,25 +174,25 @@ fn list(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
 }
 
 /// An amount that an answer tells of.
-fn amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<ToldAmount> {
-    if let Some(words) = answer.unread_amount(name, decimals) {
-        return Some(ToldAmount::Words(words));
+fn amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<AmountClaim> {
+    if let Some(words) = answer.unreadable_amount(name, decimals) {
+        return Some(AmountClaim::Unparsed(words));
     }
-    let units = || answer.object(name)?.units().map(ToldAmount::Units);
-    answer.amount(name, decimals).map(ToldAmount::Stated).or_else(units)
+    let units = || answer.object(name)?.units().map(AmountClaim::Units);
+    answer.amount(name, decimals).map(AmountClaim::Reported).or_else(units)
 }
 
 fn exactly(asked: &str, said: &str) -> bool {
     asked == said
 }
 
-struct Echo<'a, 'b> {
-    asked: Fields<'a>,
+struct ResponseComparison<'a, 'b> {
+    request: Fields<'a>,
     answer: &'b Fields<'b>,
-    found: Vec<Text>,
+    differences: Vec<Text>,
 }
 
-impl Echo<'_, '_> {
+impl ResponseComparison<'_, '_> {
     /// Compares a text that the answer may repeat.
     fn text(&mut self, what: &str, name: &str, same: fn(&str, &str) -> bool) {
         self.other(what, name, name, same);
@@ -199,7 +200,7 @@ impl Echo<'_, '_> {
 
     /// The same, where the answer has another name for it.
     fn other(&mut self, what: &str, asked: &str, said: &str, same: fn(&str, &str) -> bool) {
-        if let Some((asked, said)) = self.asked.text(asked).zip(self.answer.text_or_raw(said))
+        if let Some((asked, said)) = self.request.text(asked).zip(self.answer.text_or_raw(said))
             && !same(&asked, said.trim())
         {
             self.differs(what, &asked, &said);
@@ -208,7 +209,7 @@ impl Echo<'_, '_> {
 
     fn flag(&mut self, what: &str, name: &str) {
         let word = |on| if on { "on" } else { "off" };
-        if let Some((asked, said)) = self.asked.flag(name).zip(self.answer.flag(name))
+        if let Some((asked, said)) = self.request.flag(name).zip(self.answer.flag(name))
             && asked != said
         {
             self.differs(what, word(asked), word(said));
@@ -222,6 +223,6 @@ impl Echo<'_, '_> {
     }
 
     fn differs(&mut self, what: &str, asked: &str, said: &str) {
-        self.found.push(Text::clean(&format!("{what}: the request says {asked}, {ANSWER} {said}")));
+        self.differences.push(Text::clean(&format!("{what}: the request says {asked}, {ANSWER} {said}")));
     }
 }

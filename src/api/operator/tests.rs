@@ -1,25 +1,25 @@
 //! The table of outcomes, over real sockets.
 
 mod compared;
-mod cuts;
-mod echoes;
 mod fuzzed;
-mod laws;
 mod listener;
-mod replies;
-mod secrets;
+mod properties;
+mod response_check;
+mod responses;
+mod secret_leaks;
+mod truncated_responses;
 
 use std::time::Duration;
 
 use uuid::Uuid;
 
 use super::Operator;
-use crate::api::freeze::read_back;
-use crate::api::{Connection, Limits, Route, WireNames, freeze};
+use crate::api::request_bytes::{decode, encode};
+use crate::api::{Connection, Limits, Route, WireNames};
 use crate::domain::comparison::Expectation;
 use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Withdrawal};
-use crate::domain::intent::Frozen;
-use crate::domain::{AccountId, Answered, Outcome, Redaction, UserId, WalletId};
+use crate::domain::intent::RequestBytes;
+use crate::domain::{AccountId, AttemptResult, Outcome, Redaction, UserId, WalletId};
 
 const API_KEY: &str = "sk/live+4f9a1c7752";
 const WALLET_SECRET: &str = "ws:0c55e3\"b1d29";
@@ -34,7 +34,7 @@ fn connection(base_url: &str) -> Connection {
         wallet_secret: Some(WALLET_SECRET.into()),
         redaction: Redaction::default(),
         limits: Limits::default(),
-        wire: WireNames::default(),
+        wire_names: WireNames::default(),
         route: Route::default(),
     }
 }
@@ -51,9 +51,9 @@ fn hasty(base_url: &str) -> Operator {
 
 impl Operator {
     /// Sends frozen bytes of which nothing is known but what they say.
-    async fn ask(&self, frozen: &Frozen) -> Answered {
+    async fn ask(&self, frozen: &RequestBytes) -> AttemptResult {
         // Of bytes that ask for nothing nothing is expected.
-        let draft = read_back(frozen, &self.wire).unwrap_or_else(|_| Draft::CreateUser(NewUser::default()));
+        let draft = decode(frozen, &self.wire).unwrap_or_else(|_| Draft::CreateUser(NewUser::default()));
         self.post(frozen, &expected(&draft)).await
     }
 }
@@ -63,11 +63,11 @@ fn expected(draft: &Draft) -> Expectation<'_> {
     Expectation { draft, key: Some(Uuid::parse_str(KEY).unwrap()), sender: None, usual_fee: None }
 }
 
-fn frozen(draft: &Draft) -> Frozen {
-    freeze(draft, Uuid::parse_str(KEY).unwrap(), &WireNames::default())
+fn frozen(draft: &Draft) -> RequestBytes {
+    encode(draft, Uuid::parse_str(KEY).unwrap(), &WireNames::default())
 }
 
-fn payment() -> Frozen {
+fn payment() -> RequestBytes {
     frozen(&Draft::Withdraw(Withdrawal {
         wallet: WalletId::read(WALLET),
         blockchain: "ethereum".into(),
@@ -79,16 +79,16 @@ fn payment() -> Frozen {
     }))
 }
 
-fn new_user() -> Frozen {
+fn new_user() -> RequestBytes {
     let email = Some("ada@example.com".into());
     frozen(&Draft::CreateUser(NewUser { email, display_name: Some("Ada Ferry".into()), ref_id: None }))
 }
 
-fn new_account() -> Frozen {
+fn new_account() -> RequestBytes {
     frozen(&Draft::CreateAccount(NewAccount { name: "Treasury".into() }))
 }
 
-fn new_wallet() -> Frozen {
+fn new_wallet() -> RequestBytes {
     frozen(&Draft::CreateWallet(NewWallet {
         account: AccountId::read("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
         blockchain: "polygon".into(),
@@ -107,7 +107,7 @@ fn transaction(members: &str) -> String {
 const TAKEN: &str = r#""id":"tx-1","idempotencyKey":"6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001","status":"pending""#;
 
 #[track_caller]
-fn assert_outcome(answered: &Answered, outcome: Outcome, status: Option<u16>, words: &str) {
+fn assert_outcome(answered: &AttemptResult, outcome: Outcome, status: Option<u16>, words: &str) {
     assert_eq!((answered.outcome, answered.status), (outcome, status), "{answered:?}");
-    assert!(answered.said.contains(words), "“{}” lacks “{words}”", answered.said);
+    assert!(answered.message.contains(words), "“{}” lacks “{words}”", answered.message);
 }

@@ -21,41 +21,41 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
 use serde_json::value::RawValue;
 
 use super::echo;
-use crate::api::client::cause;
-use crate::api::envelope::{Answer, message, retry_after, shortened};
+use crate::api::client::root_cause;
+use crate::api::envelope::{Payload, error_message, retry_after, shorten};
 use crate::api::fields::Fields;
 use crate::api::v1::{records, sandbox, sub_wallets, swaps};
 use crate::api::v2::{accounts, transactions, users, wallets};
 use crate::api::{WireNames, body};
 use crate::domain::comparison::Expectation;
 use crate::domain::draft::Operation;
-use crate::domain::intent::Frozen;
-use crate::domain::outcome::{Answered, Made, Outcome, Seen};
+use crate::domain::intent::RequestBytes;
+use crate::domain::outcome::{AttemptResult, Made, ObservedTransaction, Outcome};
 use crate::domain::{Failure, Reason, Text, TransactionId};
 
 /// The most of an answer that is kept, in bytes.
-const KEPT: usize = 64 * 1024;
+const MAX_RAW_BYTES: usize = 64 * 1024;
 
 /// The longest wait that a service is granted.
 const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
 /// A whole answer, in which the secrets that it may repeat are taken out.
-pub(super) struct Reply<'a> {
+pub(super) struct ResponseView<'a> {
     pub(super) status: StatusCode,
     pub(super) headers: &'a HeaderMap,
     pub(super) body: &'a str,
     /// How many objects and lists may stand in each other.
-    pub(super) deepest: usize,
+    pub(super) max_depth: usize,
 }
 
 /// No byte of the request left, because `why`.
-pub(super) fn not_sent(why: &str) -> Answered {
+pub(super) fn not_sent(why: &str) -> AttemptResult {
     answered(Outcome::NotSent, None, &format!("nothing was sent: {why}"))
 }
 
 /// No answer came.
-pub(super) fn of_error(error: &reqwest::Error) -> Answered {
-    let cause = shortened(&cause(error));
+pub(super) fn from_transport_error(error: &reqwest::Error) -> AttemptResult {
+    let cause = shorten(&root_cause(error));
     if error.is_builder() {
         return not_sent(&format!("the request cannot be made: {cause}"));
     }
@@ -72,7 +72,7 @@ pub(super) fn of_error(error: &reqwest::Error) -> Answered {
 }
 
 /// An answer began and was not read to its end. Its status says nothing by then: what was cut off might have.
-pub(super) fn cut_short(status: StatusCode, failure: &Failure) -> Answered {
+pub(super) fn from_truncated_response(status: StatusCode, failure: &Failure) -> AttemptResult {
     let how = match failure.reason {
         Reason::TimedOut => "the answer did not end in time".to_owned(),
         Reason::TooLarge => format!("the answer is too large ({})", failure.detail),
@@ -82,7 +82,12 @@ pub(super) fn cut_short(status: StatusCode, failure: &Failure) -> Answered {
 }
 
 /// A whole answer came.
-pub(super) fn of_reply(frozen: &Frozen, expected: &Expectation<'_>, reply: &Reply<'_>, wire: &WireNames) -> Answered {
+pub(super) fn from_response(
+    frozen: &RequestBytes,
+    expected: &Expectation<'_>,
+    reply: &ResponseView<'_>,
+    wire: &WireNames,
+) -> AttemptResult {
     let judged = if reply.status.is_success() {
         accepted(frozen, expected, reply, wire)
     } else if reply.status.is_client_error() {
@@ -90,16 +95,21 @@ pub(super) fn of_reply(frozen: &Frozen, expected: &Expectation<'_>, reply: &Repl
     } else {
         answered(Outcome::Unknown, Some(reply.status), &no_verdict(reply))
     };
-    let kept = reply.body.get(..reply.body.floor_char_boundary(KEPT)).unwrap_or_default();
-    Answered { raw: (!kept.is_empty()).then(|| kept.to_owned()), ..judged }
+    let kept = reply.body.get(..reply.body.floor_char_boundary(MAX_RAW_BYTES)).unwrap_or_default();
+    AttemptResult { raw: (!kept.is_empty()).then(|| kept.to_owned()), ..judged }
 }
 
-fn accepted(frozen: &Frozen, expected: &Expectation<'_>, reply: &Reply<'_>, wire: &WireNames) -> Answered {
+fn accepted(
+    frozen: &RequestBytes,
+    expected: &Expectation<'_>,
+    reply: &ResponseView<'_>,
+    wire: &WireNames,
+) -> AttemptResult {
     let code = reply.status.as_u16();
     let data = check_type(reply).and_then(|()| {
         let check = || {
-            body::check_depth(reply.body, reply.deepest)?;
-            Answer::open(reply.body)?.made()
+            body::check_depth(reply.body, reply.max_depth)?;
+            Payload::parse(reply.body)?.success_object()
         };
         check().map_err(|failure| failure.detail.to_string())
     });
@@ -111,18 +121,20 @@ fn accepted(frozen: &Frozen, expected: &Expectation<'_>, reply: &Reply<'_>, wire
         }
     };
     let differences = echo::differences(frozen, expected, &data, wire);
-    if let Some(key) = echo::other_key(frozen, &data) {
+    if let Some(key) = echo::foreign_key(frozen, &data) {
         let said =
             format!("answered {code}, but to another request (idempotency key {key}), which says nothing of this one");
-        return Answered { differences, ..answered(Outcome::Unknown, Some(reply.status), &said) };
+        return AttemptResult { differences, ..answered(Outcome::Unknown, Some(reply.status), &said) };
     }
-    let made = made(frozen.operation, &data);
+    let made = parse_created(frozen.operation, &data);
     let costs = echo::costs(frozen, expected, &data);
     let status = match &made {
-        Some(Made::Transaction(Seen { status: Some(status), .. })) => format!(", status {}", status.word()),
+        Some(Made::Transaction(ObservedTransaction { status: Some(status), .. })) => {
+            format!(", status {}", status.word())
+        }
         _ => String::new(),
     };
-    Answered {
+    AttemptResult {
         made,
         differences,
         costs,
@@ -131,44 +143,44 @@ fn accepted(frozen: &Frozen, expected: &Expectation<'_>, reply: &Reply<'_>, wire
 }
 
 /// Whether the answer says that it is JSON, or does not say what it is.
-fn check_type(reply: &Reply<'_>) -> Result<(), String> {
+fn check_type(reply: &ResponseView<'_>) -> Result<(), String> {
     let Some(stated) = reply.headers.get(CONTENT_TYPE) else { return Ok(()) };
     let kind = String::from_utf8_lossy(stated.as_bytes());
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let json = kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"));
-    if json || kind.is_empty() { Ok(()) } else { Err(format!("it is {}, not JSON", shortened(&kind))) }
+    if json || kind.is_empty() { Ok(()) } else { Err(format!("it is {}, not JSON", shorten(&kind))) }
 }
 
-fn made(operation: Operation, data: &Fields<'_>) -> Option<Made> {
+fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<Made> {
     match operation {
         Operation::Withdraw | Operation::Batch => {
-            let seen = transactions::seen(data);
-            (seen != Seen::default()).then_some(Made::Transaction(seen))
+            let seen = transactions::parse_seen(data);
+            (seen != ObservedTransaction::default()).then_some(Made::Transaction(seen))
         }
         Operation::Payment => {
-            let seen = records::seen(data);
-            (seen != Seen::default()).then_some(Made::Transaction(seen))
+            let seen = records::parse_seen(data);
+            (seen != ObservedTransaction::default()).then_some(Made::Transaction(seen))
         }
-        Operation::CreateUser | Operation::UpdateUser => users::user(data).map(Made::User),
-        Operation::CreateAccount => accounts::account(data).map(Made::Account),
-        Operation::CreateWallet | Operation::UpdateWallet => wallets::wallet(data).map(Made::Wallet),
-        Operation::CreateSubWallet => sub_wallets::sub_wallet(data).map(|made| Made::User(made.user)),
-        Operation::CreateAddress | Operation::CreateSandboxAddress => sandbox::address(data).map(Made::Address),
+        Operation::CreateUser | Operation::UpdateUser => users::parse_user(data).map(Made::User),
+        Operation::CreateAccount => accounts::parse_account(data).map(Made::Account),
+        Operation::CreateWallet | Operation::UpdateWallet => wallets::parse_wallet(data).map(Made::Wallet),
+        Operation::CreateSubWallet => sub_wallets::parse_sub_wallet(data).map(|made| Made::User(made.user)),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => sandbox::parse_address(data).map(Made::Address),
         Operation::SimulateDeposit => data.text("depositId").map(|id| {
             let transaction = Some(TransactionId::read(&id));
-            Made::Transaction(Seen { transaction, ..Seen::default() })
+            Made::Transaction(ObservedTransaction { transaction, ..ObservedTransaction::default() })
         }),
         Operation::Swap | Operation::InstantSwap => {
-            let seen = swaps::seen(data);
-            (seen != Seen::default()).then_some(Made::Transaction(seen))
+            let seen = swaps::parse_seen(data);
+            (seen != ObservedTransaction::default()).then_some(Made::Transaction(seen))
         }
     }
 }
 
-fn client_error(frozen: &Frozen, reply: &Reply<'_>) -> Answered {
+fn client_error(frozen: &RequestBytes, reply: &ResponseView<'_>) -> AttemptResult {
     let code = reply.status.as_u16();
-    let error = Error::of(reply);
-    let said = error.said.as_deref().unwrap_or("without the service's error body");
+    let error = ErrorBody::of(reply);
+    let said = error.message.as_deref().unwrap_or("without the service's error body");
     let outcome = match code {
         408 | 409 | 425 => {
             return answered(Outcome::Unknown, Some(reply.status), &no_verdict(reply));
@@ -199,50 +211,52 @@ fn client_error(frozen: &Frozen, reply: &Reply<'_>) -> Answered {
 /// Whether a refusal speaks of another copy of the request: of its key, or the reference that version 1 takes for one, as
 /// used, of a duplicate, or of something that is so already. What has no key and moves no money can only be looked for by
 /// people, who read the words.
-fn speaks_of_another_copy(frozen: &Frozen, said: &str) -> bool {
+fn speaks_of_another_copy(frozen: &RequestBytes, said: &str) -> bool {
     const SIGNS: [&str; 8] = ["idempoten", "clienttxid", "extid", "duplicat", "already", "beenused", "inuse", "reuse"];
     let letters: String = said.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     (frozen.operation.moves_money() || frozen.key.is_some()) && SIGNS.iter().any(|sign| letters.contains(sign))
 }
 
 /// The service's error body.
-struct Error {
-    said: Option<String>,
+struct ErrorBody {
+    message: Option<String>,
     status: Option<u64>,
     path: Option<Text>,
 }
 
-impl Error {
-    fn of(reply: &Reply<'_>) -> Self {
-        let sound = body::check_depth(reply.body, reply.deepest).is_ok();
+impl ErrorBody {
+    fn of(reply: &ResponseView<'_>) -> Self {
+        let sound = body::check_depth(reply.body, reply.max_depth).is_ok();
         let whole: Option<&RawValue> = serde_json::from_str(reply.body).ok().filter(|_| sound);
-        let Some(fields) = whole.and_then(Fields::of) else { return Self { said: None, status: None, path: None } };
-        Self { said: message(&fields), status: fields.integer("statusCode"), path: fields.text("path") }
+        let Some(fields) = whole.and_then(Fields::from_raw) else {
+            return Self { message: None, status: None, path: None };
+        };
+        Self { message: error_message(&fields), status: fields.integer("statusCode"), path: fields.text("path") }
     }
 
     /// Whether it is the service's own word on this request: it has the shape, the status of the answer, and speaks of
     /// the path that was asked, if it says one.
-    fn is_ours(&self, frozen: &Frozen, code: u16) -> bool {
+    fn is_ours(&self, frozen: &RequestBytes, code: u16) -> bool {
         let path = self.path.as_deref().map(|path| path.split(['?', '#']).next().unwrap_or_default());
         let path_fits = path.is_none_or(|path| path.trim_end_matches('/').ends_with(&frozen.path));
-        self.said.is_some() && self.status == Some(u64::from(code)) && path_fits
+        self.message.is_some() && self.status == Some(u64::from(code)) && path_fits
     }
 }
 
 /// The words for an answer that leaves open whether the request was executed.
-fn no_verdict(reply: &Reply<'_>) -> String {
+fn no_verdict(reply: &ResponseView<'_>) -> String {
     let code = reply.status.as_u16();
     if reply.status.is_redirection() {
         let target = reply.headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("somewhere else");
-        return format!("answered {code}: redirects to {}, which is never followed", shortened(target));
+        return format!("answered {code}: redirects to {}, which is never followed", shorten(target));
     }
-    let said = Error::of(reply).said;
+    let said = ErrorBody::of(reply).message;
     let said = said.map_or_else(|| "without the service's error body".to_owned(), |said| format!("“{said}”"));
     format!("answered {code}, which leaves open whether it was executed: {said}")
 }
 
 /// What to change where a service asks for the recipient under another of the names that are known for it.
-fn other_destination(frozen: &Frozen, said: &str) -> Option<String> {
+fn other_destination(frozen: &RequestBytes, said: &str) -> Option<String> {
     if frozen.operation != Operation::Withdraw {
         return None;
     }
@@ -257,11 +271,11 @@ fn other_destination(frozen: &Frozen, said: &str) -> Option<String> {
     ))
 }
 
-fn answered(outcome: Outcome, status: Option<StatusCode>, said: &str) -> Answered {
-    Answered {
+fn answered(outcome: Outcome, status: Option<StatusCode>, said: &str) -> AttemptResult {
+    AttemptResult {
         outcome,
         status: status.map(|status| status.as_u16()),
-        said: Text::clean(said),
+        message: Text::clean(said),
         raw: None,
         made: None,
         differences: Vec::new(),

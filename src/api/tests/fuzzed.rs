@@ -5,24 +5,24 @@ use std::fmt::Debug;
 
 use serde_json::value::RawValue;
 
-use super::super::envelope::Answer;
+use super::super::envelope::Payload;
 use super::super::fields::Fields;
 use super::super::v1::{blockchains, records, sub_wallets, swaps};
 use super::super::v2::{accounts, transactions, users, wallets};
 use super::super::{BaseUrl, WireNames, body, number};
 use super::{BALANCES, ODD, TOKENS, TRANSACTIONS};
-use crate::domain::{Direction, Stated};
+use crate::domain::{Direction, ReportedAmount};
 use crate::fuzzing::{decimal, grown, target, text};
 
 /// What was read of a body: its figures, how many rows it has, those included that nothing was made of, and all of it.
 struct Reading {
-    figures: Vec<Stated>,
+    figures: Vec<ReportedAmount>,
     rows: Option<usize>,
     shown: String,
 }
 
 impl Reading {
-    fn new<T: Debug>(items: &[T], unreadable: u64, figures: impl Fn(&T) -> Vec<Option<&Stated>>) -> Self {
+    fn new<T: Debug>(items: &[T], unreadable: u64, figures: impl Fn(&T) -> Vec<Option<&ReportedAmount>>) -> Self {
         let figures = items.iter().flat_map(&figures).flatten().cloned().collect();
         let rows = usize::try_from(unreadable).ok().map(|unreadable| items.len() + unreadable);
         Self { figures, rows, shown: format!("{items:?}") }
@@ -31,8 +31,8 @@ impl Reading {
 
 /// A body as everything that it could be the answer to.
 fn readings(body: &str) -> Vec<Option<Reading>> {
-    let answer = Answer::open(body).ok();
-    let page = transactions::page(body, &Direction::Incoming, &WireNames::default()).ok();
+    let answer = Payload::parse(body).ok();
+    let page = transactions::parse_page(body, &Direction::Incoming, &WireNames::default()).ok();
     let transactions = page.map(|page| {
         Reading::new(&page.items, page.unreadable, |row| {
             vec![row.amount.as_ref(), row.total_amount.as_ref(), row.total_fee.as_ref()]
@@ -41,41 +41,47 @@ fn readings(body: &str) -> Vec<Option<Reading>> {
     let balances = super::balances(body).ok();
     let balances =
         balances.map(|page| Reading { rows: None, ..Reading::new(&page.items, 0, |row| vec![Some(&row.amount)]) });
-    let of = |read: &dyn Fn(&Answer<'_>) -> Option<Reading>| answer.as_ref().and_then(read);
+    let of = |read: &dyn Fn(&Payload<'_>) -> Option<Reading>| answer.as_ref().and_then(read);
     vec![
         transactions,
         balances,
         of(&|answer| {
-            let page = answer.page(records::deposit).ok()?;
+            let page = answer.page(records::parse_deposit).ok()?;
             Some(Reading::new(&page.items, page.unreadable, |row| vec![row.amount.as_ref(), row.network_fee.as_ref()]))
         }),
         of(&|answer| {
-            let page = answer.page(sub_wallets::asset).ok()?;
+            let page = answer.page(sub_wallets::parse_asset).ok()?;
             Some(Reading::new(&page.items, page.unreadable, |row| vec![row.balance.as_ref(), row.frozen.as_ref()]))
         }),
         of(&|answer| {
-            let quote = swaps::quote(&answer.object().ok()?)?;
+            let quote = swaps::parse_quote(&answer.object().ok()?)?;
             let figures = |quote: &crate::domain::v1::Quote| {
                 [Some(&quote.from_amount), Some(&quote.to_amount), quote.fee.as_ref(), quote.swap_price.as_ref()]
-                    .map(Option::<&Stated>::cloned)
+                    .map(Option::<&ReportedAmount>::cloned)
             };
             let figures = figures(&quote).into_iter().flatten().collect();
             Some(Reading { figures, rows: None, shown: format!("{quote:?}") })
         }),
         of(&|answer| {
             answer
-                .page_of_any(blockchains::read)
+                .page_of_any(blockchains::parse_token)
                 .ok()
                 .map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
         }),
         of(&|answer| {
-            answer.page(accounts::account).ok().map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
+            answer
+                .page(accounts::parse_account)
+                .ok()
+                .map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
         }),
         of(&|answer| {
-            answer.page(wallets::wallet).ok().map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
+            answer
+                .page(wallets::parse_wallet)
+                .ok()
+                .map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
         }),
         of(&|answer| {
-            answer.page(users::user).ok().map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
+            answer.page(users::parse_user).ok().map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
         }),
     ]
 }
@@ -90,13 +96,13 @@ fn told(raw: &RawValue, numbers: &mut HashSet<(String, i64)>) {
         for value in items {
             told(value, numbers);
         }
-    } else if let Some(text) = number::text(raw) {
+    } else if let Some(text) = number::parse_text(raw) {
         numbers.extend(decimal(text.trim()));
     }
 }
 
 /// Whether a figure stands in a body: as it is, or as smallest units with their number of fraction digits.
-fn is_told(figure: &Stated, numbers: &HashSet<(String, i64)>) -> bool {
+fn is_told(figure: &ReportedAmount, numbers: &HashSet<(String, i64)>) -> bool {
     let Some(figure) = figure.exact() else { return true };
     let (digits, power) = decimal(&figure.to_string()).unwrap();
     let units = (0..=77).any(|decimals| {
@@ -116,7 +122,7 @@ pub(super) fn check(body: &str) {
     };
     let mut numbers = HashSet::new();
     told(whole, &mut numbers);
-    let envelope = Fields::of(whole);
+    let envelope = Fields::from_raw(whole);
     let refused = envelope.as_ref().and_then(|envelope| envelope.flag("success")) == Some(false);
     assert!(!refused || read.iter().all(Option::is_none), "a refusal was read: {body}");
     let list = envelope.map_or(Some(whole), |envelope| envelope.get("data"));
@@ -172,15 +178,15 @@ fn an_address_that_is_read_leads_to_one_service_and_keeps_keys_from_the_wire() {
         b"https://api.exa\tmple.com/a/\\/b",
     ];
     target(&seeds, |input| {
-        let Ok(base) = BaseUrl::read(text(input)) else { return };
-        assert_eq!(BaseUrl::read(base.as_str()).as_ref(), Ok(&base), "{base}");
-        let url = base.operation("/v2/users", &[("userId", "a&b=c")]);
+        let Ok(base) = BaseUrl::parse(text(input)) else { return };
+        assert_eq!(BaseUrl::parse(base.as_str()).as_ref(), Ok(&base), "{base}");
+        let url = base.operation_url("/v2/users", &[("userId", "a&b=c")]);
         assert_eq!(
             (url.host_str(), url.username(), url.password(), url.fragment()),
             (Some(base.host()), "", None, None)
         );
         assert!(url.path().ends_with("/v2/users") && url.query() == Some("userId=a%26b%3Dc"), "{url}");
         let local = ["127.", "localhost", "[::1]", "::1"].iter().any(|local| base.host().starts_with(local));
-        assert!(url.scheme() == "https" || (base.is_plain() && url.scheme() == "http" && local), "{url}");
+        assert!(url.scheme() == "https" || (base.is_unencrypted() && url.scheme() == "http" && local), "{url}");
     });
 }

@@ -4,8 +4,8 @@ use serde_json::value::RawValue;
 
 use crate::api::Reader;
 use crate::api::fields::Fields;
-use crate::api::paging::Rows;
-use crate::domain::{Blockchain, Failure, Listed, Token};
+use crate::api::paging::RowReader;
+use crate::domain::{Blockchain, Failure, PagedList, Token};
 
 const PATH: &str = "/v1/blockchains/tokens-with-blockchains";
 
@@ -17,15 +17,15 @@ impl Reader {
     ///
     /// The specification shows no paging parameters for this list, so none is sent until its envelope tells of more
     /// pages. A service that ignores them is noticed by the first token coming again.
-    pub async fn tokens(&self) -> Result<Listed<Token>, Failure> {
-        let rows = Rows { read, key: Token::clone, pages: MOST_PAGES };
-        self.listed_whole(PATH, &[], rows).await
+    pub async fn fetch_tokens(&self) -> Result<PagedList<Token>, Failure> {
+        let rows = RowReader { parse_row: parse_token, row_key: Token::clone, max_pages: MOST_PAGES };
+        self.read_unpaged_list(PATH, &[], rows).await
     }
 }
 
 /// Reads one; none without a symbol.
-pub(in crate::api) fn read(entry: &RawValue) -> Option<Token> {
-    token(&Fields::of(entry)?)
+pub(in crate::api) fn parse_token(entry: &RawValue) -> Option<Token> {
+    token(&Fields::from_raw(entry)?)
 }
 
 fn token(fields: &Fields<'_>) -> Option<Token> {
@@ -39,7 +39,7 @@ fn token(fields: &Fields<'_>) -> Option<Token> {
         blockchains: fields
             .list("blockchains")
             .into_iter()
-            .filter_map(|entry| blockchain(&Fields::of(entry)?))
+            .filter_map(|entry| blockchain(&Fields::from_raw(entry)?))
             .collect(),
     })
 }

@@ -4,15 +4,19 @@ use serde_json::value::RawValue;
 
 use crate::api::Reader;
 use crate::api::fields::Fields;
-use crate::api::paging::Rows;
+use crate::api::paging::RowReader;
 use crate::api::v2::transactions;
 use crate::domain::v1::{Deposit, DepositFilter, Destination, Transfer, TransferFilter};
-use crate::domain::{Failure, Listed, Seen, Status, Text, Timestamp, TransactionId, UserId};
+use crate::domain::{Failure, ObservedTransaction, PagedList, Status, Text, Timestamp, TransactionId, UserId};
 
 impl Reader {
     /// The newest deposits that a filter keeps, so many pages at most. What the service does not filter is filtered
     /// here, and counted.
-    pub async fn sub_wallet_deposits(&self, filter: &DepositFilter, pages: u64) -> Result<Listed<Deposit>, Failure> {
+    pub async fn fetch_sub_wallet_deposits(
+        &self,
+        filter: &DepositFilter,
+        pages: u64,
+    ) -> Result<PagedList<Deposit>, Failure> {
         let wire = &self.wire;
         let asked = [
             (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
@@ -23,11 +27,16 @@ impl Reader {
             (&wire.filter_chain, filter.chain.as_deref()),
             (&wire.filter_coin, filter.coin.as_deref()),
         ];
-        self.listed("/v1/sub-wallet/deposit/list", &told(&asked), deposits(pages), |row| filter.keeps(row)).await
+        self.read_list("/v1/sub-wallet/deposit/list", &present_params(&asked), deposits(pages), |row| filter.keeps(row))
+            .await
     }
 
     /// The newest transfers that a filter keeps, in the same way.
-    pub async fn sub_wallet_transfers(&self, filter: &TransferFilter, pages: u64) -> Result<Listed<Transfer>, Failure> {
+    pub async fn fetch_sub_wallet_transfers(
+        &self,
+        filter: &TransferFilter,
+        pages: u64,
+    ) -> Result<PagedList<Transfer>, Failure> {
         let wire = &self.wire;
         let asked = [
             (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
@@ -35,69 +44,76 @@ impl Reader {
             (&wire.filter_to_wallet, filter.to_wallet.as_ref().map(UserId::as_str)),
             (&wire.filter_coin, filter.coin.as_deref()),
         ];
-        let rows = Rows {
-            read: |entry: &RawValue| transfer(&Fields::of(entry)?),
-            key: |row: &Transfer| row.id.clone(),
-            pages,
+        let rows = RowReader {
+            parse_row: |entry: &RawValue| transfer(&Fields::from_raw(entry)?),
+            row_key: |row: &Transfer| row.id.clone(),
+            max_pages: pages,
         };
-        self.listed("/v1/sub-wallet/transfer/list", &told(&asked), rows, |row| filter.keeps(row)).await
+        self.read_list("/v1/sub-wallet/transfer/list", &present_params(&asked), rows, |row| filter.keeps(row)).await
     }
 
     /// The deposits of one sub-wallet, by the operation that the migration table names.
-    pub async fn sub_wallet_deposit_history(
+    pub async fn fetch_sub_wallet_deposit_history(
         &self,
         id: &UserId,
         coin: Option<&Text>,
         pages: u64,
-    ) -> Result<Listed<Deposit>, Failure> {
+    ) -> Result<PagedList<Deposit>, Failure> {
         let filter = DepositFilter { sub_wallet: Some(id.clone()), coin: coin.cloned(), ..DepositFilter::default() };
         let path = "/v1/sub-wallet/deposit";
-        self.listed(path, &self.of_one(id, coin), deposits(pages), |row| filter.keeps(row)).await
+        self.read_list(path, &self.of_one(id, coin), deposits(pages), |row| filter.keeps(row)).await
     }
 
     /// The withdrawals of one sub-wallet, so many pages at most, and no further than to what was made before a time (`since`),
     /// if the newest stand first.
-    pub async fn sub_wallet_withdrawal_history(
+    pub async fn fetch_sub_wallet_withdrawal_history(
         &self,
         id: &UserId,
         coin: Option<&Text>,
         since: Option<Timestamp>,
         pages: u64,
-    ) -> Result<Listed<Deposit>, Failure> {
+    ) -> Result<PagedList<Deposit>, Failure> {
         let filter = DepositFilter { coin: coin.cloned(), ..DepositFilter::default() };
         let keeps = |row: &Deposit| filter.keeps(row) && row.from_wallet.as_ref().is_none_or(|from| from == id);
         let is_older = |row: &Deposit| row.created_at.zip(since).is_some_and(|(at, since)| at < since);
         let is_enough = |rows: &[Deposit]| rows.last().is_some_and(is_older);
         let path = "/v1/sub-wallet/withdraw";
-        self.listed_until(path, &self.of_one(id, coin), deposits(pages), keeps, is_enough).await
+        self.read_list_until(path, &self.of_one(id, coin), deposits(pages), keeps, is_enough).await
     }
 
     fn of_one<'a>(&'a self, id: &'a UserId, coin: Option<&'a Text>) -> Vec<(&'a str, &'a str)> {
-        told(&[(&self.wire.filter_sub_wallet, Some(id.as_str())), (&self.wire.filter_coin, coin.map(Text::as_str))])
+        present_params(&[
+            (&self.wire.filter_sub_wallet, Some(id.as_str())),
+            (&self.wire.filter_coin, coin.map(Text::as_str)),
+        ])
     }
 }
 
 /// The parameters that are there.
-pub(super) fn told<'a>(asked: &[(&'a String, Option<&'a str>)]) -> Vec<(&'a str, &'a str)> {
+pub(super) fn present_params<'a>(asked: &[(&'a String, Option<&'a str>)]) -> Vec<(&'a str, &'a str)> {
     asked.iter().filter_map(|(name, value)| value.map(|value| (name.as_str(), value))).collect()
 }
 
-fn deposits(pages: u64) -> Rows<Deposit, TransactionId> {
-    Rows { read: |entry| deposit(&Fields::of(entry)?), key: |row| row.id.clone(), pages }
+fn deposits(pages: u64) -> RowReader<Deposit, TransactionId> {
+    RowReader {
+        parse_row: |entry| parse_deposit(&Fields::from_raw(entry)?),
+        row_key: |row| row.id.clone(),
+        max_pages: pages,
+    }
 }
 
 /// Reads one; none without an identifier.
-pub(in crate::api) fn deposit(fields: &Fields<'_>) -> Option<Deposit> {
+pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Deposit> {
     Some(Deposit {
         id: fields.id("id", TransactionId::read)?,
-        destination: fields.word("destination", Destination::read),
+        destination: fields.open_enum("destination", Destination::read),
         from_wallet: fields.id("fromWalletId", UserId::read),
         to_wallet: fields.id("toWalletId", UserId::read),
         coin: fields.text("coin").unwrap_or_default(),
         chain: fields.text("chain"),
         network: fields.text("network"),
         amount: fields.amount("amount", None),
-        status: fields.word("status", Status::read),
+        status: fields.open_enum("status", Status::read),
         network_fee: fields.amount("networkFee", None),
         confirmation: fields.integer("confirmation"),
         created_at: fields.time("createdAt"),
@@ -108,7 +124,7 @@ pub(in crate::api) fn deposit(fields: &Fields<'_>) -> Option<Deposit> {
         hash: fields.text("hash"),
         link: fields.text("transactionLink"),
         tag_memo: fields.text("tagMemo"),
-        unread: fields.unread(
+        unreadable: fields.unreadable_fields(
             &["coin", "chain", "clientTxId", "toAddress", "tagMemo"],
             &[("amount", None), ("networkFee", None)],
         ),
@@ -117,9 +133,9 @@ pub(in crate::api) fn deposit(fields: &Fields<'_>) -> Option<Deposit> {
 
 /// What the answer to a payment tells of its transaction. The specification does not show this answer: it is read like
 /// a record of version 1, and what it calls by the names of version 2 is read too.
-pub(in crate::api) fn seen(fields: &Fields<'_>) -> Seen {
-    let told = transactions::seen(fields);
-    Seen { tx_hash: fields.text("hash").or(told.tx_hash), ..told }
+pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
+    let told = transactions::parse_seen(fields);
+    ObservedTransaction { tx_hash: fields.text("hash").or(told.tx_hash), ..told }
 }
 
 fn transfer(fields: &Fields<'_>) -> Option<Transfer> {
@@ -130,7 +146,7 @@ fn transfer(fields: &Fields<'_>) -> Option<Transfer> {
         to_wallet: fields.id("toWalletId", UserId::read),
         coin: fields.text("coin").unwrap_or_default(),
         amount: fields.amount("amount", None),
-        status: fields.word("status", Status::read),
+        status: fields.open_enum("status", Status::read),
         network_fee: fields.amount("networkFee", None),
         tag_memo: fields.text("tagMemo"),
         confirmed: fields.flag("confirmed"),

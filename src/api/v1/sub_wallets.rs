@@ -1,42 +1,46 @@
 //! Sub-wallets: users as version 1 knows them, and what they hold.
 
 use crate::api::Reader;
-use crate::api::envelope::Answer;
+use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
-use crate::api::paging::Rows;
+use crate::api::paging::RowReader;
 use crate::api::v2::users::MOST_PAGES;
 use crate::domain::history::Page;
 use crate::domain::v1::{Asset, SubWallet};
-use crate::domain::{Failure, Listed, Reason, Text, User, UserId};
+use crate::domain::{Failure, PagedList, Reason, Text, User, UserId};
 
 impl Reader {
     /// One sub-wallet. Its identifier is that of the user whom it stands for.
     pub async fn sub_wallet(&self, id: &UserId) -> Result<SubWallet, Failure> {
         let body = self.get("/v1/sub-wallet", &[("subWalletId", id.as_str())]).await?;
-        let found = Answer::open(&body)?.page_or_object(sub_wallet)?.items;
-        let other = || Failure::of_read(Reason::NotUnderstood, "the answer tells of another sub-wallet");
+        let found = Payload::parse(&body)?.page_or_object(parse_sub_wallet)?.items;
+        let other = || Failure::from_read(Reason::NotUnderstood, "the answer tells of another sub-wallet");
         found.into_iter().find(|found| found.user.id == *id).ok_or_else(other)
     }
 
     /// A page of the optional list of sub-wallets, counted from 1.
-    pub async fn sub_wallets(&self, page_no: u64, limit: u64) -> Result<Page<SubWallet>, Failure> {
+    pub async fn fetch_sub_wallets(&self, page_no: u64, limit: u64) -> Result<Page<SubWallet>, Failure> {
         let body = self.get_page(&self.wire.list_sub_wallets, &[], page_no, limit).await?;
-        Answer::open(&body)?.page(sub_wallet)
+        Payload::parse(&body)?.page(parse_sub_wallet)
     }
 
     /// What a sub-wallet holds, coin by coin, on all chains together.
-    pub async fn sub_wallet_assets(&self, id: &UserId) -> Result<Listed<Asset>, Failure> {
-        self.listed_whole("/v1/sub-wallet/assets", &[("subWalletId", id.as_str())], asset_rows()).await
+    pub async fn fetch_sub_wallet_assets(&self, id: &UserId) -> Result<PagedList<Asset>, Failure> {
+        self.read_unpaged_list("/v1/sub-wallet/assets", &[("subWalletId", id.as_str())], asset_rows()).await
     }
 }
 
 /// How lists of assets are read; coins are known by their symbols.
-pub(super) fn asset_rows() -> Rows<Asset, Text> {
-    Rows { read: |entry| asset(&Fields::of(entry)?), key: |asset| asset.coin.clone(), pages: MOST_PAGES }
+pub(super) fn asset_rows() -> RowReader<Asset, Text> {
+    RowReader {
+        parse_row: |entry| parse_asset(&Fields::from_raw(entry)?),
+        row_key: |asset| asset.coin.clone(),
+        max_pages: MOST_PAGES,
+    }
 }
 
 /// Reads one; none without an identifier.
-pub(in crate::api) fn sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
+pub(in crate::api) fn parse_sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
     Some(SubWallet {
         user: User {
             id: fields.id("id", UserId::read)?,
@@ -52,7 +56,7 @@ pub(in crate::api) fn sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
 }
 
 /// Reads one; none without a coin. How many fraction digits a coin has is not told: it has those that are shown.
-pub(in crate::api) fn asset(fields: &Fields<'_>) -> Option<Asset> {
+pub(in crate::api) fn parse_asset(fields: &Fields<'_>) -> Option<Asset> {
     Some(Asset {
         coin: fields.text("coin")?,
         balance: fields.amount("balance", None),

@@ -2,13 +2,13 @@
 
 use serde_json::value::RawValue;
 
-use crate::api::envelope::Answer;
+use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
-use crate::api::paging::Rows;
+use crate::api::paging::RowReader;
 use crate::api::v2::transactions;
 use crate::api::{Reader, number};
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Failure, Listed, Reason, Received, Seen, Swapped, Text};
+use crate::domain::{Amount, Failure, ObservedTransaction, PagedList, Reason, SwapDetails, SwapProceeds, Text};
 
 const PAIRS: &str = "/v1/swap/pairs";
 
@@ -20,13 +20,13 @@ impl Reader {
     ///
     /// The specification does not show this answer. Pairs are read from objects with `fromCoin` and `toCoin`, from
     /// lists of two symbols, and from texts like `ETH/USDT`; anything else is counted as unreadable.
-    pub async fn swap_pairs(&self) -> Result<Listed<SwapPair>, Failure> {
-        let rows = Rows { read: pair, key: SwapPair::clone, pages: MOST_PAGES };
-        self.listed_whole(PAIRS, &[], rows).await
+    pub async fn fetch_swap_pairs(&self) -> Result<PagedList<SwapPair>, Failure> {
+        let rows = RowReader { parse_row: pair, row_key: SwapPair::clone, max_pages: MOST_PAGES };
+        self.read_unpaged_list(PAIRS, &[], rows).await
     }
 
     /// What a swap of so much would give now.
-    pub async fn swap_quote(&self, from: &Text, amount: Amount, to: &Text) -> Result<Quote, Failure> {
+    pub async fn fetch_swap_quote(&self, from: &Text, amount: Amount, to: &Text) -> Result<Quote, Failure> {
         let amount = amount.to_string();
         let query = [
             (self.wire.quote_from_coin.as_str(), from.as_str()),
@@ -34,30 +34,30 @@ impl Reader {
             (self.wire.quote_to_coin.as_str(), to.as_str()),
         ];
         let body = self.get("/v1/instant-swap/quote", &query).await?;
-        let quote = quote(&Answer::open(&body)?.object()?);
+        let quote = parse_quote(&Payload::parse(&body)?.object()?);
         let quote =
-            quote.ok_or_else(|| Failure::of_read(Reason::NotUnderstood, "the quote lacks a coin or an amount"))?;
+            quote.ok_or_else(|| Failure::from_read(Reason::NotUnderstood, "the quote lacks a coin or an amount"))?;
         // A price of other coins than those asked for must not be shown as theirs.
         if quote.from_coin.eq_ignore_ascii_case(from) && quote.to_coin.eq_ignore_ascii_case(to) {
             Ok(quote)
         } else {
             let words = format!("the quote is for {} and {}", quote.from_coin, quote.to_coin);
-            Err(Failure::of_read(Reason::NotUnderstood, &words))
+            Err(Failure::from_read(Reason::NotUnderstood, &words))
         }
     }
 }
 
 /// Reads what the answer to a swap tells: a transaction by version 2, the executed quote by version 1, and any part of
 /// either may be absent.
-pub(in crate::api) fn seen(fields: &Fields<'_>) -> Seen {
+pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
     let group = fields.text("transactionGroupId").or_else(|| fields.text("swapId"));
     let amount = fields.amount("toAmount", None).and_then(|stated| stated.exact());
-    let received = fields.text("toCoin").zip(amount).map(|(coin, amount)| Received { coin, amount });
-    let swapped = (group.is_some() || received.is_some()).then_some(Swapped { group, received });
-    Seen { swapped, ..transactions::seen(fields) }
+    let received = fields.text("toCoin").zip(amount).map(|(coin, amount)| SwapProceeds { coin, amount });
+    let swapped = (group.is_some() || received.is_some()).then_some(SwapDetails { group, proceeds: received });
+    ObservedTransaction { swap: swapped, ..transactions::parse_seen(fields) }
 }
 
-pub(in crate::api) fn quote(fields: &Fields<'_>) -> Option<Quote> {
+pub(in crate::api) fn parse_quote(fields: &Fields<'_>) -> Option<Quote> {
     Some(Quote {
         from_coin: fields.text("fromCoin")?,
         from_amount: fields.amount("fromAmount", None)?,
@@ -73,13 +73,13 @@ fn pair(entry: &RawValue) -> Option<SwapPair> {
         let (from, to) = (Text::clean(from.trim()), Text::clean(to.trim()));
         (!from.is_empty() && !to.is_empty()).then_some(SwapPair { from, to })
     };
-    if let Some(fields) = Fields::of(entry) {
+    if let Some(fields) = Fields::from_raw(entry) {
         return of(fields.text("fromCoin")?.as_str(), fields.text("toCoin")?.as_str());
     }
     if let Ok([from, to]) = serde_json::from_str::<[&RawValue; 2]>(entry.get()) {
-        return of(&number::text(from)?, &number::text(to)?);
+        return of(&number::parse_text(from)?, &number::parse_text(to)?);
     }
-    let text = number::text(entry)?;
+    let text = number::parse_text(entry)?;
     let (from, to) = text.split_once(['/', '-', '_'])?;
     of(from, to)
 }

@@ -1,7 +1,7 @@
 //! Accounts. The specification lists no operation that lists them; this one is tried where a service has it.
 
 use crate::api::Reader;
-use crate::api::envelope::Answer;
+use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::domain::history::Page;
 use crate::domain::wallet::State;
@@ -9,19 +9,19 @@ use crate::domain::{Account, AccountId, AccountType, Failure};
 
 impl Reader {
     /// A page of the optional list of accounts, counted from 1.
-    pub async fn accounts(&self, page_no: u64, limit: u64) -> Result<Page<Account>, Failure> {
+    pub async fn fetch_accounts(&self, page_no: u64, limit: u64) -> Result<Page<Account>, Failure> {
         let body = self.get_page(&self.wire.list_accounts, &[], page_no, limit).await?;
-        Answer::open(&body)?.page(account)
+        Payload::parse(&body)?.page(parse_account)
     }
 }
 
 /// Reads one; none without an identifier.
-pub(in crate::api) fn account(fields: &Fields<'_>) -> Option<Account> {
+pub(in crate::api) fn parse_account(fields: &Fields<'_>) -> Option<Account> {
     Some(Account {
         id: fields.id("id", AccountId::read)?,
         name: fields.text("name"),
-        kind: fields.word("type", AccountType::read),
-        state: fields.word("state", State::read),
+        kind: fields.open_enum("type", AccountType::read),
+        state: fields.open_enum("state", State::read),
         network: fields.text("network"),
         created_at: fields.time("createdAt"),
     })

@@ -4,46 +4,47 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::api::envelope::Answer;
+use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::api::{Reader, WireNames};
 use crate::domain::history::Page;
 use crate::domain::{
-    AccountId, Chain, Direction, Failure, Seen, Status, SubType, Transaction, TransactionId, UserId, WalletId,
+    AccountId, Chain, Direction, Failure, ObservedTransaction, Status, SubType, Transaction, TransactionId, UserId,
+    WalletId,
 };
 
 impl Reader {
     /// A page of the deposits or of the withdrawals, counted from 1. How many come back is the service's decision.
-    pub async fn transactions(
+    pub async fn fetch_transactions(
         &self,
         direction: &Direction,
         page_no: u64,
         limit: u64,
     ) -> Result<Page<Transaction>, Failure> {
-        self.unread_transactions(direction, page_no, limit).await?.read()
+        self.fetch_transactions_unparsed(direction, page_no, limit).await?.read()
     }
 
     /// The same page as its bytes came, to be read elsewhere while the next one comes.
-    pub async fn unread_transactions(
+    pub async fn fetch_transactions_unparsed(
         &self,
         direction: &Direction,
         page_no: u64,
         limit: u64,
-    ) -> Result<UnreadPage, Failure> {
+    ) -> Result<UnparsedPage, Failure> {
         let body = self.get_page("/v2/transactions", &[("txType", direction.word())], page_no, limit).await?;
-        Ok(UnreadPage { body, direction: direction.clone(), wire: Arc::clone(&self.wire) })
+        Ok(UnparsedPage { body, direction: direction.clone(), wire: Arc::clone(&self.wire) })
     }
 }
 
 /// A page of a list of transactions as its bytes came.
 #[derive(Debug)]
-pub struct UnreadPage {
+pub struct UnparsedPage {
     body: String,
     direction: Direction,
     wire: Arc<WireNames>,
 }
 
-impl UnreadPage {
+impl UnparsedPage {
     /// What tells it from every page that came with other bytes.
     pub fn digest(&self) -> [u8; 32] {
         Sha256::digest(&self.body).into()
@@ -51,13 +52,13 @@ impl UnreadPage {
 
     /// Reads it, which takes a processor as long as fetching it takes the network.
     pub fn read(&self) -> Result<Page<Transaction>, Failure> {
-        page(&self.body, &self.direction, &self.wire)
+        parse_page(&self.body, &self.direction, &self.wire)
     }
 }
 
 /// A page of a list of transactions, searched for one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Searched {
+pub struct PageSearch {
     /// The entry, as the service wrote it.
     pub found: Option<String>,
     /// How many entries a page holds at most, where that was told.
@@ -68,38 +69,42 @@ pub struct Searched {
 
 impl Reader {
     /// Looks for a transaction in a page of a list, and gives its text as the service wrote it.
-    pub async fn raw_transaction(
+    pub async fn find_raw_transaction(
         &self,
         direction: &Direction,
         id: &TransactionId,
         page_no: u64,
         limit: u64,
-    ) -> Result<Searched, Failure> {
+    ) -> Result<PageSearch, Failure> {
         let body = self.get_page("/v2/transactions", &[("txType", direction.word())], page_no, limit).await?;
-        let answer = Answer::open(&body)?;
+        let answer = Payload::parse(&body)?;
         let list = answer.list()?;
         let page_limit = answer.page(|_| Some(()))?.page_limit;
         let is_it = |fields: Fields<'_>| fields.id("id", TransactionId::read).as_ref() == Some(id);
-        let found = list.iter().find(|raw| Fields::of(raw).is_some_and(is_it));
-        Ok(Searched { found: found.map(|raw| raw.get().to_owned()), page_limit, entries: list.len() })
+        let found = list.iter().find(|raw| Fields::from_raw(raw).is_some_and(is_it));
+        Ok(PageSearch { found: found.map(|raw| raw.get().to_owned()), page_limit, entries: list.len() })
     }
 }
 
 /// Reads a page. A row that does not say its direction has that of the list.
-pub(in crate::api) fn page(body: &str, direction: &Direction, wire: &WireNames) -> Result<Page<Transaction>, Failure> {
-    Answer::open(body)?.page(|fields| transaction(fields, direction, wire))
+pub(in crate::api) fn parse_page(
+    body: &str,
+    direction: &Direction,
+    wire: &WireNames,
+) -> Result<Page<Transaction>, Failure> {
+    Payload::parse(body)?.page(|fields| transaction(fields, direction, wire))
 }
 
 /// Reads what the answer to a payment tells of its transaction, of which any part may be absent.
-pub(in crate::api) fn seen(fields: &Fields<'_>) -> Seen {
-    Seen {
+pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
+    ObservedTransaction {
         transaction: fields.id("id", TransactionId::read),
-        status: fields.word("status", Status::read),
+        status: fields.open_enum("status", Status::read),
         confirmed: fields.flag("confirmed"),
         confirmed_at: fields.time("confirmedAt"),
         confirmation: fields.integer("confirmation"),
         tx_hash: fields.text("txHash"),
-        swapped: None,
+        swap: None,
     }
 }
 
@@ -118,9 +123,9 @@ fn transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireNames) -> 
     };
     Some(Transaction {
         id: fields.id("id", TransactionId::read)?,
-        direction: fields.word("txType", Direction::read).unwrap_or_else(|| direction.clone()),
-        sub_type: fields.word("txSubType", SubType::read),
-        status: fields.word("status", Status::read),
+        direction: fields.open_enum("txType", Direction::read).unwrap_or_else(|| direction.clone()),
+        sub_type: fields.open_enum("txSubType", SubType::read),
+        status: fields.open_enum("status", Status::read),
         token,
         symbol,
         token_name: fields.text("tokenName"),
@@ -150,7 +155,7 @@ fn transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireNames) -> 
         user: fields.id("userId", UserId::read),
         wallet: fields.id("walletId", WalletId::read),
         account: fields.id("accountId", AccountId::read),
-        unread: fields.unread(
+        unreadable: fields.unreadable_fields(
             &["blockchain", "toAddress", "refId", "note", "userId", "walletId", "accountId", "txType"],
             &[("amount", decimals), ("totalAmount", decimals), ("totalFee", fee_decimals)],
         ),

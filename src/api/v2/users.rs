@@ -3,11 +3,11 @@
 use serde_json::value::RawValue;
 
 use crate::api::Reader;
-use crate::api::envelope::Answer;
+use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
-use crate::api::paging::Rows;
+use crate::api::paging::RowReader;
 use crate::domain::history::Page;
-use crate::domain::{Balance, Failure, Listed, Reason, User, UserId, UserStats};
+use crate::domain::{Balance, Failure, PagedList, Reason, User, UserId, UserStats};
 
 /// Beyond so many pages a list of what somebody holds is a mistake.
 pub(in crate::api) const MOST_PAGES: u64 = 50;
@@ -16,16 +16,16 @@ impl Reader {
     /// One user.
     pub async fn user(&self, id: &UserId) -> Result<User, Failure> {
         let body = self.get("/v2/users", &[("userId", id.as_str())]).await?;
-        let found = Answer::open(&body)?.page_or_object(user)?.items;
+        let found = Payload::parse(&body)?.page_or_object(parse_user)?.items;
         // Some may list all their users here, whatever is asked for.
-        let other = || Failure::of_read(Reason::NotUnderstood, "the answer tells of another user");
+        let other = || Failure::from_read(Reason::NotUnderstood, "the answer tells of another user");
         found.into_iter().find(|found| found.id == *id).ok_or_else(other)
     }
 
     /// A page of the optional list of users, counted from 1.
-    pub async fn users(&self, page_no: u64, limit: u64) -> Result<Page<User>, Failure> {
+    pub async fn fetch_users(&self, page_no: u64, limit: u64) -> Result<Page<User>, Failure> {
         let body = self.get_page(&self.wire.list_users, &[], page_no, limit).await?;
-        Answer::open(&body)?.page(user)
+        Payload::parse(&body)?.page(parse_user)
     }
 
     /// What a user holds, token by token, on however many pages. An entry without a readable amount is counted as
@@ -33,30 +33,30 @@ impl Reader {
     ///
     /// # Errors
     /// Also where the service tells of more than it sends: a list that lacks tokens would pass for the whole.
-    pub async fn user_balances(&self, id: &UserId) -> Result<Listed<Balance>, Failure> {
-        let read = |entry: &RawValue| balance(&Fields::of(entry)?, id);
+    pub async fn fetch_user_balances(&self, id: &UserId) -> Result<PagedList<Balance>, Failure> {
+        let read = |entry: &RawValue| parse_balance(&Fields::from_raw(entry)?, id);
         let key = |balance: &Balance| (balance.token.clone(), balance.environment.clone());
-        let rows = Rows { read, key, pages: MOST_PAGES };
-        let listed = self.listed_whole("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
-        match listed.lack() {
+        let rows = RowReader { parse_row: read, row_key: key, max_pages: MOST_PAGES };
+        let listed = self.read_unpaged_list("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
+        match listed.incompleteness() {
             None => Ok(listed),
             Some(why) => {
                 let words = format!("the balances of user {id} did not come whole: {why}");
-                Err(Failure::of_read(Reason::NotUnderstood, &words))
+                Err(Failure::from_read(Reason::NotUnderstood, &words))
             }
         }
     }
 
     /// Counts of what a user has done; of what the whole workspace has done without one.
-    pub async fn user_stats(&self, id: Option<&UserId>) -> Result<UserStats, Failure> {
+    pub async fn fetch_user_stats(&self, id: Option<&UserId>) -> Result<UserStats, Failure> {
         let query = id.map(|id| (self.wire.stats_user_id.as_str(), id.as_str()));
         let body = self.get("/v2/users/stats", query.as_slice()).await?;
-        Ok(stats(&Answer::open(&body)?.object()?))
+        Ok(stats(&Payload::parse(&body)?.object()?))
     }
 }
 
 /// Reads one; none without an identifier.
-pub(in crate::api) fn user(fields: &Fields<'_>) -> Option<User> {
+pub(in crate::api) fn parse_user(fields: &Fields<'_>) -> Option<User> {
     Some(User {
         id: fields.id("id", UserId::read)?,
         display_name: fields.text("displayName"),
@@ -68,7 +68,7 @@ pub(in crate::api) fn user(fields: &Fields<'_>) -> Option<User> {
 }
 
 /// Reads one; none without a readable amount.
-pub(in crate::api) fn balance(fields: &Fields<'_>, user: &UserId) -> Option<Balance> {
+pub(in crate::api) fn parse_balance(fields: &Fields<'_>, user: &UserId) -> Option<Balance> {
     let token = fields.object("token")?;
     let symbol = token.text("symbol").unwrap_or_default();
     Some(Balance {

@@ -1,28 +1,28 @@
 //! Wallets. The specification lists no operation that lists them; this one is tried where a service has it.
 
 use crate::api::Reader;
-use crate::api::envelope::Answer;
+use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::domain::history::Page;
 use crate::domain::{AccountId, Failure, State, UserId, Wallet, WalletId};
 
 impl Reader {
     /// A page of the optional list of wallets, counted from 1.
-    pub async fn wallets(&self, page_no: u64, limit: u64) -> Result<Page<Wallet>, Failure> {
+    pub async fn fetch_wallets(&self, page_no: u64, limit: u64) -> Result<Page<Wallet>, Failure> {
         let body = self.get_page(&self.wire.list_wallets, &[], page_no, limit).await?;
-        Answer::open(&body)?.page(wallet)
+        Payload::parse(&body)?.page(parse_wallet)
     }
 }
 
 /// Reads one; none without an identifier.
-pub(in crate::api) fn wallet(fields: &Fields<'_>) -> Option<Wallet> {
+pub(in crate::api) fn parse_wallet(fields: &Fields<'_>) -> Option<Wallet> {
     Some(Wallet {
         id: fields.id("id", WalletId::read)?,
         name: fields.text("name"),
         address: fields.text("address"),
         blockchain: fields.text("blockchain").unwrap_or_default(),
         network: fields.text("network"),
-        state: fields.word("state", State::read),
+        state: fields.open_enum("state", State::read),
         gasless_withdraw: fields.flag("gaslessWithdraw"),
         auto_sweep: fields.flag("autoSweep"),
         user: fields.id("userId", UserId::read),

@@ -1,29 +1,29 @@
 //! An entry of the address book with everything that is known of it.
 
-use super::{Line, cools_until};
+use super::{BookRow, cooling_until};
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::app::panes::detail::{Fact, text, time};
-use crate::domain::address::{in_groups, same};
-use crate::domain::book::Known;
+use crate::domain::address::{format_grouped, is_same_address};
+use crate::domain::book::BookEntry;
 use crate::domain::chain::display_name;
 
 /// Name by name, what is known of an entry.
-pub fn facts(model: &Model, line: &Line) -> Vec<Fact> {
+pub fn facts(model: &Model, line: &BookRow) -> Vec<Fact> {
     let contact = &line.known.contact;
     let fact = |name, value: String| Fact { name, value, tone: Tone::Text };
     let mut facts = vec![
         Fact { name: "Name", value: contact.name.to_string(), tone: Tone::Accent },
         fact("Chain", format!("{} ({})", display_name(&contact.blockchain), contact.blockchain)),
         Fact { name: "Address", value: contact.address.to_string(), tone: Tone::Accent },
-        fact("", in_groups(&contact.address)),
+        fact("", format_grouped(&contact.address)),
         fact("Tag or memo", text(contact.tag.as_ref())),
         fact("Note", text(contact.note.as_ref())),
-        fact("Since", time(model, Some(line.known.since))),
+        fact("Since", time(model, Some(line.known.effective_since))),
         fact("Entered by", by(model, &line.known)),
     ];
-    facts.push(match cools_until(model, &line.known) {
+    facts.push(match cooling_until(model, &line.known) {
         None => Fact { name: "Trusted", value: "yes".into(), tone: Tone::Good },
         Some(until) => {
             let left = link::words(model.now.age(until));
@@ -41,10 +41,11 @@ pub fn facts(model: &Model, line: &Line) -> Vec<Fact> {
 }
 
 /// Who entered somebody last, and where.
-fn by(model: &Model, known: &Known) -> String {
+fn by(model: &Model, known: &BookEntry) -> String {
     let is_its = |(address, chain, _): &&(_, _, _)| {
         let (address, chain): (&crate::domain::Text, &crate::domain::Text) = (address, chain);
-        same(address, &known.contact.address) && crate::domain::chain::same(chain, &known.contact.blockchain)
+        is_same_address(address, &known.contact.address)
+            && crate::domain::chain::is_same_chain(chain, &known.contact.blockchain)
     };
     model.book.by.iter().find(is_its).map_or_else(|| "—".to_owned(), |(_, _, by)| by.to_string())
 }

@@ -5,24 +5,24 @@ use std::cmp::Reverse;
 use crate::app::listing::Keyed;
 use crate::app::model::Model;
 use crate::app::orders;
-use crate::domain::address::same;
-use crate::domain::book::Known;
+use crate::domain::address::is_same_address;
+use crate::domain::book::BookEntry;
 use crate::domain::chain::{self, display_name};
-use crate::domain::filter::Words;
-use crate::domain::{Intent, Timestamp};
+use crate::domain::filter::WordFilter;
+use crate::domain::{Order, Timestamp};
 
 /// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct BookRow {
     /// The entry.
-    pub known: Known,
+    pub known: BookEntry,
     /// How many payments of this console to it the service took, among the orders that are shown.
     pub payments: usize,
     /// When the last of them was sent.
     pub last: Option<Timestamp>,
 }
 
-impl Keyed for Line {
+impl Keyed for BookRow {
     /// Its chain and its address.
     type Key = (String, String);
     fn key(&self) -> (String, String) {
@@ -33,7 +33,7 @@ impl Keyed for Line {
 
 /// In which order the list stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
+pub enum BookSort {
     /// By name.
     #[default]
     Name,
@@ -45,10 +45,10 @@ pub enum Order {
     Chain,
 }
 
-impl Order {
+impl BookSort {
     /// The one after this.
     #[must_use]
-    pub fn next(self) -> Self {
+    pub fn next_sort(self) -> Self {
         match self {
             Self::Name => Self::Newest,
             Self::Newest => Self::Paid,
@@ -58,7 +58,7 @@ impl Order {
     }
 
     /// What it goes by.
-    pub fn word(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Name => "name",
             Self::Newest => "time of entry, the newest first",
@@ -69,17 +69,17 @@ impl Order {
 }
 
 /// The rows that match the filter, in their order.
-pub(super) fn lines(model: &Model) -> Vec<Line> {
-    let words = Words::of(&model.book.filter);
-    let holds = |known: &&Known| words.are_in(texts(known));
-    let mut lines: Vec<Line> =
+pub(super) fn build_rows(model: &Model) -> Vec<BookRow> {
+    let words = WordFilter::parse(&model.book.filter);
+    let holds = |known: &&BookEntry| words.matches(texts(known));
+    let mut lines: Vec<BookRow> =
         model.forms.book.entries().iter().filter(holds).map(|known| line(model, known.clone())).collect();
-    let name = |line: &Line| line.known.contact.name.to_lowercase();
-    match model.book.order {
-        Order::Name => lines.sort_by_cached_key(name),
-        Order::Newest => lines.sort_by_cached_key(|line| (Reverse(line.known.since), name(line))),
-        Order::Paid => lines.sort_by_cached_key(|line| (Reverse(line.last), name(line))),
-        Order::Chain => {
+    let name = |line: &BookRow| line.known.contact.name.to_lowercase();
+    match model.book.sort {
+        BookSort::Name => lines.sort_by_cached_key(name),
+        BookSort::Newest => lines.sort_by_cached_key(|line| (Reverse(line.known.effective_since), name(line))),
+        BookSort::Paid => lines.sort_by_cached_key(|line| (Reverse(line.last), name(line))),
+        BookSort::Chain => {
             lines.sort_by_cached_key(|line| (display_name(&line.known.contact.blockchain).to_lowercase(), name(line)));
         }
     }
@@ -87,19 +87,19 @@ pub(super) fn lines(model: &Model) -> Vec<Line> {
 }
 
 /// Everything of an entry that a filter finds.
-fn texts(known: &Known) -> [&str; 6] {
+fn texts(known: &BookEntry) -> [&str; 6] {
     let contact = &known.contact;
     let [tag, note] = [&contact.tag, &contact.note].map(|text| text.as_deref().unwrap_or_default());
     [&contact.name, &contact.blockchain, display_name(&contact.blockchain), &contact.address, tag, note]
 }
 
-fn line(model: &Model, known: Known) -> Line {
-    let is_paid = |order: &&Intent| {
+fn line(model: &Model, known: BookEntry) -> BookRow {
+    let is_paid = |order: &&Order| {
         let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
-        chain.is_some_and(|chain| chain::same(chain, &known.contact.blockchain))
-            && orders::recipients(model, order).into_iter().any(|to| same(to, &known.contact.address))
+        chain.is_some_and(|chain| chain::is_same_chain(chain, &known.contact.blockchain))
+            && orders::paid_recipients(model, order).into_iter().any(|to| is_same_address(to, &known.contact.address))
     };
-    let paid: Vec<&Intent> = model.orders.iter().filter(is_paid).collect();
+    let paid: Vec<&Order> = model.orders.iter().filter(is_paid).collect();
     let last = paid.iter().filter_map(|order| order.first_sent()).max();
-    Line { payments: paid.len(), last, known }
+    BookRow { payments: paid.len(), last, known }
 }

@@ -1,8 +1,8 @@
 use super::*;
 use crate::app::msg::{Msg, Size};
 use crate::app::{Key, Settings, update};
-use crate::domain::book::{Change, Contact};
-use crate::domain::{Book, FinalWords, Reason};
+use crate::domain::book::{BookChange, Contact};
+use crate::domain::{Book, FinalStatuses, Reason};
 
 const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
@@ -10,15 +10,15 @@ fn hours_ago(hours: i64) -> Timestamp {
     Timestamp::from_millis(NOW.millis() - hours * 3_600_000)
 }
 
-fn entered(name: &str, chain: &str, address: &str, hours: i64) -> (Change, Timestamp) {
+fn entered(name: &str, chain: &str, address: &str, hours: i64) -> (BookChange, Timestamp) {
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: chain.into(), tag: None, note: None };
-    (Change::Entered(contact), hours_ago(hours))
+    (BookChange::Entered(contact), hours_ago(hours))
 }
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, NOW);
-    let book = Book::of([
+    let book = Book::from_changes([
         entered("Quay", "xrp", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", 80),
         entered("Norrland", "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", 3),
         entered("Harbour", "base", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB", 90),
@@ -26,14 +26,14 @@ fn model() -> Model {
     let cooling = Some(std::time::Duration::from_hours(48));
     update(
         &mut model,
-        Msg::Book(Ok(Box::new(BookRead { book, cooling, final_words: FinalWords::default(), by: Vec::new() }))),
+        Msg::Book(Ok(Box::new(BookSnapshot { book, cooling, final_words: FinalStatuses::default(), by: Vec::new() }))),
     );
     update(&mut model, Msg::Key(Key::char('7')));
     model
 }
 
 fn names(model: &Model) -> Vec<&str> {
-    model.book.listing.held().iter().map(|line| line.known.contact.name.as_str()).collect()
+    model.book.listing.rows().iter().map(|line| line.known.contact.name.as_str()).collect()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn the_list_is_filtered_and_put_in_four_orders() {
         ["Harbour", "Norrland", "Quay"],
     ] {
         update(&mut model, Msg::Key(Key::char('o')));
-        assert_eq!(names(&model), expected, "{:?}", model.book.order);
+        assert_eq!(names(&model), expected, "{:?}", model.book.sort);
     }
     for (typed, expected) in [("ripple", 0), ("xrp", 1), ("eth 5aae", 1), ("r", 3)] {
         model.book.filter = typed.into();
@@ -60,22 +60,23 @@ fn the_list_is_filtered_and_put_in_four_orders() {
 #[test]
 fn what_cools_says_until_when() {
     let model = model();
-    let known = |name: &str| model.forms.book.named(name).next().unwrap().clone();
-    assert_eq!(cools_until(&model, &known("Norrland")), Some(hours_ago(3).plus(std::time::Duration::from_hours(48))));
-    assert_eq!(cools_until(&model, &known("Quay")), None);
+    let known = |name: &str| model.forms.book.entries_named(name).next().unwrap().clone();
+    assert_eq!(cooling_until(&model, &known("Norrland")), Some(hours_ago(3).plus(std::time::Duration::from_hours(48))));
+    assert_eq!(cooling_until(&model, &known("Quay")), None);
 }
 
 #[test]
 fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
     let mut model = model();
-    let failure = Failure::of_read(Reason::Local, "the journal is damaged at record 3");
+    let failure = Failure::from_read(Reason::Local, "the journal is damaged at record 3");
     update(&mut model, Msg::Book(Err(failure.clone())));
     let banner = model.banner().unwrap_or_default();
     assert!(banner.starts_with("ALARM: the address book cannot be read") && banner.contains("record 3"), "{banner}");
     // Nothing is entered into a book that nobody can read.
     update(&mut model, Msg::Key(Key::char('n')));
     assert!(matches!(model.mode, Mode::Browse));
-    let read = BookRead { book: Book::default(), cooling: None, final_words: FinalWords::default(), by: Vec::new() };
+    let read =
+        BookSnapshot { book: Book::default(), cooling: None, final_words: FinalStatuses::default(), by: Vec::new() };
     update(&mut model, Msg::Book(Ok(Box::new(read))));
     assert_eq!(model.banner(), None);
 }

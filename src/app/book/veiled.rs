@@ -1,22 +1,22 @@
 //! The Book page seen through the veil.
 
-use super::{BookPage, Line};
+use super::{BookPage, BookRow};
 use crate::app::veil::Veil;
 use crate::domain::Text;
-use crate::domain::book::{Contact, Known};
+use crate::domain::book::{BookEntry, Contact};
 
 impl BookPage {
     /// The same page with stand-ins. Who entered an entry is not told, nor how long the book is.
-    pub(in crate::app) fn veiled(&self, veil: &Veil) -> Self {
+    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
         let key =
             |(chain, address): &(String, String)| (chain.clone(), veil.address(&Text::clean(address)).to_string());
         Self {
-            listing: self.listing.veiled(|line| veil.contact(line), key),
+            listing: self.listing.masked(|line| veil.contact(line), key),
             filter: Veil::filter(&self.filter),
-            order: self.order,
+            sort: self.sort,
             cooling: self.cooling,
             by: Vec::new(),
-            is_read: self.is_read,
+            is_loaded: self.is_loaded,
             failure: self.failure.as_ref().map(Veil::failure),
             ..Self::default()
         }
@@ -25,9 +25,9 @@ impl BookPage {
 
 impl Veil {
     /// An entry of the address book.
-    pub(in crate::app) fn contact(&self, line: &Line) -> Line {
-        let Line { known, payments, last } = line;
-        let Known { contact, entered, since } = known;
+    pub(in crate::app) fn contact(&self, line: &BookRow) -> BookRow {
+        let BookRow { known, payments, last } = line;
+        let BookEntry { contact, entered_at: entered, effective_since: since } = known;
         let Contact { name, address, blockchain, tag, note } = contact;
         let contact = Contact {
             name: self.name("contact", name),
@@ -36,6 +36,10 @@ impl Veil {
             tag: self.name_of("memo", tag.as_ref()),
             note: self.name_of("note", note.as_ref()),
         };
-        Line { known: Known { contact, entered: *entered, since: *since }, payments: (*payments).min(1), last: *last }
+        BookRow {
+            known: BookEntry { contact, entered_at: *entered, effective_since: *since },
+            payments: (*payments).min(1),
+            last: *last,
+        }
     }
 }

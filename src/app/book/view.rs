@@ -7,16 +7,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Line, cools_until, facts};
+use super::{BookRow, cooling_until, facts};
 use crate::app::Model;
 use crate::app::link;
 use crate::app::panes::detail;
-use crate::app::panes::view::{head_of, position};
+use crate::app::panes::view::{pane_title_of, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::address;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 /// Columns of a chain, a shortened and a whole address, a tag, whether it is trusted, how often it was paid, and when.
@@ -29,16 +29,16 @@ const PAID: u16 = 5;
 const LAST: u16 = 4;
 
 /// The title and what is said of it.
-pub fn head(model: &Model, theme: &Theme) -> Head {
-    let mut head = head_of(model, Pane::Book, "Address book".into());
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = pane_title_of(model, Pane::Book, "Address book".into());
     if !model.book.filter.is_empty() {
         head.notes.push((format!("/{}", model.book.filter), theme.accent));
     }
-    head.notes.extend(position(&model.book.listing).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.book.listing).map(|note| (note, theme.dim)));
     if model.book.failure.is_some() {
         head.notes.push(("ALARM: it cannot be read".into(), theme.bad));
     }
-    head.notes.push((format!("by {}", model.book.order.word()), theme.dim));
+    head.notes.push((format!("by {}", model.book.sort.label()), theme.dim));
     head
 }
 
@@ -46,24 +46,24 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(failure) = &model.book.failure {
         let words = format!("Nobody is paid by this book, and nothing is shown of it: {failure}");
-        return paint::say(buf, area, &words, theme.bad);
+        return paint::put_centered(buf, area, &words, theme.bad);
     }
     let listing = &model.book.listing;
-    if !model.book.is_read {
+    if !model.book.is_loaded {
         let words = match &model.read_only {
-            Some(_) if model.visit => "this console only reads and does not open the book",
+            Some(_) if model.is_visit => "this console only reads and does not open the book",
             Some(_) => "this console only reads and does not open the book; bursar book list shows it",
             None => "reading…",
         };
-        return paint::say(buf, area, words, theme.dim);
+        return paint::put_centered(buf, area, words, theme.dim);
     }
     if listing.count() == Count::Exact(0) {
-        let words = match (model.book.filter.is_empty(), model.visit) {
+        let words = match (model.book.filter.is_empty(), model.is_visit) {
             (true, false) => "nobody is in the book; n enters somebody, i brings in a file",
             (true, true) => "nobody is in the book; n enters somebody",
             (false, _) => "nobody matches; Esc drops the filter",
         };
-        return paint::say(buf, area, words, theme.dim);
+        return paint::put_centered(buf, area, words, theme.dim);
     }
     let columns = Columns::of(area);
     columns.draw_heads(theme, area, buf);
@@ -122,7 +122,7 @@ impl Columns {
         }
     }
 
-    fn draw(&self, model: &Model, theme: &Theme, line: &Line, row: Row, buf: &mut Buffer) {
+    fn draw(&self, model: &Model, theme: &Theme, line: &BookRow, row: Row, buf: &mut Buffer) {
         let contact = &line.known.contact;
         let [name, chain, at, tag, trusted, paid] = self.places(row.x);
         paint::put(buf, name, row.y, self.name, &contact.name, row.over(theme.accent));
@@ -131,7 +131,7 @@ impl Columns {
         let shown = if whole { contact.address.to_string() } else { address::shorten(&contact.address) };
         paint::put(buf, at, row.y, self.address, &shown, row.over(theme.text));
         paint::put(buf, tag, row.y, self.tag, contact.tag.as_deref().unwrap_or_default(), row.over(theme.text));
-        let (words, style) = match cools_until(model, &line.known) {
+        let (words, style) = match cooling_until(model, &line.known) {
             None => ("yes".to_owned(), theme.good),
             Some(until) => (format!("in {}", link::words(model.now.age(until))), theme.warn),
         };
@@ -146,17 +146,17 @@ impl Columns {
 }
 
 /// The selected entry whole, or the first one, beside the list.
-pub fn beside(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.book.listing;
     let line = listing.selected().or_else(|| listing.visible().next().map(|(line, _)| line));
     let title = if listing.selected().is_some() { "Selected" } else { "First on screen" };
-    chrome::boxed(buf, area, false, &Head { title: title.into(), ..Head::default() }, theme);
+    chrome::draw_box(buf, area, false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
     match line.filter(|_| model.book.failure.is_none()) {
         Some(line) => {
-            let lines = detail::broken(facts::facts(model, line), inner.width);
+            let lines = detail::wrap_facts(facts::facts(model, line), inner.width);
             detail::view::lines(theme, &lines, 0, inner, buf);
         }
-        None => paint::say(buf, inner, "—", theme.dim),
+        None => paint::put_centered(buf, inner, "—", theme.dim),
     }
 }

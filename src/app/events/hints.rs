@@ -1,19 +1,23 @@
 //! Webhooks that came in: a reason to read now, and a row for whoever wonders whether they arrive.
 
-use crate::app::events::Kind;
+use crate::app::events::EventKind;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::Hints;
 
 /// Takes in what was heard. However many there were, each data set is read at most once a second on their account.
-pub(in crate::app) fn heard(model: &mut Model, hints: &Hints) {
+pub(in crate::app) fn apply_hints(model: &mut Model, hints: &Hints) {
     let now = model.now;
-    if hints.heard > 0 {
+    if hints.received > 0 {
         let remotes = &mut model.remotes;
-        for remote in
-            [&mut remotes.head, &mut remotes.visible, &mut remotes.user, &mut remotes.watched, &mut remotes.orders]
-        {
-            remote.hint(now);
+        for remote in [
+            &mut remotes.latest,
+            &mut remotes.scope_balances,
+            &mut remotes.user,
+            &mut remotes.watched_balances,
+            &mut remotes.orders,
+        ] {
+            remote.apply_hint(now);
         }
         let words = if hints.topics.is_empty() {
             "a webhook came in: reading now".to_owned()
@@ -21,22 +25,22 @@ pub(in crate::app) fn heard(model: &mut Model, hints: &Hints) {
             let topics: Vec<&str> = hints.topics.iter().map(crate::domain::Text::as_str).collect();
             format!("a webhook came in: {}; reading now", topics.join(", "))
         };
-        model.events.note_times(now, Kind::Hint, Tone::Text, words, hints.heard);
+        model.events.record_times(now, EventKind::Hint, Tone::Text, words, hints.received);
     }
-    for (why, count) in &hints.refused {
-        model.events.note_times(now, Kind::Hint, Tone::Warn, format!("a webhook was refused: {why}"), *count);
+    for (why, count) in &hints.rejected {
+        model.events.record_times(now, EventKind::Hint, Tone::Warn, format!("a webhook was refused: {why}"), *count);
     }
 }
 
 /// Whether webhooks are listened for, and where; or why not, which the header says as long as it is so.
-pub(in crate::app) fn listening(model: &mut Model, result: Result<String, String>) {
-    let was_deaf = std::mem::replace(&mut model.is_deaf, result.is_err());
+pub(in crate::app) fn apply_listener_state(model: &mut Model, result: Result<String, String>) {
+    let was_deaf = std::mem::replace(&mut model.is_webhook_down, result.is_err());
     match result {
         Ok(place) => {
             // That it could be expected is no news; that it can be again is.
-            let (kind, tone) = if was_deaf { (Kind::Link, Tone::Good) } else { (Kind::Console, Tone::Text) };
-            model.note(kind, tone, format!("listening for webhooks at {place}"));
+            let (kind, tone) = if was_deaf { (EventKind::Link, Tone::Good) } else { (EventKind::Console, Tone::Text) };
+            model.record_event(kind, tone, format!("listening for webhooks at {place}"));
         }
-        Err(why) => model.note(Kind::Link, Tone::Warn, why),
+        Err(why) => model.record_event(EventKind::Link, Tone::Warn, why),
     }
 }

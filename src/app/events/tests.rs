@@ -10,7 +10,7 @@ fn at(second: i64) -> Timestamp {
 fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
     let mut events = Events::default();
     for (second, words) in ["slow", "live", "slow", "live", "slow"].into_iter().enumerate() {
-        events.note(at(i64::try_from(second).unwrap()), Kind::Link, Tone::Text, words.into(), None);
+        events.record(at(i64::try_from(second).unwrap()), EventKind::Link, Tone::Text, words.into(), None);
     }
     let told: Vec<_> =
         events.all().map(|event| (event.words.as_str(), event.times, event.first_at, event.at)).collect();
@@ -22,7 +22,7 @@ fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
 fn what_comes_back_later_is_an_event_of_its_own() {
     let mut events = Events::default();
     for (minute, words) in [(0, "offline"), (60, "live"), (63, "offline"), (64, "live"), (64, "offline")] {
-        events.note(at(minute * 60), Kind::Link, Tone::Text, words.into(), None);
+        events.record(at(minute * 60), EventKind::Link, Tone::Text, words.into(), None);
     }
     let told: Vec<_> = events.all().map(|event| (event.words.as_str(), event.times, event.at)).collect();
     let minute = |minute: i64| at(minute * 60);
@@ -33,18 +33,18 @@ fn what_comes_back_later_is_an_event_of_its_own() {
 #[test]
 fn what_the_console_itself_did_and_hints_are_not_counted_as_unread() {
     let mut events = Events::default();
-    events.note(at(0), Kind::Console, Tone::Good, "connected".into(), None);
-    events.note(at(1), Kind::Hint, Tone::Text, "a webhook".into(), None);
+    events.record(at(0), EventKind::Console, Tone::Good, "connected".into(), None);
+    events.record(at(1), EventKind::Hint, Tone::Text, "a webhook".into(), None);
     assert_eq!((events.all().len(), events.unread()), (2, 0));
-    events.note(at(2), Kind::Watch, Tone::Bad, "raised".into(), None);
+    events.record(at(2), EventKind::Watch, Tone::Bad, "raised".into(), None);
     assert_eq!(events.unread(), 1);
 }
 
 #[test]
 fn a_filter_looks_for_each_word_in_what_happened_and_what_it_is_about() {
     let mut events = Events::default();
-    events.note(at(0), Kind::Link, Tone::Text, "Slow: answers are late".into(), None);
-    events.note(at(1), Kind::Order, Tone::Text, "withdrawal: accepted".into(), None);
+    events.record(at(0), EventKind::Link, Tone::Text, "Slow: answers are late".into(), None);
+    events.record(at(1), EventKind::Order, Tone::Text, "withdrawal: accepted".into(), None);
     assert_eq!(events.matching("LATE slow").len(), 1);
     assert_eq!(events.matching("order").len(), 1);
     assert_eq!(events.matching("order late").len(), 0);
@@ -57,8 +57,8 @@ proptest! {
     fn the_ring_holds_the_newest_in_their_order(words in prop::collection::vec(0_u32..5_000, 0..6_000)) {
         let mut events = Events::default();
         for (second, word) in words.iter().enumerate() {
-            events.note(at(i64::try_from(second).unwrap()), Kind::Order, Tone::Text, word.to_string(), None);
-            prop_assert!(events.all().len() <= HELD);
+            events.record(at(i64::try_from(second).unwrap()), EventKind::Order, Tone::Text, word.to_string(), None);
+            prop_assert!(events.all().len() <= CAPACITY);
         }
         let held: Vec<&Event> = events.all().collect();
         prop_assert!(held.is_sorted_by(|newer, older| newer.at >= older.at));
@@ -70,8 +70,8 @@ proptest! {
             prop_assert_eq!(&held[0].words, &last.to_string());
         }
         let times: u64 = held.iter().map(|event| u64::from(event.times)).sum();
-        prop_assert!(held.len() == HELD || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
-        prop_assert!(events.unread() <= HELD);
+        prop_assert!(held.len() == CAPACITY || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
+        prop_assert!(events.unread() <= CAPACITY);
     }
 }
 
@@ -80,10 +80,10 @@ fn a_key_that_was_changed_is_told_once_and_an_earlier_one_is_none() {
     use crate::app::{Settings, Size};
     let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, at(0));
     let told = |model: &Model| model.events.all().filter(|event| event.words.contains("API key was changed")).count();
-    key_used(&mut model, &"aa".into());
+    record_key_use(&mut model, &"aa".into());
     assert_eq!(told(&model), 0, "nobody knows under which key this console reads");
-    key_used(&mut model, &"aa".into());
-    key_used(&mut model, &"bb".into());
-    key_used(&mut model, &"bb".into());
+    record_key_use(&mut model, &"aa".into());
+    record_key_use(&mut model, &"bb".into());
+    record_key_use(&mut model, &"bb".into());
     assert_eq!(told(&model), 1);
 }

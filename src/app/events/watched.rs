@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::{Kind, Model};
+use super::{EventKind, Model};
 use crate::app::Dataset;
 use crate::app::link::Link;
-use crate::app::orders::{Mark, alarms, mark, word};
-use crate::app::panes::{Tone, grouped};
+use crate::app::orders::{Attention, alarms, attention, state_label};
+use crate::app::panes::{Tone, group_thousands};
 use crate::domain::intent::State;
-use crate::domain::{Draft, Intent, IntentId, Skew, address};
+use crate::domain::{Draft, Order, OrderId, Skew, address};
 
 /// What a message may change and is worth telling.
-pub(in crate::app) struct Before {
+pub(in crate::app) struct StateBefore {
     link: Link,
     complete: bool,
     store_failed: bool,
@@ -19,9 +19,9 @@ pub(in crate::app) struct Before {
     page: crate::app::Page,
 }
 
-impl Before {
+impl StateBefore {
     /// How things stand.
-    pub(in crate::app) fn of(model: &Model) -> Self {
+    pub(in crate::app) fn capture(model: &Model) -> Self {
         Self {
             link: model.link,
             complete: model.progress.complete,
@@ -33,40 +33,40 @@ impl Before {
 }
 
 /// Takes note of what a message changed.
-pub(in crate::app) fn observe(model: &mut Model, before: &Before) {
+pub(in crate::app) fn record_changes(model: &mut Model, before: &StateBefore) {
     if std::mem::discriminant(&before.link) != std::mem::discriminant(&model.link) {
         link(model, before.link);
     }
     if model.progress.complete && !before.complete {
-        let rows = grouped(model.progress.rows);
+        let rows = group_thousands(model.progress.rows);
         let (tone, words) = match &model.progress.partial {
             None => (Tone::Good, format!("the history has been read to its end: {rows} rows")),
             Some(why) => (Tone::Warn, format!("the history is partial, {rows} rows: {why}")),
         };
         let unreadable = match model.progress.unreadable {
             0 => String::new(),
-            unreadable => format!("; {} cannot be read", grouped(unreadable)),
+            unreadable => format!("; {} cannot be read", group_thousands(unreadable)),
         };
-        model.note(Kind::Console, tone, words + &unreadable);
+        model.record_event(EventKind::Console, tone, words + &unreadable);
     }
     match &model.store_failure {
         Some(failure) if !before.store_failed => {
             let words = format!("{failure}; what is on screen may be old");
-            model.note(Kind::Console, Tone::Bad, words);
+            model.record_event(EventKind::Console, Tone::Bad, words);
         }
         None if before.store_failed => {
-            model.note(Kind::Console, Tone::Good, "what was read is kept again".into());
+            model.record_event(EventKind::Console, Tone::Good, "what was read is kept again".into());
         }
         _ => {}
     }
-    if model.skew.is_off() != before.skew.is_off() {
+    if model.skew.exceeds_tolerance() != before.skew.exceeds_tolerance() {
         let (tone, words) = match model.skew.words() {
             Some(apart) => {
                 (Tone::Bad, format!("this machine's clock is {apart}: set it right before anything is paid"))
             }
             None => (Tone::Good, "this machine's clock agrees with the service's again".into()),
         };
-        model.note(Kind::Link, tone, words);
+        model.record_event(EventKind::Link, tone, words);
     }
     orders(model);
     // Who looks at the page has seen what stands on it.
@@ -76,13 +76,13 @@ pub(in crate::app) fn observe(model: &mut Model, before: &Before) {
 }
 
 fn link(model: &mut Model, before: Link) {
-    let failure = model.remotes.head.failure.as_ref().map(|(failure, _)| failure.to_string());
+    let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure.to_string());
     let why = failure.map_or_else(String::new, |failure| format!(": {failure}"));
     let (words, tone) = match model.link {
         Link::Connecting => ("the service is asked again".to_owned(), Tone::Text),
         Link::Live if before == Link::Connecting => {
             // That it works is no news to whoever just started it.
-            return model.note(Kind::Console, Tone::Good, "connected: the service answers".into());
+            return model.record_event(EventKind::Console, Tone::Good, "connected: the service answers".into());
         }
         Link::Live => ("live again: answers come in time".to_owned(), Tone::Good),
         Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
@@ -91,15 +91,15 @@ fn link(model: &mut Model, before: Link) {
         Link::Offline { .. } => (format!("the history cannot be read{why}"), Tone::Bad),
         Link::KeyRejected => (format!("the service refuses the API key{why}"), Tone::Bad),
     };
-    model.note(Kind::Link, tone, words);
+    model.record_event(EventKind::Link, tone, words);
 }
 
 /// What the key may not read is done without, but not without a word.
-pub(in crate::app) fn forbidden(model: &mut Model, what: &Dataset) {
+pub(in crate::app) fn record_forbidden_reads(model: &mut Model, what: &Dataset) {
     let what = match what {
-        Dataset::Head | Dataset::Back => "the history",
+        Dataset::Latest | Dataset::Backfill => "the history",
         Dataset::Lists { .. } => "accounts, wallets and users",
-        Dataset::Balances(_) | Dataset::Watched(_) => "balances",
+        Dataset::Balances(_) | Dataset::WatchedBalances(_) => "balances",
         Dataset::User { .. } => "what is told of a user",
         Dataset::Stats => "counts of users",
         Dataset::Markets => "tokens",
@@ -108,13 +108,13 @@ pub(in crate::app) fn forbidden(model: &mut Model, what: &Dataset) {
         Dataset::Orders => "what became of orders",
     };
     let words = format!("the API key may not read {what}; asked again after pauses that grow, and by r");
-    model.note(Kind::Console, Tone::Bad, words);
+    model.record_event(EventKind::Console, Tone::Bad, words);
 }
 
 /// Orders whose state moved on, also where time alone moved it.
 fn orders(model: &mut Model) {
     let now = model.now;
-    if !model.events.journal_read {
+    if !model.events.is_journal_read {
         return;
     }
     let Some(known) = model.events.orders.take() else {
@@ -124,11 +124,11 @@ fn orders(model: &mut Model) {
         if unresolved > 0 {
             let orders = if unresolved == 1 { "1 order".to_owned() } else { format!("{unresolved} orders") };
             let words = format!("nobody knows yet what became of {orders} from before");
-            model.note(Kind::Order, Tone::Bad, words);
+            model.record_event(EventKind::Order, Tone::Bad, words);
         }
         return;
     };
-    let mut now_known: HashMap<IntentId, (State, usize)> = HashMap::with_capacity(known.len());
+    let mut now_known: HashMap<OrderId, (State, usize)> = HashMap::with_capacity(known.len());
     let mut told = Vec::new();
     for order in &model.orders {
         let stands = standing(order, model);
@@ -138,7 +138,11 @@ fn orders(model: &mut Model) {
             let moved = before.is_none_or(|(was, _)| was != state);
             // What has not been sent is nobody's news but of whoever made it.
             if moved && !matches!(state, State::Drafted | State::Confirmed) {
-                told.push((order.id, tone_of(order, model), format!("{}: {}", subject(order), word(order, now))));
+                told.push((
+                    order.id,
+                    tone_of(order, model),
+                    format!("{}: {}", subject(order), state_label(order, now)),
+                ));
             }
             if alarms_now > before.map_or(0, |(_, alarms)| alarms) {
                 let said = alarms(order, now).pop().unwrap_or_default();
@@ -149,27 +153,27 @@ fn orders(model: &mut Model) {
     }
     model.events.orders = Some(now_known);
     for (id, tone, words) in told {
-        model.events.note(now, Kind::Order, tone, words, Some(id));
+        model.events.record(now, EventKind::Order, tone, words, Some(id));
     }
 }
 
-fn standing(order: &Intent, model: &Model) -> (State, usize) {
+fn standing(order: &Order, model: &Model) -> (State, usize) {
     (order.state(model.now), alarms(order, model.now).len())
 }
 
-fn tone_of(order: &Intent, model: &Model) -> Tone {
-    match mark(order, model.now) {
-        Mark::Quiet => Tone::Dim,
-        Mark::Open => Tone::Text,
-        Mark::Good => Tone::Good,
-        Mark::Bad | Mark::Alarm => Tone::Bad,
+fn tone_of(order: &Order, model: &Model) -> Tone {
+    match attention(order, model.now) {
+        Attention::Quiet => Tone::Dim,
+        Attention::Open => Tone::Text,
+        Attention::Good => Tone::Good,
+        Attention::Bad | Attention::Alarm => Tone::Bad,
     }
 }
 
 /// An order in a few words.
-fn subject(order: &Intent) -> String {
+fn subject(order: &Order) -> String {
     let draft = &order.drafted.draft;
-    match draft.to_one() {
+    match draft.single_payment() {
         Some(paid) => {
             let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
             let amount = amount.unwrap_or_else(|| "—".into());

@@ -8,24 +8,24 @@ pub mod rows;
 mod tests;
 pub mod view;
 
-use super::field::Slot;
+use super::field::FieldId;
 use super::form_mut;
-use super::sheet::{Sheet, Stop};
-use super::supply::Choice;
-use super::withdraw::{self, Settled};
+use super::form_state::{Focus, FormState};
+use super::lookups::FieldChoice;
+use super::withdraw::{self, CheckResult};
 use crate::app::model::Model;
-use crate::app::msg::{Effect, Turn};
+use crate::app::msg::{Effect, RequestId};
 use crate::app::panes::Tone;
 use crate::domain::chain::display_name;
 use crate::domain::draft::batch::Row;
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Family, Sender};
 use crate::guard::{Finding, Rule, Severity};
-pub use rows::{Awaited, Editing, Rows};
+pub use rows::{BatchRows, Editing, PendingCheck};
 
 /// Rows that are to be read and judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checking {
+pub struct BatchCheck {
     /// The batch, without recipients.
     pub batch: Batch,
     /// The paying side; its amount is nothing yet.
@@ -35,12 +35,12 @@ pub struct Checking {
     /// The rows that there are.
     pub rows: Vec<Row>,
     /// What is to be read beside them.
-    pub more: Option<More>,
+    pub more: Option<RowSource>,
 }
 
 /// Where further rows come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum More {
+pub enum RowSource {
     /// A file, by its path as it was typed; its rows take the place of those that there are.
     File(String),
     /// Lines that were pasted; they follow those that there are.
@@ -49,7 +49,7 @@ pub enum More {
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckedBatch {
     /// The rows, in their order.
     pub rows: Vec<CheckedRow>,
     /// The file that they were read from.
@@ -70,23 +70,23 @@ pub struct CheckedRow {
     /// Whom it pays, if it is right.
     pub recipient: Option<(Recipient, Amount)>,
     /// What is to be said of it.
-    pub verdict: Verdict,
+    pub verdict: RowVerdict,
 }
 
 /// What is said of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
+pub struct RowVerdict {
     /// How it stands.
-    pub word: Word,
+    pub status: RowStatus,
     /// The gravest that there is to say; empty where there is nothing.
     pub words: String,
 }
 
 /// How a row stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Word {
+pub enum RowStatus {
     /// Nothing is known against it.
-    Right,
+    Valid,
     /// The recipient was never paid by this console.
     New,
     /// Worth a second look.
@@ -94,38 +94,38 @@ pub enum Word {
     /// To be overridden at the review.
     Danger,
     /// It cannot be paid.
-    Fails,
+    Invalid,
 }
 
 /// Checks a field that is left.
-pub(super) fn check(model: &Model, sheet: &mut Sheet, slot: Slot) -> Result<Settled, String> {
-    if slot != Slot::File {
+pub(super) fn check(model: &Model, sheet: &mut FormState, slot: FieldId) -> Result<CheckResult, String> {
+    if slot != FieldId::File {
         return withdraw::check(model, sheet, slot);
     }
-    let path = sheet.value(Slot::File).to_owned();
-    if path.is_empty() || sheet.rows.read_from.as_ref() == Some(&path) {
+    let path = sheet.value(FieldId::File).to_owned();
+    if path.is_empty() || sheet.rows.read_path.as_ref() == Some(&path) {
         return Ok(None);
     }
-    if sheet.picked.wallet.is_none() || sheet.picked.token.is_none() {
+    if sheet.selection.wallet.is_none() || sheet.selection.token.is_none() {
         return Err("choose wallet and token first: each row is checked for them".into());
     }
     sheet.rows.may_change()?;
-    sheet.rows.read_from = Some(path.clone());
-    sheet.rows.more = Some(More::File(path));
+    sheet.rows.read_path = Some(path.clone());
+    sheet.rows.more = Some(RowSource::File(path));
     Ok(None)
 }
 
 /// What may be chosen for a field.
-pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
-        Slot::File => sheet.rows.paths.offers(sheet.value(Slot::File)),
+        FieldId::File => sheet.rows.paths.choices(sheet.value(FieldId::File)),
         slot => withdraw::choices(model, sheet, slot),
     }
 }
 
 /// What is said of a field while nothing is wrong with it.
-pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
-    if slot != Slot::File {
+pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    if slot != FieldId::File {
         return withdraw::hint(model, sheet, slot);
     }
     if sheet.value(slot).is_empty() {
@@ -134,10 +134,10 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
     }
     let rows = &sheet.rows;
     match (&rows.file, rows.notes.is_empty()) {
-        _ if rows.is_asked() => Some(("it is being read…".into(), Tone::Dim)),
+        _ if rows.is_check_pending() => Some(("it is being read…".into(), Tone::Dim)),
         (Some(file), true) => Some((format!("{} rows · SHA-256 {}", rows.count(), start(&file.sha256)), Tone::Dim)),
         (Some(_), false) => Some((format!("{} rows; {}", rows.count(), rows.notes.join("; ")), Tone::Warn)),
-        (None, _) if rows.count() > 0 && rows.read_from.as_deref() == Some(sheet.value(slot)) => {
+        (None, _) if rows.count() > 0 && rows.read_path.as_deref() == Some(sheet.value(slot)) => {
             let words = "the rows were changed since it was read; the order does not name it as what is paid";
             Some((words.to_owned(), Tone::Warn))
         }
@@ -150,28 +150,30 @@ fn start(hash: &str) -> &str {
 }
 
 /// The questions whose answers the list needs where the form stands now.
-pub(super) fn ask(sheet: &mut Sheet, turn: &mut Turn) -> Vec<Effect> {
+pub(super) fn pending_queries(sheet: &mut FormState, turn: &mut RequestId) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if sheet.focus() == Some(Slot::File) && sheet.rows.paths.typed.as_deref() != Some(sheet.value(Slot::File)) {
-        let typed = sheet.value(Slot::File).to_owned();
+    if sheet.focused_field() == Some(FieldId::File)
+        && sheet.rows.paths.prefix.as_deref() != Some(sheet.value(FieldId::File))
+    {
+        let typed = sheet.value(FieldId::File).to_owned();
         sheet.rows.paths.turn = turn.advance();
-        sheet.rows.paths.typed = Some(typed.clone());
-        effects.push(Effect::Paths { typed, turn: sheet.rows.paths.turn });
+        sheet.rows.paths.prefix = Some(typed.clone());
+        effects.push(Effect::CompletePath { prefix: typed, turn: sheet.rows.paths.turn });
     }
-    let is_due = sheet.rows.awaited.is_none() && (sheet.rows.more.is_some() || sheet.rows.is_changed);
+    let is_due = sheet.rows.pending_check.is_none() && (sheet.rows.more.is_some() || sheet.rows.needs_check);
     if let Some((batch, sender)) = empty_batch(sheet).filter(|_| is_due) {
         let (turn, more) = (turn.advance(), sheet.rows.more.take());
-        sheet.rows.awaited = Some(Awaited { turn, more: more.clone() });
-        sheet.rows.is_changed = false;
-        let checking = Checking { batch, sender, family: sheet.rows.family, rows: sheet.rows.written(), more };
-        effects.push(Effect::CheckBatch { checking: Box::new(checking), turn });
+        sheet.rows.pending_check = Some(PendingCheck { turn, more: more.clone() });
+        sheet.rows.needs_check = false;
+        let checking = BatchCheck { batch, sender, family: sheet.rows.family, rows: sheet.rows.to_rows(), more };
+        effects.push(Effect::CheckBatch { check: Box::new(checking), turn });
     }
     effects
 }
 
 /// The batch that the fields make, to nobody yet, and who pays it.
-fn empty_batch(sheet: &Sheet) -> Option<(Batch, Sender)> {
-    let wallet = sheet.picked.wallet.as_ref()?;
+fn empty_batch(sheet: &FormState) -> Option<(Batch, Sender)> {
+    let wallet = sheet.selection.wallet.as_ref()?;
     let holding = withdraw::holding(sheet)?;
     let decimals = sheet.rows.decimals?;
     let batch = Batch {
@@ -187,44 +189,44 @@ fn empty_batch(sheet: &Sheet) -> Option<(Batch, Sender)> {
 }
 
 /// Notes what the rows are judged by: the token, its fraction digits, the form of addresses, and the word for the chain.
-pub(super) fn settle(model: &Model, sheet: &mut Sheet) {
-    if model.visit {
+pub(super) fn update_row_context(model: &Model, sheet: &mut FormState) {
+    if model.is_visit {
         // No file is within reach. It is the last field, so that the others stay where they are.
-        sheet.fields.retain(|field| field.slot != Slot::File);
+        sheet.fields.retain(|field| field.slot != FieldId::File);
     }
-    let (token, decimals) = (sheet.picked.token.clone(), withdraw::decimals(model, sheet));
-    let wallet = sheet.picked.wallet.as_ref();
-    let family = wallet.and_then(|wallet| withdraw::family(model, wallet));
-    let blockchain = wallet.map(|wallet| super::chain_word(model, &wallet.blockchain));
+    let (token, decimals) = (sheet.selection.token.clone(), withdraw::decimals(model, sheet));
+    let wallet = sheet.selection.wallet.as_ref();
+    let family = wallet.and_then(|wallet| withdraw::address_family(model, wallet));
+    let blockchain = wallet.map(|wallet| super::request_chain(model, &wallet.blockchain));
     let rows = &mut sheet.rows;
     if (&token, decimals, family, &blockchain) != (&rows.token, rows.decimals, rows.family, &rows.blockchain) {
         (rows.token, rows.decimals, rows.family, rows.blockchain) = (token, decimals, family, blockchain);
-        rows.is_changed |= rows.count() > 0 || rows.awaited.is_some();
+        rows.needs_check |= rows.count() > 0 || rows.pending_check.is_some();
     }
 }
 
 /// The draft that the fields and rows make; an error says what is to blame, and where it stands.
-pub(super) fn draft(sheet: &Sheet) -> Result<(Draft, Sender), (Stop, String)> {
+pub(super) fn draft(sheet: &FormState) -> Result<(Draft, Sender), (Focus, String)> {
     let rows = &sheet.rows;
-    let at = |words: String| (Stop::Rows, words);
-    if rows.is_asked() {
+    let at = |words: String| (Focus::Rows, words);
+    if rows.is_check_pending() {
         return Err(at("the rows are still being checked; press the key again".into()));
     }
     if let Some(told) = &rows.told {
         return Err(at(told.clone()));
     }
     if rows.count() == 0 {
-        let how = if sheet.has(Slot::File) { "name a file" } else { "paste rows" };
+        let how = if sheet.has_field(FieldId::File) { "name a file" } else { "paste rows" };
         return Err(at(format!("nobody is to be paid: {how}, or add a row with a")));
     }
-    let fails = rows.with(Word::Fails);
+    let fails = rows.count_with_status(RowStatus::Invalid);
     if fails > 0 {
         let rows = if fails == 1 { "1 row fails".to_owned() } else { format!("{fails} rows fail") };
         return Err(at(format!("{rows}, and nothing is sent while one does: put right or remove it")));
     }
     let (batch, sender) = empty_batch(sheet).ok_or_else(|| at("choose wallet and token first".into()))?;
     let total = rows.total.ok_or_else(|| at("the amounts add up to more than any token can hold".into()))?;
-    let note = withdraw::note(sheet).map_err(|words| (sheet.stop(Slot::Note), words))?;
+    let note = withdraw::parse_note(sheet).map_err(|words| (sheet.field_focus(FieldId::Note), words))?;
     if let Some(limit) = rows.findings.iter().find(|finding| finding.rule == Rule::Batch)
         && limit.severity == Severity::Stop
     {
@@ -235,9 +237,9 @@ pub(super) fn draft(sheet: &Sheet) -> Result<(Draft, Sender), (Stop, String)> {
 }
 
 /// How the rows stand together, in a line.
-pub(super) fn summary(sheet: &Sheet) -> (String, Tone) {
+pub(super) fn summary(sheet: &FormState) -> (String, Tone) {
     let rows = &sheet.rows;
-    if rows.is_asked() {
+    if rows.is_check_pending() {
         return ("the rows are being read and checked…".into(), Tone::Warn);
     }
     if let Some(told) = &rows.told {
@@ -251,13 +253,14 @@ pub(super) fn summary(sheet: &Sheet) -> (String, Tone) {
     let mut words =
         vec![if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) }];
     // A row that fails is in no sum: only of the others it can be said what they come to.
-    match rows.with(Word::Fails) {
+    match rows.count_with_status(RowStatus::Invalid) {
         0 => words.push(format!("{total} {symbol}")),
         fails if fails == rows.count() => words.push(format!("{fails} fail")),
         fails => words.extend([format!("{fails} fail"), format!("the others {total} {symbol}")]),
     }
-    let stand = [(Word::Danger, "in danger"), (Word::Caution, "doubtful"), (Word::New, "new")];
-    let stand = stand.into_iter().map(|(word, what)| (rows.with(word), what)).filter(|(number, _)| *number > 0);
+    let stand = [(RowStatus::Danger, "in danger"), (RowStatus::Caution, "doubtful"), (RowStatus::New, "new")];
+    let stand =
+        stand.into_iter().map(|(word, what)| (rows.count_with_status(word), what)).filter(|(number, _)| *number > 0);
     words.extend(stand.map(|(number, what)| format!("{number} {what}")));
     // Said of the file rather than of each row: a file is written in one case or it is not.
     let unsummed = rows.findings.iter().find(|finding| finding.rule == Rule::Checksum);
@@ -270,7 +273,7 @@ pub(super) fn summary(sheet: &Sheet) -> (String, Tone) {
     let stops = rows.findings.iter().find(|finding| finding.severity == Severity::Stop);
     match stops {
         Some(finding) => (format!("{words} · {}", finding.words), Tone::Bad),
-        None if rows.with(Word::Fails) > 0 => (words, Tone::Bad),
+        None if rows.count_with_status(RowStatus::Invalid) > 0 => (words, Tone::Bad),
         None => (words, Tone::Text),
     }
 }
@@ -281,9 +284,9 @@ fn uncapitalised(words: &str) -> String {
 }
 
 /// Where the batch is paid, in a line: what stands above the list while that has the keys.
-pub(super) fn heading(sheet: &Sheet) -> String {
-    let wallet = sheet.picked.wallet.as_ref();
-    let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::name_of);
+pub(super) fn heading(sheet: &FormState) -> String {
+    let wallet = sheet.selection.wallet.as_ref();
+    let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::wallet_name);
     let chain = wallet.map_or("", |wallet| display_name(&wallet.blockchain));
     let token = withdraw::holding(sheet).map_or("no token chosen", |holding| holding.symbol.as_str());
     let file = sheet.rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
@@ -291,32 +294,37 @@ pub(super) fn heading(sheet: &Sheet) -> String {
 }
 
 /// The rows of a batch were read and judged, or could not be; what was changed meanwhile is asked about next.
-pub(in crate::app) fn checked(model: &mut Model, turn: Turn, result: Result<Checked, String>) -> Vec<Effect> {
+pub(in crate::app) fn apply_checked(
+    model: &mut Model,
+    turn: RequestId,
+    result: Result<CheckedBatch, String>,
+) -> Vec<Effect> {
     let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
-    if let Some(why) = form.sheet.rows.accept(turn, result) {
-        file_failed(&mut form.sheet, why);
+    if let Some(why) = form.state.rows.apply_checked(turn, result) {
+        file_failed(&mut form.state, why);
     }
-    ask(&mut form.sheet, &mut model.forms.turn)
+    pending_queries(&mut form.state, &mut model.forms.turn)
 }
 
 /// A file could not be read: what was typed is to be put right, unless somebody is at something else by now.
-fn file_failed(sheet: &mut Sheet, why: String) {
-    let is_busy = sheet.rows.editing.is_some() || !matches!(sheet.focus(), Some(Slot::File | Slot::Note) | None);
-    if let Some(field) = sheet.field_mut(Slot::File) {
+fn file_failed(sheet: &mut FormState, why: String) {
+    let is_busy =
+        sheet.rows.editing.is_some() || !matches!(sheet.focused_field(), Some(FieldId::File | FieldId::Note) | None);
+    if let Some(field) = sheet.field_mut(FieldId::File) {
         field.error = Some(why);
     }
     if !is_busy {
         sheet.rows.told = None;
-        sheet.go_to(Slot::File);
+        sheet.go_to(FieldId::File);
     }
 }
 
 /// Paths were found.
-pub(in crate::app) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
+pub(in crate::app) fn apply_paths(model: &mut Model, turn: RequestId, found: Vec<String>) {
     if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.rows.paths.turn == turn
+        && form.state.rows.paths.turn == turn
     {
-        form.sheet.rows.paths.found = found;
-        form.sheet.choice = None;
+        form.state.rows.paths.found = found;
+        form.state.highlighted = None;
     }
 }

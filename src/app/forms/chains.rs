@@ -3,9 +3,9 @@
 //! A service makes a wallet for one chain with each request, and gives the same address to the same reference on every
 //! EVM chain. So several chains are several requests, which are reviewed and sent one after the other.
 
-use super::field::Slot;
-use super::sheet::Sheet;
-use super::supply::{Choice, Take};
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::domain::chain::{display_name, network_of};
 use crate::domain::{Chain, Family, Operation, Text};
@@ -28,8 +28,8 @@ fn listed(model: &Model) -> Vec<Text> {
 }
 
 /// What completes the last of the chains that are typed.
-pub(super) fn choices(model: &Model, sheet: &Sheet) -> Vec<Choice> {
-    let typed = sheet.value(Slot::Chain);
+pub(super) fn choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
+    let typed = sheet.value(FieldId::Chain);
     let (before, last) = typed.rsplit_once(BETWEEN).map_or(("", typed), |(before, last)| (before, last.trim()));
     let before = if before.is_empty() { String::new() } else { format!("{}{BETWEEN} ", before.trim()) };
     let last = last.to_lowercase();
@@ -39,17 +39,17 @@ pub(super) fn choices(model: &Model, sheet: &Sheet) -> Vec<Choice> {
         return Vec::new();
     }
     let fits = |slug: &&Text| format!("{slug} {}", display_name(slug)).to_lowercase().contains(&last);
-    let choice = |slug: &Text| Choice {
+    let choice = |slug: &Text| FieldChoice {
         text: format!("{before}{slug}"),
         name: slug.to_string(),
-        about: display_name(slug).to_owned(),
-        take: Take::Words,
+        detail: display_name(slug).to_owned(),
+        take: Picked::TextOnly,
     };
     listed.iter().filter(fits).map(choice).collect()
 }
 
 /// The chains that are named in the field, in the service's words.
-pub(super) fn named(model: &Model, typed: &str) -> Result<Vec<Text>, String> {
+pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, String> {
     let listed = listed(model);
     let mut chains: Vec<Text> = Vec::new();
     for name in typed.split(BETWEEN).map(str::trim) {
@@ -75,29 +75,29 @@ pub(super) fn named(model: &Model, typed: &str) -> Result<Vec<Text>, String> {
 }
 
 /// Checks the field.
-pub(super) fn check(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, String> {
-    let chains = named(model, sheet.value(Slot::Chain))?;
+pub(super) fn check(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
+    let chains = parse_chains(model, sheet.value(FieldId::Chain))?;
     let words: Vec<&str> = chains.iter().map(Text::as_str).collect();
-    Ok(Some((words.join(", "), Take::Words)))
+    Ok(Some((words.join(", "), Picked::TextOnly)))
 }
 
 /// Whether wallets on several chains are to be made.
-pub(super) fn are_several(sheet: &Sheet) -> bool {
-    sheet.operation == Operation::CreateWallet && sheet.value(Slot::Chain).contains(BETWEEN)
+pub(super) fn has_several_chains(sheet: &FormState) -> bool {
+    sheet.operation == Operation::CreateWallet && sheet.value(FieldId::Chain).contains(BETWEEN)
 }
 
 /// Which of several this is and of how many, counted from 1.
-pub(super) fn count(sheet: &Sheet) -> Option<(usize, usize)> {
-    are_several(sheet).then(|| (sheet.done + 1, sheet.value(Slot::Chain).split(BETWEEN).count()))
+pub(super) fn position_of_total(sheet: &FormState) -> Option<(usize, usize)> {
+    has_several_chains(sheet).then(|| (sheet.created_count + 1, sheet.value(FieldId::Chain).split(BETWEEN).count()))
 }
 
 /// Whether more wallets are to be made after this one.
-pub(super) fn goes_on(sheet: &Sheet) -> bool {
-    count(sheet).is_some_and(|(nth, all)| nth < all)
+pub(super) fn has_next_chain(sheet: &FormState) -> bool {
+    position_of_total(sheet).is_some_and(|(nth, all)| nth < all)
 }
 
 /// The word for a chain that requests use: the service's own slug where it lists the chain.
-pub(super) fn chain_word(model: &Model, word: &Text) -> Text {
+pub(super) fn request_chain(model: &Model, word: &Text) -> Text {
     let slugs = || model.listed.iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
     if slugs().any(|slug| slug == word) {
         return word.clone();

@@ -1,8 +1,8 @@
 //! What is to become of a wallet or of a user: what stands in its fields. An empty field leaves things as they are.
 
-use super::create::{person, text, yes_or_no};
-use super::field::Slot;
-use super::sheet::Sheet;
+use super::create::{parse_user, text, yes_or_no};
+use super::field::FieldId;
+use super::form_state::FormState;
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::panes::Tone;
@@ -10,21 +10,21 @@ use crate::domain::draft::{Draft, Operation, UserChange, WalletChange};
 use crate::domain::{State, Text, UserId};
 
 /// What is said of a field while nothing is wrong with it: what is known to be there now.
-pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if !sheet.value(slot).is_empty() {
         return None;
     }
     let words = |text: Option<&Text>| text.map(Text::to_string);
     let yes = |on: bool| if on { "yes" } else { "no" }.to_owned();
-    let (wallet, user) = (sheet.picked.wallet.as_ref(), sheet.picked.user.as_ref());
+    let (wallet, user) = (sheet.selection.wallet.as_ref(), sheet.selection.user.as_ref());
     let now = match (sheet.operation, slot) {
-        (Operation::UpdateWallet, Slot::Name) => words(wallet?.name.as_ref()),
-        (Operation::UpdateWallet, Slot::Owner) => wallet?.user.as_ref().map(|user| orders::user_name(model, user)),
-        (Operation::UpdateWallet, Slot::Use) => wallet?.state.as_ref().map(|state| yes(*state == State::Live)),
-        (Operation::UpdateWallet, Slot::Sweep) => wallet?.auto_sweep.map(yes),
-        (_, Slot::Name) => words(user?.display_name.as_ref()),
-        (_, Slot::Email) => words(user?.email.as_ref()),
-        (_, Slot::Reference) => words(user?.ref_id.as_ref()),
+        (Operation::UpdateWallet, FieldId::Name) => words(wallet?.name.as_ref()),
+        (Operation::UpdateWallet, FieldId::Owner) => wallet?.user.as_ref().map(|user| orders::user_name(model, user)),
+        (Operation::UpdateWallet, FieldId::IsActive) => wallet?.state.as_ref().map(|state| yes(*state == State::Live)),
+        (Operation::UpdateWallet, FieldId::AutoSweep) => wallet?.auto_sweep.map(yes),
+        (_, FieldId::Name) => words(user?.display_name.as_ref()),
+        (_, FieldId::Email) => words(user?.email.as_ref()),
+        (_, FieldId::Reference) => words(user?.ref_id.as_ref()),
         _ => return None,
     };
     let now = now.map_or_else(|| "what it is now is not known".to_owned(), |now| format!("now {now}"));
@@ -32,22 +32,22 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
 }
 
 /// The change that the fields make; an error names the field that is to blame.
-pub(super) fn draft(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
-    let nothing = || (Slot::Name, "nothing would change: fill in what is to become something else".to_owned());
+pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+    let nothing = || (FieldId::Name, "nothing would change: fill in what is to become something else".to_owned());
     if sheet.is_empty() {
         return Err(nothing());
     }
-    let gone = |what: &str| (Slot::Name, format!("close this and select the {what} again"));
+    let gone = |what: &str| (FieldId::Name, format!("close this and select the {what} again"));
     if sheet.operation == Operation::UpdateWallet {
-        let wallet = sheet.picked.wallet.as_ref().ok_or_else(|| gone("wallet"))?;
+        let wallet = sheet.selection.wallet.as_ref().ok_or_else(|| gone("wallet"))?;
         return Ok(Draft::UpdateWallet(WalletChange {
             wallet: wallet.id.clone(),
-            user: text(sheet, Slot::Owner)?.map(|user| UserId::read(&user)),
-            name: text(sheet, Slot::Name)?,
-            is_active: yes_or_no(sheet, Slot::Use),
-            auto_sweep: yes_or_no(sheet, Slot::Sweep),
+            user: text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
+            name: text(sheet, FieldId::Name)?,
+            is_active: yes_or_no(sheet, FieldId::IsActive),
+            auto_sweep: yes_or_no(sheet, FieldId::AutoSweep),
         }));
     }
-    let user = sheet.picked.user.as_ref().ok_or_else(|| gone("user"))?;
-    Ok(Draft::UpdateUser(UserChange { user: user.id.clone(), to: person(sheet)? }))
+    let user = sheet.selection.user.as_ref().ok_or_else(|| gone("user"))?;
+    Ok(Draft::UpdateUser(UserChange { user: user.id.clone(), to: parse_user(sheet)? }))
 }

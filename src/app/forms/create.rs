@@ -5,57 +5,57 @@ use std::collections::HashSet;
 use uuid::Uuid;
 
 use super::chains;
-use super::field::{Field, Slot};
-use super::sheet::Sheet;
-use super::supply::{Choice, Take};
+use super::field::{Field, FieldId};
+use super::form_state::FormState;
+use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
 use crate::domain::{Account, Draft, Made, Operation, Text, User, UserId};
 
 /// What may be chosen for a field.
-pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
-    let words = |text: &str, name: &str, about: &str| Choice {
+    let words = |text: &str, name: &str, about: &str| FieldChoice {
         text: text.to_owned(),
         name: name.to_owned(),
-        about: about.to_owned(),
-        take: Take::Words,
+        detail: about.to_owned(),
+        take: Picked::TextOnly,
     };
     let mut choices = match slot {
-        Slot::Account if sheet.picked.account.is_none() => {
-            model.accounts.held().iter().map(|account| account_choice(&account.entry)).collect()
+        FieldId::Account if sheet.selection.account.is_none() => {
+            model.accounts.rows().iter().map(|account| account_choice(&account.entry)).collect()
         }
-        Slot::Chain => return chains::choices(model, sheet),
-        Slot::Owner => {
+        FieldId::Chain => return chains::choices(model, sheet),
+        FieldId::Owner => {
             let about = |user: &User| user.email.as_ref().or(user.ref_id.as_ref()).map_or("", Text::as_str).to_owned();
             let choice = |user: &User| {
-                words(user.id.as_str(), &name_of(user), format!("{}  {}", user.id, about(user)).trim_end())
+                words(user.id.as_str(), &user_name(user), format!("{}  {}", user.id, about(user)).trim_end())
             };
             users(model).map(choice).collect()
         }
-        Slot::Sweep => vec![
+        FieldId::AutoSweep => vec![
             words("no", "no", "what arrives stays in the wallet"),
             words("yes", "yes", "native coins are swept to the settlement account"),
         ],
-        Slot::Use => vec![words("yes", "yes", "it pays"), words("no", "no", "it pays nothing from then on")],
-        Slot::Trade => vec![words("no", "no", "it holds and pays"), words("yes", "yes", "it may swap, too")],
+        FieldId::IsActive => vec![words("yes", "yes", "it pays"), words("no", "no", "it pays nothing from then on")],
+        FieldId::CanTrade => vec![words("no", "no", "it holds and pays"), words("yes", "yes", "it may swap, too")],
         _ => Vec::new(),
     };
     // A whole word needs no completing.
     let whole = choices.iter().any(|choice| choice.text.to_lowercase() == typed);
-    choices.retain(|choice| !whole && format!("{} {}", choice.name, choice.about).to_lowercase().contains(&typed));
+    choices.retain(|choice| !whole && format!("{} {}", choice.name, choice.detail).to_lowercase().contains(&typed));
     choices
 }
 
-fn account_choice(account: &Account) -> Choice {
+fn account_choice(account: &Account) -> FieldChoice {
     let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
     let kind = account.kind.as_ref().map_or("", |kind| kind.word());
-    Choice {
+    FieldChoice {
         text: name.clone(),
         name,
-        about: format!("{kind}  {}", account.id).trim_start().to_owned(),
-        take: Take::Account(Box::new(account.clone())),
+        detail: format!("{kind}  {}", account.id).trim_start().to_owned(),
+        take: Picked::Account(Box::new(account.clone())),
     }
 }
 
@@ -67,23 +67,23 @@ fn users(model: &Model) -> impl Iterator<Item = &User> {
         _ => None,
     });
     let mut seen = HashSet::new();
-    let listed = model.users.listing.held().iter().map(|user| &user.entry);
+    let listed = model.users.listing.rows().iter().map(|user| &user.entry);
     made.chain(listed).filter(move |user| seen.insert(&user.id))
 }
 
-pub(super) fn name_of(user: &User) -> String {
+pub(super) fn user_name(user: &User) -> String {
     let name = user.display_name.as_ref().or(user.email.as_ref()).or(user.ref_id.as_ref());
     name.map_or_else(|| user.id.to_string(), ToString::to_string)
 }
 
 /// The id of the user whose id or name this is; of no other user anything is known here.
-pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, Take)>, String> {
+pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, Picked)>, String> {
     if typed.is_empty() || Uuid::parse_str(typed).is_ok() {
         return Ok(None);
     }
-    let named: Vec<&User> = users(model).filter(|user| name_of(user).eq_ignore_ascii_case(typed)).collect();
+    let named: Vec<&User> = users(model).filter(|user| user_name(user).eq_ignore_ascii_case(typed)).collect();
     match named.as_slice() {
-        [one] => Ok(Some((one.id.to_string(), Take::Words))),
+        [one] => Ok(Some((one.id.to_string(), Picked::TextOnly))),
         [] => {
             Err("no user of this name is known here; choose one with Down and Enter, or write an id, which is a UUID"
                 .into())
@@ -93,26 +93,28 @@ pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, 
 }
 
 /// Checks a field that is left.
-pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
+pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     let Some(field) = sheet.fields.iter().find(|field| field.slot == slot) else { return Ok(None) };
     let text = field.text()?;
     match slot {
-        Slot::Account => account(model, sheet),
-        Slot::Chain => chains::check(model, sheet),
-        Slot::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
+        FieldId::Account => account(model, sheet),
+        FieldId::Chain => chains::check(model, sheet),
+        FieldId::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
             Err("an account needs a name".into())
         }
-        Slot::Owner => chosen_user(model, &text),
-        Slot::Email if !text.is_empty() && !is_mail(&text) => Err("an address for mail has the form name@host".into()),
-        Slot::Sweep | Slot::Use | Slot::Trade if !matches!(text.as_str(), "" | "no" | "yes") => {
+        FieldId::Owner => chosen_user(model, &text),
+        FieldId::Email if !text.is_empty() && !is_mail(&text) => {
+            Err("an address for mail has the form name@host".into())
+        }
+        FieldId::AutoSweep | FieldId::IsActive | FieldId::CanTrade if !matches!(text.as_str(), "" | "no" | "yes") => {
             Err("write yes or no".into())
         }
-        Slot::Reference
+        FieldId::Reference
             if matches!(sheet.operation, Operation::CreateUser | Operation::CreateSubWallet) && is_nobody(sheet) =>
         {
             Err("give a name, an email or a reference, so that the user can be told from others".into())
         }
-        Slot::Reference if text.is_empty() && chains::are_several(sheet) => {
+        FieldId::Reference if text.is_empty() && chains::has_several_chains(sheet) => {
             Err("give a reference: by it the wallets on all these chains get one address".into())
         }
         _ => Ok(None),
@@ -126,16 +128,16 @@ fn is_mail(text: &str) -> bool {
 }
 
 /// Whether nothing would tell the user from others.
-fn is_nobody(sheet: &Sheet) -> bool {
-    [Slot::Name, Slot::Email, Slot::Reference].into_iter().all(|slot| sheet.value(slot).is_empty())
+fn is_nobody(sheet: &FormState) -> bool {
+    [FieldId::Name, FieldId::Email, FieldId::Reference].into_iter().all(|slot| sheet.value(slot).is_empty())
 }
 
-fn account(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, String> {
-    if sheet.picked.account.is_some() {
+fn account(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
+    if sheet.selection.account.is_some() {
         return Ok(None);
     }
-    let typed = sheet.value(Slot::Account);
-    let all: Vec<&Account> = model.accounts.held().iter().map(|account| &account.entry).collect();
+    let typed = sheet.value(FieldId::Account);
+    let all: Vec<&Account> = model.accounts.rows().iter().map(|account| &account.entry).collect();
     let named: Vec<&&Account> = all
         .iter()
         .filter(|account| {
@@ -144,7 +146,7 @@ fn account(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, Strin
         .collect();
     match (typed.is_empty(), named.as_slice()) {
         (false, [one]) => {
-            let Choice { text, take, .. } = account_choice(one);
+            let FieldChoice { text, take, .. } = account_choice(one);
             Ok(Some((text, take)))
         }
         (_, []) if all.is_empty() => Err("no account is known yet; n makes one".into()),
@@ -155,32 +157,34 @@ fn account(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, Strin
 }
 
 /// What is said of a field while nothing is wrong with it.
-pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match (sheet.operation, slot) {
-        (_, Slot::Account) => return sheet.picked.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim)),
+        (_, FieldId::Account) => {
+            return sheet.selection.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim));
+        }
         _ if !sheet.value(slot).is_empty() => return None,
-        (Operation::CreateWallet, Slot::Name) => "what the wallet is called; may stay empty",
-        (_, Slot::Owner) => "the user who owns it, by id or name; may stay empty",
-        (Operation::CreateWallet, Slot::Reference) => "may stay empty; one reference, one address on all EVM chains",
-        (_, Slot::Reference) => "your own; may stay empty",
-        (_, Slot::Email) => "may stay empty",
-        (Operation::CreateUser | Operation::CreateSubWallet, Slot::Name) => "the name that is shown; may stay empty",
-        (Operation::CreateAccount, Slot::Name) => "what the account is called",
-        (_, Slot::Chain) => "where it lives, for good; several EVM chains: base, polygon",
-        (_, Slot::Sweep | Slot::Trade) => "yes or no; empty is no",
+        (Operation::CreateWallet, FieldId::Name) => "what the wallet is called; may stay empty",
+        (_, FieldId::Owner) => "the user who owns it, by id or name; may stay empty",
+        (Operation::CreateWallet, FieldId::Reference) => "may stay empty; one reference, one address on all EVM chains",
+        (_, FieldId::Reference) => "your own; may stay empty",
+        (_, FieldId::Email) => "may stay empty",
+        (Operation::CreateUser | Operation::CreateSubWallet, FieldId::Name) => "the name that is shown; may stay empty",
+        (Operation::CreateAccount, FieldId::Name) => "what the account is called",
+        (_, FieldId::Chain) => "where it lives, for good; several EVM chains: base, polygon",
+        (_, FieldId::AutoSweep | FieldId::CanTrade) => "yes or no; empty is no",
         _ => return None,
     };
     Some((words.to_owned(), Tone::Dim))
 }
 
 /// A field's words, or nothing where it is empty; an error names the field.
-pub(super) fn text(sheet: &Sheet, slot: Slot) -> Result<Option<Text>, (Slot, String)> {
+pub(super) fn text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, (FieldId, String)> {
     let field = sheet.fields.iter().find(|field| field.slot == slot).map(Field::text).transpose();
     Ok(field.map_err(|words| (slot, words))?.filter(|text| !text.is_empty()))
 }
 
 /// What was answered, if anything was.
-pub(super) fn yes_or_no(sheet: &Sheet, slot: Slot) -> Option<bool> {
+pub(super) fn yes_or_no(sheet: &FormState, slot: FieldId) -> Option<bool> {
     match sheet.value(slot) {
         "yes" => Some(true),
         "no" => Some(false),
@@ -189,37 +193,37 @@ pub(super) fn yes_or_no(sheet: &Sheet, slot: Slot) -> Option<bool> {
 }
 
 /// Who a user will be; an error names the field that is to blame.
-pub(super) fn person(sheet: &Sheet) -> Result<NewUser, (Slot, String)> {
+pub(super) fn parse_user(sheet: &FormState) -> Result<NewUser, (FieldId, String)> {
     Ok(NewUser {
-        email: text(sheet, Slot::Email)?,
-        display_name: text(sheet, Slot::Name)?,
-        ref_id: text(sheet, Slot::Reference)?,
+        email: text(sheet, FieldId::Email)?,
+        display_name: text(sheet, FieldId::Name)?,
+        ref_id: text(sheet, FieldId::Reference)?,
     })
 }
 
 /// A new sub-wallet; an error names the field that is to blame.
-pub(super) fn sub_wallet(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
-    let can_trade = yes_or_no(sheet, Slot::Trade).unwrap_or(false);
-    Ok(Draft::CreateSubWallet(NewSubWallet { user: person(sheet)?, can_trade }))
+pub(super) fn sub_wallet_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+    let can_trade = yes_or_no(sheet, FieldId::CanTrade).unwrap_or(false);
+    Ok(Draft::CreateSubWallet(NewSubWallet { user: parse_user(sheet)?, can_trade }))
 }
 
 /// A new account; an error names the field that is to blame.
-pub(super) fn new_account(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
-    let name = text(sheet, Slot::Name)?.ok_or((Slot::Name, "an account needs a name".to_owned()))?;
+pub(super) fn account_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+    let name = text(sheet, FieldId::Name)?.ok_or((FieldId::Name, "an account needs a name".to_owned()))?;
     Ok(Draft::CreateAccount(NewAccount { name }))
 }
 
 /// A new wallet; an error names the field that is to blame.
-pub(super) fn new_wallet(model: &Model, sheet: &Sheet) -> Result<Draft, (Slot, String)> {
-    let account = sheet.picked.account.as_ref().ok_or((Slot::Account, "choose the account".to_owned()))?;
-    let chains = chains::named(model, sheet.value(Slot::Chain)).map_err(|words| (Slot::Chain, words))?;
-    let chain = chains.get(sheet.done).ok_or((Slot::Chain, "all of these are made".to_owned()))?;
+pub(super) fn wallet_draft(model: &Model, sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+    let account = sheet.selection.account.as_ref().ok_or((FieldId::Account, "choose the account".to_owned()))?;
+    let chains = chains::parse_chains(model, sheet.value(FieldId::Chain)).map_err(|words| (FieldId::Chain, words))?;
+    let chain = chains.get(sheet.created_count).ok_or((FieldId::Chain, "all of these are made".to_owned()))?;
     Ok(Draft::CreateWallet(NewWallet {
         account: account.id.clone(),
-        blockchain: super::chain_word(model, chain),
-        name: text(sheet, Slot::Name)?,
-        ref_id: text(sheet, Slot::Reference)?,
-        user: text(sheet, Slot::Owner)?.map(|user| UserId::read(&user)),
-        auto_sweep: yes_or_no(sheet, Slot::Sweep).unwrap_or(false),
+        blockchain: super::request_chain(model, chain),
+        name: text(sheet, FieldId::Name)?,
+        ref_id: text(sheet, FieldId::Reference)?,
+        user: text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
+        auto_sweep: yes_or_no(sheet, FieldId::AutoSweep).unwrap_or(false),
     }))
 }

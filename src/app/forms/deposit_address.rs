@@ -1,9 +1,9 @@
 //! A deposit address by version 1, for one coin on one chain, of a user or in the sandbox: what its fields may hold.
 
 use super::create::{chosen_user, text};
-use super::field::Slot;
-use super::sheet::Sheet;
-use super::supply::{Choice, Take};
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::chain::display_name;
@@ -11,54 +11,56 @@ use crate::domain::draft::{Draft, NewAddress, NewSandboxAddress, Operation};
 use crate::domain::{Blockchain, Text, Token, UserId};
 
 /// What may be chosen for a field.
-pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
-    let words = |text: &str, about: &str| Choice {
+    let words = |text: &str, about: &str| FieldChoice {
         text: text.to_owned(),
         name: text.to_owned(),
-        about: about.to_owned(),
-        take: Take::Words,
+        detail: about.to_owned(),
+        take: Picked::TextOnly,
     };
-    let mut choices: Vec<Choice> = match slot {
-        Slot::Token => model.listed.iter().map(|token| words(&token.symbol, &token.name)).collect(),
-        Slot::Chain => chains(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect(),
+    let mut choices: Vec<FieldChoice> = match slot {
+        FieldId::Token => model.listed.iter().map(|token| words(&token.symbol, &token.name)).collect(),
+        FieldId::Chain => chains(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect(),
         _ => return super::create::choices(model, sheet, slot),
     };
     // A whole word needs no completing.
     let whole = choices.iter().any(|choice| choice.text.to_lowercase() == typed);
-    choices.retain(|choice| !whole && format!("{} {}", choice.name, choice.about).to_lowercase().contains(&typed));
+    choices.retain(|choice| !whole && format!("{} {}", choice.name, choice.detail).to_lowercase().contains(&typed));
     choices
 }
 
-fn coin<'a>(model: &'a Model, sheet: &Sheet) -> Option<&'a Token> {
-    let typed = sheet.value(Slot::Token);
+fn coin<'a>(model: &'a Model, sheet: &FormState) -> Option<&'a Token> {
+    let typed = sheet.value(FieldId::Token);
     model.listed.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
 }
 
 /// The chains on which the service lists the coin.
-fn chains<'a>(model: &'a Model, sheet: &Sheet) -> impl Iterator<Item = &'a Blockchain> {
+fn chains<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item = &'a Blockchain> {
     coin(model, sheet).into_iter().flat_map(|token| &token.blockchains)
 }
 
 /// Checks a field that is left.
-pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
+pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
-        Slot::Owner if sheet.value(slot).is_empty() => Err("choose whose address it will be: an id or a name".into()),
-        Slot::Owner => chosen_user(model, sheet.value(slot)),
-        Slot::Token if !model.tokens.is_loaded() => {
+        FieldId::Owner if sheet.value(slot).is_empty() => {
+            Err("choose whose address it will be: an id or a name".into())
+        }
+        FieldId::Owner => chosen_user(model, sheet.value(slot)),
+        FieldId::Token if !model.tokens.is_loaded() => {
             Err("the tokens are still being looked up; press the key again".into())
         }
-        Slot::Token => match coin(model, sheet) {
-            Some(token) => Ok(Some((token.symbol.to_string(), Take::Words))),
+        FieldId::Token => match coin(model, sheet) {
+            Some(token) => Ok(Some((token.symbol.to_string(), Picked::TextOnly))),
             None => Err("choose a coin that the service lists: Down and Enter, or type its symbol".into()),
         },
-        Slot::Chain => {
+        FieldId::Chain => {
             let typed = sheet.value(slot);
             let named = |chain: &&Blockchain| {
                 chain.slug.eq_ignore_ascii_case(typed) || display_name(&chain.slug).eq_ignore_ascii_case(typed)
             };
             match chains(model, sheet).find(named) {
-                Some(chain) => Ok(Some((chain.slug.to_string(), Take::Words))),
+                Some(chain) => Ok(Some((chain.slug.to_string(), Picked::TextOnly))),
                 None => Err("choose a blockchain on which the service lists the coin: Down and Enter".into()),
             }
         }
@@ -67,28 +69,28 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(
 }
 
 /// What is said of a field while nothing is wrong with it.
-pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match slot {
         _ if !sheet.value(slot).is_empty() => return None,
-        Slot::Owner => "whose: the user's id or name, who in version 1 is a sub-wallet",
-        Slot::Token => "the coin that will be deposited",
-        Slot::Chain => "the chain on which it comes; the address that there is, is told again",
+        FieldId::Owner => "whose: the user's id or name, who in version 1 is a sub-wallet",
+        FieldId::Token => "the coin that will be deposited",
+        FieldId::Chain => "the chain on which it comes; the address that there is, is told again",
         _ => return None,
     };
     Some((words.to_owned(), Tone::Dim))
 }
 
 /// The draft that the fields make; an error names the field that is to blame.
-pub(super) fn draft(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
-    let required = |slot: Slot, what: &str| -> Result<Text, (Slot, String)> {
+pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+    let required = |slot: FieldId, what: &str| -> Result<Text, (FieldId, String)> {
         text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {what}")))
     };
-    let coin_and_chain = || Ok((required(Slot::Token, "the coin")?, required(Slot::Chain, "the blockchain")?));
+    let coin_and_chain = || Ok((required(FieldId::Token, "the coin")?, required(FieldId::Chain, "the blockchain")?));
     if sheet.operation == Operation::CreateSandboxAddress {
         let (coin, chain) = coin_and_chain()?;
         return Ok(Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     }
-    let sub_wallet = UserId::read(&required(Slot::Owner, "whose address it will be")?);
+    let sub_wallet = UserId::read(&required(FieldId::Owner, "whose address it will be")?);
     let (coin, chain) = coin_and_chain()?;
     Ok(Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }))
 }

@@ -10,11 +10,11 @@ use crate::domain::text::is_hidden;
 use crate::domain::{Text, address, amount};
 
 /// The most characters that a field takes.
-pub const LONGEST: usize = 200;
+pub const MAX_CHARS: usize = 200;
 
 /// What a field asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Slot {
+pub enum FieldId {
     /// The wallet that pays.
     Wallet,
     /// The token that is paid.
@@ -38,27 +38,27 @@ pub enum Slot {
     /// The business's own reference.
     Reference,
     /// Whether native tokens are swept.
-    Sweep,
+    AutoSweep,
     /// Whether a wallet is in use.
-    Use,
+    IsActive,
     /// Whether a sub-wallet may trade.
-    Trade,
+    CanTrade,
     /// A file of recipients.
     File,
     /// What a recipient is called.
     Label,
     /// The coin that is bought.
-    Bought,
+    BuyToken,
     /// The memo or tag of a payment by version 1.
     Memo,
     /// The most that its fee may come to.
     Fee,
 }
 
-impl Slot {
+impl FieldId {
     /// The most characters that it takes: a path may be longer than what a request says.
     fn longest(self) -> usize {
-        if self == Self::File { 20 * LONGEST } else { LONGEST }
+        if self == Self::File { 20 * MAX_CHARS } else { MAX_CHARS }
     }
 
     /// What stands before the field.
@@ -75,12 +75,12 @@ impl Slot {
             Self::Email => "Email",
             Self::Owner => "Owner",
             Self::Reference => "Reference",
-            Self::Sweep => "Auto-sweep",
-            Self::Use => "In use",
-            Self::Trade => "Trading",
+            Self::AutoSweep => "Auto-sweep",
+            Self::IsActive => "In use",
+            Self::CanTrade => "Trading",
             Self::File => "File",
             Self::Label => "Label",
-            Self::Bought => "Swap for",
+            Self::BuyToken => "Swap for",
             Self::Memo => "Memo or tag",
             Self::Fee => "Fee at most",
         }
@@ -91,7 +91,7 @@ impl Slot {
 #[derive(Debug, Clone)]
 pub struct Field {
     /// What it asks for.
-    pub slot: Slot,
+    pub slot: FieldId,
     /// What is typed.
     pub input: Input,
     /// What is wrong, in words that say what would be right; found when the field was left.
@@ -102,7 +102,7 @@ pub struct Field {
 
 impl Field {
     /// An empty field.
-    pub fn new(slot: Slot) -> Self {
+    pub fn new(slot: FieldId) -> Self {
         Self { slot, input: Input::default(), error: None, reading: None }
     }
 
@@ -119,11 +119,11 @@ impl Field {
 
     /// Offers what an amount with commas reads as, or takes it, where it was offered before and the key is one that takes
     /// what is offered; says whether there is anything to offer still.
-    pub fn offers_reading(&mut self, takes: bool) -> bool {
-        if !matches!(self.slot, Slot::Amount | Slot::Fee) {
+    pub fn suggest_amount(&mut self, takes: bool) -> bool {
+        if !matches!(self.slot, FieldId::Amount | FieldId::Fee) {
             return false;
         }
-        let Some(reading) = amount::reading(self.value()) else { return false };
+        let Some(reading) = amount::without_thousands_separators(self.value()) else { return false };
         if takes && self.reading.as_ref() == Some(&reading) {
             self.set(&reading);
             return false;
@@ -135,7 +135,7 @@ impl Field {
 
     /// A key; says whether it had a meaning here, and whether the value changed.
     pub fn key(&mut self, key: Key) -> Option<bool> {
-        let request = line::request(key)?;
+        let request = line::input_request(key)?;
         let longest = self.slot.longest();
         if matches!(request, InputRequest::InsertChar(_)) && self.input.value().chars().count() >= longest {
             self.error = Some(format!("a field takes {longest} characters"));
@@ -151,7 +151,7 @@ impl Field {
     /// Takes a paste whole, or refuses it whole and says why. Line ends and blanks at its ends go; whatever else cannot
     /// be seen is kept, so that it can be named.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
-        let joined = address::joined(text).filter(|_| self.slot == Slot::Recipient);
+        let joined = address::parse_grouped(text).filter(|_| self.slot == FieldId::Recipient);
         let text = joined.as_deref().unwrap_or(text).trim_matches([' ', '\t', '\r', '\n']);
         let lines = lines(text);
         if lines > 1 {
@@ -191,7 +191,7 @@ pub fn lines(text: &str) -> usize {
 }
 
 /// What is typed, character by character, as it may be shown: what cannot be seen is named.
-pub fn shown(value: &str) -> impl Iterator<Item = String> {
+pub fn visible_chars(value: &str) -> impl Iterator<Item = String> {
     value.chars().map(|c| if is_hidden(c) { format!("‹U+{:04X}›", u32::from(c)) } else { c.to_string() })
 }
 

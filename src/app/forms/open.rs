@@ -1,18 +1,18 @@
 //! A form is opened: as it was kept, or with what is selected.
 
-use super::field::Slot;
-use super::review::Fate;
-use super::sheet::{Sheet, Stop};
-use super::supply::{Picked, Take};
-use super::{Form, Stage, batch, show_order, withdraw};
-use crate::app::ask;
+use super::field::FieldId;
+use super::form_state::{Focus, FormState};
+use super::lookups::{Picked, Selection};
+use super::review::ReviewStatus;
+use super::{Form, FormStage, batch, show_order, withdraw};
 use crate::app::book;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
+use crate::app::queries;
 use crate::domain::address;
-use crate::domain::chain::same;
+use crate::domain::chain::is_same_chain;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
 
@@ -23,14 +23,15 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
     let pair = model.pairs.selected().filter(|_| on_markets).map(|pair| (pair.from.clone(), pair.to.clone()));
     open_for(model, operation, |sheet| {
         pair.as_ref().is_none_or(|(from, to)| {
-            sheet.value(Slot::Token).eq_ignore_ascii_case(from) && sheet.value(Slot::Bought).eq_ignore_ascii_case(to)
+            sheet.value(FieldId::Token).eq_ignore_ascii_case(from)
+                && sheet.value(FieldId::BuyToken).eq_ignore_ascii_case(to)
         })
     })
 }
 
 /// The same for something: of the forms that were kept, only one that is meant is taken up, the newest; the others stay
 /// kept.
-fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&Sheet) -> bool) -> Vec<Effect> {
+fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormState) -> bool) -> Vec<Effect> {
     if let Err(why) = may_open(model) {
         model.notice = Some(why);
         return Vec::new();
@@ -49,108 +50,109 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&Sheet) -
             sheet.told = None;
             // Where the cursor was left is forgotten by then: what is typed first goes into the first field.
             if sheet.rows.editing.is_none() {
-                (sheet.at, sheet.choice) = (Stop::Field(0), None);
+                (sheet.at, sheet.highlighted) = (Focus::Field(0), None);
             }
             sheet.rows.resume();
             sheet
         }
-        None => prefilled(model, operation).into_given(),
+        None => prefilled(model, operation).with_initial_values(),
     };
     if operation == Operation::Batch {
-        batch::settle(model, &mut sheet);
+        batch::update_row_context(model, &mut sheet);
     }
-    let mut effects = sheet.ask(&mut model.forms.turn);
-    if sheet.picked.wallet.is_some() && sheet.held.of.is_some() {
-        effects.push(sheet.ask_held(&mut model.forms.turn));
+    let mut effects = sheet.pending_queries(&mut model.forms.turn);
+    if sheet.selection.wallet.is_some() && sheet.holdings.of.is_some() {
+        effects.push(sheet.query_holdings(&mut model.forms.turn));
     }
     if !model.tokens.is_loaded() {
-        effects.push(ask::markets(model));
+        effects.push(queries::tokens(model));
     }
-    model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Filling }));
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
     effects
 }
 
 /// Opens the form of a payment, by the version that the profile pays by.
-pub(in crate::app) fn pays(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn open_payment(model: &mut Model) -> Vec<Effect> {
     let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
     open(model, operation)
 }
 
 /// Opens the form of a swap, likewise.
-pub(in crate::app) fn swaps(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn open_swap(model: &mut Model) -> Vec<Effect> {
     let operation = if model.v2 { Operation::Swap } else { Operation::InstantSwap };
     open(model, operation)
 }
 
 /// Opens the form of a simulated deposit to a wallet.
-pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
-    about(model, Operation::SimulateDeposit, Picked { wallet: Some(wallet), ..Picked::default() })
+pub(in crate::app) fn open_simulated_deposit(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
+    about(model, Operation::SimulateDeposit, Selection { wallet: Some(wallet), ..Selection::default() })
 }
 
 /// Opens the form of a payment to the selected entry of the address book: by version 1 where it needs a tag and the
 /// profile has that version, since no other request can carry one.
-pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
     let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
     let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
     let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
     // What was typed for another recipient is not for this one.
-    let is_to = |sheet: &Sheet| {
-        let wallet = sheet.picked.wallet.as_ref();
+    let is_to = |sheet: &FormState| {
+        let wallet = sheet.selection.wallet.as_ref();
         let tag = contact.tag.as_ref().filter(|_| operation == Operation::Payment);
-        wallet.is_none_or(|wallet| same(&wallet.blockchain, &contact.blockchain))
-            && address::same(sheet.value(Slot::Recipient), &contact.address)
-            && tag.is_none_or(|tag| sheet.value(Slot::Memo) == tag.as_str())
+        wallet.is_none_or(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain))
+            && address::is_same_address(sheet.value(FieldId::Recipient), &contact.address)
+            && tag.is_none_or(|tag| sheet.value(FieldId::Memo) == tag.as_str())
     };
     let effects = open_for(model, operation, is_to);
     let turn = &mut model.forms.turn;
     let Mode::Form(form) = &mut model.mode else { return effects };
-    let sheet = &mut form.sheet;
-    if !sheet.value(Slot::Recipient).is_empty() {
+    let sheet = &mut form.state;
+    if !sheet.value(FieldId::Recipient).is_empty() {
         return effects;
     }
-    let is_there = sheet.picked.wallet.as_ref().is_some_and(|wallet| same(&wallet.blockchain, &contact.blockchain));
+    let is_there =
+        sheet.selection.wallet.as_ref().is_some_and(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain));
     if !is_there {
         // Its chain finds the wallets that can pay there.
-        *sheet = Sheet::new(operation);
-        sheet.take(Slot::Wallet, &contact.blockchain, Take::Words);
+        *sheet = FormState::new(operation);
+        sheet.take(FieldId::Wallet, &contact.blockchain, Picked::TextOnly);
     }
-    sheet.take(Slot::Recipient, &contact.address, Take::Words);
+    sheet.take(FieldId::Recipient, &contact.address, Picked::TextOnly);
     if let Some(tag) = contact.tag.as_ref().filter(|_| operation == Operation::Payment) {
-        sheet.take(Slot::Memo, tag, Take::Words);
+        sheet.take(FieldId::Memo, tag, Picked::TextOnly);
     }
     let first = if !is_there {
-        Slot::Wallet
-    } else if sheet.picked.token.is_none() {
-        Slot::Token
+        FieldId::Wallet
+    } else if sheet.selection.token.is_none() {
+        FieldId::Token
     } else {
-        Slot::Amount
+        FieldId::Amount
     };
     sheet.go_to(first);
-    sheet.set_given();
+    sheet.set_initial_values();
     // After what was asked on opening: of two questions of a kind the last one is answered.
     let mut effects = effects;
-    effects.extend(sheet.ask(turn));
+    effects.extend(sheet.pending_queries(turn));
     effects
 }
 
 /// Opens the form that changes what is selected: a user on the page of users, else a wallet.
-pub(in crate::app) fn change(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn open_change(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Users {
         let user = model.users.selected().map(|user| user.entry.clone());
-        return about(model, Operation::UpdateUser, Picked { user, ..Picked::default() });
+        return about(model, Operation::UpdateUser, Selection { user, ..Selection::default() });
     }
     let wallet = model.wallets.selected().map(|wallet| wallet.entry.clone());
-    about(model, Operation::UpdateWallet, Picked { wallet, ..Picked::default() })
+    about(model, Operation::UpdateWallet, Selection { wallet, ..Selection::default() })
 }
 
 /// Opens a form about something that was chosen before. What was typed about another is not for this one.
-fn about(model: &mut Model, operation: Operation, what: Picked) -> Vec<Effect> {
-    let id = |picked: &Picked| {
+fn about(model: &mut Model, operation: Operation, what: Selection) -> Vec<Effect> {
+    let id = |picked: &Selection| {
         (picked.wallet.as_ref().map(|wallet| wallet.id.clone()), picked.user.as_ref().map(|user| user.id.clone()))
     };
-    let effects = open_for(model, operation, |sheet| id(&sheet.picked) == id(&what));
+    let effects = open_for(model, operation, |sheet| id(&sheet.selection) == id(&what));
     if let Mode::Form(form) = &mut model.mode {
-        form.sheet.picked = what;
+        form.state.selection = what;
     }
     effects
 }
@@ -163,7 +165,7 @@ pub fn may_open(model: &Model) -> Result<(), String> {
     orders::may_change(model)?;
     // A key that is not known cannot pay either: the order would only wait for somebody to look after it.
     let rejected =
-        model.remotes.head.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
+        model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
     if model.link == Link::KeyRejected && rejected {
         return Err("the API key is rejected; mend it, then press r".into());
     }
@@ -171,27 +173,27 @@ pub fn may_open(model: &Model) -> Result<(), String> {
 }
 
 /// A form with what is selected.
-fn prefilled(model: &Model, operation: Operation) -> Sheet {
-    let mut sheet = Sheet::new(operation);
+fn prefilled(model: &Model, operation: Operation) -> FormState {
+    let mut sheet = FormState::new(operation);
     match operation {
-        Operation::Withdraw | Operation::Payment => prefill_wallet(model, &mut sheet, Slot::Recipient),
+        Operation::Withdraw | Operation::Payment => prefill_wallet(model, &mut sheet, FieldId::Recipient),
         // In a visit there is no field for a file.
-        Operation::Batch if model.visit => prefill_wallet(model, &mut sheet, Slot::Note),
-        Operation::Batch => prefill_wallet(model, &mut sheet, Slot::File),
+        Operation::Batch if model.is_visit => prefill_wallet(model, &mut sheet, FieldId::Note),
+        Operation::Batch => prefill_wallet(model, &mut sheet, FieldId::File),
         Operation::Swap | Operation::InstantSwap => prefill_swap(model, &mut sheet),
         Operation::CreateWallet => {
             if let Some(account) = model.accounts.selected() {
                 let account = account.entry.clone();
                 let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
-                sheet.take(Slot::Account, &name, Take::Account(Box::new(account)));
-                sheet.go_to(Slot::Chain);
+                sheet.take(FieldId::Account, &name, Picked::Account(Box::new(account)));
+                sheet.go_to(FieldId::Chain);
             }
         }
         Operation::CreateAddress => {
             if let Some(user) = model.users.selected().filter(|_| model.page == Page::Users) {
                 let id = user.entry.id.to_string();
-                sheet.take(Slot::Owner, &id, Take::Words);
-                sheet.go_to(Slot::Token);
+                sheet.take(FieldId::Owner, &id, Picked::TextOnly);
+                sheet.go_to(FieldId::Token);
             }
         }
         Operation::CreateUser
@@ -206,40 +208,40 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
 }
 
 /// The selected wallet, and the selected balance of it; then the cursor goes on to the field that follows.
-fn prefill_wallet(model: &Model, sheet: &mut Sheet, next: Slot) {
+fn prefill_wallet(model: &Model, sheet: &mut FormState, next: FieldId) {
     let Some(wallet) = model.wallets.selected() else { return };
     let wallet = wallet.entry.clone();
-    let shown = model.balances.shown == Scope::Wallet(wallet.id.clone());
-    sheet.take(Slot::Wallet, &withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet.clone())));
-    sheet.go_to(Slot::Token);
+    let shown = model.balances.scope == Scope::Wallet(wallet.id.clone());
+    sheet.take(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
+    sheet.go_to(FieldId::Token);
     if let Some(holding) = model.balances.listing.selected().filter(|holding| shown && !holding.suspicious) {
-        sheet.held.rows.clone_from(&model.balances.all);
-        sheet.held.of = Some(wallet.id);
-        sheet.take(Slot::Token, &holding.symbol, Take::Token(holding.token.clone()));
+        sheet.holdings.rows.clone_from(&model.balances.all);
+        sheet.holdings.of = Some(wallet.id);
+        sheet.take(FieldId::Token, &holding.symbol, Picked::Token(holding.token.clone()));
         sheet.go_to(next);
     }
 }
 
 /// The pair that is selected on the page of markets; elsewhere the selected balance is what is sold.
-fn prefill_swap(model: &Model, sheet: &mut Sheet) {
+fn prefill_swap(model: &Model, sheet: &mut FormState) {
     let Some(pair) = model.pairs.selected().filter(|_| model.page == Page::Markets) else {
-        return prefill_wallet(model, sheet, Slot::Amount);
+        return prefill_wallet(model, sheet, FieldId::Amount);
     };
     if let Some(wallet) = model.wallets.selected() {
         let wallet = wallet.entry.clone();
-        sheet.take(Slot::Wallet, &withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet)));
-        sheet.go_to(Slot::Token);
+        sheet.take(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+        sheet.go_to(FieldId::Token);
     }
     // Which token of this symbol is meant is settled with the wallet.
-    sheet.take(Slot::Token, &pair.from, Take::Words);
-    sheet.take(Slot::Bought, &pair.to, Take::Words);
+    sheet.take(FieldId::Token, &pair.from, Picked::TextOnly);
+    sheet.take(FieldId::BuyToken, &pair.to, Picked::TextOnly);
 }
 
 /// Whether a review is open of which nothing was sent, be it under what is asked or shown over it.
 pub(in crate::app) fn is_reviewing(mode: &Mode) -> bool {
     match mode {
-        Mode::Form(form) => matches!(&form.stage, Stage::Review(review) if review.fate == Fate::Open),
-        Mode::Prompt(prompt) => is_reviewing(&prompt.over),
+        Mode::Form(form) => matches!(&form.stage, FormStage::Review(review) if review.status == ReviewStatus::Waiting),
+        Mode::Prompt(prompt) => is_reviewing(&prompt.previous_mode),
         Mode::Help { over, .. } => is_reviewing(over),
         _ => false,
     }
@@ -247,18 +249,18 @@ pub(in crate::app) fn is_reviewing(mode: &Mode) -> bool {
 
 /// Closes the form that is open: what was typed is kept as a draft, and what was recorded for its review is given up.
 /// One whose answer is waited for has become an order, which is shown.
-pub(in crate::app) fn put_away(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn close_form(model: &mut Model) -> Vec<Effect> {
     let Mode::Form(form) = std::mem::take(&mut model.mode) else { return Vec::new() };
-    let Form { sheet, stage } = *form;
+    let Form { state: sheet, stage } = *form;
     let recorded = match stage {
-        Stage::Review(review) if review.fate == Fate::Sending => {
+        FormStage::Review(review) if review.status == ReviewStatus::Sending => {
             show_order(model, review.intent.id);
             return Vec::new();
         }
-        Stage::Review(review) => Some(review.intent.id),
-        Stage::Filling | Stage::Preparing(_) => None,
+        FormStage::Review(review) => Some(review.intent.id),
+        FormStage::Editing | FormStage::Preparing(_) => None,
     };
-    if sheet.holds_more_than_given() && sheet.follows.is_none() {
+    if sheet.has_user_input() && sheet.follow_up.is_none() {
         model.forms.kept.push(sheet);
     }
     recorded.map(Effect::Abandon).into_iter().collect()

@@ -1,48 +1,48 @@
 //! What came of what was sent, and what was made by it.
 
-use super::review::Fate;
-use super::sheet::Step;
+use super::form_state::FormAction;
+use super::review::ReviewStatus;
 use super::withdraw::family_on;
-use super::{Form, Stage, chains, prepare, review_mut, show_order};
+use super::{Form, FormStage, chains, prepare, review_mut, show_order};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::{ask, keys, orders};
+use crate::app::{keys, orders, queries};
 use crate::domain::chain::display_name;
 use crate::domain::draft::Draft;
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
 use crate::domain::v1::WalletAddress;
-use crate::domain::{Address, Failure, IntentId, Made, Operation, Outcome, Text};
+use crate::domain::{Address, Failure, Made, Operation, OrderId, Outcome, Text};
 
 /// An order was sent, and this came of it. Whatever it is, it stands on the Orders page; what was made stands in the
 /// store by now, and is asked for where it is on screen.
-pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) -> Vec<Effect> {
+pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Result<State, Failure>) -> Vec<Effect> {
     let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
     let changed = matches!(operation, Some(Operation::UpdateWallet | Operation::UpdateUser));
     let mut effects = Vec::new();
     if created && matches!(result, Ok(State::Accepted)) {
-        model.remotes.lists.want_if_well();
+        model.remotes.lists.request_unless_failing();
         if operation == Some(Operation::SimulateDeposit) {
-            model.remotes.head.want_if_well();
-            model.remotes.visible.want_if_well();
+            model.remotes.latest.request_unless_failing();
+            model.remotes.scope_balances.request_unless_failing();
         }
-        effects = ask::page(model);
+        effects = queries::for_page(model);
     }
     let Some(review) = review_mut(model).filter(|review| review.intent.id == intent) else { return effects };
     match result {
-        Err(failure) => review.fate = Fate::NotSent(format!("{failure}. Nothing was sent")),
+        Err(failure) => review.status = ReviewStatus::NotSent(format!("{failure}. Nothing was sent")),
         Ok(state) => {
             // A question that was asked over it has lost its ground, too.
             if let Mode::Prompt(prompt) = &mut model.mode {
-                model.mode = std::mem::take(&mut prompt.over);
+                model.mode = std::mem::take(&mut prompt.previous_mode);
             }
             let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
             let doubt = doubt(model, intent);
-            let goes_on = chains::goes_on(&form.sheet) && doubt.is_none();
+            let goes_on = chains::has_next_chain(&form.state) && doubt.is_none();
             if goes_on && *state == State::Accepted {
                 model.notice = Some(made_words(model, intent, changed));
-                form.sheet.done += 1;
+                form.state.created_count += 1;
                 effects.extend(go_on(model, form));
                 return effects;
             }
@@ -50,7 +50,7 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             // After a refusal the guard stops an equal one until the history was read.
             let is_declined = *state == State::ProbablyRefused && is_declined(model, intent);
             if *state == State::Refused || is_declined {
-                model.forms.kept.push(form.sheet);
+                model.forms.kept.push(form.state);
             }
             model.notice = Some(match (state, operation) {
                 (State::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
@@ -77,50 +77,50 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
 
 /// On to the review of the next of several wallets.
 fn go_on(model: &mut Model, mut form: Box<Form>) -> Vec<Effect> {
-    form.stage = Stage::Filling;
-    let effects = match form.sheet.submit(model) {
-        Step::Submit(draft, sender) => prepare(model, &mut form, *draft, sender.map(|sender| *sender)),
-        Step::Stay(effects) => effects,
-        Step::Close => Vec::new(),
+    form.stage = FormStage::Editing;
+    let effects = match form.state.submit(model) {
+        FormAction::Submit(draft, sender) => prepare(model, &mut form, *draft, sender.map(|sender| *sender)),
+        FormAction::Stay(effects) => effects,
+        FormAction::Close => Vec::new(),
     };
     model.mode = Mode::Form(form);
     effects
 }
 
 /// The journal was read while an answer is waited for: what a look into the history has found needs no answer any more.
-pub(in crate::app) fn overtaken(model: &mut Model) -> Vec<Effect> {
-    let Some(review) = review_mut(model).filter(|review| matches!(review.fate, Fate::Sending)) else {
+pub(in crate::app) fn close_resolved(model: &mut Model) -> Vec<Effect> {
+    let Some(review) = review_mut(model).filter(|review| matches!(review.status, ReviewStatus::Sending)) else {
         return Vec::new();
     };
     let intent = review.intent.id;
     let seen = model
         .orders
         .iter()
-        .find(|order| order.id == intent && order.looks.iter().any(|(_, look)| look.found.is_some()));
+        .find(|order| order.id == intent && order.lookups.iter().any(|(_, look)| look.found.is_some()));
     let Some(state) = seen.map(|order| order.state(model.now)) else { return Vec::new() };
-    sent(model, intent, &Ok(state))
+    apply_sent(model, intent, &Ok(state))
 }
 
-fn refusal(model: &Model, intent: IntentId) -> String {
+fn refusal(model: &Model, intent: OrderId) -> String {
     let order = model.orders.iter().find(|order| order.id == intent);
-    order.map_or_else(|| "Refused".to_owned(), orders::refused)
+    order.map_or_else(|| "Refused".to_owned(), orders::refusal_message)
 }
 
 /// Whether the service refused an order in its own words, and the history was not read since.
-fn is_declined(model: &Model, intent: IntentId) -> bool {
+fn is_declined(model: &Model, intent: OrderId) -> bool {
     let order = model.orders.iter().find(|order| order.id == intent);
     order.is_some_and(|order| order.outcome() == Some(Outcome::Declined))
 }
 
 /// What the service made of an order.
-fn made(model: &Model, intent: IntentId) -> Option<&Made> {
+fn made(model: &Model, intent: OrderId) -> Option<&Made> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
     order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
 }
 
 /// Why what was made is not what was asked for, if so. An address is not told then: money that is sent to a wrong one is
 /// lost.
-fn doubt(model: &Model, intent: IntentId) -> Option<String> {
+fn doubt(model: &Model, intent: OrderId) -> Option<String> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
     let withheld = |what: &str| format!("Alarm: {what}. Use no address of this order; ask the service");
     if let Some(difference) = order.differences().first() {
@@ -136,7 +136,7 @@ fn doubt(model: &Model, intent: IntentId) -> Option<String> {
     Some(withheld(&format!("the service told no address on {} that can be right: {error}", display_name(chain))))
 }
 
-fn made_words(model: &Model, intent: IntentId, changed: bool) -> String {
+fn made_words(model: &Model, intent: OrderId, changed: bool) -> String {
     let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
     match made(model, intent) {
         Some(Made::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
@@ -159,7 +159,7 @@ fn tag_words(address: &WalletAddress) -> String {
     address.tag.as_ref().map_or_else(String::new, |tag| format!(", with the tag {tag}"))
 }
 
-fn made_scope(model: &Model, intent: IntentId) -> Option<Scope> {
+fn made_scope(model: &Model, intent: OrderId) -> Option<Scope> {
     match made(model, intent)? {
         Made::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
         Made::Account(account) => Some(Scope::Account(account.id.clone())),
@@ -168,7 +168,7 @@ fn made_scope(model: &Model, intent: IntentId) -> Option<Scope> {
 }
 
 /// Selects what was just made, if it is listed by now.
-pub(in crate::app) fn select_made(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn select_created(model: &mut Model) -> Vec<Effect> {
     let selected = match &model.forms.made {
         Some(Scope::Account(account)) => model.accounts.select(account),
         Some(Scope::Wallet(wallet)) => model.wallets.select(wallet),
@@ -178,7 +178,7 @@ pub(in crate::app) fn select_made(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     match model.forms.made.take() {
-        Some(Scope::Account(_)) => keys::account_changed(model),
-        _ => ask::scoped(model),
+        Some(Scope::Account(_)) => keys::after_account_change(model),
+        _ => queries::for_selection(model),
     }
 }

@@ -1,17 +1,17 @@
 //! A deposit that a test service is asked to pretend: what its fields may hold. Which wallet it goes to was chosen before.
 
-use super::field::Slot;
-use super::sheet::Sheet;
-use super::supply::{Choice, Take};
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::{display_name, same as same_chain};
+use crate::domain::chain::{display_name, is_same_chain as same_chain};
 use crate::domain::draft::SimulatedDeposit;
 use crate::domain::{Amount, Draft, Text, Token};
 
 /// Tokens that the service lists on the wallet's chain, with their fraction digits there.
-fn listed<'a>(model: &'a Model, sheet: &'a Sheet) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
-    let wallet = sheet.picked.wallet.as_ref();
+fn listed<'a>(model: &'a Model, sheet: &'a FormState) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
+    let wallet = sheet.selection.wallet.as_ref();
     model.listed.iter().filter_map(move |token| {
         let chain = token
             .blockchains
@@ -22,17 +22,17 @@ fn listed<'a>(model: &'a Model, sheet: &'a Sheet) -> impl Iterator<Item = (&'a T
 }
 
 /// What may be chosen for a field.
-pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
-    let of_token = |(token, _): (&Token, Option<u8>)| Choice {
+    let of_token = |(token, _): (&Token, Option<u8>)| FieldChoice {
         text: token.symbol.to_string(),
         name: token.symbol.to_string(),
-        about: token.name.to_string(),
-        take: Take::Words,
+        detail: token.name.to_string(),
+        take: Picked::TextOnly,
     };
     match slot {
         // A whole symbol needs no completing.
-        Slot::Token if !listed(model, sheet).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed)) => {
+        FieldId::Token if !listed(model, sheet).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed)) => {
             let matches = |(token, _): &(&Token, Option<u8>)| token.symbol.to_lowercase().contains(&typed);
             listed(model, sheet).filter(matches).map(of_token).collect()
         }
@@ -41,20 +41,20 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
 }
 
 /// Checks a field that is left.
-pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
+pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
-        Slot::Token => token(model, sheet).map(|(symbol, _)| Some((symbol.to_string(), Take::Words))),
-        Slot::Amount => amount(model, sheet).map(|_| None),
+        FieldId::Token => token(model, sheet).map(|(symbol, _)| Some((symbol.to_string(), Picked::TextOnly))),
+        FieldId::Amount => amount(model, sheet).map(|_| None),
         _ => Ok(None),
     }
 }
 
 /// The chosen token, and its fraction digits.
-fn token<'a>(model: &'a Model, sheet: &'a Sheet) -> Result<(&'a Text, u8), String> {
+fn token<'a>(model: &'a Model, sheet: &'a FormState) -> Result<(&'a Text, u8), String> {
     if !model.tokens.is_loaded() {
         return Err("the tokens are still being looked up; press the key again".into());
     }
-    let typed = sheet.value(Slot::Token);
+    let typed = sheet.value(FieldId::Token);
     let found = listed(model, sheet).find(|(token, _)| token.symbol.eq_ignore_ascii_case(typed));
     match found {
         Some((token, Some(decimals))) => Ok((&token.symbol, decimals)),
@@ -63,36 +63,37 @@ fn token<'a>(model: &'a Model, sheet: &'a Sheet) -> Result<(&'a Text, u8), Strin
     }
 }
 
-fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
+fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let (_, decimals) = token(model, sheet)?;
-    let amount = Amount::parse(sheet.value(Slot::Amount), decimals).map_err(|error| error.to_string())?;
+    let amount = Amount::parse(sheet.value(FieldId::Amount), decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() { Err("let more than nothing come".into()) } else { Ok(amount) }
 }
 
 /// What is said of a field while nothing is wrong with it.
-pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match (slot, sheet.value(slot)) {
-        (Slot::Token, _) => {
-            let wallet = sheet.picked.wallet.as_ref()?;
-            format!("arrives in {} on {}", super::withdraw::name_of(wallet), display_name(&wallet.blockchain))
+        (FieldId::Token, _) => {
+            let wallet = sheet.selection.wallet.as_ref()?;
+            format!("arrives in {} on {}", super::withdraw::wallet_name(wallet), display_name(&wallet.blockchain))
         }
-        (Slot::Amount, "") => "digits and one point, as in 1234.56".into(),
-        (Slot::Amount, _) => format!("{} {}", amount(model, sheet).ok()?.grouped(), sheet.value(Slot::Token)),
+        (FieldId::Amount, "") => "digits and one point, as in 1234.56".into(),
+        (FieldId::Amount, _) => format!("{} {}", amount(model, sheet).ok()?.grouped(), sheet.value(FieldId::Token)),
         _ => return None,
     };
     Some((words, Tone::Dim))
 }
 
 /// The draft that the fields make; an error names the field that is to blame.
-pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<Draft, (Slot, String)> {
-    let (symbol, _) = token(model, sheet).map_err(|words| (Slot::Token, words))?;
-    let amount = amount(model, sheet).map_err(|words| (Slot::Amount, words))?;
-    let wallet = sheet.picked.wallet.as_ref();
+pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+    let (symbol, _) = token(model, sheet).map_err(|words| (FieldId::Token, words))?;
+    let amount = amount(model, sheet).map_err(|words| (FieldId::Amount, words))?;
+    let wallet = sheet.selection.wallet.as_ref();
     let place = wallet.and_then(|wallet| Some((wallet, wallet.address.clone()?)));
-    let (wallet, to) = place.ok_or((Slot::Token, "the service has not told the address of this wallet".to_owned()))?;
+    let (wallet, to) =
+        place.ok_or((FieldId::Token, "the service has not told the address of this wallet".to_owned()))?;
     Ok(Draft::SimulateDeposit(SimulatedDeposit {
         token: symbol.clone(),
-        blockchain: super::chain_word(model, &wallet.blockchain),
+        blockchain: super::request_chain(model, &wallet.blockchain),
         amount: Text::clean(&amount.to_string()),
         to,
     }))

@@ -1,25 +1,25 @@
 //! A swap of one coin of a wallet for another: what its fields may hold, and what it would give.
 
-pub mod quoting;
+pub mod live_quote;
 
-use super::field::Slot;
-use super::sheet::Sheet;
-use super::supply::{Choice, Take};
-use super::withdraw::{self, MAX, balance, decimals, holding, name_of};
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::lookups::{FieldChoice, Picked};
+use super::withdraw::{self, MAX, balance, decimals, holding, wallet_name};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::{display_name, same as same_chain};
+use crate::domain::chain::{display_name, is_same_chain as same_chain};
 use crate::domain::draft::{InstantSwap, Swap};
 use crate::domain::imitation::is_disguised;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Amount, Draft, Operation, Sender, Text};
-pub use quoting::Quoting;
+pub use live_quote::LiveQuote;
 
 /// What a check settles: nothing more than the words, or what they stand for.
-type Settled = Option<(String, Take)>;
+type Settled = Option<(String, Picked)>;
 
 /// What is to be known of a swap before it is filled in.
-pub(super) fn promise(operation: Operation) -> Option<&'static str> {
+pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
     match operation {
         Operation::Swap => Some(
             "By version 2. The service's document does not show this request: its names are assumed, and so is its \
@@ -34,13 +34,13 @@ pub(super) fn promise(operation: Operation) -> Option<&'static str> {
 }
 
 /// Checks a field that is left.
-pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled, String> {
+pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Settled, String> {
     match slot {
-        Slot::Wallet => {
+        FieldId::Wallet => {
             let settled = withdraw::check(model, sheet, slot)?;
             let wallet = match &settled {
-                Some((_, Take::Wallet(wallet))) => Some(wallet.as_ref()),
-                _ => sheet.picked.wallet.as_ref(),
+                Some((_, Picked::Wallet(wallet))) => Some(wallet.as_ref()),
+                _ => sheet.selection.wallet.as_ref(),
             };
             let is_owned = wallet.is_some_and(|wallet| wallet.user.is_some());
             if sheet.operation == Operation::InstantSwap && !is_owned {
@@ -48,7 +48,7 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled,
             }
             Ok(settled)
         }
-        Slot::Token => {
+        FieldId::Token => {
             let settled = withdraw::check(model, sheet, slot)?;
             let symbol = settled.as_ref().map_or_else(|| sheet.value(slot), |(symbol, _)| symbol.as_str());
             match &model.prices.pairs {
@@ -58,17 +58,17 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled,
                 _ => Ok(settled),
             }
         }
-        Slot::Amount => amount(model, sheet).map(|_| None),
-        Slot::Bought => bought(model, sheet).map(|symbol| Some((symbol.to_string(), Take::Words))),
-        Slot::Note => withdraw::check(model, sheet, slot),
+        FieldId::Amount => amount(model, sheet).map(|_| None),
+        FieldId::BuyToken => bought(model, sheet).map(|symbol| Some((symbol.to_string(), Picked::TextOnly))),
+        FieldId::Note => withdraw::check(model, sheet, slot),
         _ => Ok(None),
     }
 }
 
 /// How much is sold: the fee is part of it, so that all of a balance can be.
-pub(super) fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
+pub(super) fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let Some(holding) = holding(sheet) else { return Err("choose the token that is sold first".into()) };
-    let typed = sheet.value(Slot::Amount);
+    let typed = sheet.value(FieldId::Amount);
     let there = balance(model, holding);
     if typed.eq_ignore_ascii_case(MAX) {
         let most = there.ok_or("max needs a fresh balance that the service told; type the amount")?;
@@ -89,8 +89,8 @@ pub(super) fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
 }
 
 /// The coins that what is sold can be swapped for, on the chain of the wallet. What only looks like one is none.
-fn offered(model: &Model, sheet: &Sheet) -> Vec<SwapPair> {
-    let from = Text::clean(sheet.value(Slot::Token));
+fn offered(model: &Model, sheet: &FormState) -> Vec<SwapPair> {
+    let from = Text::clean(sheet.value(FieldId::Token));
     let mut pairs = model.prices.pairs_of(&from);
     pairs.retain(|pair| !is_elsewhere(model, sheet, &pair.to) && !is_disguised(&pair.to));
     pairs.sort_by(|one, other| one.to.cmp(&other.to));
@@ -98,14 +98,14 @@ fn offered(model: &Model, sheet: &Sheet) -> Vec<SwapPair> {
 }
 
 /// Whether the service lists a coin, and not on the wallet's chain.
-fn is_elsewhere(model: &Model, sheet: &Sheet, symbol: &str) -> bool {
+fn is_elsewhere(model: &Model, sheet: &FormState, symbol: &str) -> bool {
     // Version 1 looks for a chain on which both live by itself.
-    let Some(wallet) = sheet.picked.wallet.as_ref().filter(|_| sheet.operation == Operation::Swap) else {
+    let Some(wallet) = sheet.selection.wallet.as_ref().filter(|_| sheet.operation == Operation::Swap) else {
         return false;
     };
     let mut places = model
         .tokens
-        .held()
+        .rows()
         .iter()
         .filter(|token| token.symbol.eq_ignore_ascii_case(symbol))
         .flat_map(|token| &token.blockchains)
@@ -114,8 +114,8 @@ fn is_elsewhere(model: &Model, sheet: &Sheet, symbol: &str) -> bool {
 }
 
 /// The coin that is bought, as the service spells it.
-fn bought(model: &Model, sheet: &Sheet) -> Result<Text, String> {
-    let (from, typed) = (sheet.value(Slot::Token), sheet.value(Slot::Bought));
+fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
+    let (from, typed) = (sheet.value(FieldId::Token), sheet.value(FieldId::BuyToken));
     if from.is_empty() {
         return Err("choose the token that is sold first".into());
     }
@@ -123,11 +123,11 @@ fn bought(model: &Model, sheet: &Sheet) -> Result<Text, String> {
         return Err(format!("{from} is what is sold; choose another coin"));
     }
     let Some(pairs) = &model.prices.pairs else {
-        if model.remotes.pairs.last_good.is_none() && model.remotes.pairs.failure.is_none() {
+        if model.remotes.pairs.last_success.is_none() && model.remotes.pairs.failure.is_none() {
             return Err("the pairs are still being looked up; press the key again".into());
         }
         // A service that does not say what it swaps is asked for a quote all the same.
-        return match sheet.fields.iter().find(|field| field.slot == Slot::Bought).map(super::field::Field::text) {
+        return match sheet.fields.iter().find(|field| field.slot == FieldId::BuyToken).map(super::field::Field::text) {
             Some(Ok(symbol)) if !symbol.is_empty() => Ok(symbol),
             Some(Err(why)) => Err(why),
             _ => Err("type the symbol of the coin to buy; the service does not say which ones it swaps".into()),
@@ -143,7 +143,7 @@ fn bought(model: &Model, sheet: &Sheet) -> Result<Text, String> {
         all => format!("the service swaps {from} here for {}", all.join(", ")),
     };
     let is_pair = |pair: &SwapPair| pair.from.eq_ignore_ascii_case(from) && pair.to.eq_ignore_ascii_case(typed);
-    Err(match (typed, &sheet.picked.wallet) {
+    Err(match (typed, &sheet.selection.wallet) {
         ("", _) => format!("choose what to buy: {exists}"),
         (_, Some(wallet)) if pairs.iter().any(is_pair) => {
             format!("{typed} does not live on {}; {exists}", display_name(&wallet.blockchain))
@@ -153,10 +153,10 @@ fn bought(model: &Model, sheet: &Sheet) -> Result<Text, String> {
 }
 
 /// What may be chosen for a field.
-pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
-        Slot::Wallet | Slot::Token => withdraw::choices(model, sheet, slot),
-        Slot::Bought => {
+        FieldId::Wallet | FieldId::Token => withdraw::choices(model, sheet, slot),
+        FieldId::BuyToken => {
             let typed = sheet.value(slot).to_lowercase();
             let pairs = offered(model, sheet);
             // A whole symbol needs no completing.
@@ -170,57 +170,63 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
     }
 }
 
-fn choice(model: &Model, pair: &SwapPair) -> Choice {
+fn choice(model: &Model, pair: &SwapPair) -> FieldChoice {
     let name = model.listed.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
-    let rate = model.prices.track(pair).and_then(crate::app::prices::Track::newest);
+    let rate = model.prices.history_of(pair).and_then(crate::app::prices::QuoteHistory::newest);
     let rate = rate.map(|newest| format!("1 {} gives about {}", pair.from, newest.rate.words()));
     let about: Vec<String> = name.into_iter().chain(rate).collect();
-    Choice { text: pair.to.to_string(), name: pair.to.to_string(), about: about.join(" · "), take: Take::Words }
+    FieldChoice {
+        text: pair.to.to_string(),
+        name: pair.to.to_string(),
+        detail: about.join(" · "),
+        take: Picked::TextOnly,
+    }
 }
 
 /// What is said of a field while nothing is wrong with it.
-pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         let words = match slot {
-            Slot::Token => "its symbol: what is sold",
-            Slot::Amount => "how much is sold, fee included: digits and one point, or max",
-            Slot::Bought => "the symbol of the coin to buy",
+            FieldId::Token => "its symbol: what is sold",
+            FieldId::Amount => "how much is sold, fee included: digits and one point, or max",
+            FieldId::BuyToken => "the symbol of the coin to buy",
             _ => return withdraw::hint(model, sheet, slot),
         };
         return Some((words.to_owned(), Tone::Dim));
     }
     match slot {
-        Slot::Wallet if sheet.operation == Operation::InstantSwap => {
-            let wallet = sheet.picked.wallet.as_ref()?;
+        FieldId::Wallet if sheet.operation == Operation::InstantSwap => {
+            let wallet = sheet.selection.wallet.as_ref()?;
             let whose = wallet.user.as_ref().map_or_else(|| "of nobody known".to_owned(), |user| format!("of {user}"));
             Some((format!("{} · sub-wallet {whose}", display_name(&wallet.blockchain)), Tone::Dim))
         }
-        Slot::Amount => {
+        FieldId::Amount => {
             let symbol = &holding(sheet)?.symbol;
             let amount = amount(model, sheet).ok()?;
             let all = if sheet.value(slot).eq_ignore_ascii_case(MAX) { ": all of the balance" } else { "" };
             Some((format!("sells {} {symbol}{all}", amount.grouped()), Tone::Dim))
         }
-        Slot::Bought => sheet.swap.words(model, sheet),
+        FieldId::BuyToken => sheet.swap.summary(model, sheet),
         _ => withdraw::hint(model, sheet, slot),
     }
 }
 
 /// The draft that the fields make; an error names the field that is to blame.
-pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Slot, String)> {
+pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
     let at = |slot| move |words: String| (slot, words);
-    let wallet = sheet.picked.wallet.as_ref().ok_or((Slot::Wallet, "choose the wallet".to_owned()))?;
-    let holding = holding(sheet).ok_or((Slot::Token, "choose a token that this wallet holds".to_owned()))?;
-    let amount = amount(model, sheet).map_err(at(Slot::Amount))?;
-    let to = bought(model, sheet).map_err(at(Slot::Bought))?;
+    let wallet = sheet.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet".to_owned()))?;
+    let holding = holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
+    let amount = amount(model, sheet).map_err(at(FieldId::Amount))?;
+    let to = bought(model, sheet).map_err(at(FieldId::BuyToken))?;
     let (from, sold) = (holding.symbol.clone(), Text::clean(&amount.to_string()));
     let draft = if sheet.operation == Operation::InstantSwap {
         let owner = wallet.user.clone();
-        let sub_wallet = owner.ok_or((Slot::Wallet, format!("whose wallet {} is, is not known", name_of(wallet))))?;
+        let sub_wallet =
+            owner.ok_or((FieldId::Wallet, format!("whose wallet {} is, is not known", wallet_name(wallet))))?;
         Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: sold, to, ext_id: None })
     } else {
-        let note = withdraw::note(sheet).map_err(at(Slot::Note))?;
-        let blockchain = super::chain_word(model, &wallet.blockchain);
+        let note = withdraw::parse_note(sheet).map_err(at(FieldId::Note))?;
+        let blockchain = super::request_chain(model, &wallet.blockchain);
         Draft::Swap(Swap { wallet: wallet.id.clone(), blockchain, from, amount: sold, to, ref_id: None, note })
     };
     Ok((draft, withdraw::payer(wallet, holding, amount)))

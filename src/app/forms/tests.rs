@@ -8,10 +8,10 @@ use uuid::Uuid;
 use super::*;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
-use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Event, Frozen, Stamp};
+use crate::domain::intent::{Because, Confirmation, Console, Destination, DraftedOrder, Event, RequestBytes, Stamp};
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    AccountId, Amount, Answered, Basis, Holding, Intent, Made, Operation, Outcome, Reason, Text, Timestamp, UserId,
+    AccountId, Amount, AttemptResult, Basis, Holding, Made, Operation, Order, Outcome, Reason, Text, Timestamp, UserId,
     Wallet, WalletId,
 };
 use crate::guard::{Funds, Payee};
@@ -54,18 +54,18 @@ fn sender() -> Sender {
 }
 
 /// A recipient that was paid before, and a balance that bears it.
-pub(in crate::app) fn knowledge(balance: &str) -> Knowledge {
-    Knowledge {
+pub(in crate::app) fn knowledge(balance: &str) -> GuardFacts {
+    GuardFacts {
         expected_network: Some("testnet".into()),
-        networks: vec![("the wallet".into(), "testnet".into())],
+        network_claims: vec![("the wallet".into(), "testnet".into())],
         funds: Some(Funds {
             amount: Some(amount(balance)),
-            basis: Basis::Stated,
+            basis: Basis::Reported,
             as_of: Some(NOW),
             is_stale: false,
-            adds_up: false,
+            matches_history: false,
         }),
-        fee: Some(Estimate { highest: amount("1.5"), median: amount("1.2"), payments: 12 }),
+        fee: Some(ExpectedFee { highest: amount("1.5"), median: amount("1.2"), payments: 12 }),
         payees: vec![Payee {
             address: TO.into(),
             blockchain: "ethereum".into(),
@@ -75,11 +75,11 @@ pub(in crate::app) fn knowledge(balance: &str) -> Knowledge {
             totals: Vec::new(),
             memos: vec![None],
         }],
-        ..Knowledge::default()
+        ..GuardFacts::default()
     }
 }
 
-fn intent(draft: Draft, sender: Option<Sender>) -> Intent {
+fn intent(draft: Draft, sender: Option<Sender>) -> Order {
     let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::nil() };
     let destination = Destination {
         profile: "harbour".into(),
@@ -87,48 +87,53 @@ fn intent(draft: Draft, sender: Option<Sender>) -> Intent {
         base_url: "https://api.example.com".into(),
         key_mark: "ab12".into(),
     };
-    let frozen = Frozen {
+    let frozen = RequestBytes {
         operation: draft.operation(),
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
         body: "{}".into(),
         key: Some(Uuid::from_u128(7)),
     };
-    let drafted = Drafted { draft, sender, frozen, destination, newest: Vec::new(), anchors: Vec::new() };
-    Intent::new(IntentId(Uuid::from_u128(1)), Stamp { at: NOW, by }, drafted)
+    let drafted = DraftedOrder { draft, sender, request: frozen, destination, newest: Vec::new(), anchors: Vec::new() };
+    Order::new(OrderId(Uuid::from_u128(1)), Stamp { at: NOW, by }, drafted)
 }
 
 /// An order for a new account.
-pub(in crate::app) fn account(name: &str) -> Intent {
+pub(in crate::app) fn account(name: &str) -> Order {
     intent(Draft::CreateAccount(NewAccount { name: name.into() }), None)
 }
 
-fn prepared(known: Knowledge) -> Prepared {
+fn prepared(known: GuardFacts) -> PreparedOrder {
     let says = Draft::Withdraw(withdrawal());
-    Prepared { intent: intent(says.clone(), Some(sender())), says, known: Some(known), assumed: Vec::new() }
+    PreparedOrder {
+        intent: intent(says.clone(), Some(sender())),
+        draft: says,
+        facts: Some(known),
+        undocumented_names: Vec::new(),
+    }
 }
 
 /// A model whose form waits for its draft to be prepared, and the turn that it waits for.
-fn preparing() -> (Model, Turn) {
+fn preparing() -> (Model, RequestId) {
     let mut model = model();
     let turn = model.forms.turn.advance();
-    let sheet = Sheet::new(Operation::Withdraw);
-    model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Preparing(turn) }));
+    let sheet = FormState::new(Operation::Withdraw);
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(turn) }));
     (model, turn)
 }
 
 /// A model with a review that was not drawn yet.
-pub(in crate::app) fn reviewed(known: Knowledge) -> Model {
+pub(in crate::app) fn reviewed(known: GuardFacts) -> Model {
     let (mut model, turn) = preparing();
     assert_eq!(update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared(known))) }), []);
     model
 }
 
 /// The same, drawn and armed.
-fn armed(known: Knowledge) -> Model {
+fn armed(known: GuardFacts) -> Model {
     let mut model = reviewed(known);
-    update(&mut model, Msg::Drawn);
-    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    update(&mut model, Msg::FrameDrawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
     model
 }
 
@@ -156,13 +161,12 @@ fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
     let mut model = armed(knowledge("5000"));
     types(&mut model, "1200.5");
     let effects = press(&mut model, KeyCode::Enter);
-    let [
-        Effect::Send { intent, because: Because::Confirmed, confirmation: Some(Confirmation { typed, findings, .. }) },
-    ] = effects.as_slice()
+    let [Effect::Send { intent, reason: Because::Confirmed, confirmation: Some(Confirmation { typed, findings, .. }) }] =
+        effects.as_slice()
     else {
         panic!("{effects:?}")
     };
-    assert_eq!(*intent, IntentId(Uuid::from_u128(1)));
+    assert_eq!(*intent, OrderId(Uuid::from_u128(1)));
     assert_eq!(*typed, ["1200.5".into()]);
     assert!(findings.iter().any(|finding| finding.contains("paid it 3 times")), "{findings:?}");
     // Once is enough, however often Enter is pressed.
@@ -177,8 +181,8 @@ fn anything_but_the_amount_sends_nothing() {
         assert_eq!(press(&mut model, KeyCode::Enter), [], "{wrong:?}");
         let review = model.review().unwrap();
         assert_eq!(
-            (review.asked[0].error, &review.fate),
-            (Some("not the amount as it is written above"), &Fate::Open),
+            (review.asked[0].error, &review.status),
+            (Some("not the amount as it is written above"), &ReviewStatus::Waiting),
             "{wrong:?}"
         );
     }
@@ -192,28 +196,28 @@ fn keys_count_only_a_second_after_the_review_stood_on_the_terminal() {
     types(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(typed(&model), [""]);
-    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_millis(5_999))));
     types(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(typed(&model), [""]);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(6))));
-    assert!(model.review().unwrap().too_soon, "the screen says that keys were not taken");
+    assert!(model.review().unwrap().had_early_keys, "the screen says that keys were not taken");
     types(&mut model, "1200.5");
-    assert!(!model.review().unwrap().too_soon);
+    assert!(!model.review().unwrap().had_early_keys);
     assert_eq!(press(&mut model, KeyCode::Enter).len(), 1);
 }
 
 #[test]
 fn the_first_payment_asks_for_the_middle_of_the_address() {
-    let mut model = armed(Knowledge { payees: Vec::new(), ..knowledge("5000") });
+    let mut model = armed(GuardFacts { payees: Vec::new(), ..knowledge("5000") });
     let review = model.review().unwrap();
     let [_, middle] = review.asked.as_slice() else { panic!("{:?}", review.asked) };
-    let review::What::Middle(Some(nth)) = middle.what else { panic!("{middle:?}") };
+    let review::PromptKind::Middle(Some(nth)) = middle.kind else { panic!("{middle:?}") };
     // In groups of four behind `0x`, as the review shows the address.
-    assert_eq!(middle.wanted, TO[4 * nth - 2..4 * nth + 2]);
-    assert!(middle.what.label("").ends_with("group of four of the recipient"));
-    let wanted = middle.wanted.clone();
+    assert_eq!(middle.expected, TO[4 * nth - 2..4 * nth + 2]);
+    assert!(middle.kind.label("").ends_with("group of four of the recipient"));
+    let wanted = middle.expected.clone();
     types(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     types(&mut model, "zzzz");
@@ -233,7 +237,7 @@ fn a_danger_is_sent_only_with_the_words_that_name_it() {
     types(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    let words = model.review().unwrap().asked[1].wanted.clone();
+    let words = model.review().unwrap().asked[1].expected.clone();
     types(&mut model, &words);
     let effects = press(&mut model, KeyCode::Enter);
     let [Effect::Send { confirmation: Some(confirmation), .. }] = effects.as_slice() else { panic!("{effects:?}") };
@@ -248,17 +252,17 @@ fn a_stop_takes_no_key_but_those_that_lead_away() {
     types(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert!(typed(&model).iter().all(String::is_empty));
-    assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(IntentId(Uuid::from_u128(1)))]);
-    assert!(matches!(&model.mode, Mode::Form(form) if matches!(form.stage, Stage::Filling)));
+    assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(OrderId(Uuid::from_u128(1)))]);
+    assert!(matches!(&model.mode, Mode::Form(form) if matches!(form.stage, FormStage::Editing)));
 }
 
 #[test]
 fn what_nothing_is_known_of_cannot_be_sent() {
     let (mut model, turn) = preparing();
-    let blind = Prepared { known: None, ..prepared(knowledge("1")) };
+    let blind = PreparedOrder { facts: None, ..prepared(knowledge("1")) };
     update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(blind)) });
-    update(&mut model, Msg::Drawn);
-    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    update(&mut model, Msg::FrameDrawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
     types(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
 }
@@ -267,39 +271,39 @@ fn what_nothing_is_known_of_cannot_be_sent() {
 fn bytes_that_say_another_amount_than_was_judged_cannot_be_sent() {
     let (mut model, turn) = preparing();
     let says = Draft::Withdraw(Withdrawal { amount: "12005".into(), ..withdrawal() });
-    let other = Prepared { says, ..prepared(knowledge("50000")) };
+    let other = PreparedOrder { draft: says, ..prepared(knowledge("50000")) };
     update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(other)) });
-    update(&mut model, Msg::Drawn);
-    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    update(&mut model, Msg::FrameDrawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
     types(&mut model, "12005");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert!(model.review().unwrap().is_stopped());
 }
 
 /// Asks what is known and gives it; the question is what the review asks after figures were read.
-fn learns(model: &mut Model, known: Knowledge) {
-    let mut effects = loaded(model, &Dataset::Head);
-    let Some(Effect::Know { intent, turn }) = effects.pop() else { panic!("nothing is asked") };
-    assert_eq!(loaded(model, &Dataset::Head), [], "one question at a time");
-    update(model, Msg::Known { turn, intent, result: Ok(Box::new(known)) });
+fn learns(model: &mut Model, known: GuardFacts) {
+    let mut effects = after_load(model, &Dataset::Latest);
+    let Some(Effect::LoadFacts { intent, turn }) = effects.pop() else { panic!("nothing is asked") };
+    assert_eq!(after_load(model, &Dataset::Latest), [], "one question at a time");
+    update(model, Msg::FactsLoaded { turn, intent, result: Ok(Box::new(known)) });
 }
 
 #[test]
 fn a_finding_that_changes_throws_away_what_was_typed_and_must_be_seen_first() {
     let mut model = armed(knowledge("5000"));
     types(&mut model, "1200.5");
-    learns(&mut model, Knowledge { payees: Vec::new(), ..knowledge("5000") });
+    learns(&mut model, GuardFacts { payees: Vec::new(), ..knowledge("5000") });
     assert_eq!(typed(&model), ["", ""]);
     let said = told(&model);
     assert!(said.ends_with("read the findings again. What was typed was thrown away"), "{said}");
-    assert!(model.awaits_drawing().is_some());
+    assert!(model.awaited_frame().is_some());
     types(&mut model, "1200.5");
     assert_eq!(typed(&model), ["", ""]);
     // Of what nobody typed nothing is said.
     learns(&mut model, knowledge("5000"));
     let said = told(&model);
     assert!(said.ends_with("read the findings again"), "{said}");
-    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(3))));
     types(&mut model, "1200.5");
     assert_eq!(typed(&model)[0], "1200.5");
@@ -311,7 +315,7 @@ fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
     let mut model = armed(knowledge("5000"));
     types(&mut model, "1200.5");
     for partial in [Some("the service's history was last read at 12:03"), Some("… at 12:04"), None] {
-        learns(&mut model, Knowledge { partial: partial.map(Into::into), ..knowledge("5000") });
+        learns(&mut model, GuardFacts { history_gap: partial.map(Into::into), ..knowledge("5000") });
         let shown = model.review().unwrap().findings.iter().any(|finding| finding.words.contains("could be compared"));
         assert_eq!((typed(&model)[0].as_str(), shown), ("1200.5", partial.is_some()));
     }
@@ -328,7 +332,7 @@ fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
 fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
     let known = |adds_up| {
         let mut known = knowledge("5000");
-        known.funds = known.funds.map(|funds| Funds { basis: Basis::Assumed, adds_up, ..funds });
+        known.funds = known.funds.map(|funds| Funds { basis: Basis::Assumed, matches_history: adds_up, ..funds });
         known
     };
     let mut model = armed(known(true));
@@ -353,15 +357,15 @@ fn figures_that_move_and_change_no_finding_disturb_nobody() {
     known.funds.as_mut().unwrap().amount = Some(amount("6000"));
     learns(&mut model, known);
     assert_eq!(typed(&model)[0], "1200.5");
-    assert_eq!(model.awaits_drawing(), None);
-    assert_eq!(model.review().unwrap().known.as_ref().unwrap().funds.as_ref().unwrap().amount, Some(amount("6000")));
+    assert_eq!(model.awaited_frame(), None);
+    assert_eq!(model.review().unwrap().facts.as_ref().unwrap().funds.as_ref().unwrap().amount, Some(amount("6000")));
 }
 
 #[test]
 fn an_answer_to_an_older_question_changes_nothing() {
     let mut model = armed(knowledge("5000"));
     let result = Ok(Box::new(knowledge("10")));
-    update(&mut model, Msg::Known { turn: Turn(999), intent: IntentId(Uuid::from_u128(1)), result });
+    update(&mut model, Msg::FactsLoaded { turn: RequestId(999), intent: OrderId(Uuid::from_u128(1)), result });
     assert!(!model.review().unwrap().is_stopped());
 }
 
@@ -371,10 +375,10 @@ fn what_is_known_too_long_is_looked_at_anew_before_it_is_sent() {
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(30))));
     types(&mut model, "1200.5");
     let effects = press(&mut model, KeyCode::Enter);
-    let [Effect::Know { intent, turn }] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::LoadFacts { intent, turn }] = effects.as_slice() else { panic!("{effects:?}") };
     assert!(told(&model).contains("press Enter again"));
     let (intent, turn) = (*intent, *turn);
-    update(&mut model, Msg::Known { turn, intent, result: Ok(Box::new(knowledge("5000"))) });
+    update(&mut model, Msg::FactsLoaded { turn, intent, result: Ok(Box::new(knowledge("5000"))) });
     assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Send { .. }]));
 }
 
@@ -391,18 +395,18 @@ fn a_draft_that_nobody_waits_for_any_more_is_abandoned() {
     let (mut model, turn) = preparing();
     assert_eq!(press(&mut model, KeyCode::Esc), []);
     let effects = update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared(knowledge("5000")))) });
-    assert_eq!(effects, [Effect::Abandon(IntentId(Uuid::from_u128(1)))]);
+    assert_eq!(effects, [Effect::Abandon(OrderId(Uuid::from_u128(1)))]);
     assert!(model.review().is_none());
 }
 
 #[test]
 fn a_draft_that_cannot_be_prepared_stays_and_says_why() {
     let (mut model, turn) = preparing();
-    let failure = Failure::of_read(Reason::Local, "the keyring is locked");
+    let failure = Failure::from_read(Reason::Local, "the keyring is locked");
     assert_eq!(update(&mut model, Msg::Prepared { turn, result: Err(failure) }), []);
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
-    assert!(form.sheet.told.as_ref().unwrap().contains("the keyring is locked"));
-    assert!(matches!(form.stage, Stage::Filling));
+    assert!(form.state.told.as_ref().unwrap().contains("the keyring is locked"));
+    assert!(matches!(form.stage, FormStage::Editing));
 }
 
 #[test]
@@ -410,10 +414,10 @@ fn what_could_not_be_sent_says_so_and_leads_back() {
     let mut model = armed(knowledge("5000"));
     types(&mut model, "1200.5");
     press(&mut model, KeyCode::Enter);
-    let intent = IntentId(Uuid::from_u128(1));
-    let failure = Failure::of_read(Reason::Local, "the journal's disk is full");
+    let intent = OrderId(Uuid::from_u128(1));
+    let failure = Failure::from_read(Reason::Local, "the journal's disk is full");
     update(&mut model, Msg::Sent { intent, result: Err(failure) });
-    let Fate::NotSent(why) = &model.review().unwrap().fate else { panic!("it was not sent") };
+    let ReviewStatus::NotSent(why) = &model.review().unwrap().status else { panic!("it was not sent") };
     assert!(why.contains("disk is full") && why.contains("Nothing was sent"), "{why}");
     assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(intent)]);
 }
@@ -432,11 +436,12 @@ fn a_sending_may_be_left_and_goes_on() {
 fn what_makes_no_payment_is_sent_with_enter_once_it_was_seen() {
     let (mut model, turn) = preparing();
     let says = Draft::CreateAccount(NewAccount { name: "Ops".into() });
-    let prepared = Prepared { intent: intent(says.clone(), None), says, known: None, assumed: Vec::new() };
+    let prepared =
+        PreparedOrder { intent: intent(says.clone(), None), draft: says, facts: None, undocumented_names: Vec::new() };
     update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    update(&mut model, Msg::Drawn);
-    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    update(&mut model, Msg::FrameDrawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
     assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Send { .. }]));
 }
 
@@ -452,7 +457,7 @@ fn a_form_that_is_closed_is_kept_and_taken_up_again() {
     press(&mut model, KeyCode::Char('n'));
     press(&mut model, KeyCode::Char('a'));
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
-    assert_eq!(form.sheet.value(field::Slot::Name), "Ops");
+    assert_eq!(form.state.value(field::FieldId::Name), "Ops");
     assert!(model.forms.kept.is_empty());
 }
 
@@ -469,7 +474,7 @@ fn a_console_that_only_reads_says_why() {
 
 #[test]
 fn a_review_that_has_no_room_takes_no_key() {
-    let mut model = armed(Knowledge { payees: Vec::new(), ..knowledge("5000") });
+    let mut model = armed(GuardFacts { payees: Vec::new(), ..knowledge("5000") });
     let resized = |model: &mut Model, width, height| update(model, Msg::Resized(Size { width, height }));
     for (width, height) in [(40, 10), (39, 24), (80, 9), (80, 12), (1, 1), (0, 0)] {
         resized(&mut model, width, height);
@@ -479,8 +484,8 @@ fn a_review_that_has_no_room_takes_no_key() {
     }
     for (width, height) in [(80, 13), (40, 18), (80, 24)] {
         resized(&mut model, width, height);
-        update(&mut model, Msg::Drawn);
-        let now = model.now.plus(review::ARMING);
+        update(&mut model, Msg::FrameDrawn);
+        let now = model.now.plus(review::ARMING_DELAY);
         update(&mut model, Msg::Tick(now));
         update(&mut model, Msg::Key(Key::ctrl('u')));
         types(&mut model, "1200.5");
@@ -490,7 +495,7 @@ fn a_review_that_has_no_room_takes_no_key() {
         crate::app::view(&model, area, &mut buffer);
         let screen: String = buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect();
         let shown = |text: &str| text.split(' ').all(|group| screen.contains(group));
-        assert!(shown("1,200.5") && shown(&crate::domain::address::in_groups(TO)), "{width}x{height}: {screen}");
+        assert!(shown("1,200.5") && shown(&crate::domain::address::format_grouped(TO)), "{width}x{height}: {screen}");
     }
 }
 
@@ -503,11 +508,11 @@ fn a_clock_that_was_set_back_makes_nothing_fresh() {
     assert_eq!(model.now, hour_ago);
     // It stands there anew, and takes keys a second later, not when the clock has come again to where it was.
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert!(model.awaits_drawing().is_some());
-    update(&mut model, Msg::Drawn);
-    update(&mut model, Msg::Tick(hour_ago.plus(review::ARMING)));
+    assert!(model.awaited_frame().is_some());
+    update(&mut model, Msg::FrameDrawn);
+    update(&mut model, Msg::Tick(hour_ago.plus(review::ARMING_DELAY)));
     // What was known may be of any age by now.
-    assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Know { .. }]));
+    assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::LoadFacts { .. }]));
 }
 
 fn holding(contract: &str, held: &str) -> Holding {
@@ -515,8 +520,8 @@ fn holding(contract: &str, held: &str) -> Holding {
         token: TokenKey::new("ethereum", Some(contract)),
         symbol: "USDT".into(),
         name: None,
-        amount: Some(crate::domain::Stated::Exact(amount(held))),
-        basis: Basis::Stated,
+        amount: Some(crate::domain::ReportedAmount::Exact(amount(held))),
+        basis: Basis::Reported,
         as_of: Some(NOW),
         suspicious: false,
     }
@@ -545,15 +550,16 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
     let id = WalletId::read("wallet-1");
     let [one, other] = ["0xdac17f958d2ee523a2206206994597c13d831ec7", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"];
     let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
-    form.stage = Stage::Filling;
-    form.sheet.picked.wallet = Some(paying());
-    form.sheet.held = supply::Held { turn, of: Some(id.clone()), rows: vec![holding(one, "1"), holding(other, "2")] };
-    form.sheet.go_to(field::Slot::Token);
-    form.sheet.choice = Some(0);
-    let choice = |model: &mut Model| form_mut(&mut model.mode).and_then(|form| form.sheet.choice);
-    held(&mut model, turn, id.clone(), vec![holding(one, "7"), holding(other, "2")]);
+    form.stage = FormStage::Editing;
+    form.state.selection.wallet = Some(paying());
+    form.state.holdings =
+        lookups::WalletHoldings { turn, of: Some(id.clone()), rows: vec![holding(one, "1"), holding(other, "2")] };
+    form.state.go_to(field::FieldId::Token);
+    form.state.highlighted = Some(0);
+    let choice = |model: &mut Model| form_mut(&mut model.mode).and_then(|form| form.state.highlighted);
+    apply_holdings(&mut model, turn, id.clone(), vec![holding(one, "7"), holding(other, "2")]);
     assert_eq!(choice(&mut model), Some(0), "figures move");
-    held(&mut model, turn, id, vec![holding(other, "9"), holding(one, "7")]);
+    apply_holdings(&mut model, turn, id, vec![holding(other, "9"), holding(one, "7")]);
     assert_eq!(choice(&mut model), None, "another stands in its place");
 }
 
@@ -561,23 +567,23 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
 fn a_secret_stays_in_the_form() {
     let words = "abandon ".repeat(11) + "about";
     for (slot, text, wrong) in [
-        (field::Slot::Note, words.as_str(), Some("this holds a list of seed words")),
-        (field::Slot::Note, "rent for May", None),
-        (field::Slot::Recipient, words.as_str(), Some("this is a list of seed words, no address")),
-        (field::Slot::Recipient, "quick one two", Some("no address holds a blank")),
-        (field::Slot::Recipient, "quick1one", None),
+        (field::FieldId::Note, words.as_str(), Some("this holds a list of seed words")),
+        (field::FieldId::Note, "rent for May", None),
+        (field::FieldId::Recipient, words.as_str(), Some("this is a list of seed words, no address")),
+        (field::FieldId::Recipient, "quick one two", Some("no address holds a blank")),
+        (field::FieldId::Recipient, "quick1one", None),
     ] {
         let (mut model, _) = preparing();
         let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
-        form.stage = Stage::Filling;
-        form.sheet.picked.wallet = Some(Wallet { blockchain: "quickchain".into(), ..paying() });
-        form.sheet.go_to(slot);
+        form.stage = FormStage::Editing;
+        form.state.selection.wallet = Some(Wallet { blockchain: "quickchain".into(), ..paying() });
+        form.state.go_to(slot);
         // What the wallet holds is asked for meanwhile.
         for letter in text.chars() {
             press(&mut model, KeyCode::Char(letter));
         }
         let Mode::Form(form) = &model.mode else { panic!("no form") };
-        let error = withdraw::check(&model, &form.sheet, slot).err();
+        let error = withdraw::check(&model, &form.state, slot).err();
         assert_eq!(error.is_some(), wrong.is_some(), "{text}: {error:?}");
         assert!(error.is_none_or(|said| said.starts_with(wrong.unwrap()) && !said.contains("abandon")), "{text}");
     }
@@ -601,21 +607,21 @@ fn a_request_names_no_other_network_than_the_wallets() {
         (&["base"], "quickchain", "quickchain"),
     ] {
         model.listed = vec![listed(slugs)];
-        assert_eq!(chain_word(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
+        assert_eq!(request_chain(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
     }
 }
 
 /// The review of a draft was sent from this sheet, and this came: the journal first, then the answer.
-fn came(sheet: Sheet, draft: Draft, answered: Answered) -> Model {
+fn came(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
     let (mut model, turn) = preparing();
-    model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Preparing(turn) }));
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(turn) }));
     let mut order = intent(draft.clone(), None);
-    let prepared = Prepared { intent: order.clone(), says: draft, known: None, assumed: Vec::new() };
+    let prepared = PreparedOrder { intent: order.clone(), draft, facts: None, undocumented_names: Vec::new() };
     update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
-    let stamp = order.born.clone();
+    let stamp = order.created.clone();
     order
         .apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
-    order.apply(stamp.clone(), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: NOW });
+    order.apply(stamp.clone(), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at: NOW });
     order.apply(stamp, Event::Answered { attempt: 1, answer: Box::new(answered) });
     let (intent, state) = (order.id, order.state(NOW));
     update(&mut model, Msg::Orders(Ok(vec![order])));
@@ -623,8 +629,8 @@ fn came(sheet: Sheet, draft: Draft, answered: Answered) -> Model {
     model
 }
 
-fn answered(outcome: Outcome, made: Option<Made>, differences: Vec<Text>) -> Answered {
-    Answered { outcome, status: None, said: "".into(), raw: None, made, differences, costs: Vec::new() }
+fn answered(outcome: Outcome, made: Option<Made>, differences: Vec<Text>) -> AttemptResult {
+    AttemptResult { outcome, status: None, message: "".into(), raw: None, made, differences, costs: Vec::new() }
 }
 
 #[test]
@@ -646,7 +652,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
         });
         let differences = differences.iter().map(|words| Text::clean(words)).collect();
         let model = came(
-            Sheet::new(Operation::CreateAddress),
+            FormState::new(Operation::CreateAddress),
             asked.clone(),
             answered(Outcome::Accepted, Some(made), differences),
         );
@@ -671,8 +677,8 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
 #[test]
 fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
     for (outcome, kept) in [(Outcome::Refused, 1), (Outcome::Declined, 1), (Outcome::Unknown, 0)] {
-        let mut sheet = Sheet::new(Operation::CreateWallet);
-        let chains = sheet.fields.iter_mut().find(|field| field.slot == field::Slot::Chain).unwrap();
+        let mut sheet = FormState::new(Operation::CreateWallet);
+        let chains = sheet.fields.iter_mut().find(|field| field.slot == field::FieldId::Chain).unwrap();
         chains.set("ethereum, base");
         let draft = Draft::CreateWallet(NewWallet {
             account: AccountId::read("a"),
@@ -691,10 +697,10 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
 #[test]
 fn a_swap_whose_quote_moved_when_its_review_was_closed_is_given_up_and_lets_go_of_its_keys() {
     let mut model = model();
-    let id = IntentId(Uuid::from_u128(1));
+    let id = OrderId(Uuid::from_u128(1));
     assert_eq!(orders::send(&mut model, id, Because::Confirmed, None).len(), 1);
-    let result = Err(Failure::of_read(Reason::Local, "no quote"));
+    let result = Err(Failure::from_read(Reason::Local, "no quote"));
     assert_eq!(update(&mut model, Msg::Requoted { intent: id, result }), [Effect::Abandon(id)]);
-    assert!(!orders::is_waiting(&model, id));
+    assert!(!orders::is_awaiting(&model, id));
     assert!(model.notice.as_deref().is_some_and(|said| said.contains("it was given up")), "{:?}", model.notice);
 }

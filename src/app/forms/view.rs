@@ -8,51 +8,51 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::review::{self, Fate};
-use super::sheet::Stop;
-use super::{Form, Stage, chains, create, sheet, withdraw};
+use super::form_state::Focus;
+use super::review::{self, ReviewStatus};
+use super::{Form, FormStage, chains, create, form_state, withdraw};
 use crate::app::Model;
 use crate::domain::Operation;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// A form at its stage.
 pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buffer) {
-    let title = match (form.sheet.operation, &form.sheet.picked.wallet, &form.sheet.picked.user) {
+    let title = match (form.state.operation, &form.state.selection.wallet, &form.state.selection.user) {
         (Operation::Withdraw, ..) => "Withdraw".to_owned(),
         (Operation::Batch, ..) => "Batch: one payment to several".to_owned(),
         (Operation::Swap, ..) => "Swap · version 2".to_owned(),
         (Operation::InstantSwap, ..) => "Swap · version 1".to_owned(),
         (Operation::Payment, ..) => "Withdraw by version 1".to_owned(),
         (operation @ Operation::UpdateWallet, Some(wallet), _) => {
-            format!("{} · {}", operation.title(), withdraw::name_of(wallet))
+            format!("{} · {}", operation.title(), withdraw::wallet_name(wallet))
         }
         (operation @ Operation::UpdateUser, _, Some(user)) => {
-            format!("{} · {}", operation.title(), create::name_of(user))
+            format!("{} · {}", operation.title(), create::user_name(user))
         }
-        (operation, ..) => match chains::count(&form.sheet) {
+        (operation, ..) => match chains::position_of_total(&form.state) {
             Some((nth, all)) => format!("{} · {nth} of {all}", operation.title()),
             None => operation.title().to_owned(),
         },
     };
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    let head = |title: String, note: String, style| Head { title, notes: vec![(note, style)], focused: true };
+    let head = |title: String, note: String, style| PaneTitle { title, notes: vec![(note, style)], focused: true };
     match &form.stage {
-        Stage::Filling => {
-            chrome::ruled(buf, area, &head(title, "Esc keeps it and closes".into(), theme.dim), theme);
-            sheet::view::view(model, theme, &form.sheet, true, below, buf);
+        FormStage::Editing => {
+            chrome::draw_rule(buf, area, &head(title, "Esc keeps it and closes".into(), theme.dim), theme);
+            form_state::view::view(model, theme, &form.state, true, below, buf);
         }
-        Stage::Preparing(_) => {
-            chrome::ruled(buf, area, &head(title, "preparing the review… Esc goes back".into(), theme.warn), theme);
-            sheet::view::view(model, theme, &form.sheet, false, below, buf);
+        FormStage::Preparing(_) => {
+            chrome::draw_rule(buf, area, &head(title, "preparing the review… Esc goes back".into(), theme.warn), theme);
+            form_state::view::view(model, theme, &form.state, false, below, buf);
         }
-        Stage::Review(review) => {
-            let (note, style) = match &review.fate {
-                Fate::Open => ("Esc goes back, nothing is sent".to_owned(), theme.dim),
-                Fate::Sending => ("sending…".to_owned(), theme.warn),
-                Fate::NotSent(_) => ("not sent".to_owned(), theme.bad),
+        FormStage::Review(review) => {
+            let (note, style) = match &review.status {
+                ReviewStatus::Waiting => ("Esc goes back, nothing is sent".to_owned(), theme.dim),
+                ReviewStatus::Sending => ("sending…".to_owned(), theme.warn),
+                ReviewStatus::NotSent(_) => ("not sent".to_owned(), theme.bad),
             };
-            chrome::ruled(buf, area, &head(format!("Review · {title}"), note, style), theme);
+            chrome::draw_rule(buf, area, &head(format!("Review · {title}"), note, style), theme);
             review::view::view(model, theme, review, below, buf);
         }
     }
@@ -61,10 +61,10 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
 /// What keys do here, for the footer.
 pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
     match &form.stage {
-        Stage::Filling if form.sheet.rows.editing.is_some() => {
+        FormStage::Editing if form.state.rows.editing.is_some() => {
             &[("Tab", "next"), ("Enter", "next, then take"), ("Esc", "leave the row as it was")]
         }
-        Stage::Filling if form.sheet.at == Stop::Rows => &[
+        FormStage::Editing if form.state.at == Focus::Rows => &[
             ("a", "add"),
             ("Enter", "edit"),
             ("x", "remove"),
@@ -72,22 +72,24 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
             ("Tab", "review"),
             ("Esc", "keep and close"),
         ],
-        Stage::Filling => &[
+        FormStage::Editing => &[
             ("Tab", "next"),
             ("Shift+Tab", "back"),
             ("Down Up", "choose"),
             ("Enter", "take, go on"),
             ("Esc", "keep and close"),
         ],
-        Stage::Preparing(_) => &[("Esc", "back")],
-        Stage::Review(review) if review.fate == Fate::Sending => &[("Esc", "leave; the order goes on")],
-        Stage::Review(review) if review.is_stopped() || review.fate != Fate::Open => {
+        FormStage::Preparing(_) => &[("Esc", "back")],
+        FormStage::Review(review) if review.status == ReviewStatus::Sending => &[("Esc", "leave; the order goes on")],
+        FormStage::Review(review) if review.is_stopped() || review.status != ReviewStatus::Waiting => {
             &[("PgDn PgUp", "scroll"), ("Esc", "back to the form")]
         }
-        Stage::Review(review) if review.asked.is_empty() => {
+        FormStage::Review(review) if review.asked.is_empty() => {
             &[("Enter", "send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")]
         }
-        Stage::Review(_) => &[("Enter", "next, then send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")],
+        FormStage::Review(_) => {
+            &[("Enter", "next, then send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")]
+        }
     }
 }
 

@@ -3,18 +3,18 @@
 mod by_v1;
 mod offers;
 
-use super::field::Slot;
-use super::sheet::Sheet;
-use super::supply::Take;
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::lookups::Picked;
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::book::Known;
-use crate::domain::chain::{self, display_name, same as same_chain};
-use crate::domain::draft::batch::fits_request;
+use crate::domain::book::BookEntry;
+use crate::domain::chain::{self, display_name, is_same_chain as same_chain};
+use crate::domain::draft::batch::check_request_address;
 use crate::domain::{
-    Address, Amount, Basis, Draft, Family, Holding, Operation, Sender, Stated, Sureness, Text, Wallet, Withdrawal,
-    address, shorten,
+    Address, AddressAssurance, Amount, Basis, Draft, Family, Holding, Operation, ReportedAmount, Sender, Text, Wallet,
+    Withdrawal, address, shorten,
 };
 
 pub(super) use offers::choices;
@@ -23,34 +23,34 @@ pub(super) use offers::choices;
 pub(super) const MAX: &str = "max";
 
 /// What a check settles: nothing more than the words, or what they stand for.
-pub(super) type Settled = Option<(String, Take)>;
+pub(super) type CheckResult = Option<(String, Picked)>;
 
 /// Checks a field that is left.
-pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled, String> {
+pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<CheckResult, String> {
     match slot {
-        Slot::Wallet => by_v1::may_pay(model, sheet, wallet(sheet)?),
-        Slot::Token => token(sheet),
+        FieldId::Wallet => by_v1::may_pay(model, sheet, wallet(sheet)?),
+        FieldId::Token => token(sheet),
         // As the console itself writes an address for the eye, typed or by a terminal that types what is pasted.
-        Slot::Recipient if address::joined(sheet.value(slot)).is_some() => {
-            recipient(model, sheet).map(|address| Some((address.to_string(), Take::Words)))
+        FieldId::Recipient if address::parse_grouped(sheet.value(slot)).is_some() => {
+            recipient(model, sheet).map(|address| Some((address.to_string(), Picked::TextOnly)))
         }
-        Slot::Recipient => match named(model, sheet).filter(|_| !is_address(model, sheet)) {
-            Some(address) => Ok(Some((address.to_string(), Take::Words))),
+        FieldId::Recipient => match named(model, sheet).filter(|_| !is_address(model, sheet)) {
+            Some(address) => Ok(Some((address.to_string(), Picked::TextOnly))),
             None => recipient(model, sheet).map(|_| None),
         },
-        Slot::Amount => amount(model, sheet).map(|_| None),
-        Slot::Note => note(sheet).map(|_| None),
-        Slot::Memo => by_v1::memo(model, sheet).map(|_| None),
-        Slot::Fee => by_v1::fee(model, sheet).map(|_| None),
+        FieldId::Amount => amount(model, sheet).map(|_| None),
+        FieldId::Note => parse_note(sheet).map(|_| None),
+        FieldId::Memo => by_v1::parse_memo(model, sheet).map(|_| None),
+        FieldId::Fee => by_v1::parse_fee(model, sheet).map(|_| None),
         _ => Ok(None),
     }
 }
 
-fn wallet(sheet: &Sheet) -> Result<Settled, String> {
-    if sheet.picked.wallet.is_some() {
+fn wallet(sheet: &FormState) -> Result<CheckResult, String> {
+    if sheet.selection.wallet.is_some() {
         return Ok(None);
     }
-    let typed = sheet.value(Slot::Wallet);
+    let typed = sheet.value(FieldId::Wallet);
     if sheet.found.filter.as_deref() != Some(typed) {
         return Err("the wallets are still being looked up; press the key again".into());
     }
@@ -59,14 +59,16 @@ fn wallet(sheet: &Sheet) -> Result<Settled, String> {
         .iter()
         .copied()
         .filter(|wallet| {
-            name_of(wallet).eq_ignore_ascii_case(typed)
+            wallet_name(wallet).eq_ignore_ascii_case(typed)
                 || wallet.address.as_deref().is_some_and(|address| address.eq_ignore_ascii_case(typed))
         })
         .collect();
     match (typed.is_empty(), named.as_slice(), rows.as_slice()) {
         (true, _, []) => Err("no wallet is known yet; n makes one".into()),
         (true, ..) => Err("choose the wallet that pays: Down and Enter, or type its name".into()),
-        (false, [one], _) | (false, [], [one]) => Ok(Some((name_of(one), Take::Wallet(Box::new((*one).clone()))))),
+        (false, [one], _) | (false, [], [one]) => {
+            Ok(Some((wallet_name(one), Picked::Wallet(Box::new((*one).clone())))))
+        }
         (false, _, []) => Err("no wallet has this name, address or chain".into()),
         (false, ..) => {
             let count = sheet.found.window.count.number();
@@ -75,18 +77,18 @@ fn wallet(sheet: &Sheet) -> Result<Settled, String> {
     }
 }
 
-fn token(sheet: &Sheet) -> Result<Settled, String> {
-    let Some(wallet) = &sheet.picked.wallet else { return Err("choose the wallet first".into()) };
-    if sheet.picked.token.is_some() {
+fn token(sheet: &FormState) -> Result<CheckResult, String> {
+    let Some(wallet) = &sheet.selection.wallet else { return Err("choose the wallet first".into()) };
+    if sheet.selection.token.is_some() {
         return Ok(None);
     }
-    if sheet.held.of.as_ref() != Some(&wallet.id) {
+    if sheet.holdings.of.as_ref() != Some(&wallet.id) {
         return Err("what this wallet holds is still being looked up; press the key again".into());
     }
-    let typed = sheet.value(Slot::Token);
+    let typed = sheet.value(FieldId::Token);
     let named: Vec<&Holding> = payable(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
     match (typed.is_empty(), named.as_slice()) {
-        (_, [one]) => Ok(Some((one.symbol.to_string(), Take::Token(one.token.clone())))),
+        (_, [one]) => Ok(Some((one.symbol.to_string(), Picked::Token(one.token.clone())))),
         (_, []) if payable(sheet).next().is_none() => Err("nothing is known to be held by this wallet".into()),
         (true, _) => Err("choose a token that this wallet holds: Down and Enter, or type its symbol".into()),
         (false, []) => Err("this wallet holds no token of this symbol".into()),
@@ -95,46 +97,46 @@ fn token(sheet: &Sheet) -> Result<Settled, String> {
 }
 
 /// The address as the request will spell it.
-fn recipient(model: &Model, sheet: &Sheet) -> Result<Text, String> {
-    let Some(wallet) = &sheet.picked.wallet else { return Err("choose the wallet first".into()) };
-    let typed = sheet.value(Slot::Recipient);
-    let whole = address::joined(typed);
-    fits_request(whole.as_deref().unwrap_or(typed), family(model, wallet), &wallet.blockchain)
+fn recipient(model: &Model, sheet: &FormState) -> Result<Text, String> {
+    let Some(wallet) = &sheet.selection.wallet else { return Err("choose the wallet first".into()) };
+    let typed = sheet.value(FieldId::Recipient);
+    let whole = address::parse_grouped(typed);
+    check_request_address(whole.as_deref().unwrap_or(typed), address_family(model, wallet), &wallet.blockchain)
 }
 
 /// The note, if there is one.
-pub(super) fn note(sheet: &Sheet) -> Result<Option<Text>, String> {
-    let field = sheet.fields.iter().find(|field| field.slot == Slot::Note);
+pub(super) fn parse_note(sheet: &FormState) -> Result<Option<Text>, String> {
+    let field = sheet.fields.iter().find(|field| field.slot == FieldId::Note);
     let Some(note) = field.map(super::field::Field::text).transpose()?.filter(|note| !note.is_empty()) else {
         return Ok(None);
     };
     // It goes into the journal and to the service, and neither gives it back.
-    match address::secret_within(&note) {
+    match address::find_secret(&note) {
         Some(what) => Err(format!("this holds {what}: whoever sees it can take what it guards; take it out")),
         None => Ok(Some(note)),
     }
 }
 
 /// Whether what was typed is an address: then it means itself, whoever may be called so in the address book.
-fn is_address(model: &Model, sheet: &Sheet) -> bool {
-    let typed = sheet.value(Slot::Recipient);
-    let family = sheet.picked.wallet.as_ref().and_then(|wallet| family(model, wallet));
+fn is_address(model: &Model, sheet: &FormState) -> bool {
+    let typed = sheet.value(FieldId::Recipient);
+    let family = sheet.selection.wallet.as_ref().and_then(|wallet| address_family(model, wallet));
     family.is_some_and(|family| Address::check(family, typed).is_ok())
         || address::recognise(typed).is_some()
-        || model.forms.book.anywhere(typed).is_some()
+        || model.forms.book.find_on_any_chain(typed).is_some()
 }
 
 /// The address of the one that is called so in the address book, on the wallet's chain.
-fn named(model: &Model, sheet: &Sheet) -> Option<Text> {
-    let wallet = sheet.picked.wallet.as_ref()?;
-    let on_chain = |known: &&Known| same_chain(&known.contact.blockchain, &wallet.blockchain);
-    let mut named = model.forms.book.named(sheet.value(Slot::Recipient)).filter(on_chain);
+fn named(model: &Model, sheet: &FormState) -> Option<Text> {
+    let wallet = sheet.selection.wallet.as_ref()?;
+    let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &wallet.blockchain);
+    let mut named = model.forms.book.entries_named(sheet.value(FieldId::Recipient)).filter(on_chain);
     // Of two of a name neither is meant.
     named.next().filter(|_| named.next().is_none()).map(|known| known.contact.address.clone())
 }
 
 /// How addresses on a wallet's chain are written, as far as this program or the service's list of tokens tells.
-pub(super) fn family(model: &Model, wallet: &Wallet) -> Option<Family> {
+pub(super) fn address_family(model: &Model, wallet: &Wallet) -> Option<Family> {
     family_on(model, &wallet.blockchain)
 }
 
@@ -144,13 +146,13 @@ pub(in crate::app) fn family_on(model: &Model, chain: &Text) -> Option<Family> {
 }
 
 /// The chosen token as the wallet holds it.
-pub(super) fn holding(sheet: &Sheet) -> Option<&Holding> {
-    let token = sheet.picked.token.as_ref()?;
-    sheet.held.rows.iter().find(|holding| holding.token == *token)
+pub(super) fn holding(sheet: &FormState) -> Option<&Holding> {
+    let token = sheet.selection.token.as_ref()?;
+    sheet.holdings.rows.iter().find(|holding| holding.token == *token)
 }
 
 /// Fraction digits of the chosen token.
-pub(super) fn decimals(model: &Model, sheet: &Sheet) -> Option<u8> {
+pub(super) fn decimals(model: &Model, sheet: &FormState) -> Option<u8> {
     let holding = holding(sheet)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
         let token = model.listed.iter().find(|token| token.symbol == holding.symbol)?;
@@ -159,9 +161,9 @@ pub(super) fn decimals(model: &Model, sheet: &Sheet) -> Option<u8> {
     })
 }
 
-fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
+fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let Some(holding) = holding(sheet) else { return Err("choose the token first".into()) };
-    let typed = sheet.value(Slot::Amount);
+    let typed = sheet.value(FieldId::Amount);
     if typed.eq_ignore_ascii_case(MAX) {
         return most(model, sheet);
     }
@@ -183,16 +185,16 @@ fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
 /// counts, too: the review says so, and asks for the words that accept it.
 pub(super) fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
     let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
-    holding.amount.as_ref().and_then(Stated::exact).filter(|_| sure && holding.as_of.is_some())
+    holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| sure && holding.as_of.is_some())
 }
 
 /// What the chosen wallet holds, tokens that imitate others left out.
-fn payable(sheet: &Sheet) -> impl Iterator<Item = &Holding> {
-    sheet.held.rows.iter().filter(|holding| !holding.suspicious)
+fn payable(sheet: &FormState) -> impl Iterator<Item = &Holding> {
+    sheet.holdings.rows.iter().filter(|holding| !holding.suspicious)
 }
 
 /// What a wallet is called in its field.
-pub(super) fn name_of(wallet: &Wallet) -> String {
+pub(super) fn wallet_name(wallet: &Wallet) -> String {
     let name = wallet.name.as_ref().or(wallet.address.as_ref());
     name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
 }
@@ -201,8 +203,8 @@ pub(super) fn name_of(wallet: &Wallet) -> String {
 fn surely(model: &Model, holding: &Holding) -> String {
     let basis = match (&holding.amount, holding.basis) {
         (None, _) => return "balance not known".into(),
-        (Some(Stated::Disputed { .. }), _) => "disputed",
-        (_, Basis::Stated) => "stated",
+        (Some(ReportedAmount::Disputed { .. }), _) => "disputed",
+        (_, Basis::Reported) => "stated",
         (_, Basis::Assumed) => "assumed",
         (_, Basis::Derived) => "derived from history",
         (_, Basis::Unknown) => "unknown",
@@ -212,7 +214,7 @@ fn surely(model: &Model, holding: &Holding) -> String {
 }
 
 /// All that can be paid: the balance less the highest fee that a payment of this token is known to have taken.
-fn most(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
+fn most(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let holding = holding(sheet).ok_or("choose the token first")?;
     let there = balance(model, holding)
         .ok_or("max needs a fresh balance that the service told, not one derived from history; type the amount")?;
@@ -225,27 +227,29 @@ fn most(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
 }
 
 /// What the fee may come to.
-fn fee(sheet: &Sheet, decimals: u8) -> Option<Amount> {
-    if sheet.picked.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
+fn fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
+    if sheet.selection.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return Some(Amount::zero(decimals));
     }
-    let ours = sheet.fee.of == sheet.picked.token;
+    let ours = sheet.fee.of == sheet.selection.token;
     sheet.fee.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
 /// What is said of a field while nothing is wrong with it.
-pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         return empty(slot).map(|words| (words.to_owned(), Tone::Dim));
     }
     match slot {
-        Slot::Wallet if sheet.picked.wallet.is_none() => nobody_pays(model, sheet).map(|words| (words, Tone::Warn)),
-        Slot::Wallet => {
-            let wallet = sheet.picked.wallet.as_ref()?;
+        FieldId::Wallet if sheet.selection.wallet.is_none() => {
+            nobody_pays(model, sheet).map(|words| (words, Tone::Warn))
+        }
+        FieldId::Wallet => {
+            let wallet = sheet.selection.wallet.as_ref()?;
             let address = wallet.address.as_deref().unwrap_or("no address known");
             Some((format!("{} · {address}", display_name(&wallet.blockchain)), Tone::Dim))
         }
-        Slot::Token => {
+        FieldId::Token => {
             let holding = holding(sheet)?;
             let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
             // It was chosen before the service's list of tokens was there.
@@ -258,31 +262,31 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
             let amount = holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
             Some((format!("holds {amount} {}, {} · {contract}", holding.symbol, surely(model, holding)), tone))
         }
-        Slot::Recipient => {
-            let wallet = sheet.picked.wallet.as_ref()?;
+        FieldId::Recipient => {
+            let wallet = sheet.selection.wallet.as_ref()?;
             let typed = sheet.value(slot);
             let chain = display_name(&wallet.blockchain);
             // Who was chosen by name goes on being called so.
             let known = model.forms.book.at(typed, &wallet.blockchain);
             let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
             let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
-            match family(model, wallet) {
+            match address_family(model, wallet) {
                 None => said(&format!("the form of addresses on {chain} is not checked"), Tone::Warn),
-                Some(family) => match Address::check(family, typed).ok()?.sureness() {
-                    Sureness::Checksum if known.is_some() => {
+                Some(family) => match Address::check(family, typed).ok()?.assurance() {
+                    AddressAssurance::Checksum if known.is_some() => {
                         said(&format!("its checksum is right for {chain}"), Tone::Good)
                     }
                     // A forged one has a right checksum, too.
-                    Sureness::Checksum => {
+                    AddressAssurance::Checksum => {
                         said(&format!("not mistyped for {chain}; whose it is, no checksum says"), Tone::Dim)
                     }
-                    Sureness::FormOnly => {
+                    AddressAssurance::FormOnly => {
                         said("well formed; it has no checksum that a wrong letter would break", Tone::Dim)
                     }
                 },
             }
         }
-        Slot::Amount => {
+        FieldId::Amount => {
             let holding = holding(sheet)?;
             let typed = sheet.value(slot);
             if typed.eq_ignore_ascii_case(MAX) {
@@ -300,12 +304,12 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
 }
 
 /// That what is typed names no wallet, and where it is the chain of an entry of the book, what that means.
-fn nobody_pays(model: &Model, sheet: &Sheet) -> Option<String> {
-    let typed = sheet.value(Slot::Wallet);
+fn nobody_pays(model: &Model, sheet: &FormState) -> Option<String> {
+    let typed = sheet.value(FieldId::Wallet);
     if sheet.found.filter.as_deref() != Some(typed) || !sheet.found.window.rows.is_empty() {
         return None;
     }
-    let known = model.forms.book.at(sheet.value(Slot::Recipient), typed);
+    let known = model.forms.book.at(sheet.value(FieldId::Recipient), typed);
     Some(known.map_or_else(
         || "no wallet has this name, address or chain".to_owned(),
         |known| {
@@ -316,30 +320,30 @@ fn nobody_pays(model: &Model, sheet: &Sheet) -> Option<String> {
 }
 
 /// What an empty field is for.
-fn empty(slot: Slot) -> Option<&'static str> {
+fn empty(slot: FieldId) -> Option<&'static str> {
     match slot {
-        Slot::Wallet => Some("its name, address or chain"),
-        Slot::Token => Some("its symbol"),
-        Slot::Recipient => Some("the whole address, or a name of the address book"),
-        Slot::Amount => Some("digits and one point, as in 1234.56; or max"),
-        Slot::Note => Some("may stay empty; the service keeps it with the payment"),
-        Slot::Memo => Some("what the recipient says that a deposit needs; empty if nothing"),
-        Slot::Fee => Some("digits and one point; empty: whatever the service takes"),
+        FieldId::Wallet => Some("its name, address or chain"),
+        FieldId::Token => Some("its symbol"),
+        FieldId::Recipient => Some("the whole address, or a name of the address book"),
+        FieldId::Amount => Some("digits and one point, as in 1234.56; or max"),
+        FieldId::Note => Some("may stay empty; the service keeps it with the payment"),
+        FieldId::Memo => Some("what the recipient says that a deposit needs; empty if nothing"),
+        FieldId::Fee => Some("digits and one point; empty: whatever the service takes"),
         _ => None,
     }
 }
 
 /// The draft that the fields make; an error names the field that is to blame.
-pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Slot, String)> {
+pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
     let at = |slot| move |words: String| (slot, words);
-    let wallet = sheet.picked.wallet.as_ref().ok_or((Slot::Wallet, "choose the wallet that pays".to_owned()))?;
-    let holding = holding(sheet).ok_or((Slot::Token, "choose a token that this wallet holds".to_owned()))?;
-    let to = recipient(model, sheet).map_err(at(Slot::Recipient))?;
-    let amount = amount(model, sheet).map_err(at(Slot::Amount))?;
-    let note = note(sheet).map_err(at(Slot::Note))?;
+    let wallet = sheet.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet that pays".to_owned()))?;
+    let holding = holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
+    let to = recipient(model, sheet).map_err(at(FieldId::Recipient))?;
+    let amount = amount(model, sheet).map_err(at(FieldId::Amount))?;
+    let note = parse_note(sheet).map_err(at(FieldId::Note))?;
     let draft = Withdrawal {
         wallet: wallet.id.clone(),
-        blockchain: super::chain_word(model, &wallet.blockchain),
+        blockchain: super::request_chain(model, &wallet.blockchain),
         token: holding.symbol.clone(),
         amount: Text::clean(&amount.to_string()),
         to,

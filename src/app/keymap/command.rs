@@ -1,6 +1,6 @@
 //! What keys mean, and where they mean it.
 
-use crate::app::orders::Action;
+use crate::app::orders::OrderAction;
 
 /// What a key means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,7 +62,7 @@ pub enum Command {
     /// The next theme.
     Theme,
     /// Does something about an order.
-    Order(Action),
+    Order(OrderAction),
     /// Shows a wallet's address.
     Receive,
     /// Shows a balance, or what came and went, as a chart.

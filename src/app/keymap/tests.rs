@@ -33,9 +33,9 @@ fn escape_and_a_key_right_behind_it_are_both() {
     key(&mut model, Key { alt: true, ..Key::char('3') });
     assert!(matches!((&model.mode, model.page), (Mode::Browse, Page::Transactions)), "{:?}", model.page);
     // An arrow with Alt is no Escape with an arrow behind it, and a line that is typed is neither closed nor taken.
-    model.history.shown.filter = "usdc".into();
+    model.history.query.filter = "usdc".into();
     key(&mut model, Key { alt: true, ..Key::plain(KeyCode::Down) });
-    assert_eq!(model.history.shown.filter.text, "usdc");
+    assert_eq!(model.history.query.filter.text, "usdc");
     key(&mut model, Key::char(':'));
     key(&mut model, Key::char('q'));
     for code in [KeyCode::Enter, KeyCode::Backspace, KeyCode::Char('b')] {

@@ -5,7 +5,7 @@ use crate::app::model::Model;
 use crate::app::screen::Pane;
 
 /// What is said where a key has chosen a row and done nothing else.
-pub(super) const THIS_ONE: &str = "this one? The same key again does it";
+pub(super) const CONFIRM_SELECTION: &str = "this one? The same key again does it";
 
 /// How many rows the pane that has the focus lists, and whether one of them is selected; `None` for one that lists none.
 fn listed(model: &Model) -> Option<(u64, bool)> {
@@ -24,7 +24,7 @@ fn listed(model: &Model) -> Option<(u64, bool)> {
         Pane::Events => of(&model.events.listing),
         Pane::Book => of(&model.book.listing),
         Pane::Users => of(&users.listing),
-        Pane::Held => of(&users.held),
+        Pane::Holdings => of(&users.holdings),
         Pane::Addresses => of(&users.addresses),
         Pane::Deposits => of(&users.deposits),
         Pane::Transfers => of(&users.transfers),
@@ -42,7 +42,7 @@ pub(in crate::app) fn nothing_to_open(model: &Model) -> Option<&'static str> {
 }
 
 /// Whether a key that acts on a row would only choose one now.
-pub(super) fn only_chooses(model: &Model) -> bool {
+pub(super) fn only_selects(model: &Model) -> bool {
     // Accounts, wallets, users and tokens lead on to the next pane at once.
     let leads_on = matches!(model.focus(), Pane::Accounts | Pane::Wallets | Pane::Users | Pane::Tokens);
     !leads_on && matches!(listed(model), Some((1.., false)))

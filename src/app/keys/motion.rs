@@ -1,12 +1,12 @@
 //! Motions in the list that has the focus.
 
-use super::account_changed;
-use crate::app::ask;
+use super::after_account_change;
 use crate::app::keymap::Command;
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::panes::markets;
+use crate::app::queries;
 use crate::app::screen::Pane;
 use crate::app::users;
 
@@ -15,62 +15,66 @@ pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect>
     match model.focus() {
         Pane::Accounts => {
             let before = model.accounts.selected_key().cloned();
-            moved(&mut model.accounts, command, false);
-            if model.accounts.selected_key() == before.as_ref() { Vec::new() } else { account_changed(model) }
+            move_in_list(&mut model.accounts, command, false);
+            if model.accounts.selected_key() == before.as_ref() { Vec::new() } else { after_account_change(model) }
         }
         Pane::Wallets => {
             let before = model.wallets.selected_key().cloned();
-            let short = moved(&mut model.wallets, command, false);
-            let mut effects = if short { vec![ask::wallets(model)] } else { Vec::new() };
+            let short = move_in_list(&mut model.wallets, command, false);
+            let mut effects = if short { vec![queries::wallets(model)] } else { Vec::new() };
             if model.wallets.selected_key() != before.as_ref() {
                 model.recent.listing.reset();
-                effects.extend(ask::scoped(model));
+                effects.extend(queries::for_selection(model));
             }
             effects
         }
         Pane::Balances => {
-            moved(&mut model.balances.listing, command, false);
+            move_in_list(&mut model.balances.listing, command, false);
             Vec::new()
         }
         Pane::Recent | Pane::History => {
             let Some(history) = model.focused_history_mut() else { return Vec::new() };
             let list = history.list;
-            if moved(&mut history.listing, command, true) { vec![ask::history(model, list)] } else { Vec::new() }
+            if move_in_list(&mut history.listing, command, true) {
+                vec![queries::history_rows(model, list)]
+            } else {
+                Vec::new()
+            }
         }
         Pane::Orders => {
-            moved(&mut model.order_list, command, false);
+            move_in_list(&mut model.order_list, command, false);
             Vec::new()
         }
         Pane::Events => {
-            moved(&mut model.events.listing, command, true);
+            move_in_list(&mut model.events.listing, command, true);
             Vec::new()
         }
         Pane::Book => {
-            moved(&mut model.book.listing, command, false);
+            move_in_list(&mut model.book.listing, command, false);
             Vec::new()
         }
         pane @ (Pane::Tokens | Pane::Chains | Pane::Pairs) => markets::motion(model, pane, command),
-        pane => users::motion(model, pane, command),
+        pane => users::move_selection(model, pane, command),
     }
 }
 
 /// Moves in a list. Returns whether rows must be asked for.
-pub(in crate::app) fn moved<T: Keyed>(listing: &mut Listing<T>, command: Command, follows: bool) -> bool {
+pub(in crate::app) fn move_in_list<T: Keyed>(listing: &mut Listing<T>, command: Command, follows: bool) -> bool {
     match command {
         Command::Up => listing.move_by(-1),
         Command::Down => listing.move_by(1),
-        Command::HalfUp => listing.scroll_by(-listing.half()),
-        Command::HalfDown => listing.scroll_by(listing.half()),
+        Command::HalfUp => listing.scroll_by(-listing.half_page()),
+        Command::HalfDown => listing.scroll_by(listing.half_page()),
         Command::PageUp => listing.scroll_by(-listing.page()),
         Command::PageDown => listing.scroll_by(listing.page()),
-        Command::First => listing.to_first(follows),
-        Command::Last => listing.to_last(),
+        Command::First => listing.go_to_first(follows),
+        Command::Last => listing.go_to_last(),
         _ => false,
     }
 }
 
 /// Scrolls a text; says whether the command was one that scrolls.
-pub(super) fn scrolled(top: &mut u16, page: u16, command: Command) -> bool {
+pub(super) fn scroll_text(top: &mut u16, page: u16, command: Command) -> bool {
     *top = match command {
         Command::Down => top.saturating_add(1),
         Command::Up => top.saturating_sub(1),

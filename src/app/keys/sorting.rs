@@ -1,23 +1,23 @@
 //! The next order of a list.
 
-use crate::app::ask;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::panes::{balances, orders};
+use crate::app::queries;
 use crate::app::screen::Pane;
 use crate::domain::history::Sort;
 
 /// Puts the list that has the focus in its next order.
 pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Orders {
-        orders::sort(model);
+        orders::toggle_sort(model);
         return Vec::new();
     }
-    if matches!(model.focus(), Pane::Balances | Pane::Held) {
-        balances::order::sort(model);
+    if matches!(model.focus(), Pane::Balances | Pane::Holdings) {
+        balances::ranking::sort(model);
         return Vec::new();
     }
-    let prices = model.prices.now();
+    let prices = model.prices.price_list();
     let Some(history) = model.focused_history_mut() else { return Vec::new() };
     // From the largest to the smallest the prices stay.
     if history.sort == Sort::Oldest {
@@ -32,5 +32,5 @@ pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
     };
     history.listing.reset();
     let list = history.list;
-    vec![ask::history(model, list)]
+    vec![queries::history_rows(model, list)]
 }

@@ -5,7 +5,7 @@ use crate::domain::history::Anchor;
 
 impl<T: Keyed> Listing<T> {
     /// Where the next window ought to begin, and how many rows it ought to have.
-    pub fn wanted(&mut self) -> (Anchor, u32)
+    pub fn next_window(&mut self) -> (Anchor, u32)
     where
         T: Keyed<Key = i64>,
     {
@@ -24,7 +24,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// The same as ranks, for lists that are asked for by rank alone.
-    pub fn wanted_ranks(&mut self) -> (u64, u32) {
+    pub fn next_rank_window(&mut self) -> (u64, u32) {
         self.awaiting = true;
         let (lead, rows) = (self.lead(), self.wanted_rows());
         let top = match self.goal {
@@ -36,8 +36,8 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// The same, and the selected row, which the window is to hold wherever it stands by now: rows may have changed places.
-    pub fn wanted_around(&mut self) -> (u64, u32, Option<T::Key>) {
-        let (first, rows) = self.wanted_ranks();
+    pub fn next_window_around_selection(&mut self) -> (u64, u32, Option<T::Key>) {
+        let (first, rows) = self.next_rank_window();
         self.kept = self.selected_key().filter(|_| self.goal.is_none()).cloned();
         (first, rows, self.kept.clone())
     }
@@ -55,7 +55,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// No answer comes to what was asked: it may be asked again.
-    pub fn give_up(&mut self) {
+    pub fn cancel_request(&mut self) {
         self.awaiting = false;
     }
 }

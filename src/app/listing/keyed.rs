@@ -2,10 +2,10 @@
 
 use crate::app::events::EventId;
 use crate::app::users::{AddressKey, KnownAddress};
-use crate::domain::history::{HistoryRow, Known};
+use crate::domain::history::{HistoryRow, Sourced};
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{
-    Account, AccountId, Blockchain, Holding, IntentId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,
+    Account, AccountId, Blockchain, Holding, OrderId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,
     WalletId,
 };
 
@@ -30,21 +30,21 @@ impl Keyed for HistoryRow {
     }
 }
 
-impl Keyed for Known<Account> {
+impl Keyed for Sourced<Account> {
     type Key = AccountId;
     fn key(&self) -> AccountId {
         self.entry.id.clone()
     }
 }
 
-impl Keyed for Known<Wallet> {
+impl Keyed for Sourced<Wallet> {
     type Key = WalletId;
     fn key(&self) -> WalletId {
         self.entry.id.clone()
     }
 }
 
-impl Keyed for Known<User> {
+impl Keyed for Sourced<User> {
     type Key = UserId;
     fn key(&self) -> UserId {
         self.entry.id.clone()
@@ -94,7 +94,7 @@ impl Keyed for Token {
     }
 }
 
-impl Keyed for IntentId {
+impl Keyed for OrderId {
     type Key = Self;
     fn key(&self) -> Self {
         *self

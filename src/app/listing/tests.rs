@@ -44,8 +44,8 @@ fn settle(listing: &mut Listing<Number>, store: &Store, mut short: bool) {
         if !short {
             return;
         }
-        let (anchor, rows) = listing.wanted();
-        short = listing.accept(store.window(anchor, rows));
+        let (anchor, rows) = listing.next_window();
+        short = listing.apply_window(store.window(anchor, rows));
     }
     panic!("the list asks without end");
 }
@@ -87,7 +87,7 @@ fn a_selection_stays_on_its_row_and_its_line_while_rows_arrive() {
     assert_eq!(list.selected_key(), Some(&96));
     assert_eq!(list.rank(), Some(10));
     assert_eq!(list.arrived_above(), 7);
-    let short = list.to_first(true);
+    let short = list.go_to_first(true);
     settle(&mut list, &store, short);
     assert_eq!(shown(&list), [106, 105, 104, 103, 102]);
     assert_eq!(list.arrived_above(), 0);
@@ -123,11 +123,11 @@ fn a_row_that_is_gone_is_selected_no_more_and_no_other_in_its_stead() {
     for _ in 0..3 {
         list.move_by(1);
     }
-    let (anchor, rows) = list.wanted();
+    let (anchor, rows) = list.next_window();
     let mut window = store.window(anchor, rows);
     window.rows.retain(|row| row.0 != 97);
     window.count = Count::Exact(99);
-    list.accept(window);
+    list.apply_window(window);
     assert_eq!(list.selected_key(), None);
     assert_eq!(shown(&list), [99, 98, 96, 95, 94]);
     assert!(list.select_visible(), "the next key that needs a row takes the first that is seen");
@@ -153,7 +153,7 @@ fn a_jump_keeps_the_picture_until_its_rows_are_there() {
     let store = Store { rows: 1_000_000 };
     let mut list = listing(&store, 10);
     let before = shown(&list);
-    assert!(list.to_last());
+    assert!(list.go_to_last());
     assert_eq!(shown(&list), before);
     // A key typed meanwhile goes from where the jump leads.
     let short = list.move_by(-1);
@@ -166,7 +166,7 @@ fn a_jump_keeps_the_picture_until_its_rows_are_there() {
 fn an_empty_list_has_nowhere_to_go() {
     let store = Store { rows: 0 };
     let mut list = listing(&store, 10);
-    for short in [list.move_by(1), list.to_last(), list.scroll_by(10), list.to_first(false), list.move_by(-3)] {
+    for short in [list.move_by(1), list.go_to_last(), list.scroll_by(10), list.go_to_first(false), list.move_by(-3)] {
         assert!(!short);
     }
     assert_eq!(list.selected_key(), None);
@@ -208,8 +208,8 @@ proptest! {
             let short = match step {
                 Step::Move(by) => list.move_by(by),
                 Step::Scroll(by) => list.scroll_by(by),
-                Step::First => list.to_first(true),
-                Step::Last => list.to_last(),
+                Step::First => list.go_to_first(true),
+                Step::Last => list.go_to_last(),
                 Step::Arrive(count) => { store.rows += count; true }
                 Step::Height(height) => list.set_height(height),
                 Step::Deselect => { list.deselect(); false }
@@ -250,7 +250,7 @@ fn settle_people(listing: &mut Listing<Person>, order: &[u32], mut short: bool) 
         if !short {
             return;
         }
-        let (first, rows, kept) = listing.wanted_around();
+        let (first, rows, kept) = listing.next_window_around_selection();
         let (rows, first) = (usize::try_from(rows).unwrap(), usize::try_from(first).unwrap());
         let window = |first: usize| {
             let first = first.min(order.len().saturating_sub(rows));
@@ -261,7 +261,7 @@ fn settle_people(listing: &mut Listing<Person>, order: &[u32], mut short: bool) 
         let told = window(first);
         let elsewhere = kept.filter(|kept| !told.rows.contains(&Person(*kept)));
         let rank = elsewhere.and_then(|kept| order.iter().position(|person| *person == kept));
-        short = listing.accept(rank.map_or(told, |rank| window(rank.saturating_sub(rows / 2))));
+        short = listing.apply_window(rank.map_or(told, |rank| window(rank.saturating_sub(rows / 2))));
     }
     panic!("the list asks without end");
 }
@@ -297,12 +297,12 @@ fn a_row_that_was_selected_while_an_answer_was_under_way_is_asked_for_and_not_lo
     list.set_height(10);
     settle_people(&mut list, &order, true);
     assert!(list.select_visible());
-    list.wanted_around();
+    list.next_window_around_selection();
     assert!(list.select(&9));
     order.retain(|person| *person != 9);
     order.push(9);
     let held = order.iter().take(50).map(|person| Person(*person)).collect();
-    let short = list.accept(Window { first: 0, rows: held, count: Count::Exact(600) });
+    let short = list.apply_window(Window { first: 0, rows: held, count: Count::Exact(600) });
     assert!(short, "the answer was asked for around another row");
     settle_people(&mut list, &order, short);
     assert_eq!((list.selected(), list.rank()), (Some(&Person(9)), Some(599)));
@@ -313,11 +313,11 @@ fn the_first_window_has_two_pages_and_later_ones_have_five() {
     let store = Store { rows: 1_000 };
     let mut list = Listing::<Number>::default();
     list.set_height(30);
-    let (anchor, rows) = list.wanted();
+    let (anchor, rows) = list.next_window();
     assert_eq!((anchor, rows), (Anchor::Rank(0), 60));
-    assert!(!list.accept(store.window(anchor, rows)), "the next page is held");
+    assert!(!list.apply_window(store.window(anchor, rows)), "the next page is held");
     assert!(list.scroll_by(1), "once the rows begin to move, more are asked for");
-    assert_eq!(list.wanted().1, 150);
+    assert_eq!(list.next_window().1, 150);
     list.clear();
-    assert_eq!(list.wanted().1, 60, "another account's rows are waited for again");
+    assert_eq!(list.next_window().1, 60, "another account's rows are waited for again");
 }

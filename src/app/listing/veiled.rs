@@ -6,7 +6,7 @@ use crate::domain::history::{Count, Window};
 impl<T: Keyed> Listing<T> {
     /// The same window of stand-ins. How long the list is and how far down in it the window stands is not told: it is
     /// as if nothing stood above or below.
-    pub(in crate::app) fn veiled(&self, row: impl Fn(&T) -> T, key: impl Fn(&T::Key) -> T::Key) -> Self {
+    pub(in crate::app) fn masked(&self, row: impl Fn(&T) -> T, key: impl Fn(&T::Key) -> T::Key) -> Self {
         let first = self.window.first;
         let rows: Vec<T> = self.window.rows.iter().map(row).collect();
         // That there is nothing is told, in words.

@@ -1,8 +1,8 @@
 use super::*;
 use crate::app::{Msg, Settings, Size, update};
 
-fn model(asks: Asks) -> Model {
-    let lock = LockSettings { after: Some(Duration::from_mins(15)), asks, at_start: false };
+fn model(asks: UnlockMethod) -> Model {
+    let lock = LockSettings { after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };
     let mut model = Model::new(Settings { lock, ..Settings::sample() }, Size { width: 80, height: 24 }, at(0));
     update(&mut model, Msg::Tick(at(0)));
     model
@@ -19,93 +19,93 @@ fn types(model: &mut Model, text: &str) -> Vec<Effect> {
 
 fn wrong(model: &Model) -> Option<&str> {
     let Mode::Unlock(line) = &model.mode else { return None };
-    line.wrong.as_deref()
+    line.error.as_deref()
 }
 
 #[test]
 fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
-    let lock = LockSettings { after: None, asks: Asks::Passphrase, at_start: true };
+    let lock = LockSettings { after: None, unlock_method: UnlockMethod::Passphrase, at_start: true };
     let settings = Settings { lock, ..Settings::sample() };
     let mut begun = Model::new(settings.clone(), Size { width: 80, height: 24 }, at(0));
     crate::app::start(&mut begun);
-    assert!(begun.lock.since().is_some() && matches!(begun.mode, Mode::Unlock(_)));
-    let answer = || vec![Effect::AnswerAddress { other: "https://old.example.com".into(), is_same: false }];
-    assert_eq!(gate(&begun, answer()), []);
+    assert!(begun.lock.locked_since().is_some() && matches!(begun.mode, Mode::Unlock(_)));
+    let answer = || vec![Effect::RecordServiceAddress { other: "https://old.example.com".into(), is_same: false }];
+    assert_eq!(block_payments(&begun, answer()), []);
     // Esc leaves it locked, and watching goes on.
     update(&mut begun, Msg::Key(Key::plain(KeyCode::Esc)));
-    assert!(begun.lock.since().is_some() && matches!(begun.mode, Mode::Browse));
+    assert!(begun.lock.locked_since().is_some() && matches!(begun.mode, Mode::Browse));
     update(&mut begun, Msg::Key(Key::char('L')));
     let turn = match types(&mut begun, "harbour lights").as_slice() {
         [Effect::Unlock { turn, .. }] => *turn,
         other => panic!("{other:?}"),
     };
     update(&mut begun, Msg::Unlocked { turn, result: Ok(true) });
-    assert!(begun.lock.since().is_none(), "the right passphrase opens it");
+    assert!(begun.lock.locked_since().is_none(), "the right passphrase opens it");
     // What only reads has no paying to lock.
     let mut reading = Model::new(settings, Size { width: 80, height: 24 }, at(0));
-    reading.read_only = Some(crate::app::TOLD_TO_READ.into());
+    reading.read_only = Some(crate::app::READ_ONLY_BY_OPTION.into());
     crate::app::start(&mut reading);
-    assert!(reading.lock.since().is_none() && matches!(reading.mode, Mode::Browse));
+    assert!(reading.lock.locked_since().is_none() && matches!(reading.mode, Mode::Browse));
 }
 
 #[test]
 fn paying_is_locked_when_no_key_came_for_so_long_and_not_before() {
-    let mut model = model(Asks::Word);
+    let mut model = model(UnlockMethod::Word);
     update(&mut model, Msg::Tick(at(600)));
     update(&mut model, Msg::Key(Key::char('j')));
     assert_eq!(next_due(&model), Some(at(600 + 900)));
     update(&mut model, Msg::Tick(at(1_499)));
-    assert_eq!(model.lock.since(), None);
+    assert_eq!(model.lock.locked_since(), None);
     update(&mut model, Msg::Tick(at(1_500)));
-    assert_eq!((model.lock.since(), next_due(&model)), (Some(at(1_500)), None));
+    assert_eq!((model.lock.locked_since(), next_due(&model)), (Some(at(1_500)), None));
     assert!(forms::may_open(&model).unwrap_err().contains("L unlocks"));
     update(&mut model, Msg::Key(Key::char('w')));
-    assert!(matches!(model.mode, Mode::Browse) && model.notice.as_deref() == Some(LOCKED));
+    assert!(matches!(model.mode, Mode::Browse) && model.notice.as_deref() == Some(LOCKED_MESSAGE));
 }
 
 #[test]
 fn a_clock_that_is_set_back_does_not_keep_it_open() {
-    let mut model = model(Asks::Word);
+    let mut model = model(UnlockMethod::Word);
     update(&mut model, Msg::Tick(at(86_400)));
     model.lock.since = None;
     update(&mut model, Msg::Key(Key::char('j')));
     update(&mut model, Msg::Tick(at(0)));
     update(&mut model, Msg::Tick(at(900)));
-    assert_eq!(model.lock.since(), Some(at(900)));
+    assert_eq!(model.lock.locked_since(), Some(at(900)));
 }
 
 #[test]
 fn a_console_that_only_reads_has_nothing_to_lock() {
-    let mut model = model(Asks::Word);
+    let mut model = model(UnlockMethod::Word);
     model.read_only = Some("x".into());
     update(&mut model, Msg::Tick(at(86_400)));
     update(&mut model, Msg::Key(Key::char('L')));
-    assert_eq!((model.lock.since(), next_due(&model)), (None, None));
+    assert_eq!((model.lock.locked_since(), next_due(&model)), (None, None));
 }
 
 #[test]
 fn where_no_passphrase_was_set_a_word_on_the_screen_unlocks() {
-    let mut model = model(Asks::Word);
+    let mut model = model(UnlockMethod::Word);
     update(&mut model, Msg::Key(Key::char('L')));
-    assert!(model.lock.since().is_some());
+    assert!(model.lock.locked_since().is_some());
     update(&mut model, Msg::Key(Key::char('L')));
     assert_eq!(types(&mut model, "unlocked"), []);
     // Nothing is kept from being guessed, so that nothing is waited for.
     assert_eq!(wrong(&model), Some("type unlock"));
     assert_eq!(types(&mut model, "unlock"), []);
-    assert!(model.lock.since().is_none() && matches!(model.mode, Mode::Browse));
+    assert!(model.lock.locked_since().is_none() && matches!(model.mode, Mode::Browse));
     assert_eq!(model.notice.as_deref(), Some("paying is unlocked"));
 }
 
 #[test]
 fn each_wrong_passphrase_is_waited_after_for_longer_and_is_noted_without_its_text() {
-    let mut model = model(Asks::Passphrase);
+    let mut model = model(UnlockMethod::Passphrase);
     update(&mut model, Msg::Key(Key::char('L')));
     update(&mut model, Msg::Key(Key::char('L')));
     let mut now = 0;
     for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
         let effects = types(&mut model, "planted words");
-        let [Effect::Unlock { typed, turn }] = effects.as_slice() else { panic!("{effects:?}") };
+        let [Effect::Unlock { secret: typed, turn }] = effects.as_slice() else { panic!("{effects:?}") };
         assert_eq!(typed.expose(), "planted words");
         assert!(!format!("{effects:?}{:?}", model.mode).contains("planted"));
         update(&mut model, Msg::Unlocked { turn: *turn, result: Ok(false) });
@@ -119,50 +119,55 @@ fn each_wrong_passphrase_is_waited_after_for_longer_and_is_noted_without_its_tex
     let effects = types(&mut model, "right words");
     let [Effect::Unlock { turn, .. }] = effects.as_slice() else { panic!("{effects:?}") };
     update(&mut model, Msg::Unlocked { turn: *turn, result: Ok(true) });
-    assert!(model.lock.since().is_none());
+    assert!(model.lock.locked_since().is_none());
 }
 
 #[test]
 fn an_answer_to_an_earlier_try_unlocks_nothing() {
-    let mut model = model(Asks::Passphrase);
+    let mut model = model(UnlockMethod::Passphrase);
     update(&mut model, Msg::Key(Key::char('L')));
     update(&mut model, Msg::Key(Key::char('L')));
     types(&mut model, "one");
-    update(&mut model, Msg::Unlocked { turn: Turn(99), result: Ok(true) });
-    assert!(model.lock.since().is_some());
+    update(&mut model, Msg::Unlocked { turn: RequestId(99), result: Ok(true) });
+    assert!(model.lock.locked_since().is_some());
 }
 
 #[test]
 fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
-    use crate::domain::intent::IntentId;
-    let mut model = model(Asks::Word);
-    let id = IntentId(uuid::Uuid::from_u128(1));
-    let send = |because| Effect::Send { intent: id, because, confirmation: None };
+    use crate::domain::intent::OrderId;
+    let mut model = model(UnlockMethod::Word);
+    let id = OrderId(uuid::Uuid::from_u128(1));
+    let send = |because| Effect::Send { intent: id, reason: because, confirmation: None };
     let wanted = || {
         let write_off = Effect::WriteOff { intent: id, reason: "x".into() };
-        vec![send(Because::Confirmed), send(Because::Operator { warned: true }), write_off, send(Because::Again)]
+        vec![send(Because::Confirmed), send(Because::Operator { warned: true }), write_off, send(Because::Retry)]
     };
-    assert_eq!(gate(&model, wanted()).len(), 4);
+    assert_eq!(block_payments(&model, wanted()).len(), 4);
     model.lock.since = Some(model.now);
-    assert_eq!(gate(&model, wanted()), [send(Because::Again)]);
+    assert_eq!(block_payments(&model, wanted()), [send(Because::Retry)]);
 }
 
 #[test]
 fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_stays() {
     use crate::app::orders;
-    use crate::domain::intent::{IntentId, State};
+    use crate::domain::intent::{OrderId, State};
     let mut model = forms::tests::reviewed(forms::tests::knowledge("2000"));
     let reviewed = model.review().unwrap().intent.id;
-    model.lock = Lock::new(LockSettings { after: Some(Duration::from_mins(15)), asks: Asks::Word, at_start: false });
-    let other = IntentId(uuid::Uuid::from_u128(99));
+    model.lock = Lock::new(LockSettings {
+        after: Some(Duration::from_mins(15)),
+        unlock_method: UnlockMethod::Word,
+        at_start: false,
+    });
+    let other = OrderId(uuid::Uuid::from_u128(99));
     assert_eq!(orders::send(&mut model, other, Because::Confirmed, None).len(), 1);
     update(&mut model, Msg::Key(Key::ctrl('c')));
-    let asks_to_leave = |mode: &Mode| matches!(mode, Mode::Prompt(prompt) if prompt.about == prompt::About::Leave);
+    let asks_to_leave =
+        |mode: &Mode| matches!(mode, Mode::Prompt(prompt) if prompt.subject == prompt::PromptSubject::Leave);
     assert!(asks_to_leave(&model.mode));
 
     let later = model.now.plus(Duration::from_mins(15));
     let effects = update(&mut model, Msg::Tick(later));
-    assert!(model.lock.since().is_some() && effects.contains(&Effect::Abandon(reviewed)), "{effects:?}");
+    assert!(model.lock.locked_since().is_some() && effects.contains(&Effect::Abandon(reviewed)), "{effects:?}");
     assert!(asks_to_leave(&model.mode), "the answer is still waited for");
     update(&mut model, Msg::Sent { intent: other, result: Ok(State::Accepted) });
     assert!(model.review().is_none() && matches!(model.mode, Mode::Browse), "{:?}", model.mode);
@@ -172,17 +177,17 @@ fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_st
 fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
     use crate::app::orders;
     use crate::app::veil::{self, Veil, VeilKey};
-    use crate::domain::intent::IntentId;
-    let id = IntentId(uuid::Uuid::from_u128(1));
+    use crate::domain::intent::OrderId;
+    let id = OrderId(uuid::Uuid::from_u128(1));
     for (locked, veiled) in [(true, false), (false, true), (false, false)] {
-        for because in [Because::Confirmed, Because::Operator { warned: true }, Because::Again] {
-            let mut model = model(Asks::Word);
+        for because in [Because::Confirmed, Because::Operator { warned: true }, Because::Retry] {
+            let mut model = model(UnlockMethod::Word);
             model.lock.since = locked.then_some(model.now);
             model.veil = Veil::new(veiled, VeilKey::default());
             let effects = orders::send(&mut model, id, because, None);
-            let left = veil::gate(&model, gate(&model, effects));
-            let may = because == Because::Again || !(locked || veiled);
-            assert_eq!((left.len(), orders::is_waiting(&model, id)), (usize::from(may), may), "{because:?}");
+            let left = veil::filter_effects(&model, block_payments(&model, effects));
+            let may = because == Because::Retry || !(locked || veiled);
+            assert_eq!((left.len(), orders::is_awaiting(&model, id)), (usize::from(may), may), "{because:?}");
             assert_eq!(model.notice.is_none(), may, "{:?}", model.notice);
         }
     }
@@ -190,13 +195,14 @@ fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
 
 #[test]
 fn no_other_profile_is_opened_from_a_locked_console() {
-    use crate::app::switching::Neighbour;
-    let mut model = model(Asks::Passphrase);
-    model.profiles = vec![Neighbour { name: "quay".into(), place: "https://quay.example.com (mainnet)".into() }];
+    use crate::app::profile_switch::OtherProfile;
+    let mut model = model(UnlockMethod::Passphrase);
+    model.profiles =
+        vec![OtherProfile { name: "quay".into(), destination: "https://quay.example.com (mainnet)".into() }];
     update(&mut model, Msg::Key(Key::char('L')));
     let keys = || ":profile quay".chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
     let effects: Vec<Effect> = keys().flat_map(|key| update(&mut model, Msg::Key(key))).collect();
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::OpenProfile(_))), "{effects:?}");
-    assert!(model.notice.as_deref().is_some_and(|said| said.contains(LOCKED)), "{:?}", model.notice);
-    assert_eq!(gate(&model, vec![Effect::OpenProfile("quay".into())]), []);
+    assert!(model.notice.as_deref().is_some_and(|said| said.contains(LOCKED_MESSAGE)), "{:?}", model.notice);
+    assert_eq!(block_payments(&model, vec![Effect::OpenProfile("quay".into())]), []);
 }

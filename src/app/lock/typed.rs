@@ -9,22 +9,22 @@ const LONGEST: usize = 1_024;
 
 /// A passphrase while it is typed: shown by nothing, and wiped when it is let go.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Typed(Zeroizing<String>);
+pub struct SecretInput(Zeroizing<String>);
 
-impl Default for Typed {
+impl Default for SecretInput {
     fn default() -> Self {
         // Room for all of it at once: growing would leave copies behind.
         Self(Zeroizing::new(String::with_capacity(4 * LONGEST)))
     }
 }
 
-impl fmt::Debug for Typed {
+impl fmt::Debug for SecretInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Typed")
     }
 }
 
-impl Typed {
+impl SecretInput {
     /// Whether nothing was typed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -40,7 +40,7 @@ impl Typed {
         &self.0
     }
 
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(super) fn matches(&self, word: &str) -> bool {
         self.0.trim() == word
     }
 
@@ -50,7 +50,7 @@ impl Typed {
         }
     }
 
-    pub(super) fn shorten(&mut self) {
+    pub(super) fn backspace(&mut self) {
         self.0.pop();
     }
 

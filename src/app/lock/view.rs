@@ -10,35 +10,35 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Asks, Unlocking, WORD};
+use super::{UnlockMethod, UnlockPrompt, WORD};
 use crate::app::Model;
 use crate::domain::text::wrap;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// Columns of the box, where the screen has them.
 const WIDTH: u16 = 70;
 
 /// A box in the middle of an area, over what is painted there.
-pub fn view(model: &Model, theme: &Theme, line: &Unlocking, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let mut said: Vec<(String, Style)> = Vec::new();
     let mut say = |words: &str, style: Style| said.extend(wrap(words, room).into_iter().map(|line| (line, style)));
-    if let Some(since) = model.lock.since() {
-        let since = model.zone.marked(since, "%H:%M:%S");
+    if let Some(since) = model.lock.locked_since() {
+        let since = model.zone.format_with_offset(since, "%H:%M:%S");
         say(&format!("Paying is locked since {since}; watching goes on."), theme.text);
     }
-    match model.lock.asks() {
-        Asks::Passphrase => say("Passphrase (not shown)", theme.dim),
-        Asks::Word => {
-            let how = if model.visit { "" } else { " (bursar key lock set)" };
+    match model.lock.unlock_method() {
+        UnlockMethod::Passphrase => say("Passphrase (not shown)", theme.dim),
+        UnlockMethod::Word => {
+            let how = if model.is_visit { "" } else { " (bursar key lock set)" };
             say(&format!("No passphrase is set{how}: anybody at this keyboard can unlock paying."), theme.warn);
             say(&format!("Type {WORD}"), theme.dim);
         }
     }
     let above = u16::try_from(said.len()).unwrap_or(u16::MAX);
-    let told = if line.busy { Some("looking…") } else { line.wrong.as_deref() };
+    let told = if line.busy { Some("looking…") } else { line.error.as_deref() };
     let below = told.map(|words| wrap(words, room)).unwrap_or_default();
     let wanted = above.saturating_add(3).saturating_add(u16::try_from(below.len()).unwrap_or(u16::MAX));
     let height = wanted.min(area.height);
@@ -48,7 +48,7 @@ pub fn view(model: &Model, theme: &Theme, line: &Unlocking, area: Rect, buf: &mu
         paint::put(buf, frame.x, y, width, &blank, Style::reset());
     }
     let notes = vec![("Enter unlocks, Esc closes".into(), theme.dim)];
-    chrome::boxed(buf, frame, false, &Head { title: "Unlock paying".into(), notes, focused: true }, theme);
+    chrome::draw_box(buf, frame, false, &PaneTitle { title: "Unlock paying".into(), notes, focused: true }, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the sentences give way, not the line and what was wrong with it.
     let shown = if height == wanted { above } else { 0 };

@@ -1,9 +1,9 @@
 //! Which addresses are judged, how often, and what that costs.
 
 use super::*;
+use crate::app::charts::ChartResult;
 use crate::app::model::Settings;
-use crate::app::msg::{Answer, Msg, Question};
-use crate::app::pictures::Pictured;
+use crate::app::msg::{Answer, Msg, StoreQuery};
 use crate::app::{Size, update};
 use crate::domain::history::{Count, Window};
 use crate::domain::{Transaction, TransactionId};
@@ -37,46 +37,46 @@ impl Console {
     fn new() -> Self {
         let now = 1_000_000;
         let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(now));
-        model.connected = true;
+        model.is_connected = true;
         Self { model, now }
     }
 
     /// What is asked for by these effects: which addresses, and of which generation.
-    fn comparisons(effects: Vec<Effect>) -> Vec<(Turn, Compared)> {
+    fn comparisons(effects: Vec<Effect>) -> Vec<(RequestId, Compared)> {
         let asked = effects.into_iter().filter_map(|effect| match effect {
-            Effect::Picture { what: Picture::LookAlikes(compared), turn } => Some((turn, *compared)),
+            Effect::ComputeChart { query: ChartQuery::LookAlikes(compared), turn } => Some((turn, *compared)),
             _ => None,
         });
         asked.collect()
     }
 
     /// A window of as many rows as the list asks for comes in, of so many in all.
-    fn shows(&mut self, all: i64) -> Vec<(Turn, Compared)> {
-        let Effect::Ask { question: Question::History(list, span), turn } =
-            crate::app::ask::history(&mut self.model, crate::app::msg::HistoryList::Page)
+    fn shows(&mut self, all: i64) -> Vec<(RequestId, Compared)> {
+        let Effect::QueryStore { query: StoreQuery::History(list, span), turn } =
+            crate::app::queries::history_rows(&mut self.model, crate::app::msg::HistoryList::Page)
         else {
             panic!("no question")
         };
         let held = rows(all.min(span.rows.into()));
         let window = Window { first: 0, rows: held, count: Count::Exact(all.unsigned_abs()) };
         let answer = Ok(Answer::History(list, span.query, window));
-        Self::comparisons(update(&mut self.model, Msg::Answered { turn, answer }))
+        Self::comparisons(update(&mut self.model, Msg::StoreAnswered { turn, answer }))
     }
 
-    fn passes(&mut self, seconds: i64) -> Vec<(Turn, Compared)> {
+    fn passes(&mut self, seconds: i64) -> Vec<(RequestId, Compared)> {
         self.now += seconds * 1_000;
         Self::comparisons(update(&mut self.model, Msg::Tick(Timestamp::from_millis(self.now))))
     }
 
     /// The forged address is judged, and nothing is to be said of the others.
-    fn hears(&mut self, (turn, compared): &(Turn, Compared)) -> Vec<(Turn, Compared)> {
+    fn hears(&mut self, (turn, compared): &(RequestId, Compared)) -> Vec<(RequestId, Compared)> {
         let resembled = |address: &Text| {
-            (address.as_str() == FORGED).then(|| Resembled { address: MEANT.into(), why: "paid before".into() })
+            (address.as_str() == FORGED).then(|| LookAlikeMatch { address: MEANT.into(), why: "paid before".into() })
         };
         let judged = compared.addresses.iter().map(|address| (address.clone(), resembled(address))).collect();
-        let what = Box::new(Picture::LookAlikes(Box::new(compared.clone())));
-        let result = Ok(Box::new(Pictured::LookAlikes(judged)));
-        Self::comparisons(update(&mut self.model, Msg::Pictured { turn: *turn, what, result }))
+        let what = Box::new(ChartQuery::LookAlikes(Box::new(compared.clone())));
+        let result = Ok(Box::new(ChartResult::LookAlikes(judged)));
+        Self::comparisons(update(&mut self.model, Msg::ChartLoaded { turn: *turn, query: what, result }))
     }
 }
 
@@ -87,30 +87,30 @@ fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
     let asked = console.shows(20);
     assert_eq!((asked.len(), asked[0].1.addresses.len()), (1, 20));
     let row = &rows(1)[0];
-    assert_eq!(console.model.pictures.look_alikes.of_row(row), None);
+    assert_eq!(console.model.charts.look_alikes.of_row(row), None);
     // While one question is under way there is no other.
     assert_eq!(console.shows(20), []);
     assert_eq!(console.hears(&asked[0]), []);
-    let found = console.model.pictures.look_alikes.of_row(row).unwrap();
+    let found = console.model.charts.look_alikes.of_row(row).unwrap();
     assert_eq!(found.address.as_str(), MEANT);
-    assert_eq!(console.model.pictures.look_alikes.of_row(&rows(2)[1]), None);
+    assert_eq!(console.model.charts.look_alikes.of_row(&rows(2)[1]), None);
     // The same rows once more, and time alone, ask for nothing.
     assert_eq!((console.shows(20), console.passes(600)), (Vec::new(), Vec::new()));
     // Another one is judged with what was gathered; after a change it is gathered anew, and not before a minute has passed.
     let more = console.shows(21);
     assert_eq!(more[0].1.generation, asked[0].1.generation);
     console.hears(&more[0]);
-    console.model.pictures.look_alikes.changed();
+    console.model.charts.look_alikes.changed();
     let renewed = console.passes(1);
     assert!(renewed[0].1.generation > asked[0].1.generation, "the last time was long ago");
     console.hears(&renewed[0]);
-    console.model.pictures.look_alikes.changed();
+    console.model.charts.look_alikes.changed();
     assert_eq!(console.passes(58), []);
     let renewed = console.passes(2);
     assert!(renewed[0].1.generation > more[0].1.generation);
     console.hears(&renewed[0]);
     // A book that was changed counts at once.
-    console.model.pictures.look_alikes.renew();
+    console.model.charts.look_alikes.renew();
     assert_eq!(console.passes(0).len(), 1);
 }
 
@@ -127,9 +127,9 @@ fn what_is_judged_does_not_grow_with_the_history() {
 fn what_could_not_be_judged_is_tried_again_after_a_pause() {
     let mut console = Console::new();
     let (turn, compared) = console.shows(3).remove(0);
-    let what = Box::new(Picture::LookAlikes(Box::new(compared)));
-    let failure = crate::domain::Failure::of_read(crate::domain::Reason::Local, "the disk is gone");
-    let asked = update(&mut console.model, Msg::Pictured { turn, what, result: Err(failure) });
+    let what = Box::new(ChartQuery::LookAlikes(Box::new(compared)));
+    let failure = crate::domain::Failure::from_read(crate::domain::Reason::Local, "the disk is gone");
+    let asked = update(&mut console.model, Msg::ChartLoaded { turn, query: what, result: Err(failure) });
     assert_eq!(Console::comparisons(asked), []);
     assert_eq!(console.passes(59), []);
     assert_eq!(console.passes(2).len(), 1);

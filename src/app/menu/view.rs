@@ -9,9 +9,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Kind, Menu};
+use super::{Menu, MenuKind};
 use crate::domain::text::wrap;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 /// Columns of a menu, where the screen has them.
@@ -21,7 +21,7 @@ const WIDTH: u16 = 76;
 pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
-    let said = menu.says.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
+    let said = menu.message.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
     let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
     let items = u16::try_from(menu.items.len()).unwrap_or(u16::MAX / 4);
     let height = items.saturating_add(said_rows).saturating_add(2).min(area.height);
@@ -31,11 +31,11 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
         paint::put(buf, frame.x, y, width, &blank, Style::reset());
     }
     let (title, ticks) = match menu.kind {
-        Kind::Copy => ("Copy", false),
-        Kind::Filter(_) => ("Filter", true),
+        MenuKind::Copy => ("Copy", false),
+        MenuKind::Filter(_) => ("Filter", true),
     };
-    let head = Head { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
-    chrome::boxed(buf, frame, false, &head, theme);
+    let head = PaneTitle { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+    chrome::draw_box(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 1, frame.y + 1, width.saturating_sub(2), height.saturating_sub(2));
     for (y, line) in (inner.y..inner.bottom()).zip(&said) {
         paint::put(buf, inner.x + 1, y, room, line, theme.warn);
@@ -47,7 +47,7 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
         let row = Row::new(buf, theme, list, index, nth == menu.at, true);
         let mut x = row.x + 1;
         if ticks {
-            let (tick, style) = if item.ticked { ("[x]", theme.good) } else { ("[ ]", theme.dim) };
+            let (tick, style) = if item.is_checked { ("[x]", theme.good) } else { ("[ ]", theme.dim) };
             x += paint::put(buf, x, row.y, 3, tick, row.over(style)) + 1;
         }
         paint::put(buf, x, row.y, names, &item.name, row.base);

@@ -1,8 +1,8 @@
 //! A list of transactions, as a page or a pane has it.
 
 use crate::app::listing::Listing;
-use crate::app::marks::Marks;
-use crate::app::msg::{HistoryList, Turn};
+use crate::app::marked_rows::MarkedRows;
+use crate::app::msg::{HistoryList, RequestId};
 use crate::domain::Failure;
 use crate::domain::history::{HistoryRow, PriceList, Query, Sort};
 
@@ -20,13 +20,13 @@ pub struct History {
     /// By which prices, where it is one by value: those of when it was asked for.
     pub prices: PriceList,
     /// What the rows on screen answer.
-    pub shown: Query,
+    pub query: Query,
     /// The turn of the newest question.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// Why the last question was not answered.
     pub failure: Option<Failure>,
     /// Marked rows.
-    pub marks: Marks,
+    pub marks: MarkedRows,
 }
 
 impl History {
@@ -37,10 +37,10 @@ impl History {
             filter: String::new(),
             sort: Sort::Newest,
             prices: PriceList::default(),
-            shown: Query::default(),
-            turn: Turn::default(),
+            query: Query::default(),
+            turn: RequestId::default(),
             failure: None,
-            marks: Marks::default(),
+            marks: MarkedRows::default(),
         }
     }
 }

@@ -10,11 +10,11 @@ impl Model {
         match scope {
             Scope::All => None,
             Scope::Account(id) => {
-                self.accounts.held().iter().find(|account| account.entry.id == *id)?.entry.name.as_ref()
+                self.accounts.rows().iter().find(|account| account.entry.id == *id)?.entry.name.as_ref()
             }
-            Scope::Wallet(id) => self.wallets.held().iter().find(|wallet| wallet.entry.id == *id)?.entry.name.as_ref(),
+            Scope::Wallet(id) => self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id)?.entry.name.as_ref(),
             Scope::User(id) => {
-                self.users.listing.held().iter().find(|user| user.entry.id == *id)?.entry.display_name.as_ref()
+                self.users.listing.rows().iter().find(|user| user.entry.id == *id)?.entry.display_name.as_ref()
             }
         }
     }
@@ -26,7 +26,7 @@ impl Model {
             Scope::All => "everything".into(),
             Scope::Account(id) => title().unwrap_or_else(|| address::shorten(id.as_str())),
             Scope::Wallet(id) => title().unwrap_or_else(|| {
-                let wallet = self.wallets.held().iter().find(|wallet| wallet.entry.id == *id);
+                let wallet = self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
                 let address = wallet.and_then(|wallet| wallet.entry.address.as_deref());
                 address::shorten(address.unwrap_or(id.as_str()))
             }),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Identity, Looks, Settings, Text};
+use super::{Appearance, Identity, Settings, Text};
 use crate::app::prices::PriceSettings;
 
 impl Settings {
@@ -22,9 +22,9 @@ impl Settings {
             probe_lists: false,
             v1: true,
             v2: true,
-            away_after: Duration::from_mins(5),
+            idle_limit: Duration::from_mins(5),
             zone: crate::domain::Zone::default(),
-            looks: Looks::default(),
+            looks: Appearance::default(),
             profiles: Vec::new(),
             read_only: None,
             prices: PriceSettings::default(),

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crate::app::lock::LockSettings;
 use crate::app::prices::PriceSettings;
-use crate::app::switching::Neighbour;
+use crate::app::profile_switch::OtherProfile;
 use crate::app::veil::Veil;
-use crate::domain::{Looks, Text, Zone};
+use crate::domain::{Appearance, Text, Zone};
 
 /// Whose treasury this is, as the header says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,22 +26,22 @@ pub struct Identity {
 }
 
 /// Why a console only reads that was told to.
-pub const TOLD_TO_READ: &str = "it was told so, by --read-only or by its profile";
+pub const READ_ONLY_BY_OPTION: &str = "it was told so, by --read-only or by its profile";
 
 /// Why a console only reads that is lent so.
-pub const LENT_TO_READ: &str = "its host lends it so";
+pub const READ_ONLY_BY_HOST: &str = "its host lends it so";
 
 /// Why a console only reads whose configuration others may write, before what mends that.
 pub const CONFIGURATION_OF_OTHERS: &str = "others may write the configuration";
 
 /// Whether a console that only reads for this reason has a journal to look at.
 pub fn shows_orders(why: &str) -> bool {
-    is_meant_to_read(why) || why.starts_with(CONFIGURATION_OF_OTHERS)
+    is_read_only_by_choice(why) || why.starts_with(CONFIGURATION_OF_OTHERS)
 }
 
 /// Whether a console only reads because somebody wants it to, and nothing is amiss.
-pub fn is_meant_to_read(why: &str) -> bool {
-    [TOLD_TO_READ, LENT_TO_READ].contains(&why)
+pub fn is_read_only_by_choice(why: &str) -> bool {
+    [READ_ONLY_BY_OPTION, READ_ONLY_BY_HOST].contains(&why)
 }
 
 /// What the program was started with.
@@ -58,14 +58,14 @@ pub struct Settings {
     /// Whether version 2 is asked for what moves money; version 1 is, where it is not.
     pub v2: bool,
     /// After how long without a key somebody is taken to have looked away.
-    pub away_after: Duration,
+    pub idle_limit: Duration,
     /// By which clock times are shown.
     pub zone: Zone,
     /// How the screen looks to start with.
-    pub looks: Looks,
+    pub looks: Appearance,
     /// Other profiles that may be opened from here.
-    pub profiles: Vec<Neighbour>,
-    /// Why this console only reads, if it does; [`is_meant_to_read`] where nothing is amiss.
+    pub profiles: Vec<OtherProfile>,
+    /// Why this console only reads, if it does; [`is_read_only_by_choice`] where nothing is amiss.
     pub read_only: Option<Text>,
     /// What is wanted of prices.
     pub prices: PriceSettings,

@@ -2,8 +2,8 @@
 
 #[cfg(doc)]
 use super::Msg;
-use crate::app::prices::Told;
-use crate::app::users::Particulars;
+use crate::app::prices::QuoteResult;
+use crate::app::users::UserReport;
 use crate::domain::UserStats;
 use crate::domain::history::Progress;
 use crate::domain::v1::SwapPair;
@@ -39,7 +39,7 @@ pub enum Snapshot {
     /// Counts of the workspace.
     Stats(UserStats),
     /// What else than balances is told of one user.
-    User(Box<Particulars>),
+    User(Box<UserReport>),
     /// Tokens were read.
     Markets {
         /// How many could not be.
@@ -53,7 +53,7 @@ pub enum Snapshot {
         unreadable: u64,
     },
     /// Quotes, or why the service gives none for a pair.
-    Quotes(Vec<Told>),
+    Quotes(Vec<QuoteResult>),
     /// Open orders were looked up; what was found stands in the journal, which follows as [`Msg::Orders`].
     Orders,
 }

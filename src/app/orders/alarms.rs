@@ -1,24 +1,24 @@
 //! What is alarming about an order: where the service contradicts what was asked, or itself.
 
-use super::words::status;
+use super::words::service_status;
 use crate::domain::intent::State;
-use crate::domain::{FinalWords, Intent, Seen, Status, Timestamp, Verdict};
+use crate::domain::{FinalStatuses, ObservedTransaction, Order, Status, Timestamp, Verdict};
 
 /// Where the service contradicts what was asked, or itself: each a sentence, the first ones of what is said of it.
-pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
+pub fn alarms(order: &Order, now: Timestamp) -> Vec<String> {
     let mut said: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
     said.extend(order.costs().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));
     said.extend(order.shortfall().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
-        let has_failed = order.seen().and_then(|seen| seen.status.as_ref()).is_some_and(Status::has_failed);
+        let has_failed = order.last_observed().and_then(|seen| seen.status.as_ref()).is_some_and(Status::has_failed);
         said.push(if has_failed {
             "Alarm: the service calls it failed and final at once. Ask the service which is true.".into()
         } else {
             format!(
                 "Alarm: the service confirms it and calls it {}, which is no word for what is done: a chain also confirms \
                  what it undid. Ask the service; final_ok and final_failed in the profile say what its words mean.",
-                status(order)
+                service_status(order)
             )
         });
     }
@@ -27,20 +27,20 @@ pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
 
 /// The runtime ends what the service calls final, so that what is confirmed and open still contradicts itself, or is called
 /// by a word that nobody knows.
-fn is_contradiction(order: &Intent, now: Timestamp) -> bool {
-    let looked = order.looks.iter().any(|(_, look)| look.found.is_some());
+fn is_contradiction(order: &Order, now: Timestamp) -> bool {
+    let looked = order.lookups.iter().any(|(_, look)| look.found.is_some());
     looked
         && !order.is_contradicted_by_history()
         && order.state(now) == State::Accepted
-        && order.seen().is_some_and(|seen| seen.confirmed == Some(true))
-        && !order.awaits_what_came(|seen| seen.confirmed == Some(true), now)
-        && !lacks_what_came(order)
+        && order.last_observed().is_some_and(|seen| seen.confirmed == Some(true))
+        && !order.awaits_proceeds(|seen| seen.confirmed == Some(true), now)
+        && !lacks_proceeds(order)
 }
 
 /// Whether a swap is done as far as its answer and the side that left tell, and what came of it is still to be read.
-pub(super) fn lacks_what_came(order: &Intent) -> bool {
-    let is_done = |seen: &Seen| FinalWords::default().verdict(seen) == Verdict::Settled;
+pub(super) fn lacks_proceeds(order: &Order) -> bool {
+    let is_done = |seen: &ObservedTransaction| FinalStatuses::default().verdict(seen) == Verdict::Settled;
     order.drafted.draft.operation().is_swap()
-        && order.received_by_history().is_none()
-        && order.seen().is_some_and(is_done)
+        && order.proceeds_in_history().is_none()
+        && order.last_observed().is_some_and(is_done)
 }

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::super::model::Model;
 use super::{elsewhere, may_change, refusal};
-use crate::domain::Intent;
-use crate::domain::intent::{Because, End, Event, Illegal, State};
+use crate::domain::Order;
+use crate::domain::intent::{Because, Event, Illegal, OrderEnd, State};
 
 /// What the operator can do about an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Action {
+pub enum OrderAction {
     /// Read the history for it at once.
     CheckAgain,
     /// Send the same request again, with the same key.
@@ -22,9 +22,9 @@ pub enum Action {
     SendRest,
 }
 
-impl Action {
+impl OrderAction {
     /// Whether it changes something: the order, or what comes of it.
-    pub fn changes(self) -> bool {
+    pub fn is_change(self) -> bool {
         self != Self::CheckAgain
     }
 
@@ -42,11 +42,11 @@ impl Action {
 
 /// An action, and whether it can be taken now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
+pub struct ActionOffer {
     /// Which.
-    pub action: Action,
+    pub action: OrderAction,
     /// Why it cannot be taken, if so.
-    pub refused: Option<String>,
+    pub refusal: Option<String>,
     /// What the operator must be told before taking it; [`Because::Operator`] says whether that happened.
     pub warning: Option<&'static str>,
 }
@@ -59,20 +59,20 @@ const OLD_KEY: &str = "Its key is older than 12 hours. Nobody documents how long
                        this payment may be made twice.";
 
 /// What can be done about an order, in the order of the keys; nothing for one that has ended well or badly.
-pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
+pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let (now, state) = (model.now, order.state(model.now));
-    let plain = |action| Offer { action, refused: None, warning: None };
-    let refused = |action, illegal: Illegal| Offer { action, refused: Some(illegal.to_string()), warning: None };
+    let plain = |action| ActionOffer { action, refusal: None, warning: None };
+    let refused = |action, illegal: Illegal| ActionOffer { action, refusal: Some(illegal.to_string()), warning: None };
     let send_again = || match (may_change(model), refusal(model, order)) {
-        (Err(why), _) => Offer { action: Action::SendAgain, refused: Some(why), warning: None },
-        (_, Err(illegal)) => refused(Action::SendAgain, illegal),
+        (Err(why), _) => ActionOffer { action: OrderAction::SendAgain, refusal: Some(why), warning: None },
+        (_, Err(illegal)) => refused(OrderAction::SendAgain, illegal),
         (Ok(()), Ok(())) => {
             let later = model.skew.later(now);
-            let old = order.may_send(Because::Operator { warned: false }, later) == Err(Illegal::OldKey);
-            Offer { warning: old.then_some(OLD_KEY), ..plain(Action::SendAgain) }
+            let old = order.check_send(Because::Operator { warned: false }, later) == Err(Illegal::KeyExpired);
+            ActionOffer { warning: old.then_some(OLD_KEY), ..plain(OrderAction::SendAgain) }
         }
     };
-    let close = |action, end| match order.may(&Event::Ended(end), now) {
+    let close = |action, end| match order.check_event(&Event::Ended(end), now) {
         Ok(()) => plain(action),
         Err(illegal) => refused(action, illegal),
     };
@@ -83,12 +83,12 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
         } else {
             Some("only payments can be found in the history".to_owned())
         };
-        Offer { refused, ..plain(Action::CheckAgain) }
+        ActionOffer { refusal: refused, ..plain(OrderAction::CheckAgain) }
     };
-    let write_off = || close(Action::WriteOff, End::WrittenOff("".into()));
+    let write_off = || close(OrderAction::WriteOff, OrderEnd::WrittenOff("".into()));
     let mut offers = match state {
-        State::Drafted => vec![close(Action::Abandon, End::Abandoned(None))],
-        State::Confirmed | State::NotSent => vec![send_again(), close(Action::Abandon, End::Abandoned(None))],
+        State::Drafted => vec![close(OrderAction::Abandon, OrderEnd::Abandoned(None))],
+        State::Confirmed | State::NotSent => vec![send_again(), close(OrderAction::Abandon, OrderEnd::Abandoned(None))],
         State::Unknown | State::ProbablyRefused => vec![check(), send_again(), write_off()],
         State::Sending => vec![send_again(), write_off()],
         State::Accepted if order.drafted.draft.operation().moves_money() => {
@@ -97,14 +97,14 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
             let watched = !order.is_reopened() && at.is_some_and(|at| at.age(now) < WATCHED);
             let words =
                 || Some("it was accepted and is being watched; what stays open can be written off later".to_owned());
-            let refused = if watched { offer.refused.or_else(words) } else { offer.refused };
-            vec![check(), Offer { refused, ..offer }]
+            let refused = if watched { offer.refusal.or_else(words) } else { offer.refusal };
+            vec![check(), ActionOffer { refusal: refused, ..offer }]
         }
-        State::Settled if order.drafted.draft.to_one().is_some() => {
+        State::Settled if order.drafted.draft.single_payment().is_some() => {
             let refused = may_change(model).err().or_else(|| {
                 elsewhere(model, order).map(|there| format!("it went to {there}, which is not what is watched here"))
             });
-            vec![Offer { refused, ..plain(Action::SendRest) }]
+            vec![ActionOffer { refusal: refused, ..plain(OrderAction::SendRest) }]
         }
         State::Accepted
         | State::Refused
@@ -117,7 +117,7 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
     if model.read_only.is_some() {
         // Whatever else stands against it, this does.
         for offer in &mut offers {
-            (offer.refused, offer.warning) = (Some("this console only reads".to_owned()), None);
+            (offer.refusal, offer.warning) = (Some("this console only reads".to_owned()), None);
         }
     }
     offers

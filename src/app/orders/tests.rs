@@ -7,8 +7,8 @@ use super::super::msg::{Dataset, Msg, Size, Snapshot};
 use super::super::update::update;
 use super::*;
 use crate::domain::draft::{Draft, NewAccount, Operation, Sender, Withdrawal};
-use crate::domain::intent::{Console, Destination, Drafted, End, Event, Frozen, Look, Stamp};
-use crate::domain::outcome::{Answered, Made, Seen};
+use crate::domain::intent::{Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, Stamp};
+use crate::domain::outcome::{AttemptResult, Made, ObservedTransaction};
 use crate::domain::{Amount, Reason, Status, TokenKey, TransactionId, WalletId};
 
 const BEGINNING: i64 = 1_793_620_000_000;
@@ -22,7 +22,7 @@ fn stamp(seconds: i64) -> Stamp {
 }
 
 /// An order that was confirmed at second 1.
-fn confirmed(operation: Operation) -> Intent {
+fn confirmed(operation: Operation) -> Order {
     let draft = match operation {
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Till".into() }),
         _ => Draft::Withdraw(Withdrawal {
@@ -43,7 +43,7 @@ fn confirmed(operation: Operation) -> Intent {
         token: TokenKey::new("ethereum", None),
         amount: Amount::zero(6),
     };
-    let frozen = Frozen {
+    let frozen = RequestBytes {
         operation,
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
@@ -56,17 +56,24 @@ fn confirmed(operation: Operation) -> Intent {
         base_url: "https://api.example.com".into(),
         key_mark: "0123456789abcdef".into(),
     };
-    let drafted = Drafted { draft, sender: Some(sender), frozen, destination, newest: Vec::new(), anchors: Vec::new() };
-    let mut intent = Intent::new(IntentId(Uuid::from_u128(3)), stamp(0), drafted);
+    let drafted = DraftedOrder {
+        draft,
+        sender: Some(sender),
+        request: frozen,
+        destination,
+        newest: Vec::new(),
+        anchors: Vec::new(),
+    };
+    let mut intent = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted);
     intent.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
     intent
 }
 
-fn answer(outcome: Outcome, status: Option<u16>) -> Answered {
-    Answered {
+fn answer(outcome: Outcome, status: Option<u16>) -> AttemptResult {
+    AttemptResult {
         outcome,
         status,
-        said: "connection reset".into(),
+        message: "connection reset".into(),
         raw: None,
         made: None,
         differences: Vec::new(),
@@ -74,35 +81,35 @@ fn answer(outcome: Outcome, status: Option<u16>) -> Answered {
     }
 }
 
-fn seen(status: &str, confirmed: Option<bool>) -> Seen {
-    Seen {
+fn seen(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
+    ObservedTransaction {
         transaction: Some(TransactionId::read("t-1")),
         status: Some(Status::read(status)),
         confirmed,
         confirmed_at: None,
         confirmation: None,
         tx_hash: None,
-        swapped: None,
+        swap: None,
     }
 }
 
-fn look(found: Option<Seen>, covers: bool) -> Event {
-    Event::Looked(Look { found, covers, ..Look::default() })
+fn look(found: Option<ObservedTransaction>, covers: bool) -> Event {
+    Event::Looked(HistoryLookup { found, is_complete: covers, ..HistoryLookup::default() })
 }
 
 /// A console at second 1, over this order.
-fn model(order: Intent) -> Model {
+fn model(order: Order) -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, at(1));
     update(&mut model, Msg::Orders(Ok(vec![order])));
-    model.connected = true;
+    model.is_connected = true;
     model
 }
 
 /// Sends the order at this second as the runtime does: the journal follows, and the answer.
-fn goes_out(model: &mut Model, seconds: i64, because: Because, came: Option<Answered>) -> Vec<Effect> {
+fn goes_out(model: &mut Model, seconds: i64, because: Because, came: Option<AttemptResult>) -> Vec<Effect> {
     let mut order = model.orders[0].clone();
     let number = u32::try_from(order.attempts.len() + 1).unwrap();
-    order.apply(stamp(seconds), Event::Sending { attempt: number, because, gives_up_at: at(seconds + 20) });
+    order.apply(stamp(seconds), Event::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) });
     if let Some(came) = came {
         order.apply(stamp(seconds), Event::Answered { attempt: number, answer: Box::new(came) });
     }
@@ -119,14 +126,14 @@ fn is_read(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let turn = model.remotes.orders.turn;
-    update(model, Msg::Loaded { what: Dataset::Orders, turn, result: Ok(Snapshot::Orders) })
+    update(model, Msg::Loaded { dataset: Dataset::Orders, turn, result: Ok(Snapshot::Orders) })
 }
 
 /// The first sending, on the operator's confirmation.
-fn is_sent(model: &mut Model, came: Answered) -> Vec<Effect> {
+fn is_sent(model: &mut Model, came: AttemptResult) -> Vec<Effect> {
     let id = model.orders[0].id;
     let effects = send(model, id, Because::Confirmed, None);
-    assert_eq!(effects, [Effect::Send { intent: id, because: Because::Confirmed, confirmation: None }]);
+    assert_eq!(effects, [Effect::Send { intent: id, reason: Because::Confirmed, confirmation: None }]);
     goes_out(model, 2, Because::Confirmed, Some(came))
 }
 
@@ -138,10 +145,10 @@ fn waits_until(model: &mut Model, until: i64) -> Vec<i64> {
         let mut effects = update(model, Msg::Tick(at(second)));
         effects.extend(is_read(model));
         while let Some(effect) = effects.pop() {
-            if let Effect::Send { because, confirmation, .. } = effect {
-                assert_eq!((because, confirmation), (Because::Again, None));
+            if let Effect::Send { reason: because, confirmation, .. } = effect {
+                assert_eq!((because, confirmation), (Because::Retry, None));
                 sent.push(second);
-                goes_out(model, second, Because::Again, Some(answer(Outcome::Unknown, None)));
+                goes_out(model, second, Because::Retry, Some(answer(Outcome::Unknown, None)));
             }
         }
     }
@@ -152,7 +159,7 @@ fn waits_until(model: &mut Model, until: i64) -> Vec<i64> {
 fn an_unknown_payment_is_sent_again_twice_by_itself_and_no_more() {
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));
-    assert_eq!(sent_again_at(&model, &model.orders[0]), Some(at(7)));
+    assert_eq!(next_resend_at(&model, &model.orders[0]), Some(at(7)));
     assert_eq!(waits_until(&mut model, 3_600), [7, 37]);
     assert_eq!(model.orders[0].attempts.len(), 3);
 }
@@ -208,21 +215,21 @@ fn a_read_that_finds_it_cancels_what_was_to_be_sent_again() {
     order.apply(stamp(3), look(Some(seen("pending", None)), false));
     update(&mut model, Msg::Orders(Ok(vec![order])));
     assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
-    assert_eq!(word(&model.orders[0], model.now), "accepted");
+    assert_eq!(state_label(&model.orders[0], model.now), "accepted");
 }
 
 /// Who cannot read cannot see that it was made. Whichever read is refused: the history may be closed to a key that pays.
 #[test]
 fn while_the_history_may_not_be_read_nothing_is_sent_again() {
-    for what in [Dataset::Head, Dataset::Back, Dataset::Orders] {
+    for what in [Dataset::Latest, Dataset::Backfill, Dataset::Orders] {
         for reason in [Reason::KeyRejected, Reason::Forbidden] {
             let mut model = model(confirmed(Operation::Withdraw));
             is_sent(&mut model, answer(Outcome::Unknown, None));
-            assert_eq!(sent_again_at(&model, &model.orders[0]), Some(at(7)));
-            let turn = model.remotes.of_mut(&what).start(at(3));
-            let refused = Err(Failure::of_read(reason.clone(), "no"));
-            update(&mut model, Msg::Loaded { what: what.clone(), turn, result: refused });
-            assert_eq!(sent_again_at(&model, &model.orders[0]), None, "{what:?} {reason:?}");
+            assert_eq!(next_resend_at(&model, &model.orders[0]), Some(at(7)));
+            let turn = model.remotes.get_mut(&what).start(at(3));
+            let refused = Err(Failure::from_read(reason.clone(), "no"));
+            update(&mut model, Msg::Loaded { dataset: what.clone(), turn, result: refused });
+            assert_eq!(next_resend_at(&model, &model.orders[0]), None, "{what:?} {reason:?}");
             for second in 4..60 {
                 let effects = update(&mut model, Msg::Tick(at(second)));
                 assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })), "{what:?} {reason:?}");
@@ -236,9 +243,9 @@ fn while_the_history_may_not_be_read_nothing_is_sent_again() {
 fn after_an_answer_to_another_request_nothing_is_sent_by_itself() {
     let mut model = model(confirmed(Operation::Withdraw));
     let differences = vec!["idempotency key: the request says a, the answer b".into()];
-    is_sent(&mut model, Answered { differences, ..answer(Outcome::Unknown, Some(201)) });
+    is_sent(&mut model, AttemptResult { differences, ..answer(Outcome::Unknown, Some(201)) });
     assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
-    let said = says(&model, &model.orders[0]);
+    let said = status_messages(&model, &model.orders[0]);
     assert!(said[0].starts_with("Alarm: idempotency key") && said[1].starts_with("We do not know"), "{said:?}");
 }
 
@@ -250,13 +257,13 @@ fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
     let differences: Vec<Text> = vec!["amount: the request says 25, the history 26".into()];
     for seconds in [3, 4] {
         let found = Some(seen("success", Some(true)));
-        let look = Look { found, differences: differences.clone(), ..Look::default() };
+        let look = HistoryLookup { found, differences: differences.clone(), ..HistoryLookup::default() };
         assert_eq!(order.is_alarmed_by(&look), seconds == 3);
         order.apply(stamp(seconds), Event::Looked(look));
     }
     let alarms = alarms(&order, at(5));
     assert_eq!(alarms, ["Alarm: amount: the request says 25, the history 26."]);
-    assert_eq!(mark(&order, at(5)), Mark::Alarm);
+    assert_eq!(attention(&order, at(5)), Attention::Alarm);
 }
 
 #[test]
@@ -264,22 +271,22 @@ fn an_order_of_another_profile_says_so() {
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));
     let words = "It was made under the profile harbour, at this service.";
-    assert!(!says(&model, &model.orders[0]).contains(&words.to_owned()));
+    assert!(!status_messages(&model, &model.orders[0]).contains(&words.to_owned()));
     model.identity.profile = "quay".into();
-    assert_eq!(says(&model, &model.orders[0])[1], words);
+    assert_eq!(status_messages(&model, &model.orders[0])[1], words);
 }
 
 #[test]
 fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));
-    model.read_only = Some(crate::app::TOLD_TO_READ.into());
-    assert!(!are_looked_for(&model));
-    let offers = offers(&model, &model.orders[0]);
+    model.read_only = Some(crate::app::READ_ONLY_BY_OPTION.into());
+    assert!(!has_tracked_orders(&model));
+    let offers = available_actions(&model, &model.orders[0]);
     assert!(
-        offers.len() == 3 && offers.iter().all(|offer| offer.refused.as_deref() == Some("this console only reads"))
+        offers.len() == 3 && offers.iter().all(|offer| offer.refusal.as_deref() == Some("this console only reads"))
     );
-    let said = says(&model, &model.orders[0]).join(" ");
+    let said = status_messages(&model, &model.orders[0]).join(" ");
     assert!(
         said.contains("We do not know") && said.contains("This console only reads and does not look for it"),
         "{said}"
@@ -313,8 +320,8 @@ fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
         // Reading goes on.
         let effects = update(&mut model, Msg::Tick(at(60)));
         assert!(
-            effects.iter().any(|effect| matches!(effect, Effect::Load { what: Dataset::Head, .. })) || {
-                model.remotes.head.in_flight.is_some()
+            effects.iter().any(|effect| matches!(effect, Effect::Load { dataset: Dataset::Latest, .. })) || {
+                model.remotes.latest.in_flight.is_some()
             }
         );
         update(&mut model, Msg::Key(crate::app::Key::char('r')));
@@ -333,7 +340,7 @@ fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
     update(&mut model, Msg::Key(crate::app::Key::char('r')));
     let id = model.orders[0].id;
     assert_eq!(send(&mut model, id, Because::Operator { warned: false }, None).len(), 1);
-    let under_another = Failure::of_read(Reason::Local, "it went there under another API key");
+    let under_another = Failure::from_read(Reason::Local, "it went there under another API key");
     update(&mut model, Msg::Sent { intent: id, result: Err(under_another) });
     assert_eq!(may_change(&model), Ok(()));
 }
@@ -346,9 +353,9 @@ fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
     assert_eq!(send(&mut model, id, Because::Confirmed, None), []);
     assert!(model.notice.as_deref().is_some_and(|said| said.contains("rejects the API key")), "{:?}", model.notice);
     // Another key that signs changes is none of the one that reads.
-    model.separate_keys = true;
+    model.has_separate_keys = true;
     assert_eq!(may_change(&model), Ok(()));
-    model.separate_keys = false;
+    model.has_separate_keys = false;
     update(&mut model, Msg::Key(crate::app::Key::char('r')));
     assert_eq!(may_change(&model), Ok(()));
 }
@@ -358,7 +365,7 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     let mut model = model(confirmed(Operation::Withdraw));
     model.identity.environment = Some("mainnet".into());
     is_sent(&mut model, answer(Outcome::Unknown, None));
-    model.strange_network = Some("testnet".into());
+    model.network_mismatch = Some("testnet".into());
     let why = may_change(&model).unwrap_err();
     assert!(why.contains("Nothing can be paid from here"), "{why}");
     // Neither by itself, nor by the operator's word.
@@ -366,9 +373,9 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     let id = model.orders[0].id;
     assert_eq!(send(&mut model, id, Because::Operator { warned: false }, None), []);
     assert_eq!(model.notice, Some(why.clone()));
-    let offers = offers(&model, &model.orders[0]);
-    let again = offers.iter().find(|offer| offer.action == Action::SendAgain).unwrap();
-    assert_eq!(again.refused, Some(why));
+    let offers = available_actions(&model, &model.orders[0]);
+    let again = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
+    assert_eq!(again.refusal, Some(why));
     // Only a new start of the console ends the alarm.
     update(&mut model, Msg::Key(crate::app::Key::char('r')));
     assert!(may_change(&model).is_err());
@@ -379,7 +386,7 @@ fn what_another_console_or_the_operator_sent_again_is_left_to_them() {
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));
     let mut order = model.orders[0].clone();
-    order.apply(stamp(3), Event::Sending { attempt: 2, because: Because::Again, gives_up_at: at(4) });
+    order.apply(stamp(3), Event::Sending { attempt: 2, reason: Because::Retry, gives_up_at: at(4) });
     update(&mut model, Msg::Orders(Ok(vec![order])));
     assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
 }
@@ -393,7 +400,7 @@ fn what_could_not_be_sent_waits_for_a_hand() {
     // It was asked for once more while it was under way.
     let effects = [is_read(&mut model), is_read(&mut model)].concat();
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
-    let failure = Failure::of_read(Reason::Local, "the disk is full");
+    let failure = Failure::from_read(Reason::Local, "the disk is full");
     update(&mut model, Msg::Sent { intent: id, result: Err(failure) });
     assert_eq!(waits_until(&mut model, 290), [] as [i64; 0]);
 }
@@ -401,33 +408,33 @@ fn what_could_not_be_sent_waits_for_a_hand() {
 #[test]
 fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over() {
     let mut model = model(confirmed(Operation::Withdraw));
-    assert!(!are_looked_for(&model));
+    assert!(!has_tracked_orders(&model));
     is_sent(&mut model, answer(Outcome::Unknown, None));
     for (seconds, wanted) in [(3, 5), (61, 5), (62, 30), (3_601, 30), (3_602, 300), (900_000, 300)] {
         model.now = at(seconds);
-        assert!(are_looked_for(&model));
-        assert_eq!(pause(&model), Duration::from_secs(wanted), "{seconds}");
+        assert!(has_tracked_orders(&model));
+        assert_eq!(lookup_interval(&model), Duration::from_secs(wanted), "{seconds}");
     }
     let mut order = model.orders[0].clone();
-    order.apply(stamp(99), Event::Ended(End::Settled));
+    order.apply(stamp(99), Event::Ended(OrderEnd::Settled));
     update(&mut model, Msg::Orders(Ok(vec![order])));
-    assert!(!are_looked_for(&model));
+    assert!(!has_tracked_orders(&model));
 }
 
 #[test]
 fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_would_have_given_up() {
     let mut order = confirmed(Operation::Withdraw);
-    order.apply(stamp(1), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at(21) });
+    order.apply(stamp(1), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at: at(21) });
     let mut later = model(order.clone());
-    assert!(are_looked_for(&later));
+    assert!(has_tracked_orders(&later));
     assert_eq!(next_due(&later), Some(at(21)));
     update(&mut later, Msg::Tick(at(21)));
-    assert_eq!((word(&later.orders[0], later.now), next_due(&later)), ("unknown", None));
+    assert_eq!((state_label(&later.orders[0], later.now), next_due(&later)), ("unknown", None));
     // The very run that waits for its answer has no need to look.
     let mut sender = model(confirmed(Operation::Withdraw));
     send(&mut sender, order.id, Because::Confirmed, None);
     update(&mut sender, Msg::Orders(Ok(vec![order])));
-    assert!(!are_looked_for(&sender));
+    assert!(!has_tracked_orders(&sender));
 }
 
 #[test]
@@ -436,7 +443,7 @@ fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() 
     is_sent(&mut model, answer(Outcome::Unknown, None));
     let left = at(2).format("%H:%M:%S");
     assert_eq!(
-        says(&model, &model.orders[0]),
+        status_messages(&model, &model.orders[0]),
         [
             format!(
                 "We do not know whether this payment was made. The request left at {left} and no answer came (connection \
@@ -452,7 +459,7 @@ fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() 
     }
     model.now = at(701);
     model.orders = vec![order];
-    let said = says(&model, &model.orders[0]).join(" ");
+    let said = status_messages(&model, &model.orders[0]).join(" ");
     assert!(said.contains("not seen in 3 whole reads"), "{said}");
     assert!(!said.contains("failed") && !said.contains("not made."), "{said}");
 }
@@ -473,7 +480,7 @@ fn nothing_but_the_services_word_is_called_failed() {
         for second in outcomes {
             let mut order = confirmed(Operation::Withdraw);
             for (number, outcome) in [(1, first), (2, second)] {
-                let sending = Event::Sending { attempt: number, because: Because::Confirmed, gives_up_at: at(9) };
+                let sending = Event::Sending { attempt: number, reason: Because::Confirmed, gives_up_at: at(9) };
                 order.apply(stamp(2), sending);
                 if let Some(outcome) = outcome {
                     let answer = Box::new(answer(outcome, None));
@@ -481,9 +488,12 @@ fn nothing_but_the_services_word_is_called_failed() {
                 }
             }
             let model = model(order);
-            let said = says(&model, &model.orders[0]).join(" ");
+            let said = status_messages(&model, &model.orders[0]).join(" ");
             let order = &model.orders[0];
-            assert!(!said.contains("fail") && word(order, model.now) != "failed", "{first:?} {second:?}: {said}");
+            assert!(
+                !said.contains("fail") && state_label(order, model.now) != "failed",
+                "{first:?} {second:?}: {said}"
+            );
             let maybe_paid =
                 matches!(order.outcome(), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. } | Outcome::Declined));
             let under_way = order.state(model.now) == State::Sending;
@@ -497,59 +507,62 @@ fn what_is_failed_and_final_at_once_is_an_alarm() {
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));
     model.orders[0].apply(stamp(9), look(Some(seen("failed", Some(true))), false));
-    let said = says(&model, &model.orders[0]);
+    let said = status_messages(&model, &model.orders[0]);
     assert!(said[0].starts_with("Alarm: "), "{said:?}");
-    assert_eq!(mark(&model.orders[0], model.now), Mark::Alarm);
+    assert_eq!(attention(&model.orders[0], model.now), Attention::Alarm);
 }
 
 #[test]
 fn an_answer_that_says_something_else_is_an_alarm() {
     let mut model = model(confirmed(Operation::Withdraw));
     let made = Some(Made::Transaction(seen("pending", None)));
-    let came = Answered {
+    let came = AttemptResult {
         differences: vec!["amount: asked 25, answered 250".into()],
         made,
         ..answer(Outcome::Accepted, Some(201))
     };
     is_sent(&mut model, came);
-    assert_eq!(says(&model, &model.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
-    assert_eq!(mark(&model.orders[0], model.now), Mark::Alarm);
+    assert_eq!(status_messages(&model, &model.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
+    assert_eq!(attention(&model.orders[0], model.now), Attention::Alarm);
 }
 
 #[test]
 fn what_is_offered_says_why_it_cannot_be_done() {
     let mut model = model(confirmed(Operation::Withdraw));
-    let actions = |model: &Model| -> Vec<(Action, bool)> {
-        offers(model, &model.orders[0]).into_iter().map(|offer| (offer.action, offer.refused.is_none())).collect()
+    let actions = |model: &Model| -> Vec<(OrderAction, bool)> {
+        available_actions(model, &model.orders[0])
+            .into_iter()
+            .map(|offer| (offer.action, offer.refusal.is_none()))
+            .collect()
     };
-    assert_eq!(actions(&model), [(Action::SendAgain, true), (Action::Abandon, true)]);
+    assert_eq!(actions(&model), [(OrderAction::SendAgain, true), (OrderAction::Abandon, true)]);
     is_sent(&mut model, answer(Outcome::Unknown, None));
-    let all = [(Action::CheckAgain, true), (Action::SendAgain, true), (Action::WriteOff, true)];
+    let all = [(OrderAction::CheckAgain, true), (OrderAction::SendAgain, true), (OrderAction::WriteOff, true)];
     assert_eq!(actions(&model), all);
     model.now = at(50_000);
     assert_eq!(actions(&model), all);
-    let warned = offers(&model, &model.orders[0])[1].warning.unwrap();
+    let warned = available_actions(&model, &model.orders[0])[1].warning.unwrap();
     assert!(warned.contains("12 hours") && warned.contains("twice"), "{warned}");
     model.orders[0].apply(stamp(50_001), look(Some(seen("pending", None)), false));
-    assert_eq!(actions(&model), [(Action::CheckAgain, true), (Action::WriteOff, true)]);
-    model.orders[0].apply(stamp(50_002), Event::Ended(End::Settled));
-    assert_eq!(actions(&model), [(Action::SendRest, true)]);
+    assert_eq!(actions(&model), [(OrderAction::CheckAgain, true), (OrderAction::WriteOff, true)]);
+    model.orders[0].apply(stamp(50_002), Event::Ended(OrderEnd::Settled));
+    assert_eq!(actions(&model), [(OrderAction::SendRest, true)]);
 }
 
 #[test]
 fn unresolved_orders_stand_first() {
     let mut done = confirmed(Operation::Withdraw);
-    done.id = IntentId(Uuid::from_u128(4));
-    done.apply(stamp(1), Event::Ended(End::Abandoned(None)));
+    done.id = OrderId(Uuid::from_u128(4));
+    done.apply(stamp(1), Event::Ended(OrderEnd::Abandoned(None)));
     let mut unknown = confirmed(Operation::Withdraw);
-    unknown.apply(stamp(0), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at(0) });
+    unknown.apply(stamp(0), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at: at(0) });
     let mut open = confirmed(Operation::Withdraw);
-    open.id = IntentId(Uuid::from_u128(5));
+    open.id = OrderId(Uuid::from_u128(5));
     let mut model = model(confirmed(Operation::Withdraw));
     update(&mut model, Msg::Orders(Ok(vec![done, open, unknown])));
-    let words: Vec<_> = model.orders.iter().map(|order| word(order, model.now)).collect();
+    let words: Vec<_> = model.orders.iter().map(|order| state_label(order, model.now)).collect();
     assert_eq!(words, ["unknown", "not sent yet", "given up"]);
-    let failure = Failure::of_read(Reason::Local, "the journal is damaged");
+    let failure = Failure::from_read(Reason::Local, "the journal is damaged");
     update(&mut model, Msg::Orders(Err(failure.clone())));
     assert_eq!((model.orders.len(), model.orders_failure), (3, Some(failure)));
 }
@@ -561,27 +574,27 @@ fn nothing_is_sent_again_that_was_not_looked_for_since() {
     let first = |reason: Reason, what: Dataset| {
         let mut model = model(confirmed(Operation::Withdraw));
         is_sent(&mut model, answer(Outcome::Unknown, None));
-        let turn = model.remotes.of_mut(&what).start(at(3));
-        update(&mut model, Msg::Loaded { what, turn, result: Err(Failure::of_read(reason, "")) });
+        let turn = model.remotes.get_mut(&what).start(at(3));
+        update(&mut model, Msg::Loaded { dataset: what, turn, result: Err(Failure::from_read(reason, "")) });
         waits_until(&mut model, 120)
     };
     assert_eq!(first(busy(true), Dataset::Stats), [62, 92], "the key asked too often");
     assert_eq!(first(busy(false), Dataset::Stats), [7, 37], "some other data set is never there");
-    assert_eq!(first(busy(false), Dataset::Head), [62, 92]);
+    assert_eq!(first(busy(false), Dataset::Latest), [62, 92]);
     // The read itself fails, again and again.
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));
     for second in 3..200 {
         let mut effects = update(&mut model, Msg::Tick(at(second)));
         if model.remotes.orders.in_flight.is_some() {
-            let result = Err(Failure::of_read(Reason::Broken, ""));
+            let result = Err(Failure::from_read(Reason::ConnectionLost, ""));
             let turn = model.remotes.orders.turn;
-            effects.extend(update(&mut model, Msg::Loaded { what: Dataset::Orders, turn, result }));
+            effects.extend(update(&mut model, Msg::Loaded { dataset: Dataset::Orders, turn, result }));
         }
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
         assert!(crate::app::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
     }
-    assert_eq!(sent_again_at(&model, &model.orders[0]), None);
+    assert_eq!(next_resend_at(&model, &model.orders[0]), None);
 }
 
 #[test]
@@ -590,18 +603,21 @@ fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
     is_sent(&mut model, answer(Outcome::Unknown, None));
     while !is_read(&mut model).is_empty() {}
     assert_eq!(model.remotes.orders.in_flight, None);
-    let busy = Failure::of_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }, "");
+    let busy = Failure::from_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }, "");
     let turn = model.remotes.stats.start(at(3));
-    update(&mut model, Msg::Loaded { what: Dataset::Stats, turn, result: Err(busy) });
+    update(&mut model, Msg::Loaded { dataset: Dataset::Stats, turn, result: Err(busy) });
     assert!(model.remotes.quiet_until > Some(at(4)));
     model.page = crate::app::model::Page::Orders;
     model.order_list.select_visible();
     let mut effects = update(&mut model, Msg::Tick(at(4)));
     for _ in 0..2 {
-        effects.extend(crate::app::panes::orders::act(&mut model, Action::CheckAgain));
+        effects.extend(crate::app::panes::orders::run_action(&mut model, OrderAction::CheckAgain));
     }
     effects.extend(update(&mut model, Msg::Tick(at(5))));
-    assert!(effects.iter().any(|effect| matches!(effect, Effect::Load { what: Dataset::Orders, .. })), "{effects:?}");
+    assert!(
+        effects.iter().any(|effect| matches!(effect, Effect::Load { dataset: Dataset::Orders, .. })),
+        "{effects:?}"
+    );
 }
 
 /// What nobody looks for is not said to be looked for, and the reason is the true one.
@@ -611,15 +627,15 @@ fn an_order_for_another_network_under_another_key_is_elsewhere() {
     order.drafted.destination.environment = Some("testnet".into());
     let mut model = model(order);
     is_sent(&mut model, answer(Outcome::Unknown, None));
-    assert!(are_looked_for(&model));
+    assert!(has_tracked_orders(&model));
     model.identity.environment = Some("mainnet".into());
-    assert!(!are_looked_for(&model));
-    let said = says(&model, &model.orders[0]).join(" ");
+    assert!(!has_tracked_orders(&model));
+    let said = status_messages(&model, &model.orders[0]).join(" ");
     let there = "It went to https://api.example.com for testnet under another API key";
     assert!(said.contains(there) && said.contains("not looked for here"), "{said}");
-    assert_eq!(sent_again_at(&model, &model.orders[0]), None);
-    assert!(offers(&model, &model.orders[0])[..2].iter().all(|offer| offer.refused.is_some()));
+    assert_eq!(next_resend_at(&model, &model.orders[0]), None);
+    assert!(available_actions(&model, &model.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
     // Under the same key it is the same workspace, whatever the profile calls it.
     model.key_mark = "0123456789abcdef".into();
-    assert!(are_looked_for(&model));
+    assert!(has_tracked_orders(&model));
 }

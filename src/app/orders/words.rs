@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::super::model::Model;
-use super::alarms::{alarms, lacks_what_came};
-use super::{elsewhere, sent_again_at};
+use super::alarms::{alarms, lacks_proceeds};
+use super::{elsewhere, next_resend_at};
 use crate::app::link;
-use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, Relation, State};
-use crate::domain::{Intent, Operation, Outcome, Received, Status, Timestamp};
+use crate::domain::intent::{Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, Relation, State};
+use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
 
 /// How much an order wants to be seen, for the paint and the glyph of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum Attention {
     /// Nothing to do.
     Quiet,
     /// On its way.
@@ -25,24 +25,24 @@ pub enum Mark {
 }
 
 /// How much an order wants to be seen.
-pub fn mark(order: &Intent, now: Timestamp) -> Mark {
+pub fn attention(order: &Order, now: Timestamp) -> Attention {
     if !alarms(order, now).is_empty() {
-        return Mark::Alarm;
+        return Attention::Alarm;
     }
     match order.state(now) {
-        State::Unknown | State::ProbablyRefused => Mark::Alarm,
-        State::Sending if order.is_unresolved(now) => Mark::Alarm,
-        State::Accepted if !order.drafted.draft.operation().moves_money() => Mark::Good,
-        State::Drafted | State::Confirmed | State::Sending | State::Accepted => Mark::Open,
-        State::Settled => Mark::Good,
+        State::Unknown | State::ProbablyRefused => Attention::Alarm,
+        State::Sending if order.is_unresolved(now) => Attention::Alarm,
+        State::Accepted if !order.drafted.draft.operation().moves_money() => Attention::Good,
+        State::Drafted | State::Confirmed | State::Sending | State::Accepted => Attention::Open,
+        State::Settled => Attention::Good,
         // Of what is done in part, somebody must see to those who got nothing.
-        State::NotSent | State::Refused | State::PartlySettled | State::Failed => Mark::Bad,
-        State::Abandoned | State::WrittenOff => Mark::Quiet,
+        State::NotSent | State::Refused | State::PartlySettled | State::Failed => Attention::Bad,
+        State::Abandoned | State::WrittenOff => Attention::Quiet,
     }
 }
 
 /// A state in a word or two, for a list.
-pub fn word(order: &Intent, now: Timestamp) -> &'static str {
+pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
     match order.state(now) {
         State::Drafted => "drafted",
         State::Confirmed => "not sent yet",
@@ -54,7 +54,7 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
         State::Refused => "refused",
         State::Accepted if !order.drafted.draft.operation().moves_money() => "made",
         State::Accepted if order.is_reopened() => "reopened",
-        State::Accepted if order.looks.last().is_some_and(|(_, look)| look.fails) => "failed?",
+        State::Accepted if order.lookups.last().is_some_and(|(_, look)| look.shows_failure) => "failed?",
         State::Accepted => "accepted",
         State::Settled => "settled",
         State::PartlySettled => "partly done",
@@ -65,11 +65,11 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
 }
 
 /// What a payment by version 1 does not promise.
-pub const WEAKER: &str = "Version 1 has no idempotency key: if the answer is lost, this console never sends the payment \
+pub const V1_WARNING: &str = "Version 1 has no idempotency key: if the answer is lost, this console never sends the payment \
                           again. It looks for its clientTxId in the history instead.";
 
 /// What is to be said of an order: whole sentences, the gravest first.
-pub fn says(model: &Model, order: &Intent) -> Vec<String> {
+pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     let now = model.now;
     let mut said = alarms(order, now);
     let alarms = said.len();
@@ -85,11 +85,11 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_said(order))],
         State::Unknown => unknown(model, order),
         State::ProbablyRefused => probably_refused(model, order),
-        State::Refused => vec![closed(order)],
+        State::Refused => vec![closed_message(order)],
         State::Accepted => vec![accepted(model, order)],
-        State::Settled => vec![format!("Done: the service calls it {}.{}", status(order), came(order))],
+        State::Settled => vec![format!("Done: the service calls it {}.{}", service_status(order), came(order))],
         State::PartlySettled => vec![partly(order)],
-        State::Failed => vec![format!("It did not happen: the service calls it {}.", status(order))],
+        State::Failed => vec![format!("It did not happen: the service calls it {}.", service_status(order))],
         State::Abandoned => vec![abandoned(order)],
         State::WrittenOff => vec![written_off(order)],
     });
@@ -100,7 +100,7 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
     said
 }
 
-fn this(order: &Intent) -> &'static str {
+fn this(order: &Order) -> &'static str {
     match order.drafted.draft.operation() {
         Operation::Withdraw | Operation::Payment => "this payment",
         Operation::CreateUser => "this user",
@@ -117,7 +117,7 @@ fn this(order: &Intent) -> &'static str {
 }
 
 /// What whoever does not know must not do.
-fn not_again(order: &Intent) -> &'static str {
+fn not_again(order: &Order) -> &'static str {
     if order.drafted.draft.operation().is_swap() {
         " Do not swap again from elsewhere."
     } else {
@@ -131,7 +131,7 @@ fn clock(model: &Model, at: Timestamp) -> String {
     model.zone.format(at, if today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" })
 }
 
-fn sending(model: &Model, order: &Intent) -> String {
+fn sending(model: &Model, order: &Order) -> String {
     let Some(attempt) = order.attempts.last() else { return String::new() };
     let (by, at) = (&attempt.stamp.by, clock(model, attempt.stamp.at));
     let until = clock(model, attempt.gives_up_at);
@@ -142,12 +142,12 @@ fn sending(model: &Model, order: &Intent) -> String {
 fn silence(attempt: &Attempt) -> String {
     match &attempt.answer {
         None => "no answer came".into(),
-        Some((_, answer)) if answer.status.is_none() => format!("no answer came ({})", answer.said),
-        Some((_, answer)) => format!("the answer does not say what became of it ({})", answer.said),
+        Some((_, answer)) if answer.status.is_none() => format!("no answer came ({})", answer.message),
+        Some((_, answer)) => format!("the answer does not say what became of it ({})", answer.message),
     }
 }
 
-fn unknown(model: &Model, order: &Intent) -> Vec<String> {
+fn unknown(model: &Model, order: &Order) -> Vec<String> {
     let now = model.now;
     let money = order.drafted.draft.operation().moves_money();
     // One that is on its way again says nothing yet.
@@ -166,17 +166,17 @@ fn unknown(model: &Model, order: &Intent) -> Vec<String> {
     let warning = if money { not_again(order) } else { " Look whether it is there before you make another." };
     let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", this(order))];
     if order.drafted.draft.operation() == Operation::Payment {
-        said.push(WEAKER.to_owned());
+        said.push(V1_WARNING.to_owned());
     }
     said.extend(reading(model, order));
     said.extend(again(model, order));
     said
 }
 
-fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
+fn probably_refused(model: &Model, order: &Order) -> Vec<String> {
     let again = if order.drafted.draft.operation().moves_money() { not_again(order) } else { "" };
     let mut said = vec![if order.outcome() == Some(Outcome::Declined) {
-        format!("{}. Its history is read before that is sure.{again}", refused(order))
+        format!("{}. Its history is read before that is sure.{again}", refusal_message(order))
     } else {
         format!(
             "The service seems to have refused it ({}). Only its history can say so for sure.{again}",
@@ -189,27 +189,27 @@ fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
 }
 
 /// How a refusal is told: by the service's own word, or by what reads like one and by the history.
-pub fn closed(order: &Intent) -> String {
+pub fn closed_message(order: &Order) -> String {
     if order.outcome() == Some(Outcome::Declined) {
         return format!(
             "{}. Nothing was executed: a read of the whole history that began later does not show it. Should any read show \
              it yet, it is opened again.",
-            refused(order)
+            refusal_message(order)
         );
     }
-    if order.is_closed_by_reads() {
+    if order.is_refusal_confirmed() {
         return format!(
             "Its answer reads like a refusal ({}), and {} whole reads of the history since did not show it: it is closed as \
              refused. Should any read show it yet, it is opened again.",
             last_said(order),
-            order.covering_reads().len()
+            order.complete_reads().len()
         );
     }
-    format!("{}. Nothing was executed.", refused(order))
+    format!("{}. Nothing was executed.", refusal_message(order))
 }
 
 /// How far the search in the history has come.
-fn reading(model: &Model, order: &Intent) -> Vec<String> {
+fn reading(model: &Model, order: &Order) -> Vec<String> {
     if !order.drafted.draft.operation().moves_money() {
         return Vec::new();
     }
@@ -233,8 +233,8 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         return vec!["This console only reads and does not look for it; a console that may pay does.".into()];
     }
     let mut said = Vec::new();
-    let reads = order.covering_reads().len();
-    let never_covers = !order.looks.is_empty() && order.looks.iter().all(|(_, look)| !look.covers);
+    let reads = order.complete_reads().len();
+    let never_covers = !order.lookups.is_empty() && order.lookups.iter().all(|(_, look)| !look.is_complete);
     said.push(if order.was_not_seen() {
         format!(
             "It was not seen in {reads} whole reads of the history since. That does not prove that it was not made: ask the \
@@ -254,7 +254,7 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
     } else if reads < NOT_SEEN_READS {
         let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "again and again" };
         let next = reads + 1;
-        let first = order.covering_reads().first().copied();
+        let first = order.complete_reads().first().copied();
         let last = first.map_or(String::new(), |first| {
             let which = if next == NOT_SEEN_READS { "," } else { "; the last one" };
             format!("{which} at {} or later", clock(model, first.plus(NOT_SEEN_AFTER)))
@@ -263,49 +263,51 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
     } else {
         "Checking the history until ten minutes have passed.".into()
     });
-    if let Some((_, look)) = order.looks.iter().rev().find(|(_, look)| look.resembles.is_some())
-        && let Some(transaction) = &look.resembles
+    if let Some((_, look)) = order.lookups.iter().rev().find(|(_, look)| look.similar_transaction.is_some())
+        && let Some(transaction) = &look.similar_transaction
     {
         let same = if order.drafted.draft.operation().is_swap() {
             "sells the same token and amount"
         } else {
             "has the same chain, recipient, token and amount"
         };
-        let mark = if order.drafted.frozen.key.is_some() { "key" } else { "reference" };
+        let mark = if order.drafted.request.key.is_some() { "key" } else { "reference" };
         said.push(format!("Transaction {transaction} {same}, but not its {mark}: it may be this one."));
     }
     said
 }
 
 /// Whether no read can say that it was not made: a swap by version 1 at a service whose history was not seen to show one.
-fn is_untold(model: &Model, order: &Intent) -> bool {
+fn is_untold(model: &Model, order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
-        && order.covering_reads().is_empty()
-        && !model.orders.iter().any(Intent::is_instant_swap_in_history)
+        && order.complete_reads().is_empty()
+        && !model.orders.iter().any(Order::is_instant_swap_in_history)
 }
 
-fn again(model: &Model, order: &Intent) -> Option<String> {
-    let at = sent_again_at(model, order)?;
+fn again(model: &Model, order: &Order) -> Option<String> {
+    let at = next_resend_at(model, order)?;
     let wait = link::words(model.now.age(at));
     Some(format!("The same request is sent again, with the same key, in {wait} unless it is found before."))
 }
 
-fn last_said(order: &Intent) -> String {
+fn last_said(order: &Order) -> String {
     let answer = order.attempts.last().and_then(|attempt| attempt.answer.as_ref());
-    answer
-        .map_or_else(|| "no answer came".into(), |(_, answer)| answer.said.to_string().trim_end_matches('.').to_owned())
+    answer.map_or_else(
+        || "no answer came".into(),
+        |(_, answer)| answer.message.to_string().trim_end_matches('.').to_owned(),
+    )
 }
 
 /// What the service said in refusing it, for the beginning of a sentence.
-pub fn refused(order: &Intent) -> String {
+pub fn refusal_message(order: &Order) -> String {
     let said = last_said(order);
     said.strip_prefix("refused").map_or_else(|| format!("Refused: {said}"), |rest| format!("Refused{rest}"))
 }
 
 /// What came of a swap, where that was told.
-fn came(order: &Intent) -> String {
-    let told = |came: &Received| format!("{} {}", came.amount.grouped(), came.coin);
-    match (order.received_by_history(), order.received()) {
+fn came(order: &Order) -> String {
+    let told = |came: &SwapProceeds| format!("{} {}", came.amount.grouped(), came.coin);
+    match (order.proceeds_in_history(), order.proceeds()) {
         _ if !order.drafted.draft.operation().is_swap() => String::new(),
         (Some(came), _) => format!(" It brought {}.", told(came)),
         (None, Some(came)) => format!(" Its answer says that it brought {}; the history did not show it.", told(came)),
@@ -313,8 +315,8 @@ fn came(order: &Intent) -> String {
     }
 }
 
-pub(super) fn status(order: &Intent) -> String {
-    let seen = order.seen();
+pub(super) fn service_status(order: &Order) -> String {
+    let seen = order.last_observed();
     match (seen.and_then(|seen| seen.status.as_ref()).map(Status::word), seen.and_then(|seen| seen.confirmed)) {
         (Some(word), _) => format!("“{word}”"),
         (None, Some(true)) => "confirmed".into(),
@@ -322,12 +324,12 @@ pub(super) fn status(order: &Intent) -> String {
     }
 }
 
-fn accepted(model: &Model, order: &Intent) -> String {
+fn accepted(model: &Model, order: &Order) -> String {
     if order.is_reopened() {
         return format!(
             "It was closed, and is open again: the service calls it {} now. It counts as paid until somebody has looked. \
              Ask the service what is true, and do not pay it again; then write it off with what you learnt.",
-            status(order)
+            service_status(order)
         );
     }
     let failing = order.failing_reads(&model.book.final_words);
@@ -338,29 +340,29 @@ fn accepted(model: &Model, order: &Intent) -> String {
             "The service calls it {}. One reading may be wrong: it is told as failed once {NOT_SEEN_READS} whole reads of \
              the history over ten minutes say so (read {next} of {NOT_SEEN_READS}, the last one at {from} or later). It \
              counts as paid until then.",
-            status(order)
+            service_status(order)
         );
     }
     if order.is_contradicted_by_history() {
         return format!(
             "The service has it under this order's key and calls it {}. It stays open until somebody has looked.",
-            status(order)
+            service_status(order)
         );
     }
-    if lacks_what_came(order) {
+    if lacks_proceeds(order) {
         format!(
             "The service calls it {}. It is watched until the history that shows what it brought was read.",
-            status(order)
+            service_status(order)
         )
     } else if order.drafted.draft.operation().moves_money() {
-        format!("The service took it and calls it {}. It is watched until it is final.", status(order))
+        format!("The service took it and calls it {}. It is watched until it is final.", service_status(order))
     } else {
         "The service made it.".into()
     }
 }
 
 /// How many of a batch fared how, by the service's own words.
-fn partly(order: &Intent) -> String {
+fn partly(order: &Order) -> String {
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
     for seen in order.parts().into_values() {
         *words.entry(seen.status.as_ref().map_or("without a word", Status::word)).or_default() += 1;
@@ -373,17 +375,17 @@ fn partly(order: &Intent) -> String {
     )
 }
 
-fn abandoned(order: &Intent) -> String {
+fn abandoned(order: &Order) -> String {
     match &order.end {
-        Some((_, End::Abandoned(Some(why)))) => format!("Given up by the console: {why}. Nothing was sent."),
+        Some((_, OrderEnd::Abandoned(Some(why)))) => format!("Given up by the console: {why}. Nothing was sent."),
         _ => "Given up. Nothing was sent.".into(),
     }
 }
 
-fn written_off(order: &Intent) -> String {
-    let Some((stamp, End::WrittenOff(reason))) = &order.end else { return String::new() };
-    let fate = match order.seen() {
-        Some(_) => format!(" The service calls it {}.", status(order)),
+fn written_off(order: &Order) -> String {
+    let Some((stamp, OrderEnd::WrittenOff(reason))) = &order.end else { return String::new() };
+    let fate = match order.last_observed() {
+        Some(_) => format!(" The service calls it {}.", service_status(order)),
         None => " What became of it is not known.".into(),
     };
     let counts = " For 24 hours from its sending it counts against limits, and an equal payment asks for typed words.";

@@ -8,11 +8,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Choice, Palette, choices};
+use super::{Palette, PaletteEntry, matching_entries};
 use crate::app::Model;
 use crate::app::keymap;
 use crate::domain::text::wrap;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 /// Columns before what an action does.
@@ -22,10 +22,10 @@ const KEYS: u16 = 14;
 
 /// The line that is typed, and the actions that match it.
 pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &mut Buffer) {
-    let choices = choices(model, palette);
+    let choices = matching_entries(model, palette);
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     notes.push((format!("{} actions", choices.len()), theme.dim));
-    chrome::ruled(buf, area, &Head { title: "Palette".into(), notes, focused: true }, theme);
+    chrome::draw_rule(buf, area, &PaneTitle { title: "Palette".into(), notes, focused: true }, theme);
     let typed = palette.input.value();
     paint::put(buf, area.x + 1, area.y + 1, 2, ":", theme.key);
     let room = area.width.saturating_sub(5);
@@ -34,7 +34,7 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
     paint::tint(buf, Rect::new(area.x + 3 + cursor, area.y + 1, 1, 1), theme.cursor);
     let list = Rect { y: area.y + 3, height: area.height.saturating_sub(3), ..area };
     if choices.is_empty() {
-        return paint::say(buf, list, "no action is called so", theme.dim);
+        return paint::put_centered(buf, list, "no action is called so", theme.dim);
     }
     // The highlighted one is always on screen.
     let room = list.width.saturating_sub(SENTENCE + KEYS + 1);
@@ -46,11 +46,11 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
             break;
         }
         let row = Row::new(buf, theme, list, index, place == palette.at, true);
-        let name = if choice.refused.is_some() { theme.dim } else { theme.text };
+        let name = if choice.refusal.is_some() { theme.dim } else { theme.text };
         paint::put(buf, row.x, row.y, SENTENCE - 2, choice.name, row.over(name));
         let room = row.right.saturating_sub(list.x + SENTENCE + KEYS + 1);
         let said = said(choice);
-        let style = if choice.refused.is_some() { theme.warn } else { theme.dim };
+        let style = if choice.refusal.is_some() { theme.warn } else { theme.dim };
         // The one that is highlighted is told whole, over as many rows as that takes.
         let lines = if place == palette.at { wrap(&said, room) } else { vec![said] };
         for (below, line) in (0..).zip(&lines).take_while(|(below, _)| index + below < list.height) {
@@ -63,9 +63,9 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
 }
 
 /// What an action does, or why it cannot be done now.
-fn said(choice: &Choice) -> String {
-    match &choice.refused {
+fn said(choice: &PaletteEntry) -> String {
+    match &choice.refusal {
         Some(why) => format!("not now: {why}"),
-        None => choice.says.clone(),
+        None => choice.description.clone(),
     }
 }

@@ -1,51 +1,51 @@
 //! Balances: what the selected wallet or account holds.
 
-pub mod order;
+pub mod ranking;
 pub mod view;
 
 use crate::app::listing::Keyed;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
-use crate::app::update::whole;
+use crate::app::update::whole_window;
 use crate::app::users;
 use crate::domain::Holding;
 use crate::domain::chain::display_name;
-use crate::domain::filter::Words;
+use crate::domain::filter::WordFilter;
 
 /// Shows what the selected wallet or account holds: what matches the filter, in the order that is wanted, with or without
 /// what is suspicious.
-pub(in crate::app) fn show(model: &mut Model) {
+pub(in crate::app) fn show_balances(model: &mut Model) {
     let balances = &model.balances;
-    let words = Words::of(&balances.filter);
+    let words = WordFilter::parse(&balances.filter);
     let is_shown = |holding: &&Holding| {
         let chain = &holding.token.blockchain;
-        let is_wanted = balances.with_suspicious || !holding.suspicious;
-        is_wanted && words.are_in([holding.symbol.as_str(), chain.as_str(), display_name(chain)])
+        let is_wanted = balances.shows_suspicious || !holding.suspicious;
+        is_wanted && words.matches([holding.symbol.as_str(), chain.as_str(), display_name(chain)])
     };
     let mut rows: Vec<_> = balances.all.iter().filter(is_shown).cloned().collect();
-    balances.ranking.arrange(&model.prices, &mut rows);
-    model.balances.listing.accept(whole(rows));
+    balances.ranking.sort_holdings(&model.prices, &mut rows);
+    model.balances.listing.apply_window(whole_window(rows));
 }
 
 /// Shows or hides tokens that imitate others. They stand at the end of what may be a long list: those that are shown are
 /// gone to, so that whoever asked for them sees them.
 pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    model.balances.with_suspicious = !model.balances.with_suspicious;
-    show(model);
-    users::show_held(model);
+    model.balances.shows_suspicious = !model.balances.shows_suspicious;
+    show_balances(model);
+    users::show_holdings(model);
     let (pane, listing) = match model.page {
-        Page::Users => (Pane::Held, &mut model.users.held),
+        Page::Users => (Pane::Holdings, &mut model.users.holdings),
         _ => (Pane::Balances, &mut model.balances.listing),
     };
-    if !model.balances.with_suspicious {
+    if !model.balances.shows_suspicious {
         // A row that is gone cannot stay selected.
         if listing.selected().is_none() {
             listing.reset();
         }
         return Vec::new();
     }
-    let first = listing.held().iter().find(|holding| holding.suspicious).map(Keyed::key);
+    let first = listing.rows().iter().find(|holding| holding.suspicious).map(Keyed::key);
     if let Some(key) = first {
         listing.select(&key);
         model.set_focus(pane);

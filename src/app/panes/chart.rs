@@ -3,18 +3,18 @@
 pub mod view;
 
 use crate::app::Model;
+use crate::app::charts::ChartQuery;
 use crate::app::keymap::Command;
 use crate::app::mode::Mode;
 use crate::app::msg::Effect;
-use crate::app::pictures::Picture;
 use crate::app::screen::{self, Pane};
+use crate::domain::balance_history::{Closing, closings};
 use crate::domain::history::Scope;
-use crate::domain::past::{Closing, closings};
-use crate::domain::{Day, Flow, Holding, Past, Text, TokenKey};
+use crate::domain::{BalanceHistory, DailyFlow, Day, Holding, Text, TokenKey};
 
 /// What a chart shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ChartKind {
     /// What each day closed with.
     Balance,
     /// What came in and went out on each day.
@@ -31,7 +31,7 @@ pub struct Chart {
     /// Its symbol, for people.
     pub symbol: Text,
     /// What it shows.
-    pub kind: Kind,
+    pub kind: ChartKind,
     /// Which of [`SPANS`].
     pub span: usize,
     /// The first visible row of the figures.
@@ -43,11 +43,11 @@ pub const SPANS: [u16; 4] = [7, 30, 90, 365];
 
 /// A day with its figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Figures<'a> {
+pub struct DayFigures<'a> {
     /// What it closed with.
     pub closing: Closing,
     /// What moved on it, if anything did.
-    pub flow: Option<&'a Flow>,
+    pub flow: Option<&'a DailyFlow>,
 }
 
 impl Chart {
@@ -57,32 +57,32 @@ impl Chart {
     }
 
     /// What the store has to work out for it.
-    pub fn picture(&self, today: Day) -> Picture {
+    pub fn query(&self, today: Day) -> ChartQuery {
         let since = today.before(self.days() - 1);
-        Picture::Token { scope: self.scope.clone(), token: self.token.clone(), since }
+        ChartQuery::Token { scope: self.scope.clone(), token: self.token.clone(), since }
     }
 
     /// How many lines it would take to show every day: those beside the table are always visible.
     pub(in crate::app) fn lines(&self, model: &Model) -> usize {
-        let room = screen::reading(model).below(1);
+        let room = screen::reading_area(model).without_top(1);
         let beside = room.height.saturating_sub(view::table_rows(room));
         usize::from(self.days().saturating_add(beside))
     }
 
     /// The figures of each day, the oldest first; `None` until they were worked out.
-    pub fn figures<'a>(&self, model: &'a Model) -> Option<Vec<Figures<'a>>> {
+    pub fn day_figures<'a>(&self, model: &'a Model) -> Option<Vec<DayFigures<'a>>> {
         let (past, held) = self.made(model)?;
         let told = past.of(&self.token);
         let now = held.as_ref().and_then(|held| held.amount.as_ref());
-        let closings = closings(past.since, Day::of(model.now), now, past.whole, told);
+        let closings = closings(past.since, Day::from_timestamp(model.now), now, past.whole, told);
         let flows = told.map_or(&[][..], |told| &told.flows);
         let flow = |day: Day| flows.iter().find(|flow| flow.day == day);
-        Some(closings.into_iter().map(|closing| Figures { flow: flow(closing.day), closing }).collect())
+        Some(closings.into_iter().map(|closing| DayFigures { flow: flow(closing.day), closing }).collect())
     }
 
     /// What was worked out for it, unless that is of another chart or span still.
-    pub fn made<'a>(&self, model: &'a Model) -> Option<&'a (Past, Option<Holding>)> {
-        model.pictures.chart(&self.picture(Day::of(model.now)))
+    pub fn made<'a>(&self, model: &'a Model) -> Option<&'a (BalanceHistory, Option<Holding>)> {
+        model.charts.chart(&self.query(Day::from_timestamp(model.now)))
     }
 }
 
@@ -90,7 +90,7 @@ impl Chart {
 pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
     let rows = match model.focus() {
         Pane::Balances => model.balances.listing.count(),
-        Pane::Held => model.users.held.count(),
+        Pane::Holdings => model.users.holdings.count(),
         Pane::Recent => model.recent.listing.count(),
         Pane::History => model.history.listing.count(),
         _ => return Some("a chart is of a balance or of a transaction's token; go there first"),
@@ -100,7 +100,7 @@ pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
 
 /// Opens the chart of what is selected. Where nothing is, it is selected first.
 pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
-    let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: Kind| {
+    let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: ChartKind| {
         let (token, symbol) = (token.clone(), symbol.clone());
         Box::new(Chart { scope, token, symbol, kind, span: 1, top: 0 })
     };
@@ -110,24 +110,24 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
             .balances
             .listing
             .selected()
-            .map(|held| chart(model.balances.shown.clone(), &held.token, &held.symbol, Kind::Balance)),
-        Pane::Held if model.users.held.select_visible() => return Vec::new(),
-        Pane::Held => model
+            .map(|held| chart(model.balances.scope.clone(), &held.token, &held.symbol, ChartKind::Balance)),
+        Pane::Holdings if model.users.holdings.select_visible() => return Vec::new(),
+        Pane::Holdings => model
             .users
-            .held
+            .holdings
             .selected()
-            .zip(model.users.shown.as_ref())
-            .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, Kind::Balance)),
+            .zip(model.users.shown_user.as_ref())
+            .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, ChartKind::Balance)),
         Pane::Recent | Pane::History => {
             let Some(history) = model.focused_history_mut() else { return Vec::new() };
             if history.listing.select_visible() {
                 return Vec::new();
             }
-            let scope = history.shown.scope.clone();
+            let scope = history.query.scope.clone();
             history
                 .listing
                 .selected()
-                .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, Kind::Flow))
+                .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, ChartKind::Flow))
         }
         _ => None,
     };
@@ -142,7 +142,7 @@ pub(in crate::app) fn command(model: &mut Model, command: Command) -> bool {
     let Mode::Chart(chart) = &mut model.mode else { return false };
     match command {
         Command::Chart => {
-            chart.kind = if chart.kind == Kind::Balance { Kind::Flow } else { Kind::Balance };
+            chart.kind = if chart.kind == ChartKind::Balance { ChartKind::Flow } else { ChartKind::Balance };
             chart.top = 0;
         }
         Command::NextPane => chart.span = (chart.span + 1).min(SPANS.len() - 1),

@@ -9,7 +9,7 @@ use crate::app::Model;
 use crate::domain::chain::display_name;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
-use crate::domain::{Direction, Stated, Text, Timestamp, Transaction, explorer};
+use crate::domain::{Direction, ReportedAmount, Text, Timestamp, Transaction, explorer};
 
 /// Columns of the names.
 pub const NAMES: u16 = 16;
@@ -27,11 +27,11 @@ pub struct Fact {
 
 /// Everything that is known of a transaction, in lines of so many columns.
 pub fn lines(model: &Model, row: &HistoryRow, columns: u16) -> Vec<Fact> {
-    broken(facts(model, row), columns)
+    wrap_facts(facts(model, row), columns)
 }
 
 /// Facts in lines of so many columns.
-pub fn broken(facts: Vec<Fact>, columns: u16) -> Vec<Fact> {
+pub fn wrap_facts(facts: Vec<Fact>, columns: u16) -> Vec<Fact> {
     let room = columns.saturating_sub(NAMES + 3).max(8);
     let mut lines = Vec::new();
     for Fact { mut name, value, tone } in facts {
@@ -74,7 +74,7 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
     for (name, address) in [("From", &transaction.from_address), ("To", &transaction.to_address)] {
         line(name, text(address.as_ref()), Tone::Text);
         let is_other = address.as_ref() == transaction.counterparty();
-        if let Some(other) = model.pictures.look_alikes.of_row(row).filter(|_| is_other) {
+        if let Some(other) = model.charts.look_alikes.of_row(row).filter(|_| is_other) {
             line("", transactions::resemblance(other), Tone::Warn);
         }
     }
@@ -107,22 +107,22 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
             line(name, text(value.as_ref()), Tone::Text);
         }
     }
-    match explorer::link(transaction, &model.listed) {
+    match explorer::transaction_url(transaction, &model.listed) {
         Ok(link) => line("Explorer", link, Tone::Text),
         Err(why) => line("Explorer", format!("— {why}"), Tone::Dim),
     }
     line("Id", transaction.id.to_string(), Tone::Dim);
     if model.raw.seq == Some(row.seq) {
         match &model.raw.state {
-            raw::State::Asked => line(raw::TITLE, "reading…".into(), Tone::Dim),
+            raw::State::Loading => line(raw::TITLE, "reading…".into(), Tone::Dim),
             raw::State::Missing => {
                 line(raw::TITLE, "the service does not list it where it should stand; v asks again".into(), Tone::Warn);
             }
             raw::State::Failed(failure) => line(raw::TITLE, format!("could not be read: {failure}"), Tone::Warn),
-            raw::State::Told(lines, at) => {
+            raw::State::Loaded(lines, at) => {
                 line(
                     raw::TITLE,
-                    format!("as the service wrote it at {}", model.zone.marked(*at, "%H:%M:%S")),
+                    format!("as the service wrote it at {}", model.zone.format_with_offset(*at, "%H:%M:%S")),
                     Tone::Dim,
                 );
                 for written in lines {
@@ -136,7 +136,7 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
 
 /// How many confirmations there are; as a bar, where settled ones show how many are waited for.
 fn confirmations(model: &Model, transaction: &Transaction, blocks: u64) -> String {
-    let Some(awaited) = model.pictures.awaited(transaction) else { return blocks.to_string() };
+    let Some(awaited) = model.charts.required_confirmations(transaction) else { return blocks.to_string() };
     let chain = display_name(&transaction.token.blockchain);
     format!("{} {blocks} of {awaited}, which settled ones on {chain} have", view::gauge(blocks, awaited))
 }
@@ -146,12 +146,12 @@ fn fee_symbol(row: &HistoryRow) -> &Text {
 }
 
 /// An amount with its symbol, whole; what contradicts it stands behind it.
-pub fn amount(stated: Option<&Stated>, sign: &str, symbol: &Text) -> String {
+pub fn amount(stated: Option<&ReportedAmount>, sign: &str, symbol: &Text) -> String {
     match stated {
         None => "—".into(),
-        Some(Stated::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
-        Some(Stated::Exact(amount)) => format!("{sign}{} {symbol}", amount.grouped()),
-        Some(Stated::Disputed { raw, formatted }) => {
+        Some(ReportedAmount::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
+        Some(ReportedAmount::Exact(amount)) => format!("{sign}{} {symbol}", amount.grouped()),
+        Some(ReportedAmount::Disputed { raw, formatted }) => {
             format!("{sign}{} {symbol} by its raw integer, but the service also says {formatted}", raw.grouped())
         }
     }
@@ -164,5 +164,5 @@ pub fn text(value: Option<&Text>) -> String {
 
 /// A time in full, or a dash.
 pub fn time(model: &Model, at: Option<Timestamp>) -> String {
-    at.map_or_else(|| "—".into(), |at| model.zone.spoken(at, "%Y-%m-%d %H:%M:%S"))
+    at.map_or_else(|| "—".into(), |at| model.zone.format_with_zone(at, "%Y-%m-%d %H:%M:%S"))
 }

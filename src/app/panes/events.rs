@@ -8,7 +8,7 @@ use crate::app::events::Event;
 use crate::app::model::Mode;
 
 /// The selected event, or the first on screen while none is selected.
-pub fn shown(model: &Model) -> Option<&Event> {
+pub fn shown_event(model: &Model) -> Option<&Event> {
     let listing = &model.events.listing;
     let id = listing.selected_key().or_else(|| listing.visible().next().map(|(id, _)| id))?;
     model.events.find(*id)
@@ -19,7 +19,7 @@ pub fn open(model: &mut Model) {
     if model.events.listing.select_visible() {
         return;
     }
-    let Some(order) = shown(model).map(|event| event.order) else { return };
+    let Some(order) = shown_event(model).map(|event| event.order) else { return };
     match order {
         Some(id) => model.mode = Mode::Order { id, top: 0 },
         None => model.notice = Some("there is no more to it than stands here".into()),
@@ -35,9 +35,9 @@ pub fn words(event: &Event) -> String {
 pub fn lines(model: &Model, event: &Event, columns: u16) -> Vec<(String, Tone)> {
     let mut lines: Vec<_> =
         crate::domain::text::wrap(&words(event), columns).into_iter().map(|line| (line, event.tone)).collect();
-    let last = model.zone.marked(event.at, "%Y-%m-%d %H:%M:%S");
+    let last = model.zone.format_with_offset(event.at, "%Y-%m-%d %H:%M:%S");
     let when = if event.times > 1 {
-        format!("first {}, last {last}", model.zone.marked(event.first_at, "%Y-%m-%d %H:%M:%S"))
+        format!("first {}, last {last}", model.zone.format_with_offset(event.first_at, "%Y-%m-%d %H:%M:%S"))
     } else {
         last
     };

@@ -14,7 +14,7 @@ pub const NAMES: u16 = 19;
 
 /// One line of the help.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub enum HelpLine {
     /// What the lines below are about.
     Title(&'static str),
     /// A key or a mark, and what it means.
@@ -85,7 +85,7 @@ fn here(model: &Model) -> &'static [Context] {
         (Mode::Chart(_), _) => &[Context::Charts],
         (Mode::Order { .. }, _) | (_, Pane::Orders) => &[Context::Orders],
         (Mode::Detail { .. }, _) | (_, Pane::Recent | Pane::History) => &[Context::Transactions, Context::Charts],
-        (_, Pane::Balances | Pane::Held) => &[Context::Balances, Context::Charts],
+        (_, Pane::Balances | Pane::Holdings) => &[Context::Balances, Context::Charts],
         (_, Pane::Book) => &[Context::Book],
         (_, Pane::Accounts | Pane::Wallets) if model.page == Page::Overview => &[Context::Overview],
         _ => &[],
@@ -94,18 +94,18 @@ fn here(model: &Model) -> &'static [Context] {
 
 /// The whole help, for so many columns, beginning with the keys of where it was opened. A console that only reads says
 /// why, beside the keys that it refuses.
-pub fn lines(model: &Model, columns: u16) -> Vec<Line> {
+pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     let only_reads = model.read_only.is_some();
     let room = columns.saturating_sub(NAMES + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
         if !lines.is_empty() {
-            lines.push(Line::Blank);
+            lines.push(HelpLine::Blank);
         }
-        lines.push(Line::Title(title));
+        lines.push(HelpLine::Title(title));
         for (mut name, words) in pairs {
             for part in wrap(&words, room) {
-                lines.push(Line::Pair(std::mem::take(&mut name), part));
+                lines.push(HelpLine::Pair(std::mem::take(&mut name), part));
             }
         }
     };
@@ -116,7 +116,7 @@ pub fn lines(model: &Model, columns: u16) -> Vec<Line> {
     for (title, context) in sections {
         let mut pairs = KEYS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
-            let told = visit::told(model, binding)?;
+            let told = visit::key_description(model, binding)?;
             let words = match binding.command {
                 Command::Page(_) => format!("page {told}"),
                 command if command.begins_change() && only_reads => {
@@ -132,7 +132,7 @@ pub fn lines(model: &Model, columns: u16) -> Vec<Line> {
     section("Forms and reviews", &mut FORMS.iter().map(owned));
     section("Filter", &mut FILTERS.iter().map(owned));
     // Nothing is watched in a visit: watches are lines of a profile.
-    let marks = MARKS.iter().filter(|(mark, _)| !(model.visit && mark.starts_with('⚑')));
+    let marks = MARKS.iter().filter(|(mark, _)| !(model.is_visit && mark.starts_with('⚑')));
     section("Marks", &mut marks.map(owned));
     lines
 }

@@ -9,13 +9,13 @@ use tui_input::{Input, InputRequest};
 use super::Tone;
 use super::orders::prompt;
 use crate::app::Model;
-use crate::app::ask;
-use crate::app::events::Kind;
+use crate::app::events::EventKind;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
-use crate::domain::directory::Brought;
+use crate::app::queries;
+use crate::domain::directory::ImportSummary;
 use crate::domain::text::is_hidden;
 
 /// The longest line: as long as a path may be on common systems.
@@ -26,13 +26,13 @@ const REMARKS: usize = 3;
 
 /// A line that is typed, and what was wrong with the one before.
 #[derive(Debug, Clone, Default)]
-pub struct Importing {
+pub struct ImportPrompt {
     /// The line.
     pub input: Input,
     /// What is wrong, a line each; nothing was taken in.
-    pub wrong: Vec<String>,
+    pub errors: Vec<String>,
     /// Whether an answer is waited for.
-    pub busy: bool,
+    pub is_busy: bool,
     /// Whether it is the address book that entries are brought into.
     pub is_book: bool,
     /// Whether no file is within reach.
@@ -40,7 +40,7 @@ pub struct Importing {
 }
 
 /// What may be typed, with what it is.
-pub const FORMS: [(&str, &str); 4] = [
+pub const ENTRY_FORMATS: [(&str, &str); 4] = [
     ("user ID [NAME]", "a user, or a sub-wallet of version 1"),
     ("wallet ID CHAIN [ADDRESS]", "one address on one blockchain"),
     ("account ID [NAME]", "a container of wallets"),
@@ -48,15 +48,15 @@ pub const FORMS: [(&str, &str); 4] = [
 ];
 
 /// The same in a visit, where no file is within reach.
-pub const WITHOUT_FILES: [(&str, &str); 3] = [FORMS[0], FORMS[1], FORMS[2]];
+pub const VISITOR_FORMATS: [(&str, &str); 3] = [ENTRY_FORMATS[0], ENTRY_FORMATS[1], ENTRY_FORMATS[2]];
 
 /// The same for the address book.
-pub const BOOK: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note]")];
+pub const BOOK_FORMATS: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note]")];
 
 /// Opens the line.
 pub fn open(model: &mut Model) -> Vec<Effect> {
     if model.read_only.is_some() {
-        let words = if model.visit {
+        let words = if model.is_visit {
             "this console only reads"
         } else {
             "this console only reads; `bursar directory import` brings entries in"
@@ -64,7 +64,8 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(words.into());
     } else {
         let is_book = model.page == Page::Book;
-        model.mode = Mode::Import(Box::new(Importing { is_book, is_visit: model.visit, ..Importing::default() }));
+        model.mode =
+            Mode::Import(Box::new(ImportPrompt { is_book, is_visit: model.is_visit, ..ImportPrompt::default() }));
     }
     Vec::new()
 }
@@ -73,10 +74,10 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
 pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => model.mode = Mode::Browse,
-        KeyCode::Enter if !importing.busy => {
+        KeyCode::Enter if !importing.is_busy => {
             let line = importing.input.value().trim().to_owned();
             if line.is_empty() {
                 let what = match (importing.is_book, importing.is_visit) {
@@ -84,14 +85,14 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
                     (false, false) => "name an entry or a file",
                     (false, true) => "name an entry",
                 };
-                importing.wrong = vec![what.into()];
+                importing.errors = vec![what.into()];
                 return Vec::new();
             }
-            (importing.busy, importing.wrong) = (true, Vec::new());
+            (importing.is_busy, importing.errors) = (true, Vec::new());
             return vec![if importing.is_book { Effect::ImportBook(line) } else { Effect::Import(line) }];
         }
         _ => {
-            if let Some(request) = line::request(key) {
+            if let Some(request) = line::input_request(key) {
                 importing.insert(request);
             }
         }
@@ -99,7 +100,7 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-impl Importing {
+impl ImportPrompt {
     fn insert(&mut self, request: InputRequest) {
         let full = self.input.value().chars().count() >= LONGEST;
         match request {
@@ -119,45 +120,45 @@ impl Importing {
 }
 
 /// What came of bringing a file into the address book.
-pub fn book_imported(model: &mut Model, result: Result<String, Vec<String>>) {
+pub fn apply_book_import(model: &mut Model, result: Result<String, Vec<String>>) {
     match result {
         Ok(said) => {
-            model.note(Kind::Console, Tone::Text, format!("address book: {said}"));
+            model.record_event(EventKind::Console, Tone::Text, format!("address book: {said}"));
             model.notice = Some(said);
-            if matches!(&model.mode, Mode::Import(importing) if importing.busy) {
+            if matches!(&model.mode, Mode::Import(importing) if importing.is_busy) {
                 model.mode = Mode::Browse;
             }
         }
         Err(wrong) => match &mut model.mode {
-            Mode::Import(importing) => (importing.busy, importing.wrong) = (false, wrong),
+            Mode::Import(importing) => (importing.is_busy, importing.errors) = (false, wrong),
             _ => model.notice = Some(format!("nothing was entered: {}", wrong.first().map_or("", |words| words))),
         },
     }
 }
 
 /// What came of it. What is new has balances to be read.
-pub fn imported(model: &mut Model, result: Result<Brought, Vec<String>>) -> Vec<Effect> {
+pub fn apply_import(model: &mut Model, result: Result<ImportSummary, Vec<String>>) -> Vec<Effect> {
     match result {
         Ok(brought) => {
-            model.note(Kind::Console, Tone::Text, brought.to_string());
+            model.record_event(EventKind::Console, Tone::Text, brought.to_string());
             let more = brought.remarks.len().saturating_sub(REMARKS);
             let more = (more > 0).then(|| format!("and {more} more like these"));
             let remarks = brought.remarks.iter().take(REMARKS).cloned().chain(more);
             let said: Vec<String> = std::iter::once(brought.to_string()).chain(remarks).collect();
             model.notice = Some(said.join("; "));
-            if matches!(&model.mode, Mode::Import(importing) if importing.busy) {
+            if matches!(&model.mode, Mode::Import(importing) if importing.is_busy) {
                 model.mode = Mode::Browse;
             }
             if brought.new == 0 {
                 return Vec::new();
             }
-            model.remotes.visible.want_if_well();
-            model.remotes.everybody.want_if_well();
-            ask::page(model)
+            model.remotes.scope_balances.request_unless_failing();
+            model.remotes.all_balances.request_unless_failing();
+            queries::for_page(model)
         }
         Err(wrong) => {
             match &mut model.mode {
-                Mode::Import(importing) => (importing.busy, importing.wrong) = (false, wrong),
+                Mode::Import(importing) => (importing.is_busy, importing.errors) = (false, wrong),
                 // Whoever closed the line must hear of it all the same.
                 _ => model.notice = Some(format!("nothing was imported: {}", wrong.first().map_or("", |words| words))),
             }

@@ -2,22 +2,22 @@
 
 pub mod view;
 
-use super::super::keys::moved;
-use super::super::update::whole;
+use super::super::keys::move_in_list;
+use super::super::update::whole_window;
 use crate::app::Model;
 use crate::app::keymap::Command;
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
-use crate::domain::filter::Words;
+use crate::domain::filter::WordFilter;
 use crate::domain::{Text, Token};
 
 /// Moves in a list of the page; another token has other pairs and chains.
 pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
     match pane {
-        Pane::Chains => moved(&mut model.chains, command, false),
-        Pane::Pairs => moved(&mut model.pairs, command, false),
+        Pane::Chains => move_in_list(&mut model.chains, command, false),
+        Pane::Pairs => move_in_list(&mut model.pairs, command, false),
         _ => {
-            moved(&mut model.tokens, command, false);
+            move_in_list(&mut model.tokens, command, false);
             model.chains.reset();
             model.pairs.reset();
             show_chains(model);
@@ -29,13 +29,13 @@ pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) ->
 
 /// Shows the listed tokens that match the filter. One of them is always selected.
 pub(in crate::app) fn show_tokens(model: &mut Model) {
-    let words = Words::of(&model.token_filter);
+    let words = WordFilter::parse(&model.token_filter);
     let matches = |token: &&Token| {
         let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
-        words.are_in([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
+        words.matches([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
     };
     let rows = model.listed.iter().filter(matches).cloned().collect();
-    model.tokens.accept(whole(rows));
+    model.tokens.apply_window(whole_window(rows));
     model.tokens.select_visible();
     show_chains(model);
 }
@@ -43,7 +43,7 @@ pub(in crate::app) fn show_tokens(model: &mut Model) {
 /// Shows the blockchains of the selected token, and the pairs in which it is sold.
 pub(in crate::app) fn show_chains(model: &mut Model) {
     let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
-    model.chains.accept(whole(chains));
+    model.chains.apply_window(whole_window(chains));
     let pairs = model.tokens.selected().map(|token| model.prices.pairs_of(&token.symbol)).unwrap_or_default();
-    model.pairs.accept(whole(pairs));
+    model.pairs.apply_window(whole_window(pairs));
 }

@@ -1,6 +1,6 @@
 //! Orders: everything that this console was told to change, what became of it, and what can be done about it.
 
-pub mod farewell;
+pub mod exit_summary;
 pub mod prompt;
 pub mod service_address;
 pub mod timeline;
@@ -12,15 +12,17 @@ use std::time::Duration;
 
 use super::Tone;
 use crate::app::Model;
-use crate::app::forms::follow;
+use crate::app::forms::follow_up;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
-use crate::app::orders::{Action, Mark, alarms, mark, name_in, offers, rank, word};
-use crate::app::update::whole;
+use crate::app::orders::{
+    Attention, OrderAction, alarms, attention, available_actions, new_user_name, state_label, urgency_rank,
+};
+use crate::app::update::whole_window;
 use crate::domain::chain::{self, display_name};
 use crate::domain::intent::State;
-use crate::domain::{Batch, Draft, Intent, IntentId, Text, Timestamp, address, explorer};
+use crate::domain::{Batch, Draft, Order, OrderId, Text, Timestamp, address, explorer};
 
 pub use timeline::lines;
 
@@ -30,21 +32,21 @@ pub const ALARM_FOR: Duration = Duration::from_hours(24);
 /// Puts the list in order. How an order stands changes with the time alone, so this is done after every message; the
 /// list is touched only when it came out otherwise.
 pub fn arrange(model: &mut Model) {
-    let is_listed = |order: &&Intent| model.with_given_up || !order.is_given_up();
-    let mut orders: Vec<&Intent> = model.orders.iter().filter(is_listed).collect();
+    let is_listed = |order: &&Order| model.shows_abandoned || !order.is_given_up();
+    let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
-        Sorting::Urgent => orders.sort_by_key(|order| (rank(order, model.now), Reverse(order.time()))),
-        Sorting::Newest => orders.sort_by_key(|order| Reverse(order.time())),
+        OrderSort::Urgent => orders.sort_by_key(|order| (urgency_rank(order, model.now), Reverse(order.time()))),
+        OrderSort::Newest => orders.sort_by_key(|order| Reverse(order.time())),
     }
-    if !orders.iter().map(|order| &order.id).eq(model.order_list.held()) || !model.order_list.is_loaded() {
+    if !orders.iter().map(|order| &order.id).eq(model.order_list.rows()) || !model.order_list.is_loaded() {
         let ids = orders.into_iter().map(|order| order.id).collect();
-        model.order_list.accept(whole(ids));
+        model.order_list.apply_window(whole_window(ids));
     }
 }
 
 /// In which order the list stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sorting {
+pub enum OrderSort {
     /// What is unresolved first, then what is open, then the others; each the newest first.
     #[default]
     Urgent,
@@ -52,9 +54,9 @@ pub enum Sorting {
     Newest,
 }
 
-impl Sorting {
+impl OrderSort {
     /// What it goes by.
-    pub fn word(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Urgent => "open first",
             Self::Newest => "newest first",
@@ -63,38 +65,38 @@ impl Sorting {
 }
 
 /// The other order of the list. What is unresolved stays counted in the header.
-pub fn sort(model: &mut Model) {
+pub fn toggle_sort(model: &mut Model) {
     model.order_sort = match model.order_sort {
-        Sorting::Urgent => Sorting::Newest,
-        Sorting::Newest => Sorting::Urgent,
+        OrderSort::Urgent => OrderSort::Newest,
+        OrderSort::Newest => OrderSort::Urgent,
     };
-    model.notice = Some(format!("orders: {}", model.order_sort.word()));
+    model.notice = Some(format!("orders: {}", model.order_sort.label()));
 }
 
 /// Shows or hides what was given up before anything was sent.
-pub fn toggle_given_up(model: &mut Model) {
-    model.with_given_up = !model.with_given_up;
+pub fn toggle_abandoned(model: &mut Model) {
+    model.shows_abandoned = !model.shows_abandoned;
 }
 
 /// How many of the orders were given up before anything was sent.
-pub fn given_up(model: &Model) -> usize {
+pub fn abandoned_count(model: &Model) -> usize {
     model.orders.iter().filter(|order| order.is_given_up()).count()
 }
 
 /// An order that is known.
-pub fn find(model: &Model, id: IntentId) -> Option<&Intent> {
+pub fn find_order(model: &Model, id: OrderId) -> Option<&Order> {
     model.orders.iter().find(|order| order.id == id)
 }
 
 /// Of how many orders nobody knows what became of them.
-pub fn unresolved(model: &Model) -> usize {
+pub fn unresolved_count(model: &Model) -> usize {
     model.orders.iter().filter(|order| order.is_unresolved(model.now)).count()
 }
 
 /// Takes note of the alarms of the order that is shown whole. To be called after every message.
-pub fn look(model: &mut Model) {
+pub fn acknowledge_alarms(model: &mut Model) {
     let Mode::Order { id, .. } = model.mode else { return };
-    if let Some(order) = find(model, id) {
+    if let Some(order) = find_order(model, id) {
         let alarms = alarms(order, model.now).len();
         model.alarms_seen.insert(id, alarms);
     }
@@ -102,7 +104,7 @@ pub fn look(model: &mut Model) {
 
 /// Does something about the order that is shown or selected, or says why it cannot be done. Where no order is selected
 /// the first one is, and the key pressed again acts on it.
-pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
     if let Some(why) = refusal(model, &model.mode, action) {
         model.notice = Some(why);
         return Vec::new();
@@ -113,13 +115,13 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         model.notice = Some("this order? The same key again does it".into());
         return Vec::new();
     };
-    if action == Action::SendRest {
-        return follow::open(model, id);
+    if action == OrderAction::SendRest {
+        return follow_up::open(model, id);
     }
-    if action == Action::CheckAgain {
+    if action == OrderAction::CheckAgain {
         // The operator's word, which no pause stands against.
         model.remotes.quiet_until = None;
-        model.remotes.orders.want();
+        model.remotes.orders.request_now();
         model.notice = Some(if model.link == Link::KeyRejected {
             "the API key is rejected and nothing is read; mend it, then press r".into()
         } else {
@@ -132,7 +134,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 }
 
 /// Why an action cannot be taken on the order that is shown or selected, if so.
-pub fn refusal(model: &Model, mode: &Mode, action: Action) -> Option<String> {
+pub fn refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String> {
     let id = match mode {
         Mode::Order { id, .. } => *id,
         _ if model.page != Page::Orders => return Some(format!("orders are on page {}", Page::Orders.digit())),
@@ -142,39 +144,39 @@ pub fn refusal(model: &Model, mode: &Mode, action: Action) -> Option<String> {
             None => return model.orders.is_empty().then(|| "there are no orders here".to_owned()),
         },
     };
-    let order = find(model, id)?;
-    match offers(model, order).into_iter().find(|offer| offer.action == action) {
+    let order = find_order(model, id)?;
+    match available_actions(model, order).into_iter().find(|offer| offer.action == action) {
         None => Some(pointless(order, action, model.now)),
-        Some(offer) => offer.refused,
+        Some(offer) => offer.refusal,
     }
 }
 
 /// Why an action is not offered for an order at all.
-fn pointless(order: &Intent, action: Action, now: Timestamp) -> String {
-    let word = word(order, now);
+fn pointless(order: &Order, action: OrderAction, now: Timestamp) -> String {
+    let word = state_label(order, now);
     match action {
-        Action::CheckAgain => format!("nothing to look for: this order is {word}"),
-        Action::SendAgain => format!("nothing to send: this order is {word}"),
-        Action::Abandon => format!("it cannot be given up: this order is {word}"),
-        Action::WriteOff => format!("nothing to write off: this order is {word}"),
-        Action::SendRest if order.drafted.draft.to_one().is_none() => {
+        OrderAction::CheckAgain => format!("nothing to look for: this order is {word}"),
+        OrderAction::SendAgain => format!("nothing to send: this order is {word}"),
+        OrderAction::Abandon => format!("it cannot be given up: this order is {word}"),
+        OrderAction::WriteOff => format!("nothing to write off: this order is {word}"),
+        OrderAction::SendRest if order.drafted.draft.single_payment().is_none() => {
             "only a payment to one recipient has a rest; b pays several".to_owned()
         }
-        Action::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
+        OrderAction::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
     }
 }
 
 /// What the banner says where the service contradicts what was asked, or itself, until the operator has looked at it.
 pub fn alarm(model: &Model) -> Option<String> {
     let now = model.now;
-    let is_recent = |order: &Intent| {
+    let is_recent = |order: &Order| {
         order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_FOR)
     };
-    let seen = |order: &Intent| model.alarms_seen.get(&order.id).copied().unwrap_or(0);
-    let is_alarming = |order: &&Intent| is_recent(order) && alarms(order, now).len() > seen(order);
-    let alarmed: Vec<&Intent> = model.orders.iter().filter(is_alarming).collect();
+    let seen = |order: &Order| model.alarms_seen.get(&order.id).copied().unwrap_or(0);
+    let is_alarming = |order: &&Order| is_recent(order) && alarms(order, now).len() > seen(order);
+    let alarmed: Vec<&Order> = model.orders.iter().filter(is_alarming).collect();
     let orders = if alarmed.len() == 1 { "an order" } else { "orders" };
-    let is_of_costs = |order: &&Intent| alarms(order, now).len() == order.costs().len();
+    let is_of_costs = |order: &&Order| alarms(order, now).len() == order.costs().len();
     let what = if alarmed.iter().all(is_of_costs) {
         format!("{orders} cost far more than was to be expected")
     } else {
@@ -185,7 +187,7 @@ pub fn alarm(model: &Model) -> Option<String> {
 
 /// How an order stands, in a glyph and a word, and what that means. An alarm is marked whatever else became of the
 /// order.
-pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
+pub fn state(order: &Order, now: Timestamp) -> (String, Tone) {
     let glyph = match order.state(now) {
         State::Drafted | State::Confirmed => "·",
         State::Sending if order.is_unresolved(now) => "?",
@@ -200,23 +202,23 @@ pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
         State::Abandoned | State::WrittenOff => "−",
     };
     let alarm = if alarms(order, now).is_empty() { "" } else { " !" };
-    let tone = match mark(order, now) {
-        Mark::Quiet => Tone::Dim,
-        Mark::Open => Tone::Warn,
-        Mark::Good => Tone::Good,
-        Mark::Bad | Mark::Alarm => Tone::Bad,
+    let tone = match attention(order, now) {
+        Attention::Quiet => Tone::Dim,
+        Attention::Open => Tone::Warn,
+        Attention::Good => Tone::Good,
+        Attention::Bad | Attention::Alarm => Tone::Bad,
     };
-    (format!("{glyph} {}{alarm}", word(order, now)), tone)
+    (format!("{glyph} {}{alarm}", state_label(order, now)), tone)
 }
 
 /// Where the transaction of an order can be looked at on its chain, or why nowhere.
-pub fn explorer(model: &Model, order: &Intent) -> Result<String, &'static str> {
+pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str> {
     let drafted = &order.drafted;
     let chain = drafted.draft.chain(drafted.sender.as_ref()).ok_or("it moves no money")?;
-    let hash = order.seen().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no hash is known yet")?;
+    let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no hash is known yet")?;
     let environment = drafted.destination.environment.as_ref();
     let words = [environment.map(Text::as_str), chain::network_of(chain)];
-    let is_test = words.into_iter().flatten().any(|word| chain::is_test(word) == Some(true));
+    let is_test = words.into_iter().flatten().any(|word| chain::is_test_network(word) == Some(true));
     explorer::page(chain, hash, is_test, &model.listed)
 }
 
@@ -239,7 +241,7 @@ pub fn subject(draft: &Draft) -> Cow<'_, str> {
     Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => &withdrawal.to,
         Draft::Payment(payment) => &payment.paid.to,
-        Draft::CreateUser(user) => name_in(user).map_or("—", Text::as_str),
+        Draft::CreateUser(user) => new_user_name(user).map_or("—", Text::as_str),
         Draft::CreateAccount(account) => &account.name,
         Draft::CreateWallet(wallet) => {
             let name = wallet.name.as_ref().map_or("—", |name| name.as_str());
@@ -247,8 +249,8 @@ pub fn subject(draft: &Draft) -> Cow<'_, str> {
         }
         // The one that is changed, not what it will be called: that may be another one's name.
         Draft::UpdateWallet(change) => return Cow::Owned(renamed(change.wallet.as_str(), change.name.as_ref())),
-        Draft::UpdateUser(change) => return Cow::Owned(renamed(change.user.as_str(), name_in(&change.to))),
-        Draft::CreateSubWallet(new) => name_in(&new.user).map_or("—", Text::as_str),
+        Draft::UpdateUser(change) => return Cow::Owned(renamed(change.user.as_str(), new_user_name(&change.to))),
+        Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
         Draft::CreateAddress(new) => {
             let whose = address::shorten(new.sub_wallet.as_str());
             return Cow::Owned(format!("{} on {} for {whose}", new.coin, display_name(&new.chain)));

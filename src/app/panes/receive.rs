@@ -8,11 +8,13 @@ use crate::app::model::Mode;
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 use crate::app::{Model, forms};
-use crate::domain::address::{Family, in_groups};
+use crate::domain::address::{Family, format_grouped};
 use crate::domain::chain::{Chain, display_name};
-use crate::domain::history::{Fact, Known};
-use crate::domain::{Operation, State, Text, Wallet, Withheld};
-pub(in crate::app) use settling::{alarm, contradicted, refresh, settled, takes, typed};
+use crate::domain::history::{Fact, Sourced};
+use crate::domain::{AddressUnavailable, Operation, State, Text, Wallet};
+pub(in crate::app) use settling::{
+    accepts_key, apply_conflicts, apply_resolution, conflict_alarm, edit_answer, refresh_wallet,
+};
 
 /// Shows the address of the selected wallet. Where none is, the first is selected, and the key pressed again shows it:
 /// an address is only given away of a wallet that the person could see to be the one.
@@ -25,48 +27,48 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
         } else {
             "no wallet is known here yet".to_owned()
         });
-        return if chosen { crate::app::ask::scoped(model) } else { Vec::new() };
+        return if chosen { crate::app::queries::for_selection(model) } else { Vec::new() };
     };
-    if let Err(why @ Withheld::NotTold) = handed_out(model, &wallet) {
+    if let Err(why @ AddressUnavailable::Unknown) = payable_address(model, &wallet) {
         model.notice = Some(why.to_string());
         return Vec::new();
     }
-    model.settling.clear();
+    model.conflict_input.clear();
     model.mode = Mode::Receive(Box::new(wallet));
     Vec::new()
 }
 
 /// The address of a wallet, where it may be given to whoever pays.
-pub fn handed_out<'a>(model: &Model, wallet: &'a Known<Wallet>) -> Result<&'a Text, Withheld> {
-    wallet.handed_out(forms::family_on(model, &wallet.entry.blockchain))
+pub fn payable_address<'a>(model: &Model, wallet: &'a Sourced<Wallet>) -> Result<&'a Text, AddressUnavailable> {
+    wallet.deposit_address(forms::family_on(model, &wallet.entry.blockchain))
 }
 
 /// Whether a deposit may be simulated here: at a test service alone, by a console that does more than read.
 pub fn may_simulate(model: &Model) -> bool {
-    model.read_only.is_none() && Operation::SimulateDeposit.has_place_on(model.identity.environment.as_deref())
+    model.read_only.is_none() && Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref())
 }
 
 /// Why no deposit can be simulated at this service, if so.
 pub fn refusal(model: &Model) -> Option<&'static str> {
-    let has_place = Operation::SimulateDeposit.has_place_on(model.identity.environment.as_deref());
+    let has_place = Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref());
     (!has_place).then_some("deposits are simulated on a test network alone; this profile does not say testnet")
 }
 
 /// Opens the form of a simulated deposit to the wallet whose address is shown.
-pub fn simulate(model: &mut Model) -> Vec<Effect> {
+pub fn open_simulated_deposit(model: &mut Model) -> Vec<Effect> {
     let Mode::Receive(wallet) = &model.mode else { return Vec::new() };
     if let Some(why) = refusal(model) {
         model.notice = Some(why.into());
         return Vec::new();
     }
     let wallet = wallet.entry.clone();
-    forms::simulate(model, wallet)
+    forms::open_simulated_deposit(model, wallet)
 }
 
 /// What is said beside the code.
-pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
-    if let Err(why) = handed_out(model, wallet) {
-        return settling::words(model, wallet, &why);
+pub fn words(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
+    if let Err(why) = payable_address(model, wallet) {
+        return settling::conflict_text(model, wallet, &why);
     }
     let entry = &wallet.entry;
     let address = entry.address.as_deref().unwrap_or("—");
@@ -77,7 +79,7 @@ pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
         (format!("{chain}{network}"), Tone::Accent),
         (format!("wallet {name}"), Tone::Text),
         (String::new(), Tone::Text),
-        (in_groups(address), Tone::Text),
+        (format_grouped(address), Tone::Text),
         (String::new(), Tone::Text),
     ];
     let mut say = |said: String, tone| words.push((said, tone));
@@ -86,7 +88,7 @@ pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
     } else if entry.network.as_deref().or(model.identity.environment.as_deref()) == Some("testnet") {
         say("Test network: real coins sent here are lost.".into(), Tone::Bad);
     }
-    if wallet.imported.has(Fact::Address) {
+    if wallet.imported_facts.has(Fact::Address) {
         say("The address is as imported, not told by the service. Compare it there first.".into(), Tone::Bad);
     }
     if may_simulate(model) {

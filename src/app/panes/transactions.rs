@@ -4,39 +4,39 @@ pub mod view;
 
 use chrono::Datelike;
 
-use super::{Tone, grouped};
+use super::{Tone, group_thousands};
 use crate::app::Model;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Direction, FinalWords, Status, SubType, Timestamp, Transaction, Verdict, Zone};
-use crate::guard::Resembled;
+use crate::domain::{Direction, FinalStatuses, Status, SubType, Timestamp, Transaction, Verdict, Zone};
+use crate::guard::LookAlikeMatch;
 
 /// How far the first read of the history has come, while it is under way.
-pub fn reading(model: &Model) -> Option<String> {
+pub fn sync_progress(model: &Model) -> Option<String> {
     let progress = &model.progress;
     if progress.complete || progress.rows == 0 {
         return None;
     }
-    let rows = grouped(progress.rows);
+    let rows = group_thousands(progress.rows);
     let rows = match progress.expected {
-        Some(expected) if expected > progress.rows => format!("{rows} of ≤{}", grouped(expected)),
+        Some(expected) if expected > progress.rows => format!("{rows} of ≤{}", group_thousands(expected)),
         _ => rows,
     };
-    let first_read = &model.first_read;
+    let first_read = &model.initial_sync;
     Some(match first_read.pace() {
         _ if first_read.paused => format!("paused at {rows} (P)"),
-        Some(pace) => format!("reading {rows}, {}/s", grouped(pace)),
+        Some(pace) => format!("reading {rows}, {}/s", group_thousands(pace)),
         None => format!("reading {rows}"),
     })
 }
 
 /// When it happened: the service's time, else when this console first saw it, which is marked.
-pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
+pub fn row_time(row: &HistoryRow) -> (Timestamp, bool) {
     row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
 }
 
 /// A time in a list: the time of day for today, else the day; another year is named, or its days would pass for this
 /// year's.
-pub fn clock(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
+pub fn format_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
     let pattern = match (date, distance(zone, at, now)) {
         (true, Distance::Year) => "%Y-%m-%d",
         (true, _) => "%m-%d %H:%M:%S",
@@ -49,10 +49,10 @@ pub fn clock(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
 
 /// When a row happened, in a list; of one whose time the service does not tell, when this console first saw it, and that it
 /// is that.
-pub fn row_clock(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool) -> String {
-    let (at, is_sight) = when(row);
+pub fn format_row_time(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool) -> String {
+    let (at, is_sight) = row_time(row);
     if !is_sight {
-        return clock(zone, at, now, date);
+        return format_time(zone, at, now, date);
     }
     let pattern = match (date, distance(zone, at, now)) {
         (true, Distance::Day) => "seen %H:%M:%S",
@@ -72,7 +72,7 @@ enum Distance {
 }
 
 fn distance(zone: &Zone, at: Timestamp, now: Timestamp) -> Distance {
-    let year = |time: Timestamp| zone.on_the_wall(time).to_utc().map(|time| time.year());
+    let year = |time: Timestamp| zone.to_local(time).to_utc().map(|time| time.year());
     if zone.day(at) == zone.day(now) {
         Distance::Day
     } else if year(at) == year(now) {
@@ -83,13 +83,13 @@ fn distance(zone: &Zone, at: Timestamp, now: Timestamp) -> Distance {
 }
 
 /// What a row is about, in the words of whoever made it: the reference, then the note.
-pub fn about(transaction: &Transaction) -> String {
+pub fn description(transaction: &Transaction) -> String {
     let words: Vec<&str> = [&transaction.ref_id, &transaction.note].into_iter().flatten().map(|text| &**text).collect();
     words.join(" · ")
 }
 
 /// What is said of an address that begins and ends like a known one.
-pub fn resemblance(other: &Resembled) -> String {
+pub fn resemblance(other: &LookAlikeMatch) -> String {
     format!(
         "LOOK TWICE: it begins and ends like {} ({}), and is another address, as a forged one would be. Who pays it pays somebody else",
         other.address, other.why
@@ -97,7 +97,7 @@ pub fn resemblance(other: &Resembled) -> String {
 }
 
 /// Which way it went, in a glyph and a word.
-pub fn way(transaction: &Transaction) -> (&'static str, Tone) {
+pub fn direction_label(transaction: &Transaction) -> (&'static str, Tone) {
     match (&transaction.direction, &transaction.sub_type) {
         (Direction::Incoming, Some(SubType::Sweep)) => ("↓ swp", Tone::Good),
         (Direction::Outgoing, Some(SubType::Sweep)) => ("↑ swp", Tone::Text),
@@ -111,16 +111,17 @@ pub fn way(transaction: &Transaction) -> (&'static str, Tone) {
 
 /// The status in words, with the confirmations while it is on its way: of how many, where settled ones show it.
 pub fn status(model: &Model, transaction: &Transaction) -> (String, Tone) {
-    if let (Some(blocks), Some(awaited)) = (transaction.confirmation, model.pictures.awaited(transaction)) {
+    if let (Some(blocks), Some(awaited)) = (transaction.confirmation, model.charts.required_confirmations(transaction))
+    {
         return (format!("pending {blocks}/{awaited}"), Tone::Warn);
     }
     let words = &model.book.final_words;
-    status_words(words, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
+    status_text(words, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
 }
 
 /// The same from its parts, as records of version 1 tell them.
-pub fn status_words(
-    words: &FinalWords,
+pub fn status_text(
+    words: &FinalStatuses,
     status: Option<&Status>,
     confirmation: Option<u64>,
     confirmed: Option<bool>,

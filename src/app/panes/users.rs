@@ -3,7 +3,7 @@
 pub mod record;
 pub mod view;
 
-use crate::app::users::{Memory, Part, staleness};
+use crate::app::users::{CachedPart, CachedUser, staleness};
 use crate::app::{Model, link};
 use crate::domain::{Failure, Reason};
 
@@ -13,13 +13,13 @@ use super::Tone;
 pub type Note = (String, Tone);
 
 /// What is said of a part that was read: its age where it is old, and why it was not read again.
-pub fn notes<T>(model: &Model, part: &Part<T>) -> Vec<Note> {
+pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<Note> {
     let mut notes = Vec::new();
     if let Some(age) = part.at().and_then(|at| staleness(model, at)) {
         notes.push((format!("stale {}", link::words(age)), Tone::Warn));
     }
-    if part.good.is_some()
-        && let Some(failure) = trouble(model, part)
+    if part.value.is_some()
+        && let Some(failure) = part_failure(model, part)
     {
         notes.push((format!("not read again: {}", failure.reason), Tone::Warn));
     }
@@ -27,13 +27,13 @@ pub fn notes<T>(model: &Model, part: &Part<T>) -> Vec<Note> {
 }
 
 /// Why a part could not be read: the failure of its own, else of the whole reading.
-pub fn trouble<'a, T>(model: &'a Model, part: &'a Part<T>) -> Option<&'a Failure> {
+pub fn part_failure<'a, T>(model: &'a Model, part: &'a CachedPart<T>) -> Option<&'a Failure> {
     part.failure.as_ref().or_else(|| model.remotes.user.failure.as_ref().map(|(failure, _)| failure))
 }
 
 /// What a part of version 1 says while it has no rows: that it is not asked, not read yet, not served, or empty.
-pub fn nothing<T>(model: &Model, part: Option<&Part<T>>, empty: &str) -> Note {
-    if model.users.shown.is_none() {
+pub fn empty_v1_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> Note {
+    if model.users.shown_user.is_none() {
         return ("no user is selected".into(), Tone::Dim);
     }
     if !model.v1 {
@@ -43,10 +43,10 @@ pub fn nothing<T>(model: &Model, part: Option<&Part<T>>, empty: &str) -> Note {
 }
 
 /// What a part says while it has nothing to show.
-fn missing<T>(model: &Model, part: Option<&Part<T>>, empty: &str) -> Note {
-    let unread = Part { good: None::<(T, _)>, failure: None };
+fn missing<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> Note {
+    let unread = CachedPart { value: None::<(T, _)>, failure: None };
     let part = part.unwrap_or(&unread);
-    match (&part.good, trouble(model, part)) {
+    match (&part.value, part_failure(model, part)) {
         (Some(_), _) => (empty.into(), Tone::Dim),
         (None, Some(failure)) => (refusal(failure), Tone::Warn),
         (None, None) if !model.link.is_answered() => ("not read: the service does not answer".into(), Tone::Warn),
@@ -67,6 +67,6 @@ fn or_else(failure: &Failure, otherwise: &str) -> String {
 }
 
 /// What was read of the selected user.
-pub fn memory(model: &Model) -> Option<&Memory> {
+pub fn selected_memory(model: &Model) -> Option<&CachedUser> {
     model.users.memory()
 }

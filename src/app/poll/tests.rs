@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::super::model::Settings;
-use super::super::msg::{Msg, Size, Snapshot, Turn};
+use super::super::msg::{Msg, RequestId, Size, Snapshot};
 use super::super::update::{connect, start, update};
 use super::*;
 use crate::domain::history::Progress;
@@ -10,33 +10,33 @@ use crate::domain::{Failure, Reason};
 fn model() -> Model {
     let settings = Settings { probe_lists: true, ..Settings::sample() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
-    model.connected = true;
+    model.is_connected = true;
     model
 }
 
-fn loads(effects: &[Effect]) -> Vec<(Dataset, Turn)> {
+fn loads(effects: &[Effect]) -> Vec<(Dataset, RequestId)> {
     effects
         .iter()
         .filter_map(|effect| match effect {
-            Effect::Load { what, turn } => Some((what.clone(), *turn)),
+            Effect::Load { dataset: what, turn } => Some((what.clone(), *turn)),
             _ => None,
         })
         .collect()
 }
 
-fn answer(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
-    update(model, Msg::Loaded { what: what.clone(), turn, result })
+fn answer(model: &mut Model, what: &Dataset, turn: RequestId, result: Result<Snapshot, Failure>) -> Vec<Effect> {
+    update(model, Msg::Loaded { dataset: what.clone(), turn, result })
 }
 
 fn snapshot(what: &Dataset) -> Snapshot {
     match what {
-        Dataset::Head | Dataset::Back => {
+        Dataset::Latest | Dataset::Backfill => {
             let progress = Progress { rows: 10, complete: true, ..Progress::default() };
             Snapshot::History { added: 0, changed: 0, progress: Box::new(progress) }
         }
         Dataset::Lists { .. } => Snapshot::Lists { served: true, more: false, unreadable: 0 },
         Dataset::Balances(_) => Snapshot::Balances { users: 1 },
-        Dataset::User { user, .. } => Snapshot::User(Box::new(crate::app::users::Particulars {
+        Dataset::User { user, .. } => Snapshot::User(Box::new(crate::app::users::UserReport {
             user: user.clone(),
             person: Ok(()),
             stats: Ok(crate::domain::UserStats::default()),
@@ -47,7 +47,7 @@ fn snapshot(what: &Dataset) -> Snapshot {
         Dataset::Pairs => Snapshot::Pairs { pairs: None, unreadable: 0 },
         Dataset::Quotes(_) => Snapshot::Quotes(Vec::new()),
         Dataset::Orders => Snapshot::Orders,
-        Dataset::Watched(_) => Snapshot::Watched,
+        Dataset::WatchedBalances(_) => Snapshot::Watched,
     }
 }
 
@@ -56,20 +56,20 @@ fn the_journal_is_read_when_the_service_is_and_not_before_the_first_picture() {
     let settings = Settings { probe_lists: true, ..Settings::sample() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     let before = start(&mut model);
-    assert!(before.iter().all(|effect| matches!(effect, Effect::Ask { .. })), "the store alone: {before:?}");
+    assert!(before.iter().all(|effect| matches!(effect, Effect::QueryStore { .. })), "the store alone: {before:?}");
     assert_eq!(next_due(&model), Some(model.now), "the rest follows at once");
     let after = connect(&mut model);
-    assert_eq!(after[0], Effect::Orders);
-    assert!(loads(&after).iter().any(|(what, _)| *what == Dataset::Head));
+    assert_eq!(after[0], Effect::ReadJournal);
+    assert!(loads(&after).iter().any(|(what, _)| *what == Dataset::Latest));
 }
 
 #[test]
 fn one_request_of_a_data_set_is_under_way_at_most() {
     let mut model = model();
     let first = loads(&start_due(&mut model));
-    assert!(first.iter().any(|(what, _)| *what == Dataset::Head));
+    assert!(first.iter().any(|(what, _)| *what == Dataset::Latest));
     assert_eq!(loads(&start_due(&mut model)), []);
-    model.remotes.want_all();
+    model.remotes.request_all();
     assert_eq!(loads(&update(&mut model, Msg::Tick(Timestamp::from_millis(9_000_000)))), []);
 }
 
@@ -79,14 +79,16 @@ fn nothing_is_due_between_polls_and_the_next_due_moment_is_known() {
     let mut waiting = loads(&start_due(&mut model));
     while let Some((what, turn)) = waiting.pop() {
         let answer = snapshot(&what);
-        waiting
-            .extend(loads(&super::super::update::update(&mut model, Msg::Loaded { what, turn, result: Ok(answer) })));
+        waiting.extend(loads(&super::super::update::update(
+            &mut model,
+            Msg::Loaded { dataset: what, turn, result: Ok(answer) },
+        )));
     }
     let due = next_due(&model).unwrap();
     assert_eq!(due, Timestamp::from_millis(1_005_000));
     let early = Timestamp::from_millis(due.millis() - 1);
     assert_eq!(loads(&update(&mut model, Msg::Tick(early))), []);
-    assert!(loads(&update(&mut model, Msg::Tick(due))).iter().any(|(what, _)| *what == Dataset::Head));
+    assert!(loads(&update(&mut model, Msg::Tick(due))).iter().any(|(what, _)| *what == Dataset::Latest));
 }
 
 #[test]
@@ -94,7 +96,7 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
     for (what, turn) in started {
-        let rejected = Failure::of_read(Reason::KeyRejected, "no such key");
+        let rejected = Failure::from_read(Reason::KeyRejected, "no such key");
         assert_eq!(loads(&answer(&mut model, &what, turn, Err(rejected))), []);
     }
     assert_eq!(model.link, Link::KeyRejected);
@@ -103,16 +105,16 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
     let later = Timestamp::from_millis(99_000_000);
     assert_eq!(loads(&update(&mut model, Msg::Tick(later))), []);
     let again = loads(&update(&mut model, Msg::Key(super::super::Key::char('r'))));
-    assert!(again.iter().any(|(what, _)| *what == Dataset::Head));
+    assert!(again.iter().any(|(what, _)| *what == Dataset::Latest));
 }
 
 #[test]
 fn an_answer_to_an_older_question_is_dropped() {
     let mut model = model();
     let (what, turn) = loads(&start_due(&mut model)).remove(0);
-    answer(&mut model, &what, Turn(turn.0 + 1), Ok(snapshot(&what)));
-    assert!(model.remotes.head.in_flight.is_some());
-    assert_eq!(model.remotes.head.last_good, None);
+    answer(&mut model, &what, RequestId(turn.0 + 1), Ok(snapshot(&what)));
+    assert!(model.remotes.latest.in_flight.is_some());
+    assert_eq!(model.remotes.latest.last_success, None);
 }
 
 #[test]
@@ -150,7 +152,7 @@ fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
     assert_eq!(model.link, Link::Live);
     let earlier = Timestamp::from_millis(1_000_000 - 600_000);
     let again = loads(&update(&mut model, Msg::Tick(earlier)));
-    assert!(again.iter().any(|(what, _)| *what == Dataset::Head), "everything is read again at once");
+    assert!(again.iter().any(|(what, _)| *what == Dataset::Latest), "everything is read again at once");
     assert_eq!(model.now, earlier);
     assert_eq!(model.link, Link::Connecting, "what was read before says nothing any more");
     let before = Timestamp::from_millis(999_000);
@@ -166,7 +168,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
     settle(&mut model);
     let due = update(&mut model, Msg::Tick(Timestamp::from_millis(1_000_000 + 12 * 5_000)));
     let (_, turn) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
-    answer(&mut model, &Dataset::Stats, turn, Err(Failure::of_read(Reason::Forbidden, "")));
+    answer(&mut model, &Dataset::Stats, turn, Err(Failure::from_read(Reason::Forbidden, "")));
     assert_ne!(model.link, Link::KeyRejected);
     let said = model.events.all().next().map(|event| event.words.clone()).unwrap_or_default();
     assert!(said.starts_with("the API key may not read counts of users"), "{said}");
@@ -179,7 +181,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
         update(&mut model, Msg::Tick(later));
         assert!(model.remotes.stats.in_flight.is_some(), "recovery needs no hand: {pause}");
         let turn = model.remotes.stats.turn;
-        answer(&mut model, &Dataset::Stats, turn, Err(Failure::of_read(Reason::Forbidden, "")));
+        answer(&mut model, &Dataset::Stats, turn, Err(Failure::from_read(Reason::Forbidden, "")));
     }
     update(&mut model, Msg::Key(super::super::Key::char('r')));
     assert!(model.remotes.stats.in_flight.is_some(), "who asks need not wait");
@@ -189,13 +191,13 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
 type Met<'a> = dyn FnMut(&Dataset, Timestamp) -> (Duration, Result<Snapshot, Failure>) + 'a;
 
 fn failed<T>(reason: Reason) -> Result<T, Failure> {
-    Err(Failure::of_read(reason, ""))
+    Err(Failure::from_read(reason, ""))
 }
 
 /// A console, and its requests that are not answered yet, with what they will be answered and when.
 struct Watch {
     model: Model,
-    under_way: Vec<(Timestamp, Dataset, Turn, Result<Snapshot, Failure>)>,
+    under_way: Vec<(Timestamp, Dataset, RequestId, Result<Snapshot, Failure>)>,
     /// What is still to be done.
     effects: Vec<Effect>,
 }
@@ -216,7 +218,7 @@ fn watches(watch: &mut Watch, lasting: Duration, met: &mut Met<'_>) -> Vec<(Time
     let Watch { model, under_way, effects } = watch;
     let end = model.now.plus(lasting);
     let mut asked = Vec::new();
-    let mut good = model.remotes.head.last_good;
+    let mut good = model.remotes.latest.last_success;
     effects.extend(update(model, Msg::Tick(model.now)));
     loop {
         for (what, turn) in loads(&std::mem::take(effects)) {
@@ -230,7 +232,7 @@ fn watches(watch: &mut Watch, lasting: Duration, met: &mut Met<'_>) -> Vec<(Time
         match arrival {
             Some((nth, at)) if at <= due => {
                 let (_, what, turn, result) = under_way.swap_remove(nth);
-                if what == Dataset::Head && result.is_ok() {
+                if what == Dataset::Latest && result.is_ok() {
                     good = Some(at);
                 }
                 effects.extend(update(model, Msg::Tick(at)));
@@ -238,11 +240,11 @@ fn watches(watch: &mut Watch, lasting: Duration, met: &mut Met<'_>) -> Vec<(Time
             }
             _ => effects.extend(update(model, Msg::Tick(due))),
         }
-        assert_eq!(model.remotes.head.last_good, good);
+        assert_eq!(model.remotes.latest.last_success, good);
         let age = good.map(|good| good.age(model.now));
         assert_eq!(
             model.link == Link::Live,
-            model.remotes.head.failure.is_none()
+            model.remotes.latest.failure.is_none()
                 && age.is_some_and(|age| age <= super::super::link::stale_after(model.period)),
             "{:?} with figures of {age:?}",
             model.link
@@ -268,7 +270,7 @@ fn busiest_minute(asked: &[(Timestamp, Dataset)]) -> usize {
 fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
-    let busy = Failure::of_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
+    let busy = Failure::from_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     let mut later = Vec::new();
     for (what, turn) in started {
         let result = if matches!(what, Dataset::Stats) { Err(busy.clone()) } else { Ok(snapshot(&what)) };
@@ -288,7 +290,7 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
         asked.extend(loads(&start_due(&mut model)));
         all.push(what);
     }
-    assert!(all.contains(&Dataset::Head), "{all:?}");
+    assert!(all.contains(&Dataset::Latest), "{all:?}");
 }
 
 /// All at once when the pause is over would be too many again.
@@ -312,8 +314,8 @@ fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_t
     // Two a second get through, and one is turned away behind them.
     let late = asked.iter().filter(|(at, _)| at.millis() >= 1_000_000 + 60_000).collect::<Vec<_>>();
     assert!(late.len() <= 3 * 120, "{} requests", late.len());
-    for what in [Dataset::Head, Dataset::Stats, Dataset::Balances(Scope::All), Dataset::Markets] {
-        assert!(watch.model.remotes.of(&what).last_good.is_some(), "{what:?} gets its turn");
+    for what in [Dataset::Latest, Dataset::Stats, Dataset::Balances(Scope::All), Dataset::Markets] {
+        assert!(watch.model.remotes.of(&what).last_success.is_some(), "{what:?} gets its turn");
     }
     let at_a_time = late.iter().filter(|(at, _)| late.iter().filter(|(other, _)| other == at).count() > 1).count();
     assert_eq!(at_a_time, 0, "one after another");
@@ -325,7 +327,7 @@ fn the_operator_may_ask_in_spite_of_a_pause() {
     let (what, turn) = loads(&start_due(&mut model)).remove(0);
     answer(&mut model, &what, turn, failed(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }));
     let asked = loads(&update(&mut model, Msg::Key(super::super::Key::char('r'))));
-    assert!(asked.iter().any(|(what, _)| *what == Dataset::Head));
+    assert!(asked.iter().any(|(what, _)| *what == Dataset::Latest));
 }
 
 #[test]
@@ -336,7 +338,10 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
     assert!(away.len() <= 90, "{} requests", away.len());
     assert!(matches!(watch.model.link, Link::Offline { .. }));
     assert!(
-        watch.model.staleness(watch.model.remotes.head.last_good).is_some_and(|age| age >= Duration::from_hours(1))
+        watch
+            .model
+            .staleness(watch.model.remotes.latest.last_success)
+            .is_some_and(|age| age >= Duration::from_hours(1))
     );
     let back = watches(&mut watch, Duration::from_secs(80), &mut |what, _| well(what));
     assert_eq!(watch.model.link, Link::Live);
@@ -366,7 +371,7 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
             }
             match roll {
                 0 => (Duration::from_secs(15), failed(Reason::TimedOut)),
-                1 => (slow, failed(Reason::Broken)),
+                1 => (slow, failed(Reason::ConnectionLost)),
                 2 => (Duration::ZERO, failed(asks_for(seed % 50))),
                 3 => (Duration::ZERO, failed(Reason::Busy { too_many: true, retry_after: None })),
                 4 => (Duration::ZERO, failed(Reason::NotUnderstood)),
@@ -390,15 +395,15 @@ fn the_first_read_waits_when_told_to_and_goes_on_where_it_was() {
     let reading = |what: &Dataset, _: Timestamp| {
         let progress = Progress { rows: 10, complete: false, ..Progress::default() };
         let history = Snapshot::History { added: 1, changed: 0, progress: Box::new(progress) };
-        let said = if matches!(what, Dataset::Head | Dataset::Back) { history } else { snapshot(what) };
+        let said = if matches!(what, Dataset::Latest | Dataset::Backfill) { history } else { snapshot(what) };
         (Duration::from_millis(500), Ok(said))
     };
-    let back = |asked: &[(Timestamp, Dataset)]| asked.iter().filter(|(_, what)| *what == Dataset::Back).count();
+    let back = |asked: &[(Timestamp, Dataset)]| asked.iter().filter(|(_, what)| *what == Dataset::Backfill).count();
     let going = watches(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&going) > 20, "one stretch follows the other");
     watch.key('P');
     let waiting = watches(&mut watch, Duration::from_secs(20), &mut { reading });
-    assert!(back(&waiting) <= 1 && waiting.iter().any(|(_, what)| *what == Dataset::Head), "{waiting:?}");
+    assert!(back(&waiting) <= 1 && waiting.iter().any(|(_, what)| *what == Dataset::Latest), "{waiting:?}");
     watch.key('P');
     let again = watches(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&again) > 20);

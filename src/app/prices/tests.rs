@@ -1,9 +1,9 @@
 use super::super::model::Settings;
 use super::super::msg::{Dataset, Msg, Size, Snapshot};
 use super::super::panes::balances;
-use super::super::panes::balances::order;
+use super::super::panes::balances::ranking;
 use super::super::poll;
-use super::super::update::{update, whole};
+use super::super::update::{update, whole_window};
 use super::super::{Effect, Key};
 use super::*;
 use crate::domain::{Basis, Reason, Token, TokenKey};
@@ -14,7 +14,7 @@ fn at(seconds: i64) -> Timestamp {
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, at(0));
-    model.connected = true;
+    model.is_connected = true;
     model
 }
 
@@ -23,8 +23,8 @@ fn holding(symbol: &str, raw: u64) -> Holding {
         token: TokenKey { blockchain: "base".into(), contract: Some(Text::clean(&symbol.to_lowercase())) },
         symbol: symbol.into(),
         name: None,
-        amount: Amount::new(ruint::aliases::U256::from(raw), 2).map(Stated::Exact),
-        basis: Basis::Stated,
+        amount: Amount::new(ruint::aliases::U256::from(raw), 2).map(ReportedAmount::Exact),
+        basis: Basis::Reported,
         as_of: None,
         suspicious: false,
     }
@@ -34,17 +34,17 @@ fn pair(from: &str) -> SwapPair {
     SwapPair { from: from.into(), to: "USDT".into() }
 }
 
-fn asked(from: &str, lot: u8) -> Asked {
-    Asked { pair: pair(from), lot }
+fn asked(from: &str, lot: u8) -> QuoteRequest {
+    QuoteRequest { pair: pair(from), lot }
 }
 
 /// A quote for a lot, of so many hundredths of a millionth.
-fn quote(asked: &Asked, millionths: u64) -> Quote {
+fn quote(asked: &QuoteRequest, millionths: u64) -> Quote {
     Quote {
         from_coin: asked.pair.from.clone(),
-        from_amount: Stated::Exact(asked.amount()),
+        from_amount: ReportedAmount::Exact(asked.amount()),
         to_coin: asked.pair.to.clone(),
-        to_amount: Stated::Exact(Amount::new(ruint::aliases::U256::from(millionths), 6).unwrap()),
+        to_amount: ReportedAmount::Exact(Amount::new(ruint::aliases::U256::from(millionths), 6).unwrap()),
         fee: None,
         swap_price: None,
     }
@@ -61,9 +61,9 @@ fn listed(symbol: &str, name: &str) -> Token {
     }
 }
 
-fn tells(model: &mut Model, asked: Asked, millionths: u64) {
+fn tells(model: &mut Model, asked: QuoteRequest, millionths: u64) {
     let result = Ok(quote(&asked, millionths));
-    told(model, vec![Told { asked, result }]);
+    apply_quotes(model, vec![QuoteResult { asked, result }]);
 }
 
 fn holds(model: &mut Model, symbols: &[&str]) {
@@ -72,7 +72,7 @@ fn holds(model: &mut Model, symbols: &[&str]) {
 }
 
 fn drift(model: &Model, from: &str) -> (Option<String>, Option<String>) {
-    let track = model.prices.track(&pair(from)).unwrap();
+    let track = model.prices.history_of(&pair(from)).unwrap();
     let words = |drift: Option<Drift>| drift.map(Drift::words);
     (words(track.since_first()), words(track.since_quarter()))
 }
@@ -84,52 +84,55 @@ fn only_what_is_held_and_swapped_is_asked_for_and_a_few_at_a_time() {
     model.balances.all.push(holding("NONE", 5));
     model.balances.all.push(Holding { suspicious: true, ..holding("ETH", 5) });
     model.balances.all.push(holding("WBTC", 0));
-    let of = |asked: &[Asked]| asked.iter().map(|asked| asked.pair.from.to_string()).collect::<Vec<_>>();
-    let first = due(&model);
+    let of = |asked: &[QuoteRequest]| asked.iter().map(|asked| asked.pair.from.to_string()).collect::<Vec<_>>();
+    let first = due_requests(&model);
     assert_eq!(of(&first), ["ETH", "BNB", "POL", "SOL"], "the valuation's own token needs no quote");
     for asked in first {
         tells(&mut model, asked, 2_000_000);
     }
-    assert_eq!(of(&due(&model)), ["LINK", "DAI"]);
-    for asked in due(&model) {
+    assert_eq!(of(&due_requests(&model)), ["LINK", "DAI"]);
+    for asked in due_requests(&model) {
         tells(&mut model, asked, 2_000_000);
     }
-    assert_eq!(due(&model), []);
+    assert_eq!(due_requests(&model), []);
     assert_eq!(next_due(&model), Some(at(60)), "slowly, while nobody looks at quotes");
     // However much is held, so many are asked for in a period.
     holds(&mut model, &["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9"]);
-    assert_eq!(due(&model).len(), AT_ONCE);
+    assert_eq!(due_requests(&model).len(), AT_ONCE);
 }
 
 #[test]
 fn where_nothing_is_said_of_pairs_only_listed_tokens_are_asked_for() {
     let mut model = model();
     model.balances.all = vec![holding("ETH", 100), holding("EVIL", 100)];
-    assert_eq!(due(&model), []);
+    assert_eq!(due_requests(&model), []);
     model.listed = vec![listed("ETH", "Ether")];
-    assert_eq!(due(&model), [asked("ETH", 0)]);
+    assert_eq!(due_requests(&model), [asked("ETH", 0)]);
     model.prices.settings.valuation = None;
-    assert_eq!(due(&model), []);
+    assert_eq!(due_requests(&model), []);
 }
 
 #[test]
 fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
     let mut model = model();
     holds(&mut model, &["ETH"]);
-    let refused = |reason| Err(Failure::of_read(reason, "no"));
-    told(&mut model, vec![Told { asked: asked("ETH", 0), result: refused(Reason::NotFound) }]);
-    assert_eq!((due(&model), next_due(&model)), (vec![], Some(at(600))));
+    let refused = |reason| Err(Failure::from_read(reason, "no"));
+    apply_quotes(&mut model, vec![QuoteResult { asked: asked("ETH", 0), result: refused(Reason::NotFound) }]);
+    assert_eq!((due_requests(&model), next_due(&model)), (vec![], Some(at(600))));
     assert_eq!(model.prices.rate(&"ETH".into()), None, "never a price of zero");
     let valuation = model.prices.value(&model.balances.all);
     assert_eq!((valuation.total, valuation.missing), (None, 1));
-    model.prices.forgive();
-    assert_eq!(due(&model), [asked("ETH", 0)]);
+    model.prices.retry_refused();
+    assert_eq!(due_requests(&model), [asked("ETH", 0)]);
     // It may have been too little: larger lots are tried, and then no more.
     for lot in [0, 3, 6, 9] {
-        assert_eq!(due(&model), [asked("ETH", lot)]);
-        told(&mut model, vec![Told { asked: asked("ETH", lot), result: refused(Reason::Refused { status: 400 }) }]);
+        assert_eq!(due_requests(&model), [asked("ETH", lot)]);
+        apply_quotes(
+            &mut model,
+            vec![QuoteResult { asked: asked("ETH", lot), result: refused(Reason::Refused { status: 400 }) }],
+        );
     }
-    assert_eq!(due(&model), []);
+    assert_eq!(due_requests(&model), []);
 }
 
 #[test]
@@ -138,8 +141,8 @@ fn a_token_of_which_one_gives_next_to_nothing_is_asked_for_in_larger_lots() {
     holds(&mut model, &["SHIB"]);
     tells(&mut model, asked("SHIB", 0), 9);
     assert_eq!(model.prices.rate(&"SHIB".into()), None, "of one digit nothing can be said");
-    assert_eq!(due(&model), [asked("SHIB", 3)]);
-    assert_eq!(due(&model)[0].amount().to_string(), "1000");
+    assert_eq!(due_requests(&model), [asked("SHIB", 3)]);
+    assert_eq!(due_requests(&model)[0].amount().to_string(), "1000");
     tells(&mut model, asked("SHIB", 3), 9_412);
     tells(&mut model, asked("SHIB", 6), 9_412_345);
     assert_eq!(model.prices.rate(&"SHIB".into()).unwrap().0.words(), "0.00000941235");
@@ -157,13 +160,13 @@ fn drift_is_told_of_the_session_and_of_a_quarter_of_an_hour() {
         tells(&mut model, asked("ETH", 0), millionths);
     }
     assert_eq!(drift(&model, "ETH"), (Some("+0.05%".into()), Some("−0.05%".into())));
-    assert!(model.prices.track(&pair("ETH")).unwrap().rates().len() <= 16);
+    assert!(model.prices.history_of(&pair("ETH")).unwrap().rates().len() <= 16);
     // Seconds apart they make no longer track.
     for second in 0..100 {
         model.now = at(2_400 + second);
         tells(&mut model, asked("ETH", 0), 2_000_000);
     }
-    assert!(model.prices.track(&pair("ETH")).unwrap().rates().len() <= 28);
+    assert!(model.prices.history_of(&pair("ETH")).unwrap().rates().len() <= 28);
 }
 
 /// Where there are many pairs each is asked for seldom, and a rate of just a quarter of an hour ago is rare.
@@ -188,16 +191,16 @@ fn an_old_quote_falls_due_to_be_called_old_while_it_is_looked_at() {
     let mut model = model();
     holds(&mut model, &["ETH"]);
     update(&mut model, Msg::Key(Key::char('5')));
-    model.pairs.accept(whole(vec![pair("ETH")]));
+    model.pairs.apply_window(whole_window(vec![pair("ETH")]));
     model.pairs.set_height(5);
-    assert_eq!(due(&model), [asked("ETH", 0)]);
+    assert_eq!(due_requests(&model), [asked("ETH", 0)]);
     tells(&mut model, asked("ETH", 0), 2_000_000);
     assert_eq!(next_due(&model), Some(at(10)), "two thirds of the time after which it is old");
     model.now = at(12);
     assert_eq!(next_due(&model), Some(at(15).plus(Duration::from_millis(1))));
-    assert_eq!(oldness(&model, at(0)), None);
+    assert_eq!(stale_age(&model, at(0)), None);
     model.now = at(16);
-    assert_eq!(oldness(&model, at(0)), Some(Duration::from_secs(16)));
+    assert_eq!(stale_age(&model, at(0)), Some(Duration::from_secs(16)));
 }
 
 #[test]
@@ -206,25 +209,27 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
     holds(&mut model, &["ETH"]);
     let started = |effects: &[Effect]| {
         effects.iter().find_map(|effect| match effect {
-            Effect::Load { what: what @ Dataset::Quotes(_), turn } => Some((what.clone(), *turn)),
+            Effect::Load { dataset: what @ Dataset::Quotes(_), turn } => Some((what.clone(), *turn)),
             _ => None,
         })
     };
     let (what, turn) = started(&update(&mut model, Msg::Tick(at(1)))).unwrap();
     assert_eq!(started(&update(&mut model, Msg::Tick(at(1)))), None, "one is under way");
-    let failure = Failure::of_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
-    update(&mut model, Msg::Loaded { what, turn, result: Err(failure) });
+    let failure = Failure::from_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
+    update(&mut model, Msg::Loaded { dataset: what, turn, result: Err(failure) });
     // It takes its turn behind what is under way.
     for other in model.remotes.all_mut() {
         if other.in_flight.is_some() {
-            other.fail(at(2), Failure::of_read(Reason::TimedOut, ""), Duration::from_mins(1));
+            other.fail(at(2), Failure::from_read(Reason::TimedOut, ""), Duration::from_mins(1));
         }
     }
     assert_eq!(started(&update(&mut model, Msg::Tick(at(40)))), None);
     let (what, turn) = started(&update(&mut model, Msg::Tick(at(42)))).unwrap();
-    let result =
-        Ok(Snapshot::Quotes(vec![Told { asked: asked("ETH", 0), result: Ok(quote(&asked("ETH", 0), 3_000_000)) }]));
-    update(&mut model, Msg::Loaded { what, turn, result });
+    let result = Ok(Snapshot::Quotes(vec![QuoteResult {
+        asked: asked("ETH", 0),
+        result: Ok(quote(&asked("ETH", 0), 3_000_000)),
+    }]));
+    update(&mut model, Msg::Loaded { dataset: what, turn, result });
     assert_eq!(model.prices.worth(&holding("ETH", 250)).unwrap().short(), "7.50");
     assert!(poll::next_due(&model).is_some());
 }
@@ -249,23 +254,23 @@ fn a_value_has_the_time_of_its_oldest_price_and_counts_what_is_missing() {
 fn what_is_held_is_worth_so_much_so_far_until_every_price_was_told_or_refused() {
     let mut model = model();
     model.balances.all = vec![holding("ETH", 100)];
-    assert!(are_awaited(&model, &model.balances.all), "nothing is known of what can be asked for");
+    assert!(is_awaiting_prices(&model, &model.balances.all), "nothing is known of what can be asked for");
     holds(&mut model, &["USDT", "ETH", "BNB"]);
     // What nobody swaps, what imitates another and what is nothing will never have a price.
     model.balances.all.push(holding("NONE", 5));
     model.balances.all.push(Holding { suspicious: true, ..holding("POL", 5) });
     model.balances.all.push(holding("SOL", 0));
     tells(&mut model, asked("ETH", 0), 2_000_000);
-    assert!(are_awaited(&model, &model.balances.all), "BNB is still to come");
+    assert!(is_awaiting_prices(&model, &model.balances.all), "BNB is still to come");
     // One that is too small to have digits enough is asked for again, and no price yet.
     tells(&mut model, asked("BNB", 0), 2);
-    assert!(are_awaited(&model, &model.balances.all));
-    let result = Err(Failure::of_read(Reason::NotFound, "no"));
-    told(&mut model, vec![Told { asked: asked("BNB", 3), result }]);
-    assert!(!are_awaited(&model, &model.balances.all), "it was refused");
+    assert!(is_awaiting_prices(&model, &model.balances.all));
+    let result = Err(Failure::from_read(Reason::NotFound, "no"));
+    apply_quotes(&mut model, vec![QuoteResult { asked: asked("BNB", 3), result }]);
+    assert!(!is_awaiting_prices(&model, &model.balances.all), "it was refused");
     assert_eq!(model.prices.value(&model.balances.all).missing, 2);
     model.prices.settings.valuation = None;
-    assert!(!are_awaited(&model, &model.balances.all));
+    assert!(!is_awaiting_prices(&model, &model.balances.all));
 }
 
 #[test]
@@ -274,18 +279,18 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
     model.balances.all = ["DAI", "BNB", "SHIB", "ETH", "USDT"].iter().map(|symbol| holding(symbol, 100)).collect();
     model.balances.all.push(Holding { suspicious: true, ..holding("USDC", 1_000_000) });
     model.balances.all.push(Holding { amount: None, ..holding("AAVE", 0) });
-    balances::show(&mut model);
+    balances::show_balances(&mut model);
     let shown = |model: &Model| {
-        model.balances.listing.held().iter().map(|holding| holding.symbol.to_string()).collect::<Vec<_>>()
+        model.balances.listing.rows().iter().map(|holding| holding.symbol.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(shown(&model), ["USDT", "AAVE", "BNB", "DAI", "ETH", "SHIB"], "without prices by name");
     let prices = |model: &mut Model, millionths: [(&str, u64); 2]| {
         let one = |(symbol, millionths)| {
             let asked = asked(symbol, 0);
-            Told { result: Ok(quote(&asked, millionths)), asked }
+            QuoteResult { result: Ok(quote(&asked, millionths)), asked }
         };
-        told(model, millionths.map(one).into());
-        order::arrange(model);
+        apply_quotes(model, millionths.map(one).into());
+        ranking::sort_displayed(model);
     };
     model.balances.listing.set_height(3);
     model.balances.listing.select(&holding("ETH", 100).token);
@@ -295,7 +300,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
     assert_eq!(shown(&model), ["BNB", "ETH", "USDT", "AAVE", "DAI", "SHIB"]);
     assert_eq!(model.balances.listing.selected().map(|holding| &*holding.symbol), Some("ETH"));
     assert_eq!((model.balances.listing.rank(), model.balances.listing.top()), (Some(1), 0), "the picture stands still");
-    order::sort(&mut model);
+    ranking::sort(&mut model);
     assert_eq!(shown(&model), ["AAVE", "BNB", "DAI", "ETH", "SHIB", "USDT"]);
 }
 
@@ -305,5 +310,5 @@ fn what_is_listed_is_asked_for_though_it_is_not_swapped() {
     holds(&mut model, &["ETH"]);
     model.balances.all.extend([holding("BTC", 1), holding("EVIL", 1)]);
     model.listed = vec![listed("BTC", "Bitcoin")];
-    assert_eq!(due(&model), [asked("ETH", 0), asked("BTC", 0)]);
+    assert_eq!(due_requests(&model), [asked("ETH", 0), asked("BTC", 0)]);
 }

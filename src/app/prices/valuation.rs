@@ -2,7 +2,7 @@
 
 use super::Prices;
 use crate::domain::price::worth_of;
-use crate::domain::{Amount, Holding, Stated, Timestamp, Worth};
+use crate::domain::{Amount, Holding, ReportedAmount, Timestamp, Worth};
 
 /// What holdings are worth, as far as they have a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Prices {
         let mut valuation = Valuation { total: None, missing: 0, at: None };
         let mut sum = Some(Worth::ZERO);
         for holding in holdings.iter().filter(|holding| !holding.suspicious) {
-            if holding.amount.as_ref().and_then(Stated::exact).is_some_and(Amount::is_zero) {
+            if holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero) {
                 continue;
             }
             let Some(worth) = self.worth(holding) else {

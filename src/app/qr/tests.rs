@@ -13,7 +13,7 @@ const SOLANA: &str = "7XkPvY4QjT9fHnZr2sWmB6cDgE1uLaNq8tRoKi3yMx5b";
 
 /// The modules of a painted code, read back from the colours of its cells as a camera sees them.
 fn photographed(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
-    let code = Code::of(text).unwrap();
+    let code = QrMatrix::encode(text).unwrap();
     let (columns, rows) = view::size(&code, Glyphs::Unicode);
     let area = Rect::new(0, 0, columns + 3, rows + 2);
     let mut buf = Buffer::empty(area);
@@ -44,7 +44,7 @@ fn photographed(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
 /// Written from the standard, apart from the library that makes the codes.
 fn decoded(modules: &[Vec<bool>]) -> String {
     const SIDE: usize = 29;
-    let quiet = usize::from(QUIET);
+    let quiet = usize::from(QUIET_ZONE);
     assert_eq!(modules.len(), SIDE + 2 * quiet);
     for (y, row) in modules.iter().enumerate() {
         for (x, dark) in row.iter().enumerate() {
@@ -136,7 +136,7 @@ fn text_of(bits: &[bool]) -> String {
 
 #[test]
 fn what_is_painted_reads_as_the_address() {
-    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::of(name, Colours::Many)) {
+    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::from_name(name, Colours::Many)) {
         for address in [EVM, SOLANA] {
             assert_eq!(decoded(&photographed(address, &theme)), address);
         }
@@ -145,7 +145,7 @@ fn what_is_painted_reads_as_the_address() {
 
 /// The same from a code without half blocks, where a module takes two cells.
 fn photographed_in_ascii(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
-    let code = Code::of(text).unwrap();
+    let code = QrMatrix::encode(text).unwrap();
     let (columns, rows) = view::size(&code, Glyphs::Ascii);
     let mut buf = Buffer::empty(Rect::new(0, 0, columns, rows));
     view::view(theme, Glyphs::Ascii, &code, 0, 0, &mut buf);
@@ -166,7 +166,7 @@ fn photographed_in_ascii(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
 
 #[test]
 fn what_is_painted_in_ascii_reads_as_the_address_too() {
-    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::of(name, Colours::Many)) {
+    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::from_name(name, Colours::Many)) {
         assert_eq!(decoded(&photographed_in_ascii(EVM, &theme)), EVM);
     }
 }
@@ -198,7 +198,7 @@ fn scanned(modules: &[Vec<bool>]) -> String {
 
 #[test]
 fn a_scanner_reads_an_address_of_each_family_from_the_cells_of_the_screen() {
-    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::of(name, Colours::Many)) {
+    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::from_name(name, Colours::Many)) {
         for address in ADDRESSES {
             assert_eq!(scanned(&photographed(address, &theme)), address);
             assert_eq!(scanned(&photographed_in_ascii(address, &theme)), address);
@@ -208,5 +208,5 @@ fn a_scanner_reads_an_address_of_each_family_from_the_cells_of_the_screen() {
 
 #[test]
 fn a_text_that_no_code_holds_has_none() {
-    assert_eq!(Code::of(&"x".repeat(5_000)), None);
+    assert_eq!(QrMatrix::encode(&"x".repeat(5_000)), None);
 }

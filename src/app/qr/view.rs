@@ -3,27 +3,27 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 
-use super::Code;
+use super::QrMatrix;
 use crate::domain::Glyphs;
 use crate::ui::{Theme, paint};
 
 /// Columns and rows that a code takes. Without half blocks a module takes two cells beside each other.
-pub fn size(code: &Code, glyphs: Glyphs) -> (u16, u16) {
+pub fn size(code: &QrMatrix, glyphs: Glyphs) -> (u16, u16) {
     match glyphs {
         Glyphs::Unicode => (code.side(), code.side().div_ceil(2)),
-        Glyphs::Ascii | Glyphs::AsciiAlone => (2 * code.side(), code.side()),
+        Glyphs::Ascii | Glyphs::AsciiOnly => (2 * code.side(), code.side()),
     }
 }
 
 /// Paints a code. Its colours do not follow the terminal's own, since readers want dark on light; without colours the
 /// ground is taken to be dark.
-pub fn view(theme: &Theme, glyphs: Glyphs, code: &Code, x: u16, y: u16, buf: &mut Buffer) {
+pub fn view(theme: &Theme, glyphs: Glyphs, code: &QrMatrix, x: u16, y: u16, buf: &mut Buffer) {
     let (columns, rows) = size(code, glyphs);
     for row in 0..rows {
         for column in 0..columns {
             let (symbol, style) = match glyphs {
                 Glyphs::Unicode => halves(theme, code, column, row),
-                Glyphs::Ascii | Glyphs::AsciiAlone => (" ", whole(theme, code.is_dark(column / 2, row))),
+                Glyphs::Ascii | Glyphs::AsciiOnly => (" ", whole(theme, code.is_dark(column / 2, row))),
             };
             paint::put(buf, x + column, y + row, 1, symbol, style);
         }
@@ -31,7 +31,7 @@ pub fn view(theme: &Theme, glyphs: Glyphs, code: &Code, x: u16, y: u16, buf: &mu
 }
 
 /// A cell with two modules.
-fn halves(theme: &Theme, code: &Code, column: u16, row: u16) -> (&'static str, Style) {
+fn halves(theme: &Theme, code: &QrMatrix, column: u16, row: u16) -> (&'static str, Style) {
     let (upper, lower) = (code.is_dark(column, 2 * row), code.is_dark(column, 2 * row + 1));
     match (theme.code, upper, lower) {
         (Some(_), upper, lower) if upper == lower => (" ", whole(theme, upper)),

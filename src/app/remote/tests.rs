@@ -13,7 +13,7 @@ fn pauses(reason: &Reason, count: usize) -> Vec<Duration> {
     (0..count)
         .map(|_| {
             remote.start(now);
-            remote.fail(now, Failure::of_read(reason.clone(), ""), PERIOD);
+            remote.fail(now, Failure::from_read(reason.clone(), ""), PERIOD);
             Duration::from_millis(u64::try_from(remote.due.unwrap().millis()).unwrap())
         })
         .collect()
@@ -48,7 +48,7 @@ fn consoles_that_lose_a_service_together_do_not_return_together() {
         let mut remote = Remote { seed, ..Remote::default() };
         let pauses = (0..6).map(|_| {
             remote.start(at(0));
-            remote.fail(at(0), Failure::of_read(Reason::Unreachable, ""), PERIOD);
+            remote.fail(at(0), Failure::from_read(Reason::Unreachable, ""), PERIOD);
             remote.due.unwrap().millis()
         });
         pauses.collect::<Vec<_>>()
@@ -69,8 +69,8 @@ fn a_failure_leaves_the_time_of_the_last_good_answer() {
     remote.start(at(1));
     remote.succeed(at(2), PERIOD);
     remote.start(at(7));
-    remote.fail(at(8), Failure::of_read(Reason::TimedOut, ""), PERIOD);
-    assert_eq!(remote.last_good, Some(at(2)));
+    remote.fail(at(8), Failure::from_read(Reason::TimedOut, ""), PERIOD);
+    assert_eq!(remote.last_success, Some(at(2)));
     assert!(!remote.is_due(at(9)));
     remote.start(at(20));
     remote.succeed(at(21), PERIOD);
@@ -81,7 +81,7 @@ fn a_failure_leaves_the_time_of_the_last_good_answer() {
 fn what_is_wanted_meanwhile_is_read_right_after() {
     let mut remote = Remote::default();
     remote.start(at(0));
-    remote.want();
+    remote.request_now();
     remote.succeed(at(1), PERIOD);
     assert!(remote.is_due(at(1)));
 }
@@ -90,10 +90,10 @@ fn what_is_wanted_meanwhile_is_read_right_after() {
 fn only_the_operator_cuts_a_pause_after_a_failure_short() {
     let mut remote = Remote::default();
     remote.start(at(0));
-    remote.fail(at(1), Failure::of_read(Reason::TimedOut, ""), PERIOD);
-    remote.want_if_well();
+    remote.fail(at(1), Failure::from_read(Reason::TimedOut, ""), PERIOD);
+    remote.request_unless_failing();
     assert!(!remote.is_due(at(2)));
-    remote.want();
+    remote.request_now();
     assert!(remote.is_due(at(2)));
 }
 
@@ -106,8 +106,8 @@ fn looking_elsewhere_asks_at_once_unless_the_service_wants_to_be_left_alone() {
     ] {
         let mut remote = Remote::default();
         remote.start(at(0));
-        remote.fail(at(1), Failure::of_read(reason.clone(), ""), PERIOD);
-        remote.turn_elsewhere();
+        remote.fail(at(1), Failure::from_read(reason.clone(), ""), PERIOD);
+        remote.change_target();
         assert_eq!(remote.is_due(at(2)), at_once, "{reason}");
     }
 }
@@ -120,10 +120,10 @@ fn one_of_many_who_moves_fast_reads_no_oftener_than_one_who_looks_on() {
     // A key every half second for five minutes; each read takes a quarter of one.
     for step in 0..600 {
         let now = at(step * 500);
-        remote.turn_elsewhere_in_turn(now, PERIOD);
+        remote.change_target_paced(now, PERIOD);
         for (now, ends) in [(now, false), (at(step * 500 + 250), true)] {
             if ends && remote.in_flight.is_some() {
-                remote.pass_over(now, None, PERIOD);
+                remote.discard_answer(now, None, PERIOD);
             }
             if remote.is_due(now) {
                 remote.start(now);
@@ -134,7 +134,7 @@ fn one_of_many_who_moves_fast_reads_no_oftener_than_one_who_looks_on() {
     let periods = u128::from(300_000_u32) / PERIOD.as_millis();
     assert!((periods - 1..=periods + 1).contains(&reads), "{reads} reads in {periods} periods");
     // Who has looked at the same for a while sees something else at once.
-    remote.turn_elsewhere_in_turn(at(400_000), PERIOD);
+    remote.change_target_paced(at(400_000), PERIOD);
     assert!(remote.is_due(at(400_000)));
 }
 
@@ -142,12 +142,16 @@ fn one_of_many_who_moves_fast_reads_no_oftener_than_one_who_looks_on() {
 fn an_answer_about_something_else_leaves_no_trace_but_what_it_says_of_the_service() {
     let mut remote = Remote::default();
     remote.start(at(0));
-    remote.turn_elsewhere();
+    remote.change_target();
     assert!(!remote.is_due(at(1)), "one request at a time");
-    remote.pass_over(at(1), None, PERIOD);
+    remote.discard_answer(at(1), None, PERIOD);
     assert!(remote.is_due(at(1)));
-    assert_eq!(remote.last_good, None);
+    assert_eq!(remote.last_success, None);
     remote.start(at(1));
-    remote.pass_over(at(2), Some(Failure::of_read(Reason::Busy { too_many: true, retry_after: None }, "")), PERIOD);
+    remote.discard_answer(
+        at(2),
+        Some(Failure::from_read(Reason::Busy { too_many: true, retry_after: None }, "")),
+        PERIOD,
+    );
     assert!(!remote.is_due(at(2)));
 }

@@ -16,7 +16,7 @@ fn every_pane_lies_within_the_screen() {
                 for zoomed in [false, true] {
                     let mut model = model(width, height);
                     model.page = page;
-                    model.zoomed = zoomed;
+                    model.is_zoomed = zoomed;
                     let Plan::Full { places, footer, detail, .. } = plan(&model) else {
                         assert!(width < SMALLEST.width || height < SMALLEST.height);
                         continue;

@@ -1,6 +1,6 @@
 //! Where the panes of the Users page stand.
 
-use super::{Area, Chrome, Pane, Place};
+use super::{Area, Chrome, Pane, PaneArea};
 
 /// The least rows of a pane with its box: two edges, one of them shared, its column heads and a row.
 const LEAST: u16 = 4;
@@ -8,9 +8,9 @@ const LEAST: u16 = 4;
 const PERSON: u16 = 13;
 
 /// The list over one pane of the selected user: the one that has the focus, or had it last.
-pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<Place> {
+pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
     let (detail, upper) = if focus == Pane::Users { (below, body.height / 2) } else { (focus, body.height * 2 / 5) };
-    let ruled = |pane, area| Place { pane, area, chrome: Chrome::Ruled };
+    let ruled = |pane, area| PaneArea { pane, area, chrome: Chrome::Ruled };
     vec![
         ruled(Pane::Users, Area::new(body.x, body.y, body.width, upper)),
         ruled(detail, Area::new(body.x, body.y + upper, body.width, body.height - upper)),
@@ -18,20 +18,20 @@ pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<Place> {
 }
 
 /// The list over who the user is at the left, everything that is theirs at the right.
-pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<Place> {
+pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = (body.width * 3 / 7).clamp(43, 56);
     let right = Area::new(body.x + left, body.y, body.width - left, body.height);
-    let theirs = [Pane::Held, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers];
+    let theirs = [Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers];
     people(Area { width: left, ..body }).into_iter().chain(column(right, &theirs, focus)).collect()
 }
 
 /// The same with what version 1 tells of movements in a column of its own.
-pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<Place> {
+pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = (body.width * 3 / 10).clamp(48, 64);
     let middle = (body.width - left) / 2;
     let held = Area::new(body.x + left, body.y, middle, body.height);
     let moved = Area::new(held.x + middle, body.y, body.width - left - middle, body.height);
-    let columns = column(held, &[Pane::Held, Pane::Assets, Pane::Addresses], focus);
+    let columns = column(held, &[Pane::Holdings, Pane::Assets, Pane::Addresses], focus);
     people(Area { width: left, ..body })
         .into_iter()
         .chain(columns)
@@ -40,12 +40,12 @@ pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<Place> {
 }
 
 /// The list, and below it who is selected.
-fn people(area: Area) -> Vec<Place> {
+fn people(area: Area) -> Vec<PaneArea> {
     let person = PERSON.min(area.height / 2);
     let upper = area.height - person + 1;
     vec![
-        Place { pane: Pane::Users, area: Area { height: upper, ..area }, chrome: Chrome::Boxed { hangs: false } },
-        Place {
+        PaneArea { pane: Pane::Users, area: Area { height: upper, ..area }, chrome: Chrome::Boxed { hangs: false } },
+        PaneArea {
             pane: Pane::User,
             area: Area { y: area.y + upper - 1, height: person, ..area },
             chrome: Chrome::Boxed { hangs: true },
@@ -54,7 +54,7 @@ fn people(area: Area) -> Vec<Place> {
 }
 
 /// Boxes that hang from each other. The one that has the focus gets three times what another gets of the room to spare.
-fn column(area: Area, panes: &[Pane], focus: Pane) -> Vec<Place> {
+fn column(area: Area, panes: &[Pane], focus: Pane) -> Vec<PaneArea> {
     let count = u16::try_from(panes.len()).unwrap_or(1).max(1);
     // Each box shares an edge with the one above it.
     let spare = (area.height + count - 1).saturating_sub(LEAST * count);
@@ -66,7 +66,7 @@ fn column(area: Area, panes: &[Pane], focus: Pane) -> Vec<Place> {
         let last = index + 1 == panes.len();
         let height = if last { area.y + area.height - y } else { LEAST + spare * weight(*pane) / weights };
         let chrome = Chrome::Boxed { hangs: index > 0 };
-        places.push(Place { pane: *pane, area: Area { y, height, ..area }, chrome });
+        places.push(PaneArea { pane: *pane, area: Area { y, height, ..area }, chrome });
         y += height - 1;
     }
     places

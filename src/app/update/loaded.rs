@@ -1,47 +1,47 @@
 //! What the service's answer changes, once it is in the store.
 
-use crate::app::ask;
-use crate::app::away;
+use crate::app::absence;
 use crate::app::events;
 use crate::app::link::Link;
 use crate::app::model::{Model, Page};
-use crate::app::msg::{Dataset, Effect, Snapshot, Turn};
+use crate::app::msg::{Dataset, Effect, RequestId, Snapshot};
 use crate::app::orders;
 use crate::app::panes;
 use crate::app::poll;
 use crate::app::prices;
+use crate::app::queries;
 use crate::app::remote;
 use crate::app::users;
 use crate::domain::history::Scope;
 use crate::domain::{Basis, Failure, Reason};
 
 /// The service answered, or did not.
-pub(super) fn loaded(
+pub(super) fn apply_load_result(
     model: &mut Model,
     what: &Dataset,
-    turn: Turn,
+    turn: RequestId,
     mut result: Result<Snapshot, Failure>,
 ) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
-    let orders_pause = orders::pause(model);
+    let orders_pause = orders::lookup_interval(model);
     let elsewhere = match what {
-        Dataset::Balances(scope) => *scope != Scope::All && *scope != model.watched(),
-        Dataset::User { user, .. } => users::watched(model) != Some(user),
+        Dataset::Balances(scope) => *scope != Scope::All && *scope != model.balance_scope(),
+        Dataset::User { user, .. } => users::polled_user(model) != Some(user),
         _ => false,
     };
     if model.remotes.of(what).turn != turn {
         return Vec::new();
     }
     if let Ok(Snapshot::User(told)) = &result
-        && let Some(failure) = users::told(model, told)
+        && let Some(failure) = users::apply_report(model, told)
     {
         result = Err(failure);
     }
-    let remote = model.remotes.of_mut(what);
+    let remote = model.remotes.get_mut(what);
     // The scope may have changed while its balances were on their way: they are in the store, and the next ones are due.
     if elsewhere {
-        remote.pass_over(now, result.as_ref().err().cloned(), period);
-        model.remotes.heed(what);
+        remote.discard_answer(now, result.as_ref().err().cloned(), period);
+        model.remotes.apply_service_failure(what);
         if !matches!(&result, Err(Failure { reason: Reason::KeyRejected, .. })) {
             return Vec::new();
         }
@@ -53,20 +53,20 @@ pub(super) fn loaded(
                 // The first read of the lists goes on until there is no more of them.
                 Snapshot::Lists { more: true, .. } => period,
                 // What nobody serves now may be served some day, and was perhaps only refused for once.
-                Snapshot::Lists { served: false, .. } => remote::LONGEST_PAUSE,
-                _ => poll::pause(what, period),
+                Snapshot::Lists { served: false, .. } => remote::MAX_PAUSE,
+                _ => poll::poll_interval(what, period),
             };
-            let remote = model.remotes.of_mut(what);
+            let remote = model.remotes.get_mut(what);
             match snapshot.unreadable() {
                 0 => remote.succeed(now, pause),
                 unreadable => remote.succeed_in_part(now, pause, unreadable, period),
             }
-            if *what == Dataset::Head {
-                model.remotes.recover();
-                model.first_read.goes_on(now, &snapshot);
-            } else if *what == Dataset::Back {
-                model.first_read.goes_on(now, &snapshot);
-                model.first_read.asked_again = false;
+            if *what == Dataset::Latest {
+                model.remotes.retry_failed();
+                model.initial_sync.record_progress(now, &snapshot);
+            } else if *what == Dataset::Backfill {
+                model.initial_sync.record_progress(now, &snapshot);
+                model.initial_sync.retry_requested = false;
             }
             taken(model, what, snapshot)
         }
@@ -74,26 +74,26 @@ pub(super) fn loaded(
             // Without the history there is nothing to watch; any other data set that the key may not read is done without.
             let rejected = match failure.reason {
                 Reason::KeyRejected => true,
-                Reason::Forbidden => matches!(what, Dataset::Head | Dataset::Back),
+                Reason::Forbidden => matches!(what, Dataset::Latest | Dataset::Backfill),
                 _ => false,
             };
             if failure.reason == Reason::Forbidden && !rejected {
-                events::forbidden(model, what);
+                events::record_forbidden_reads(model, what);
             }
-            model.remotes.of_mut(what).fail(now, failure.clone(), period);
-            model.remotes.heed(what);
+            model.remotes.get_mut(what).fail(now, failure.clone(), period);
+            model.remotes.apply_service_failure(what);
             if rejected {
-                if *what != Dataset::Head {
+                if *what != Dataset::Latest {
                     // What is under way for it was asked before, and says nothing of the key as it is now.
-                    let _dropped = model.remotes.head.turn.advance();
-                    model.remotes.head.fail(now, failure, period);
+                    let _dropped = model.remotes.latest.turn.advance();
+                    model.remotes.latest.fail(now, failure, period);
                 }
                 model.link = Link::KeyRejected;
             }
             // Of several users some may have been read.
             if matches!(what, Dataset::Balances(_)) && !rejected {
-                model.pictures.changed();
-                ask::balances(model)
+                model.charts.mark_stale();
+                queries::balances(model)
             } else {
                 Vec::new()
             }
@@ -107,53 +107,53 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         Snapshot::History { added, changed, progress } => {
             let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
             if moved {
-                model.pictures.changed();
-                model.pictures.look_alikes.changed();
+                model.charts.mark_stale();
+                model.charts.look_alikes.changed();
                 if progress.complete && !model.progress.complete {
-                    model.pictures.look_alikes.renew();
+                    model.charts.look_alikes.renew();
                 }
-                away::moved(model);
+                absence::invalidate_baseline(model);
             }
             model.progress = *progress;
             // What moved the history moved balances too; and users that were not known before have some to be read.
-            if moved && (*what == Dataset::Head || model.nobody_read) {
-                model.remotes.visible.want_if_well();
+            if moved && (*what == Dataset::Latest || model.has_no_balance_users) {
+                model.remotes.scope_balances.request_unless_failing();
             }
             if moved || !model.recent.listing.is_loaded() {
-                let mut effects = ask::page(model);
-                effects.extend(ask::chosen_rows(model));
+                let mut effects = queries::for_page(model);
+                effects.extend(queries::chosen_rows(model));
                 return effects;
             }
-            let mut effects: Vec<Effect> = ask::overtaken(model).into_iter().collect();
+            let mut effects: Vec<Effect> = queries::outdated_history(model).into_iter().collect();
             // A look at the head that found nothing new makes sums of the history as fresh as itself.
             let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);
             if derived && model.page == Page::Overview {
-                effects.push(ask::holdings(model));
+                effects.push(queries::holdings(model));
             }
             effects
         }
         Snapshot::Lists { served, .. } => {
-            model.remotes.visible.want_if_well();
-            model.remotes.everybody.want_if_well();
+            model.remotes.scope_balances.request_unless_failing();
+            model.remotes.all_balances.request_unless_failing();
             if !served {
                 return Vec::new();
             }
-            model.pictures.look_alikes.changed();
-            let mut effects = ask::page(model);
-            effects.push(ask::contradicted(model));
+            model.charts.look_alikes.changed();
+            let mut effects = queries::for_page(model);
+            effects.push(queries::address_conflicts(model));
             effects
         }
         Snapshot::Balances { users: 0 } => {
-            model.nobody_read |= *what != Dataset::Balances(Scope::All);
+            model.has_no_balance_users |= *what != Dataset::Balances(Scope::All);
             Vec::new()
         }
         Snapshot::Balances { .. } => {
-            model.pictures.changed();
-            model.nobody_read &= *what == Dataset::Balances(Scope::All);
-            let mut effects = ask::balances(model);
+            model.charts.mark_stale();
+            model.has_no_balance_users &= *what == Dataset::Balances(Scope::All);
+            let mut effects = queries::balances(model);
             // Whoever is read among everybody may have got a name.
             if *what == Dataset::Balances(Scope::All) && model.page == Page::Users {
-                effects.push(ask::users(model));
+                effects.push(queries::users(model));
             }
             effects
         }
@@ -161,7 +161,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             model.stats = Some(stats);
             Vec::new()
         }
-        Snapshot::User(_) => vec![ask::users(model)],
+        Snapshot::User(_) => vec![queries::users(model)],
         Snapshot::Orders | Snapshot::Watched => Vec::new(),
         Snapshot::Pairs { pairs, .. } => {
             model.prices.pairs = pairs;
@@ -169,15 +169,15 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             Vec::new()
         }
         Snapshot::Quotes(told) => {
-            prices::told(model, told);
-            panes::balances::order::arrange(model);
+            prices::apply_quotes(model, told);
+            panes::balances::ranking::sort_displayed(model);
             Vec::new()
         }
         Snapshot::Markets { .. } => {
-            let mut effects = vec![ask::markets(model)];
+            let mut effects = vec![queries::tokens(model)];
             // Which tokens imitate others follows from what is listed, wherever they stand.
             if model.page != Page::Markets {
-                effects.extend(ask::page(model));
+                effects.extend(queries::for_page(model));
             }
             effects
         }

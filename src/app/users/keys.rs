@@ -1,32 +1,32 @@
 //! What keys do on the Users page.
 
-use super::{Users, selected};
-use crate::app::ask;
-use crate::app::filtering::set_filter;
+use super::{Users, after_selection_change};
 use crate::app::keymap::Command;
-use crate::app::keys::{moved, show_page};
+use crate::app::keys::{move_in_list, show_page};
+use crate::app::list_filter::set_filter;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::panes::users::record::Record;
+use crate::app::queries;
 use crate::app::screen::Pane;
 
 /// Moves in a list of the page.
-pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
+pub(in crate::app) fn move_selection(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
     let users = &mut model.users;
     let short = match pane {
-        Pane::Users => moved(&mut users.listing, command, false),
-        Pane::Held => moved(&mut users.held, command, false),
-        Pane::Assets => moved(&mut users.assets, command, false),
-        Pane::Addresses => moved(&mut users.addresses, command, false),
-        Pane::Deposits => moved(&mut users.deposits, command, false),
-        Pane::Transfers => moved(&mut users.transfers, command, false),
+        Pane::Users => move_in_list(&mut users.listing, command, false),
+        Pane::Holdings => move_in_list(&mut users.holdings, command, false),
+        Pane::Assets => move_in_list(&mut users.assets, command, false),
+        Pane::Addresses => move_in_list(&mut users.addresses, command, false),
+        Pane::Deposits => move_in_list(&mut users.deposits, command, false),
+        Pane::Transfers => move_in_list(&mut users.transfers, command, false),
         _ => false,
     };
     if pane != Pane::Users {
         return Vec::new();
     }
-    let mut effects = if short { vec![ask::users(model)] } else { Vec::new() };
-    effects.extend(selected(model));
+    let mut effects = if short { vec![queries::users(model)] } else { Vec::new() };
+    effects.extend(after_selection_change(model));
     effects
 }
 
@@ -35,15 +35,15 @@ pub(in crate::app) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
     match pane {
         Pane::Users => {
             let chosen = model.users.listing.select_visible();
-            let below = model.users.below;
+            let below = model.users.detail_pane;
             model.set_focus(below);
-            if chosen { selected(model) } else { Vec::new() }
+            if chosen { after_selection_change(model) } else { Vec::new() }
         }
-        Pane::Held => {
-            if model.users.held.select_visible() {
+        Pane::Holdings => {
+            if model.users.holdings.select_visible() {
                 return Vec::new();
             }
-            let (Some(holding), Some(user)) = (model.users.held.selected(), &model.users.shown) else {
+            let (Some(holding), Some(user)) = (model.users.holdings.selected(), &model.users.shown_user) else {
                 return Vec::new();
             };
             let filter = format!("user:{user} token:{} chain:{}", holding.symbol, holding.token.blockchain);
@@ -76,9 +76,9 @@ fn record(users: &mut Users, pane: Pane) -> Option<Record> {
 }
 
 /// A pane of the page has the focus: one of the selected user stays where there is room for one alone.
-pub(in crate::app) fn focused(model: &mut Model, pane: Pane) {
+pub(in crate::app) fn after_focus(model: &mut Model, pane: Pane) {
     if model.page == Page::Users && pane != Pane::Users {
-        model.users.below = pane;
+        model.users.detail_pane = pane;
     }
 }
 
@@ -87,7 +87,7 @@ pub(in crate::app) fn deselect(model: &mut Model, pane: Pane) -> bool {
     let users = &mut model.users;
     match pane {
         Pane::Users => users.listing.deselect(),
-        Pane::Held => users.held.deselect(),
+        Pane::Holdings => users.holdings.deselect(),
         Pane::Assets => users.assets.deselect(),
         Pane::Addresses => users.addresses.deselect(),
         Pane::Deposits => users.deposits.deselect(),
@@ -100,7 +100,7 @@ pub(in crate::app) fn deselect(model: &mut Model, pane: Pane) -> bool {
 pub(in crate::app) fn fit(users: &mut Users, pane: Pane, rows: u16) -> bool {
     match pane {
         Pane::Users => return users.listing.set_height(rows),
-        Pane::Held => users.held.set_height(rows),
+        Pane::Holdings => users.holdings.set_height(rows),
         Pane::Assets => users.assets.set_height(rows),
         Pane::Addresses => users.addresses.set_height(rows),
         Pane::Deposits => users.deposits.set_height(rows),

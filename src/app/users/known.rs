@@ -1,13 +1,13 @@
 //! What was read of one user: each part by itself, with its time, or with why it could not be read.
 
 use crate::domain::chain::display_name;
-use crate::domain::history::Known;
+use crate::domain::history::Sourced;
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
-use crate::domain::{Failure, Listed, Reason, Text, Timestamp, UserId, UserStats, Wallet};
+use crate::domain::{Failure, PagedList, Reason, Text, Timestamp, UserId, UserStats, Wallet};
 
 /// What the service told of one user, besides balances: each part, or why it was not told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Particulars {
+pub struct UserReport {
     /// Of whom.
     pub user: UserId,
     /// The user itself; it is in the store by then.
@@ -15,26 +15,26 @@ pub struct Particulars {
     /// What they have done.
     pub stats: Result<UserStats, Failure>,
     /// What version 1 tells; `None` where it is not asked.
-    pub v1: Option<FromV1>,
+    pub v1: Option<V1UserReport>,
 }
 
 /// What version 1 tells of one user.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FromV1 {
+pub struct V1UserReport {
     /// The sub-wallet that stands for the user.
     pub sub_wallet: Result<SubWallet, Failure>,
     /// What it holds.
-    pub assets: Result<Listed<Asset>, Failure>,
+    pub assets: Result<PagedList<Asset>, Failure>,
     /// The newest deposits.
-    pub deposits: Result<Listed<Deposit>, Failure>,
+    pub deposits: Result<PagedList<Deposit>, Failure>,
     /// The newest transfers.
-    pub transfers: Result<Listed<Transfer>, Failure>,
+    pub transfers: Result<PagedList<Transfer>, Failure>,
 }
 
-impl Particulars {
+impl UserReport {
     /// What version 1 lists of what moved: any row may bear the mark of an order.
     pub fn rows_of_v1(&self) -> Vec<Deposit> {
-        let Some(FromV1 { deposits, transfers, .. }) = &self.v1 else { return Vec::new() };
+        let Some(V1UserReport { deposits, transfers, .. }) = &self.v1 else { return Vec::new() };
         let deposits = deposits.iter().flat_map(|listed| listed.rows.iter().cloned());
         deposits.chain(transfers.iter().flat_map(|listed| listed.rows.iter().map(Deposit::from))).collect()
     }
@@ -42,7 +42,7 @@ impl Particulars {
     /// The failure that speaks of the service and not of this user or of one operation, if there is one.
     ///
     /// A key that version 1 rejects may be a service without version 1, so only version 2 is believed there.
-    pub(super) fn trouble(&self) -> Option<&Failure> {
+    pub(super) fn service_failure(&self) -> Option<&Failure> {
         let v2 = [self.person.as_ref().err(), self.stats.as_ref().err()];
         let v1 = self.v1.as_ref().map_or([None; 4], |v1| {
             [
@@ -56,7 +56,7 @@ impl Particulars {
         let passing = |failure: &&Failure| {
             matches!(
                 failure.reason,
-                Reason::Busy { .. } | Reason::Unreachable | Reason::TimedOut | Reason::Broken | Reason::Local
+                Reason::Busy { .. } | Reason::Unreachable | Reason::TimedOut | Reason::ConnectionLost | Reason::Local
             )
         };
         rejected.or_else(|| v2.into_iter().chain(v1).flatten().find(passing))
@@ -65,52 +65,52 @@ impl Particulars {
 
 /// A part of what was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part<T> {
+pub struct CachedPart<T> {
     /// The last good answer, and when it came.
-    pub good: Option<(T, Timestamp)>,
+    pub value: Option<(T, Timestamp)>,
     /// Why the newest question was not answered, if it was not.
     pub failure: Option<Failure>,
 }
 
-impl<T> Default for Part<T> {
+impl<T> Default for CachedPart<T> {
     fn default() -> Self {
-        Self { good: None, failure: None }
+        Self { value: None, failure: None }
     }
 }
 
-impl<T> Part<T> {
+impl<T> CachedPart<T> {
     fn take(&mut self, told: Result<T, Failure>, now: Timestamp) {
         match told {
-            Ok(told) => *self = Self { good: Some((told, now)), failure: None },
+            Ok(told) => *self = Self { value: Some((told, now)), failure: None },
             Err(failure) => self.failure = Some(failure),
         }
     }
 
     /// When the last good answer came.
     pub fn at(&self) -> Option<Timestamp> {
-        self.good.as_ref().map(|(_, at)| *at)
+        self.value.as_ref().map(|(_, at)| *at)
     }
 }
 
 /// What is remembered of one user.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Memory {
+pub struct CachedUser {
     /// The user itself.
-    pub person: Part<()>,
+    pub person: CachedPart<()>,
     /// What they have done.
-    pub stats: Part<UserStats>,
+    pub stats: CachedPart<UserStats>,
     /// The sub-wallet that stands for the user.
-    pub sub_wallet: Part<SubWallet>,
+    pub sub_wallet: CachedPart<SubWallet>,
     /// What it holds.
-    pub assets: Part<Listed<Asset>>,
+    pub assets: CachedPart<PagedList<Asset>>,
     /// The newest deposits.
-    pub deposits: Part<Listed<Deposit>>,
+    pub deposits: CachedPart<PagedList<Deposit>>,
     /// The newest transfers.
-    pub transfers: Part<Listed<Transfer>>,
+    pub transfers: CachedPart<PagedList<Transfer>>,
 }
 
-impl Memory {
-    pub(super) fn take(&mut self, told: Particulars, now: Timestamp) {
+impl CachedUser {
+    pub(super) fn apply(&mut self, told: UserReport, now: Timestamp) {
         self.person.take(told.person, now);
         self.stats.take(told.stats, now);
         if let Some(v1) = told.v1 {
@@ -122,7 +122,7 @@ impl Memory {
     }
 
     /// When each part was read.
-    pub(super) fn times(&self) -> impl Iterator<Item = Timestamp> {
+    pub(super) fn read_times(&self) -> impl Iterator<Item = Timestamp> {
         [self.person.at(), self.stats.at(), self.assets.at(), self.deposits.at(), self.transfers.at()]
             .into_iter()
             .flatten()
@@ -150,10 +150,14 @@ pub struct KnownAddress {
 }
 
 /// Where a user can be paid: at their wallets, and where deposits of version 1 arrived, coin by coin.
-pub(super) fn addresses(wallets: &[Known<Wallet>], deposits: &[Deposit], user: Option<&UserId>) -> Vec<KnownAddress> {
+pub(super) fn deposit_addresses(
+    wallets: &[Sourced<Wallet>],
+    deposits: &[Deposit],
+    user: Option<&UserId>,
+) -> Vec<KnownAddress> {
     let mut known: Vec<KnownAddress> = Vec::new();
     // One that is contradicted is shown nowhere but where somebody looks at both.
-    for Known { entry, .. } in wallets.iter().filter(|known| known.contradiction().is_none()) {
+    for Sourced { entry, .. } in wallets.iter().filter(|known| known.contradicting_address().is_none()) {
         let Some(address) = &entry.address else { continue };
         known.push(KnownAddress {
             chain: entry.blockchain.clone(),

@@ -1,21 +1,21 @@
 use super::super::model::Settings;
-use super::super::msg::{Answer, Dataset, Msg, Question, Size, Snapshot};
+use super::super::msg::{Answer, Dataset, Msg, Size, Snapshot, StoreQuery};
 use super::super::update::update;
 use super::super::{Key, KeyCode};
 use super::*;
 use crate::domain::history::{Count, Facts, Source};
-use crate::domain::{Listed, Reason, Text, TransactionId, UserStats, WalletId};
+use crate::domain::{PagedList, Reason, Text, TransactionId, UserStats, WalletId};
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
-    model.connected = true;
+    model.is_connected = true;
     model
 }
 
-fn user(id: &str) -> Known<User> {
+fn user(id: &str) -> Sourced<User> {
     let entry =
         User { id: UserId::read(id), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
-    Known { entry, source: Source::History, imported: Facts::default(), others: Vec::new() }
+    Sourced { entry, source: Source::History, imported_facts: Facts::default(), other_addresses: Vec::new() }
 }
 
 /// The page, with three users on it.
@@ -24,45 +24,45 @@ fn page() -> Model {
     update(&mut model, Msg::Key(Key::char('2')));
     let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: Count::Exact(3) };
     let turn = model.users.turn;
-    update(&mut model, Msg::Answered { turn, answer: Ok(Answer::Users(window)) });
+    update(&mut model, Msg::StoreAnswered { turn, answer: Ok(Answer::Users(window)) });
     model
 }
 
 fn asked_of_service(effects: &[Effect]) -> Vec<Dataset> {
     let reads = effects.iter().filter_map(|effect| match effect {
-        Effect::Load { what, .. } => Some(what.clone()),
+        Effect::Load { dataset: what, .. } => Some(what.clone()),
         _ => None,
     });
     reads.filter(|what| matches!(what, Dataset::User { .. } | Dataset::Balances(Scope::User(_)))).collect()
 }
 
-fn particulars(id: &str) -> Particulars {
-    Particulars { user: UserId::read(id), person: Ok(()), stats: Ok(UserStats::default()), v1: None }
+fn particulars(id: &str) -> UserReport {
+    UserReport { user: UserId::read(id), person: Ok(()), stats: Ok(UserStats::default()), v1: None }
 }
 
 fn failure(reason: Reason) -> Failure {
-    Failure::of_read(reason, "")
+    Failure::from_read(reason, "")
 }
 
 #[test]
 fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
     let mut model = page();
-    assert_eq!(model.users.shown, Some(UserId::read("a")));
+    assert_eq!(model.users.shown_user, Some(UserId::read("a")));
     assert!(model.remotes.user.in_flight.is_some(), "nobody walked here");
 
     let what = Dataset::User { user: UserId::read("a"), v1: true };
     let turn = model.remotes.user.turn;
     let result = Ok(Snapshot::User(Box::new(particulars("a"))));
-    update(&mut model, Msg::Loaded { what, turn, result });
+    update(&mut model, Msg::Loaded { dataset: what, turn, result });
     let balances = Dataset::Balances(Scope::User(UserId::read("a")));
-    let turn = model.remotes.visible.turn;
-    update(&mut model, Msg::Loaded { what: balances, turn, result: Ok(Snapshot::Balances { users: 1 }) });
+    let turn = model.remotes.scope_balances.turn;
+    update(&mut model, Msg::Loaded { dataset: balances, turn, result: Ok(Snapshot::Balances { users: 1 }) });
 
     for expected in ["b", "c"] {
         let effects = update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
         assert_eq!(asked_of_service(&effects), [], "the selection moves");
         let asked = effects.iter().any(|effect| match effect {
-            Effect::Ask { question: Question::User(user), .. } => user.as_str() == expected,
+            Effect::QueryStore { query: StoreQuery::User(user), .. } => user.as_str() == expected,
             _ => false,
         });
         assert!(asked, "the store is asked at once: {effects:?}");
@@ -91,37 +91,37 @@ fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_s
     assert_eq!(model.users.memory(), None);
     let what = Dataset::User { user: UserId::read("a"), v1: true };
     let result = Ok(Snapshot::User(Box::new(particulars("a"))));
-    update(&mut model, Msg::Loaded { what, turn, result });
+    update(&mut model, Msg::Loaded { dataset: what, turn, result });
     assert_eq!(model.users.memory(), None, "b was not read");
     update(&mut model, Msg::Key(Key::plain(KeyCode::Up)));
-    assert!(model.users.memory().is_some_and(|memory| memory.stats.good.is_some()));
+    assert!(model.users.memory().is_some_and(|memory| memory.stats.value.is_some()));
 }
 
 #[test]
 fn a_part_that_cannot_be_read_leaves_what_was_known_with_its_time() {
-    let mut memory = Memory::default();
+    let mut memory = CachedUser::default();
     let at = Timestamp::from_millis;
-    memory.take(particulars("a"), at(1));
+    memory.apply(particulars("a"), at(1));
     let mut later = particulars("a");
     later.stats = Err(failure(Reason::NotFound));
-    memory.take(later, at(2));
+    memory.apply(later, at(2));
     assert_eq!((memory.person.at(), memory.stats.at()), (Some(at(2)), Some(at(1))));
     assert_eq!(memory.stats.failure, Some(failure(Reason::NotFound)));
-    memory.take(particulars("a"), at(3));
+    memory.apply(particulars("a"), at(3));
     assert_eq!((memory.stats.at(), &memory.stats.failure), (Some(at(3)), &None));
 }
 
 #[test]
 fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
     let with = |stats: Reason, v1: Reason| {
-        let told = FromV1 {
+        let told = V1UserReport {
             sub_wallet: Err(failure(v1.clone())),
             assets: Err(failure(v1.clone())),
-            deposits: Ok(Listed::default()),
+            deposits: Ok(PagedList::default()),
             transfers: Err(failure(v1)),
         };
-        let told = Particulars { stats: Err(failure(stats)), v1: Some(told), ..particulars("a") };
-        told.trouble().map(|failure| failure.reason.clone())
+        let told = UserReport { stats: Err(failure(stats)), v1: Some(told), ..particulars("a") };
+        told.service_failure().map(|failure| failure.reason.clone())
     };
     assert_eq!(with(Reason::NotFound, Reason::Refused { status: 422 }), None);
     assert_eq!(with(Reason::NotFound, Reason::KeyRejected), None, "a service without version 1 may say so");
@@ -134,9 +134,9 @@ fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
 fn what_was_read_is_remembered_of_so_many_users_and_no_more() {
     let mut model = page();
     for number in 0..REMEMBERED + 5 {
-        told(&mut model, &particulars(&format!("u-{number}")));
+        apply_report(&mut model, &particulars(&format!("u-{number}")));
     }
-    told(&mut model, &particulars("u-5"));
+    apply_report(&mut model, &particulars("u-5"));
     assert_eq!(model.users.read.len(), REMEMBERED);
     assert!(model.users.read.last().is_some_and(|(user, _)| user.as_str() == "u-5"), "read last, forgotten last");
     assert!(!model.users.read.iter().any(|(user, _)| user.as_str() == "u-4"));
@@ -144,7 +144,7 @@ fn what_was_read_is_remembered_of_so_many_users_and_no_more() {
 
 #[test]
 fn an_address_is_known_once_with_every_coin_that_came_there() {
-    let wallet = |address: &str, chain: &str| Known {
+    let wallet = |address: &str, chain: &str| Sourced {
         entry: Wallet {
             id: WalletId::read(chain),
             name: Some("ops".into()),
@@ -160,8 +160,8 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
             created_at: None,
         },
         source: Source::Listed,
-        imported: Facts::default(),
-        others: Vec::new(),
+        imported_facts: Facts::default(),
+        other_addresses: Vec::new(),
     };
     let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
         id: TransactionId::read("t"),
@@ -183,7 +183,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         hash: None,
         link: None,
         tag_memo: tag.map(Text::clean),
-        unread: Vec::new(),
+        unreadable: Vec::new(),
     };
     let deposits = [
         deposit("0xAB", "Ethereum", "USDC", None, "a"),
@@ -195,7 +195,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         deposit("0xCD", "base", "USDC", None, "b"),
     ];
     let a = UserId::read("a");
-    let found = known::addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
+    let found = known::deposit_addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
     let told = |one: &KnownAddress| {
         let coins: Vec<_> = one.coins.iter().map(Text::as_str).collect();
         format!("{} {} {} {}", one.chain, one.address, one.tag.as_deref().unwrap_or("-"), coins.join("+"))
@@ -208,17 +208,17 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
 fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_tokens_was_read() {
     let mut model = page();
     let asset = |coin: &str| Asset { coin: coin.into(), balance: None, frozen: None, updated_at: None };
-    let assets = Listed { rows: vec![asset("USDT"), asset("U\u{405}DT")], ..Listed::default() };
-    let v1 = FromV1 {
+    let assets = PagedList { rows: vec![asset("USDT"), asset("U\u{405}DT")], ..PagedList::default() };
+    let v1 = V1UserReport {
         sub_wallet: Err(failure(Reason::NotFound)),
         assets: Ok(assets),
-        deposits: Ok(Listed::default()),
-        transfers: Ok(Listed::default()),
+        deposits: Ok(PagedList::default()),
+        transfers: Ok(PagedList::default()),
     };
     let what = Dataset::User { user: UserId::read("a"), v1: true };
     let turn = model.remotes.user.turn;
-    let told = Particulars { v1: Some(v1), ..particulars("a") };
-    update(&mut model, Msg::Loaded { what, turn, result: Ok(Snapshot::User(Box::new(told))) });
+    let told = UserReport { v1: Some(v1), ..particulars("a") };
+    update(&mut model, Msg::Loaded { dataset: what, turn, result: Ok(Snapshot::User(Box::new(told))) });
     assert_eq!(model.users.imitations, ["U\u{405}DT".into()] as [Text; 1]);
 }
 
@@ -226,9 +226,10 @@ fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_token
 fn a_list_of_tokens_that_was_read_judges_anew_what_stands_on_the_page() {
     let mut model = page();
     let (what, turn) = (Dataset::Markets, model.remotes.markets.turn);
-    let effects = update(&mut model, Msg::Loaded { what, turn, result: Ok(Snapshot::Markets { unreadable: 0 }) });
-    let asked = |wanted: &Question| {
-        effects.iter().any(|effect| matches!(effect, Effect::Ask { question, .. } if question == wanted))
+    let effects =
+        update(&mut model, Msg::Loaded { dataset: what, turn, result: Ok(Snapshot::Markets { unreadable: 0 }) });
+    let asked = |wanted: &StoreQuery| {
+        effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query, .. } if query == wanted))
     };
-    assert!(asked(&Question::User(UserId::read("a"))), "{effects:?}");
+    assert!(asked(&StoreQuery::User(UserId::read("a"))), "{effects:?}");
 }

@@ -1,42 +1,42 @@
 //! The Users page seen through the veil.
 
 use super::Users;
-use super::known::{Memory, Part};
+use super::known::{CachedPart, CachedUser};
 use crate::app::veil::Veil;
 use crate::domain::Timestamp;
 
 impl Users {
     /// The same users by their stand-ins, with what is known of the selected one.
-    pub(in crate::app) fn veiled(&self, veil: &Veil) -> Self {
+    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
         let wallets: Vec<_> = self.wallets.iter().map(|wallet| veil.known(wallet, Veil::wallet)).collect();
-        let shown = self.shown.as_ref().map(|id| veil.user_id(id));
+        let shown = self.shown_user.as_ref().map(|id| veil.user_id(id));
         let memory = self.memory().map(|memory| remembered(veil, memory));
         Self {
-            listing: self.listing.veiled(|user| veil.known(user, Veil::user), |id| veil.user_id(id)),
+            listing: self.listing.masked(|user| veil.known(user, Veil::user), |id| veil.user_id(id)),
             filter: Veil::filter(&self.filter),
-            below: self.below,
+            detail_pane: self.detail_pane,
             balances_at: self.balances_at,
-            held: self.held.veiled(Veil::holding, Clone::clone),
-            all_held: self.all_held.iter().map(Veil::holding).collect(),
+            holdings: self.holdings.masked(Veil::holding, Clone::clone),
+            all_holdings: self.all_holdings.iter().map(Veil::holding).collect(),
             wallets,
-            addresses: self.addresses.veiled(
+            addresses: self.addresses.masked(
                 |address| veil.known_address(address),
                 |(chain, address, tag)| (chain.clone(), veil.address(address), veil.name_of("tag", tag.as_ref())),
             ),
-            assets: self.assets.veiled(Veil::asset, Clone::clone),
-            deposits: self.deposits.veiled(|deposit| veil.deposit(deposit), |id| veil.transaction_id(id)),
-            transfers: self.transfers.veiled(|transfer| veil.transfer(transfer), |id| veil.transaction_id(id)),
+            assets: self.assets.masked(Veil::asset, Clone::clone),
+            deposits: self.deposits.masked(|deposit| veil.deposit(deposit), |id| veil.transaction_id(id)),
+            transfers: self.transfers.masked(|transfer| veil.transfer(transfer), |id| veil.transaction_id(id)),
             imitations: self.imitations.clone(),
             read: shown.clone().zip(memory).into_iter().collect(),
-            shown,
+            shown_user: shown,
             ..Self::default()
         }
     }
 }
 
-fn remembered(veil: &Veil, memory: &Memory) -> Memory {
-    let Memory { person, stats, sub_wallet, assets, deposits, transfers } = memory;
-    Memory {
+fn remembered(veil: &Veil, memory: &CachedUser) -> CachedUser {
+    let CachedUser { person, stats, sub_wallet, assets, deposits, transfers } = memory;
+    CachedUser {
         person: part(person, |()| ()),
         stats: part(stats, Veil::stats),
         sub_wallet: part(sub_wallet, |sub_wallet| veil.sub_wallet(sub_wallet)),
@@ -46,8 +46,8 @@ fn remembered(veil: &Veil, memory: &Memory) -> Memory {
     }
 }
 
-fn part<T>(part: &Part<T>, good: impl Fn(&T) -> T) -> Part<T> {
-    let Part { good: told, failure } = part;
+fn part<T>(part: &CachedPart<T>, good: impl Fn(&T) -> T) -> CachedPart<T> {
+    let CachedPart { value: told, failure } = part;
     let told: Option<(T, Timestamp)> = told.as_ref().map(|(of, at)| (good(of), *at));
-    Part { good: told, failure: failure.as_ref().map(Veil::failure) }
+    CachedPart { value: told, failure: failure.as_ref().map(Veil::failure) }
 }

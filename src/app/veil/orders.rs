@@ -2,53 +2,54 @@
 
 use uuid::Uuid;
 
-use super::{UNSAID, Veil};
+use super::{Veil, WITHHELD_MESSAGE};
 use crate::domain::draft::{
     Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
     Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange, Withdrawal,
 };
 use crate::domain::intent::{
-    Attempt, Confirmation, Console, Destination, Drafted, End, Frozen, Intent, IntentId, Look, Stamp,
+    Attempt, Confirmation, Console, Destination, DraftedOrder, HistoryLookup, Order, OrderEnd, OrderId, RequestBytes,
+    Stamp,
 };
-use crate::domain::outcome::{Answered, Made, Seen};
+use crate::domain::outcome::{AttemptResult, Made, ObservedTransaction};
 use crate::domain::{Draft, Sender, Text, Timestamp};
 
 impl Veil {
-    pub(super) fn intent_id(&self, id: &IntentId) -> IntentId {
+    pub(super) fn intent_id(&self, id: &OrderId) -> OrderId {
         let mut bytes = [0; 16];
         let made = self.bytes(&id.to_string());
         bytes.copy_from_slice(&made[..16]);
-        IntentId(Uuid::from_bytes(bytes))
+        OrderId(Uuid::from_bytes(bytes))
     }
 
-    pub(in crate::app) fn order(&self, order: &Intent) -> Intent {
-        let Intent { id, drafted, born, confirmed, attempts, looks, end } = order;
-        Intent {
+    pub(in crate::app) fn order(&self, order: &Order) -> Order {
+        let Order { id, drafted, created: born, confirmed, attempts, lookups: looks, end } = order;
+        Order {
             id: self.intent_id(id),
             drafted: self.drafted(drafted),
-            born: self.stamp(born),
+            created: self.stamp(born),
             confirmed: confirmed.as_ref().map(|(stamp, confirmation)| {
                 let Confirmation { typed: _, findings: _, agreed: _ } = confirmation;
                 (self.stamp(stamp), Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None })
             }),
             attempts: attempts.iter().map(|attempt| self.attempt(attempt)).collect(),
-            looks: looks.iter().map(|(at, look)| (*at, self.look(look))).collect(),
+            lookups: looks.iter().map(|(at, look)| (*at, self.look(look))).collect(),
             end: end.as_ref().map(|(stamp, end)| (self.stamp(stamp), ended(end))),
         }
     }
 
-    fn drafted(&self, drafted: &Drafted) -> Drafted {
-        let Drafted { draft, sender, frozen, destination, newest: _, anchors: _ } = drafted;
-        let Frozen { operation, method, path: _, body: _, key } = frozen;
+    fn drafted(&self, drafted: &DraftedOrder) -> DraftedOrder {
+        let DraftedOrder { draft, sender, request: frozen, destination, newest: _, anchors: _ } = drafted;
+        let RequestBytes { operation, method, path: _, body: _, key } = frozen;
         let Destination { profile, environment, base_url, key_mark: _ } = destination;
-        Drafted {
+        DraftedOrder {
             draft: self.draft(draft),
             sender: sender.as_ref().map(|sender| self.sender(sender)),
-            frozen: Frozen {
+            request: RequestBytes {
                 operation: *operation,
                 method: method.clone(),
-                path: UNSAID.into(),
-                body: UNSAID.into(),
+                path: WITHHELD_MESSAGE.into(),
+                body: WITHHELD_MESSAGE.into(),
                 key: key.map(|_| Uuid::nil()),
             },
             destination: Destination {
@@ -199,22 +200,22 @@ impl Veil {
     }
 
     fn attempt(&self, attempt: &Attempt) -> Attempt {
-        let Attempt { number, because, stamp, gives_up_at, answer } = attempt;
+        let Attempt { number, reason: because, stamp, gives_up_at, answer } = attempt;
         Attempt {
             number: *number,
-            because: *because,
+            reason: *because,
             stamp: self.stamp(stamp),
             gives_up_at: *gives_up_at,
             answer: answer.as_ref().map(|(at, answer)| (*at, self.answered(answer))),
         }
     }
 
-    fn answered(&self, answer: &Answered) -> Answered {
-        let Answered { outcome, status, said: _, raw: _, made, differences, costs } = answer;
-        Answered {
+    fn answered(&self, answer: &AttemptResult) -> AttemptResult {
+        let AttemptResult { outcome, status, message: _, raw: _, made, differences, costs } = answer;
+        AttemptResult {
             outcome: *outcome,
             status: *status,
-            said: Text::clean(UNSAID),
+            message: Text::clean(WITHHELD_MESSAGE),
             raw: None,
             // What came of a payment decides on how it stands; what else was made only has a name.
             made: match made {
@@ -229,30 +230,39 @@ impl Veil {
         }
     }
 
-    fn seen(&self, seen: &Seen) -> Seen {
-        let Seen { transaction, status, confirmed, confirmed_at, confirmation, tx_hash, swapped: _ } = seen;
-        Seen {
+    fn seen(&self, seen: &ObservedTransaction) -> ObservedTransaction {
+        let ObservedTransaction { transaction, status, confirmed, confirmed_at, confirmation, tx_hash, swap: _ } = seen;
+        ObservedTransaction {
             transaction: transaction.as_ref().map(|id| self.transaction_id(id)),
             status: status.clone(),
             confirmed: *confirmed,
             confirmed_at: *confirmed_at,
             confirmation: *confirmation,
             tx_hash: self.address_of(tx_hash.as_ref()),
-            swapped: None,
+            swap: None,
         }
     }
 
-    fn look(&self, look: &Look) -> Look {
-        let Look { found, parts: _, resembles, covers, differences, costs, fails, contradicts } = look;
-        Look {
+    fn look(&self, look: &HistoryLookup) -> HistoryLookup {
+        let HistoryLookup {
+            found,
+            parts: _,
+            similar_transaction: resembles,
+            is_complete: covers,
+            differences,
+            costs,
+            shows_failure: fails,
+            contradiction: contradicts,
+        } = look;
+        HistoryLookup {
             found: found.as_ref().map(|seen| self.seen(seen)),
             parts: Vec::new(),
-            resembles: resembles.as_ref().map(|id| self.transaction_id(id)),
-            covers: *covers,
+            similar_transaction: resembles.as_ref().map(|id| self.transaction_id(id)),
+            is_complete: *covers,
             differences: self.unsaid(differences),
             costs: self.unsaid(costs),
-            fails: *fails,
-            contradicts: contradicts.as_ref().map(|words| self.name("difference", words)),
+            shows_failure: *fails,
+            contradiction: contradicts.as_ref().map(|words| self.name("difference", words)),
         }
     }
 
@@ -268,12 +278,12 @@ impl Veil {
     }
 }
 
-fn ended(end: &End) -> End {
+fn ended(end: &OrderEnd) -> OrderEnd {
     match end {
-        End::Settled => End::Settled,
-        End::PartlySettled => End::PartlySettled,
-        End::Failed => End::Failed,
-        End::Abandoned(why) => End::Abandoned(why.as_ref().map(|_| Text::clean(UNSAID))),
-        End::WrittenOff(_) => End::WrittenOff(Text::clean(UNSAID)),
+        OrderEnd::Settled => OrderEnd::Settled,
+        OrderEnd::PartlySettled => OrderEnd::PartlySettled,
+        OrderEnd::Failed => OrderEnd::Failed,
+        OrderEnd::Abandoned(why) => OrderEnd::Abandoned(why.as_ref().map(|_| Text::clean(WITHHELD_MESSAGE))),
+        OrderEnd::WrittenOff(_) => OrderEnd::WrittenOff(Text::clean(WITHHELD_MESSAGE)),
     }
 }

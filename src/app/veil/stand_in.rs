@@ -6,7 +6,7 @@ use ruint::aliases::U256;
 use sha2::{Digest, Sha256};
 
 use super::Veil;
-use crate::domain::{Amount, Stated, Text};
+use crate::domain::{Amount, ReportedAmount, Text};
 
 /// What makes the stand-ins of a run; whoever knows it could try out names until one fits.
 #[derive(Clone, Default)]
@@ -78,8 +78,8 @@ impl Veil {
     }
 
     /// The same, where none may be known: that is told.
-    pub(super) fn stated(amount: Option<&Stated>) -> Option<Stated> {
-        amount.map(|_| Stated::Exact(Self::amount()))
+    pub(super) fn reported_amount(amount: Option<&ReportedAmount>) -> Option<ReportedAmount> {
+        amount.map(|_| ReportedAmount::Exact(Self::amount()))
     }
 }
 

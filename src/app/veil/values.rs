@@ -3,10 +3,10 @@
 use super::Veil;
 use super::stand_in::MARK;
 use crate::app::users::KnownAddress;
-use crate::domain::history::{HistoryRow, Known, Scope};
+use crate::domain::history::{HistoryRow, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
 use crate::domain::{
-    Account, AccountId, Failure, Holding, Listed, Reason, Text, Transaction, TransactionId, User, UserId, UserStats,
+    Account, AccountId, Failure, Holding, PagedList, Reason, Text, Transaction, TransactionId, User, UserId, UserStats,
     Wallet, WalletId,
 };
 
@@ -40,13 +40,13 @@ impl Veil {
     pub(in crate::app) fn failure(failure: &Failure) -> Failure {
         let Failure { effect, reason, detail } = failure;
         let said = matches!(reason, Reason::Local) && !detail.is_empty();
-        let detail = if said { Text::clean(super::UNSAID) } else { Text::default() };
+        let detail = if said { Text::clean(super::WITHHELD_MESSAGE) } else { Text::default() };
         Failure { effect: *effect, reason: reason.clone(), detail }
     }
 
-    pub(in crate::app) fn known<T>(&self, known: &Known<T>, entry: impl Fn(&Self, &T) -> T) -> Known<T> {
-        let Known { entry: of, source, imported, others: _ } = known;
-        Known { entry: entry(self, of), source: *source, imported: *imported, others: Vec::new() }
+    pub(in crate::app) fn known<T>(&self, known: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {
+        let Sourced { entry: of, source, imported_facts: imported, other_addresses: _ } = known;
+        Sourced { entry: entry(self, of), source: *source, imported_facts: *imported, other_addresses: Vec::new() }
     }
 
     pub(in crate::app) fn account(&self, account: &Account) -> Account {
@@ -111,7 +111,7 @@ impl Veil {
             token: token.clone(),
             symbol: symbol.clone(),
             name: name.clone(),
-            amount: Self::stated(amount.as_ref()),
+            amount: Self::reported_amount(amount.as_ref()),
             basis: *basis,
             as_of: *as_of,
             suspicious: *suspicious,
@@ -183,7 +183,7 @@ impl Veil {
             user,
             wallet,
             account,
-            unread: _,
+            unreadable: _,
         } = transaction;
         Transaction {
             id: self.transaction_id(id),
@@ -194,9 +194,9 @@ impl Veil {
             symbol: symbol.clone(),
             token_name: token_name.clone(),
             standard: standard.clone(),
-            amount: Self::stated(amount.as_ref()),
-            total_amount: Self::stated(total_amount.as_ref()),
-            total_fee: Self::stated(total_fee.as_ref()),
+            amount: Self::reported_amount(amount.as_ref()),
+            total_amount: Self::reported_amount(total_amount.as_ref()),
+            total_fee: Self::reported_amount(total_fee.as_ref()),
             fee_token: fee_token.clone(),
             fee_level: fee_level.clone(),
             protocol: protocol.clone(),
@@ -218,7 +218,7 @@ impl Veil {
             user: user.as_ref().map(|id| self.user_id(id)),
             wallet: wallet.as_ref().map(|id| self.wallet_id(id)),
             account: account.as_ref().map(|id| self.account_id(id)),
-            unread: Vec::new(),
+            unreadable: Vec::new(),
         }
     }
 
@@ -226,8 +226,8 @@ impl Veil {
         let Asset { coin, balance, frozen, updated_at } = asset;
         Asset {
             coin: coin.clone(),
-            balance: Self::stated(balance.as_ref()),
-            frozen: Self::stated(frozen.as_ref()),
+            balance: Self::reported_amount(balance.as_ref()),
+            frozen: Self::reported_amount(frozen.as_ref()),
             updated_at: *updated_at,
         }
     }
@@ -253,7 +253,7 @@ impl Veil {
             hash,
             link,
             tag_memo,
-            unread: _,
+            unreadable: _,
         } = deposit;
         Deposit {
             id: self.transaction_id(id),
@@ -263,9 +263,9 @@ impl Veil {
             coin: coin.clone(),
             chain: chain.clone(),
             network: network.clone(),
-            amount: Self::stated(amount.as_ref()),
+            amount: Self::reported_amount(amount.as_ref()),
             status: status.clone(),
-            network_fee: Self::stated(network_fee.as_ref()),
+            network_fee: Self::reported_amount(network_fee.as_ref()),
             confirmation: *confirmation,
             created_at: *created_at,
             updated_at: *updated_at,
@@ -275,7 +275,7 @@ impl Veil {
             hash: self.address_of(hash.as_ref()),
             link: self.address_of(link.as_ref()),
             tag_memo: self.name_of("tag", tag_memo.as_ref()),
-            unread: Vec::new(),
+            unreadable: Vec::new(),
         }
     }
 
@@ -300,9 +300,9 @@ impl Veil {
             from_wallet: from_wallet.as_ref().map(|id| self.user_id(id)),
             to_wallet: to_wallet.as_ref().map(|id| self.user_id(id)),
             coin: coin.clone(),
-            amount: Self::stated(amount.as_ref()),
+            amount: Self::reported_amount(amount.as_ref()),
             status: status.clone(),
-            network_fee: Self::stated(network_fee.as_ref()),
+            network_fee: Self::reported_amount(network_fee.as_ref()),
             tag_memo: self.name_of("tag", tag_memo.as_ref()),
             confirmed: *confirmed,
             confirmed_at: *confirmed_at,
@@ -327,15 +327,15 @@ impl Veil {
         }
     }
 
-    pub(in crate::app) fn listed<T>(&self, listed: &Listed<T>, row: impl Fn(&Self, &T) -> T) -> Listed<T> {
-        let Listed { rows, unreadable, left_out, paging_ignored, more, again: _, pages: _ } = listed;
-        Listed {
+    pub(in crate::app) fn listed<T>(&self, listed: &PagedList<T>, row: impl Fn(&Self, &T) -> T) -> PagedList<T> {
+        let PagedList { rows, unreadable, left_out, paging_ignored, has_more: more, again: _, pages: _ } = listed;
+        PagedList {
             rows: rows.iter().map(|of| row(self, of)).collect(),
             unreadable: (*unreadable).min(1),
             left_out: (*left_out).min(1),
             paging_ignored: *paging_ignored,
             again: 0,
-            more: *more,
+            has_more: *more,
             // How the service parts its pages tells of nothing that is veiled, and nothing shows it.
             pages: Vec::new(),
         }

@@ -18,7 +18,7 @@ const HIDDEN: &str = "•";
 pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
     let Plan::Full { tabs, footer, .. } = screen::plan(twin) else { return };
     let public = public(twin);
-    let reading = screen::reading(twin);
+    let reading = screen::reading_area(twin);
     for y in buf.area.top()..buf.area.bottom() {
         // Pages have digits, and help and palette are the program's own words; a filter is typed by whoever sees it.
         let own = matches!(twin.mode, Mode::Help { .. } | Mode::Palette(_));
@@ -37,7 +37,7 @@ fn public(twin: &Model) -> HashSet<String> {
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
     let symbols = tokens.iter().map(|token| &token.symbol);
-    let held = twin.balances.all.iter().chain(&twin.users.all_held);
+    let held = twin.balances.all.iter().chain(&twin.users.all_holdings);
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let kinds = chains.flat_map(|chain| chain.standards.iter().chain(&chain.protocol));
     let kinds = kinds.chain(tokens.iter().flat_map(|token| &token.standards));

@@ -8,38 +8,38 @@ use crate::app::model::Model;
 use crate::app::panes::{detail, orders};
 use crate::app::screen::Area;
 use crate::domain::history::Sort;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// Beside a wide list: its selected row, or its first one while nothing is selected.
-pub(super) fn transaction(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
+pub(super) fn draw_transaction(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     let listing = &model.history.listing;
     let row = listing.selected().or_else(|| listing.visible().next().map(|(row, _)| row));
-    let newest = model.history.shown.sort == Sort::Newest && listing.top() == 0;
+    let newest = model.history.query.sort == Sort::Newest && listing.top() == 0;
     let title = match (listing.selected(), newest) {
         (Some(_), _) => "Selected",
         (None, true) => "Newest",
         (None, false) => "First on screen",
     };
-    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
+    chrome::draw_box(buf, rect(area), false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
     match row {
         Some(row) => {
             detail::view::view(model, theme, row, 0, inner, buf);
         }
-        None => paint::say(buf, inner, "—", theme.dim),
+        None => paint::put_centered(buf, inner, "—", theme.dim),
     }
 }
 
 /// Beside the list of orders: the selected one, or the first, which needs somebody most.
-pub(super) fn order(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
+pub(super) fn draw_order(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     let list = &model.order_list;
     let id = list.selected_key().or_else(|| list.visible().next().map(|(id, _)| id));
     let title = if list.selected_key().is_some() { "Selected" } else { "First on screen" };
-    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
+    chrome::draw_box(buf, rect(area), false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
     match id {
         Some(id) => orders::view::whole(model, theme, *id, 0, inner, buf),
-        None => paint::say(buf, inner, "—", theme.dim),
+        None => paint::put_centered(buf, inner, "—", theme.dim),
     }
 }

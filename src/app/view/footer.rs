@@ -3,16 +3,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::filtering;
+use crate::app::availability::{global_refusal, refusal};
 use crate::app::forms;
 use crate::app::keymap::{self, Binding, Command, Context, KEYS};
+use crate::app::list_filter;
 use crate::app::menu;
 use crate::app::model::{Mode, Model, Page};
-use crate::app::orders::offers;
+use crate::app::orders::available_actions;
 use crate::app::panes::{orders, receive};
-use crate::app::refusal::{barred, refusal};
 use crate::app::screen::Pane;
-use crate::domain::IntentId;
+use crate::domain::OrderId;
 use crate::domain::text::wrap;
 use crate::ui::{Theme, paint};
 
@@ -39,7 +39,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
         let end = x + paint::width(&shown) + 2;
-        return filtering::view::hint(
+        return list_filter::view::hint(
             model,
             theme,
             *pane,
@@ -99,7 +99,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 fn place(model: &Model, command: Command) -> u8 {
     match command {
         Command::Veil if model.veil.is_on() => 0,
-        Command::Lock if model.lock.since().is_some() => 0,
+        Command::Lock if model.lock.locked_since().is_some() => 0,
         Command::Veil | Command::Lock => 2,
         Command::Export if model.focused_history().is_none() => 2,
         _ => 1,
@@ -110,7 +110,7 @@ fn place(model: &Model, command: Command) -> u8 {
 fn short(model: &Model, binding: &Binding) -> &'static str {
     match binding.command {
         Command::Veil if model.veil.is_on() => "lift the veil",
-        Command::Lock if model.lock.since().is_some() => "unlock",
+        Command::Lock if model.lock.locked_since().is_some() => "unlock",
         _ => binding.short,
     }
 }
@@ -160,7 +160,9 @@ fn works(model: &Model, binding: &Binding) -> bool {
         return false;
     }
     // What the veil or the lock holds back is not offered; who only reads sees what others may do.
-    if barred(model, binding.command).is_some() || (binding.command == Command::Lock && model.read_only.is_some()) {
+    if global_refusal(model, binding.command).is_some()
+        || (binding.command == Command::Lock && model.read_only.is_some())
+    {
         return false;
     }
     let refused = || refusal(model, &model.mode, binding.command).is_some();
@@ -172,10 +174,10 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Context::Everywhere | Context::Lists => !goes_nowhere,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Charts => {
-            matches!(model.focus(), Pane::Balances | Pane::Held | Pane::Recent | Pane::History)
+            matches!(model.focus(), Pane::Balances | Pane::Holdings | Pane::Recent | Pane::History)
         }
-        Context::Balances if model.page == Page::Orders => orders::given_up(model) > 0,
-        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
+        Context::Balances if model.page == Page::Orders => orders::abandoned_count(model) > 0,
+        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Holdings),
         Context::Receive => false,
         Context::Book => model.page == Page::Book && !refused(),
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
@@ -186,9 +188,10 @@ fn works(model: &Model, binding: &Binding) -> bool {
 }
 
 /// Whether something can be done about an order at this moment.
-fn is_offered(model: &Model, order: Option<IntentId>, command: Command) -> bool {
+fn is_offered(model: &Model, order: Option<OrderId>, command: Command) -> bool {
     let Command::Order(action) = command else { return false };
-    let order = order.and_then(|id| orders::find(model, id));
-    order
-        .is_some_and(|order| offers(model, order).iter().any(|offer| offer.action == action && offer.refused.is_none()))
+    let order = order.and_then(|id| orders::find_order(model, id));
+    order.is_some_and(|order| {
+        available_actions(model, order).iter().any(|offer| offer.action == action && offer.refusal.is_none())
+    })
 }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use crate::app::link::{self, Link};
 use crate::app::model::Model;
-use crate::app::panes::{grouped, orders};
+use crate::app::panes::{group_thousands, orders};
 use crate::domain::Reason;
 use crate::ui::{Theme, paint, row};
 
@@ -33,10 +33,12 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     };
     // Whose cache it is says less than whose treasury.
     let name = paint::width(&model.identity.name) + 1;
-    if model.own_cache && brand + name + badge(&environment) + 1 + taken(&parts) - GAP > whole {
+    if model.has_own_cache && brand + name + badge(&environment) + 1 + taken(&parts) - GAP > whole {
         parts.remove(0);
     }
-    while parts.len() > ESSENTIAL + usize::from(orders::unresolved(model) > 0) && !fits(&parts, brand, &environment) {
+    while parts.len() > ESSENTIAL + usize::from(orders::unresolved_count(model) > 0)
+        && !fits(&parts, brand, &environment)
+    {
         parts.remove(0);
     }
     if !fits(&parts, brand, &environment) {
@@ -57,7 +59,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     for (index, (words, style)) in parts.iter().enumerate() {
         let last = index + 1 == parts.len();
         let left = right.saturating_sub(x + if last { badge(&environment) + 1 } else { 0 });
-        right -= paint::put_right(buf, right, area.y, left, words, row::over(theme.header, *style));
+        right -= paint::put_right(buf, right, area.y, left, words, row::overlay(theme.header, *style));
         right -= if last { 0 } else { GAP };
     }
     let name = right.saturating_sub(x + 1 + badge(&environment) + 1);
@@ -80,33 +82,33 @@ const ESSENTIAL: usize = 1;
 /// What stands at the right, from the right: what gives way first comes first.
 fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     let mut parts = Vec::new();
-    if model.own_cache {
+    if model.has_own_cache {
         parts.push(("own cache".into(), theme.warn));
     }
     if columns >= 48 {
-        parts.push((model.zone.marked(model.now, "%H:%M"), theme.header));
+        parts.push((model.zone.format_with_offset(model.now, "%H:%M"), theme.header));
     }
     if model.read_only.is_some() {
         parts.push(("read-only".into(), theme.header));
     }
-    if model.lock.since().is_some() {
+    if model.lock.locked_since().is_some() {
         parts.push(("paying locked".into(), theme.warn));
     }
     if model.veil.is_on() {
         parts.push(("veiled".into(), theme.accent));
     }
-    if model.is_deaf {
+    if model.is_webhook_down {
         parts.push(("no webhooks".into(), theme.warn));
     }
-    let unresolved = orders::unresolved(model);
+    let unresolved = orders::unresolved_count(model);
     if model.progress.pending > 0 && columns >= 60 {
-        parts.push((format!("{} pending", grouped(model.progress.pending)), theme.warn));
+        parts.push((format!("{} pending", group_thousands(model.progress.pending)), theme.warn));
     }
-    if model.watching.blind() > 0 {
-        parts.push((format!("⚑?{}", model.watching.blind()), theme.warn));
+    if model.watches.blind_count() > 0 {
+        parts.push((format!("⚑?{}", model.watches.blind_count()), theme.warn));
     }
-    if model.watching.raised() > 0 {
-        parts.push((format!("⚑ {}", model.watching.raised()), theme.bad));
+    if model.watches.raised_count() > 0 {
+        parts.push((format!("⚑ {}", model.watches.raised_count()), theme.bad));
     }
     if unresolved > 0 {
         parts.push((format!("{unresolved} unresolved"), theme.bad));
@@ -137,20 +139,21 @@ const LONG_WAIT: Duration = Duration::from_mins(1);
 
 /// How the connection stands, with glyph, word and age.
 fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
-    let last = model.remotes.head.last_good.or(model.read_before);
+    let last = model.remotes.latest.last_success.or(model.cached_as_of);
     let age = last.map_or_else(String::new, |last| format!(" {}", link::words(last.age(model.now))));
     match model.link {
         Link::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
         Link::Connecting => ("◌ connecting".into(), theme.warn),
         // While answers come in time the bound on their age is said, not the age: that would change with every tick.
         // Answers come in time, and do not say all that figures are made of.
-        Link::Live if let Some(gap) = model.gap() => (format!("◐ live, {gap}"), theme.warn),
+        Link::Live if let Some(gap) = model.gap_message() => (format!("◐ live, {gap}"), theme.warn),
         Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
         Link::Busy => {
             // Of a short wait the figures' age says enough.
-            let until = link::left_alone_until(model).filter(|until| model.now.age(*until) > LONG_WAIT);
-            let until = until.map_or_else(String::new, |until| format!(" until {}", model.zone.marked(until, "%H:%M")));
+            let until = link::paused_until(model).filter(|until| model.now.age(*until) > LONG_WAIT);
+            let until = until
+                .map_or_else(String::new, |until| format!(" until {}", model.zone.format_with_offset(until, "%H:%M")));
             let words =
                 if last.is_some() { format!("busy{until}, data{age} old") } else { format!("service busy{until}") };
             (format!("◌ {words}"), theme.warn)
@@ -167,15 +170,15 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
 /// What is wrong while nothing can be read: a service that answers nonsense is not offline, and a full disk is not its
 /// fault.
 fn fault(model: &Model) -> String {
-    match model.remotes.head.failure.as_ref().map(|(failure, _)| &failure.reason) {
-        None | Some(Reason::Unreachable | Reason::TimedOut | Reason::Broken) => "○ offline".into(),
+    match model.remotes.latest.failure.as_ref().map(|(failure, _)| &failure.reason) {
+        None | Some(Reason::Unreachable | Reason::TimedOut | Reason::ConnectionLost) => "○ offline".into(),
         Some(Reason::Local) => "✗ own store failed".into(),
         Some(reason) => format!("✗ {reason}"),
     }
 }
 
 fn forbidden(model: &Model) -> bool {
-    model.remotes.head.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::Forbidden)
+    model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::Forbidden)
 }
 
 /// How old figures may be while the connection is live, rounded up to whole seconds.

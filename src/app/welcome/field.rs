@@ -11,7 +11,7 @@ use crate::app::{Key, KeyCode};
 const ROOM: usize = 4096 + 64;
 
 /// A line that somebody types at its end. It is wiped when it is let go.
-pub struct Field {
+pub struct SetupField {
     /// Its room is made once: a text that grew elsewhere would leave copies behind.
     text: Zeroizing<String>,
     masked: bool,
@@ -19,9 +19,9 @@ pub struct Field {
     pub fault: Option<String>,
 }
 
-impl Field {
+impl SetupField {
     /// A line that is shown, with this in it at first.
-    pub fn open(text: &str) -> Self {
+    pub fn with_text(text: &str) -> Self {
         let mut field = Self { masked: false, ..Self::masked() };
         field.paste(text);
         field
@@ -43,7 +43,7 @@ impl Field {
     }
 
     /// What is shown: of a secret a mark for each character.
-    pub fn shown(&self) -> String {
+    pub fn display_text(&self) -> String {
         if self.masked { "•".repeat(self.text.chars().count()) } else { self.text.to_string() }
     }
 
@@ -82,8 +82,8 @@ impl Field {
     }
 }
 
-impl fmt::Debug for Field {
+impl fmt::Debug for SetupField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Field").field("text", &self.shown()).field("fault", &self.fault).finish_non_exhaustive()
+        f.debug_struct("Field").field("text", &self.display_text()).field("fault", &self.fault).finish_non_exhaustive()
     }
 }

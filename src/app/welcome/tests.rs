@@ -8,22 +8,27 @@ fn no_blanks(text: &str) -> Option<String> {
     (text.is_empty() || text.contains(' ')).then(|| "write it without blanks".to_owned())
 }
 
-const RULES: Rules =
-    Rules { name: no_blanks, base_url: no_blanks, api_key: no_blanks, wallet_secret: no_blanks, passphrase: no_blanks };
+const RULES: FieldRules = FieldRules {
+    name: no_blanks,
+    base_url: no_blanks,
+    api_key: no_blanks,
+    wallet_secret: no_blanks,
+    passphrase: no_blanks,
+};
 
 fn page() -> Welcome {
-    Welcome::new(Looks::default(), RULES)
+    Welcome::new(Appearance::default(), RULES)
 }
 
 /// A page at its key step, in a keyring or, where there is none, in a file.
-fn at_keys(place: Place) -> Welcome {
-    let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    let (mut page, deed) = Welcome::at_keys(Looks::default(), RULES, named, None);
-    assert!(matches!(deed, Some(Deed::LookForKeyring)));
+fn at_keys(place: KeyStoreKind) -> Welcome {
+    let named = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
+    let (mut page, deed) = Welcome::at_keys(Appearance::default(), RULES, named, None);
+    assert!(matches!(deed, Some(SetupAction::LookForKeyring)));
     match place {
-        Place::Keyring => assert!(page.reply(Reply::Keyring(Ok(()))).is_none()),
-        Place::File => {
-            assert!(page.reply(Reply::Keyring(Err("no keyring".into()))).is_none());
+        KeyStoreKind::Keyring => assert!(page.apply_result(SetupResult::Keyring(Ok(()))).is_none()),
+        KeyStoreKind::File => {
+            assert!(page.apply_result(SetupResult::Keyring(Err("no keyring".into()))).is_none());
             assert!(types(&mut page, "f").is_none());
         }
     }
@@ -31,7 +36,7 @@ fn at_keys(place: Place) -> Welcome {
 }
 
 /// Types characters; `\t` and `\n` are Tab and Enter. Returns what the last key led to.
-fn types(page: &mut Welcome, text: &str) -> Option<Deed> {
+fn types(page: &mut Welcome, text: &str) -> Option<SetupAction> {
     text.chars().fold(None, |_, character| {
         page.key(match character {
             '\t' => Key::plain(KeyCode::Tab),
@@ -41,19 +46,19 @@ fn types(page: &mut Welcome, text: &str) -> Option<Deed> {
     })
 }
 
-fn press(page: &mut Welcome, code: KeyCode) -> Option<Deed> {
+fn press(page: &mut Welcome, code: KeyCode) -> Option<SetupAction> {
     page.key(Key::plain(code))
 }
 
 #[test]
 fn the_demo_the_set_up_and_the_way_out_are_one_key_away() {
-    assert!(matches!(types(&mut page(), "d"), Some(Deed::Demo)));
-    assert!(matches!(types(&mut page(), "q"), Some(Deed::Quit)));
-    assert!(matches!(page().key(Key::ctrl('c')), Some(Deed::Quit)));
+    assert!(matches!(types(&mut page(), "d"), Some(SetupAction::Demo)));
+    assert!(matches!(types(&mut page(), "q"), Some(SetupAction::Quit)));
+    assert!(matches!(page().key(Key::ctrl('c')), Some(SetupAction::Quit)));
     let mut page = page();
     assert!(press(&mut page, KeyCode::Esc).is_none(), "Esc never quits");
     assert!(types(&mut page, "s").is_none());
-    assert!(matches!(page.key(Key::ctrl('c')), Some(Deed::Quit)), "Ctrl-C does from anywhere");
+    assert!(matches!(page.key(Key::ctrl('c')), Some(SetupAction::Quit)), "Ctrl-C does from anywhere");
 }
 
 #[test]
@@ -65,24 +70,24 @@ fn a_profile_is_set_up_from_nothing_to_its_key() {
     page.key(Key::ctrl('u'));
     types(&mut page, "https://api.example.com\t");
     press(&mut page, KeyCode::Right);
-    let Some(Deed::AddProfile { name, base_url, environment }) = press(&mut page, KeyCode::Enter) else {
+    let Some(SetupAction::AddProfile { name, base_url, environment }) = press(&mut page, KeyCode::Enter) else {
         unreachable!("{page:?}");
     };
     assert_eq!((name.as_str(), base_url.as_str()), ("harbour", "https://api.example.com"));
     assert_eq!(environment, Some("testnet"));
     assert!(types(&mut page, "q\n").is_none(), "keys wait while the profile is written");
-    assert!(matches!(page.reply(Reply::Added(Ok(()))), Some(Deed::LookForKeyring)));
-    assert!(page.reply(Reply::Keyring(Ok(()))).is_none());
+    assert!(matches!(page.apply_result(SetupResult::Added(Ok(()))), Some(SetupAction::LookForKeyring)));
+    assert!(page.apply_result(SetupResult::Keyring(Ok(()))).is_none());
     types(&mut page, "sk_1\t");
-    let Some(Deed::Store { place, api_key, wallet_secret, passphrase }) = types(&mut page, "ws_1\n") else {
+    let Some(SetupAction::Store { place, api_key, wallet_secret, passphrase }) = types(&mut page, "ws_1\n") else {
         unreachable!("{page:?}");
     };
-    assert_eq!((place, api_key.expose_secret()), (Place::Keyring, "sk_1"));
+    assert_eq!((place, api_key.expose_secret()), (KeyStoreKind::Keyring, "sk_1"));
     assert_eq!(wallet_secret.as_ref().map(ExposeSecret::expose_secret), Some("ws_1"));
     assert!(passphrase.is_none());
-    assert!(page.reply(Reply::Stored(Ok(()))).is_none());
+    assert!(page.apply_result(SetupResult::Stored(Ok(()))).is_none());
     assert!(page.api_key.text().is_empty(), "what is kept is let go here");
-    assert!(matches!(types(&mut page, "\n"), Some(Deed::Open)));
+    assert!(matches!(types(&mut page, "\n"), Some(SetupAction::Open)));
 }
 
 #[test]
@@ -106,16 +111,16 @@ fn a_field_is_left_forward_when_it_is_right_and_backward_always() {
 
 #[test]
 fn a_file_wants_the_same_passphrase_twice() {
-    let mut page = at_keys(Place::File);
+    let mut page = at_keys(KeyStoreKind::File);
     assert!(types(&mut page, "sk_1\t\tcorrect\tstaple\n").is_none());
     assert!(page.again.fault.as_deref().unwrap().contains("differ"));
     page.key(Key::ctrl('u'));
-    let Some(Deed::Store { place, wallet_secret, passphrase, .. }) = types(&mut page, "correct\n") else {
+    let Some(SetupAction::Store { place, wallet_secret, passphrase, .. }) = types(&mut page, "correct\n") else {
         unreachable!("{page:?}");
     };
-    assert_eq!((place, passphrase.unwrap().expose_secret()), (Place::File, "correct"));
+    assert_eq!((place, passphrase.unwrap().expose_secret()), (KeyStoreKind::File, "correct"));
     assert!(wallet_secret.is_none(), "an empty one is none");
-    page.reply(Reply::Stored(Err("the disk is full".into())));
+    page.apply_result(SetupResult::Stored(Err("the disk is full".into())));
     assert_eq!(
         (page.fault.as_deref(), page.api_key.text()),
         (Some("the disk is full"), "sk_1"),
@@ -125,7 +130,7 @@ fn a_file_wants_the_same_passphrase_twice() {
 
 #[test]
 fn the_first_field_that_is_wrong_gets_the_keys() {
-    let mut page = at_keys(Place::Keyring);
+    let mut page = at_keys(KeyStoreKind::Keyring);
     types(&mut page, "sk_1\tw s");
     press(&mut page, KeyCode::Up);
     page.key(Key::ctrl('u'));
@@ -137,28 +142,31 @@ fn the_first_field_that_is_wrong_gets_the_keys() {
 
 #[test]
 fn without_a_keyring_other_places_are_offered_by_name() {
-    let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    let (mut page, _) = Welcome::at_keys(Looks::default(), RULES, named, None);
-    page.reply(Reply::Keyring(Err("no keyring".into())));
-    assert!(matches!(types(&mut page, "r"), Some(Deed::LookForKeyring)));
-    page.reply(Reply::Keyring(Err("no keyring".into())));
-    assert!(matches!(types(&mut page, "e"), Some(Deed::UseEnvironment)));
-    page.reply(Reply::Environment(Ok(())));
-    assert!(matches!(types(&mut page, "q"), Some(Deed::Quit)));
-    let mut back = at_keys(Place::Keyring);
+    let named = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
+    let (mut page, _) = Welcome::at_keys(Appearance::default(), RULES, named, None);
+    page.apply_result(SetupResult::Keyring(Err("no keyring".into())));
+    assert!(matches!(types(&mut page, "r"), Some(SetupAction::LookForKeyring)));
+    page.apply_result(SetupResult::Keyring(Err("no keyring".into())));
+    assert!(matches!(types(&mut page, "e"), Some(SetupAction::UseEnvironment)));
+    page.apply_result(SetupResult::Environment(Ok(())));
+    assert!(matches!(types(&mut page, "q"), Some(SetupAction::Quit)));
+    let mut back = at_keys(KeyStoreKind::Keyring);
     types(&mut back, "sk_1");
     press(&mut back, KeyCode::Esc);
     assert!(back.api_key.text().is_empty(), "a key that was not kept is let go");
-    assert!(matches!(types(&mut back, "s"), Some(Deed::LookForKeyring)), "the profile is there, its key is wanted");
+    assert!(
+        matches!(types(&mut back, "s"), Some(SetupAction::LookForKeyring)),
+        "the profile is there, its key is wanted"
+    );
 }
 
 #[test]
 fn a_profile_that_wants_a_file_is_not_given_a_keyring() {
-    let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    let (mut page, deed) = Welcome::at_keys(Looks::default(), RULES, named, Some(Place::File));
-    assert!(deed.is_none() && page.stage == Stage::Keys(Place::File));
+    let named = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
+    let (mut page, deed) = Welcome::at_keys(Appearance::default(), RULES, named, Some(KeyStoreKind::File));
+    assert!(deed.is_none() && page.stage == Stage::Keys(KeyStoreKind::File));
     press(&mut page, KeyCode::Esc);
-    assert!(types(&mut page, "s").is_none() && page.stage == Stage::Keys(Place::File));
+    assert!(types(&mut page, "s").is_none() && page.stage == Stage::Keys(KeyStoreKind::File));
 }
 
 #[test]
@@ -184,14 +192,14 @@ fn a_whole_address_that_is_typed_takes_its_place_as_well() {
 fn a_profile_that_cannot_be_written_leaves_the_form_as_it_was() {
     let mut page = page();
     types(&mut page, "s\t\t\n");
-    page.reply(Reply::Added(Err("there is a profile main already".into())));
+    page.apply_result(SetupResult::Added(Err("there is a profile main already".into())));
     assert_eq!((&page.stage, page.profile()), (&Stage::Service, None));
     assert_eq!(page.name.text(), "main");
 }
 
 #[test]
 fn no_secret_is_in_what_debug_prints() {
-    let mut page = at_keys(Place::File);
+    let mut page = at_keys(KeyStoreKind::File);
     types(&mut page, "sk_planted\tws_planted\tpass_planted\tpass_planted");
     let shown = format!("{page:?} {:?}", page.key(Key::plain(KeyCode::Enter)));
     assert!(shown.contains("Store") && !shown.contains("planted"), "{shown}");
@@ -199,7 +207,7 @@ fn no_secret_is_in_what_debug_prints() {
 
 #[test]
 fn a_field_takes_no_more_than_a_key_can_have() {
-    let mut field = Field::masked();
+    let mut field = SetupField::masked();
     let room = 4096 + 64;
     field.paste(&"k".repeat(room + 1));
     assert!(field.text().len() == room && field.fault.is_some());

@@ -18,7 +18,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{ENVIRONMENTS, Field, Named, Place, Stage, Welcome};
+use super::{ENVIRONMENTS, KeyStoreKind, ProfileDraft, SetupField, Stage, Welcome};
 use crate::app::screen::SMALLEST;
 use crate::ui::{Theme, glyphs, paint};
 
@@ -47,7 +47,7 @@ enum Row {
 
 /// Paints the page.
 pub fn view(page: &Welcome, area: Rect, buf: &mut Buffer) {
-    let theme = Theme::of(page.looks.theme, page.looks.colours);
+    let theme = Theme::from_name(page.looks.theme, page.looks.colours);
     paint::tint(buf, area, theme.ground);
     draw(page, &theme, area, buf);
     glyphs::render(page.looks.glyphs, buf);
@@ -56,7 +56,7 @@ pub fn view(page: &Welcome, area: Rect, buf: &mut Buffer) {
 fn draw(page: &Welcome, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if area.width < SMALLEST.width || area.height < SMALLEST.height {
         let words = format!("bursar needs {}×{} cells", SMALLEST.width, SMALLEST.height);
-        paint::say(buf, area, &words, theme.text);
+        paint::put_centered(buf, area, &words, theme.text);
         return;
     }
     paint::tint(buf, Rect { height: 1, ..area }, theme.header);
@@ -113,7 +113,7 @@ fn start(page: &Welcome, theme: &Theme) -> Vec<Row> {
     rows.push(Row::Choice('d', "look at a sample treasury, offline".into()));
     rows.push(Row::Blank);
     rows.push(match &page.profile {
-        Some(Named { name, .. }) => Row::Choice('s', format!("set the key of {name}, which has none")),
+        Some(ProfileDraft { name, .. }) => Row::Choice('s', format!("set the key of {name}, which has none")),
         None => Row::Choice('s', "set up a service of your own".into()),
     });
     rows.push(Row::Blank);
@@ -131,7 +131,7 @@ fn service(page: &Welcome) -> Vec<Row> {
     rows
 }
 
-fn place(profile: Option<&Named>, words: &str, theme: &Theme) -> Vec<Row> {
+fn place(profile: Option<&ProfileDraft>, words: &str, theme: &Theme) -> Vec<Row> {
     vec![
         Row::Blank,
         title(profile),
@@ -148,10 +148,10 @@ fn place(profile: Option<&Named>, words: &str, theme: &Theme) -> Vec<Row> {
     ]
 }
 
-fn keys(page: &Welcome, place: Place) -> Vec<Row> {
+fn keys(page: &Welcome, place: KeyStoreKind) -> Vec<Row> {
     let kept = match place {
-        Place::Keyring => "the keyring",
-        Place::File => "an encrypted file",
+        KeyStoreKind::Keyring => "the keyring",
+        KeyStoreKind::File => "an encrypted file",
     };
     let mut rows = vec![
         Row::Blank,
@@ -161,14 +161,14 @@ fn keys(page: &Welcome, place: Place) -> Vec<Row> {
     ];
     field(&mut rows, page, 0, "API key", &page.api_key, "typed or pasted, never shown");
     field(&mut rows, page, 1, "wallet secret", &page.wallet_secret, "Enter if there is none");
-    if place == Place::File {
+    if place == KeyStoreKind::File {
         field(&mut rows, page, 2, "passphrase", &page.passphrase, "several words are best");
         field(&mut rows, page, 3, "once more", &page.again, "");
     }
     rows
 }
 
-fn done(profile: Option<&Named>, theme: &Theme) -> Vec<Row> {
+fn done(profile: Option<&ProfileDraft>, theme: &Theme) -> Vec<Row> {
     vec![
         Row::Blank,
         title(profile),
@@ -184,7 +184,7 @@ fn done(profile: Option<&Named>, theme: &Theme) -> Vec<Row> {
     ]
 }
 
-fn environment(profile: Option<&Named>, theme: &Theme) -> Vec<Row> {
+fn environment(profile: Option<&ProfileDraft>, theme: &Theme) -> Vec<Row> {
     let start = profile.map_or_else(String::new, |profile| format!("bursar --profile {}", profile.name));
     vec![
         Row::Blank,
@@ -200,13 +200,21 @@ fn environment(profile: Option<&Named>, theme: &Theme) -> Vec<Row> {
     ]
 }
 
-fn title(profile: Option<&Named>) -> Row {
-    let words = profile.map_or_else(String::new, |Named { name, base_url }| format!("Keys of {name} at {base_url}"));
+fn title(profile: Option<&ProfileDraft>) -> Row {
+    let words =
+        profile.map_or_else(String::new, |ProfileDraft { name, base_url }| format!("Keys of {name} at {base_url}"));
     Row::Title(words)
 }
 
-fn field(rows: &mut Vec<Row>, page: &Welcome, index: usize, label: &'static str, field: &Field, hint: &'static str) {
-    rows.push(Row::Labelled { label, value: field.shown(), hint, focused: page.focus == index, typed: true });
+fn field(
+    rows: &mut Vec<Row>,
+    page: &Welcome,
+    index: usize,
+    label: &'static str,
+    field: &SetupField,
+    hint: &'static str,
+) {
+    rows.push(Row::Labelled { label, value: field.display_text(), hint, focused: page.focus == index, typed: true });
     rows.extend(field.fault.iter().map(|words| Row::Fault(words.clone())));
 }
 

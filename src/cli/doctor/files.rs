@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use super::{Finding, shown};
+use super::{CheckResult, shown};
 use crate::cli::journal::summary;
 use crate::config::Config;
 use crate::journal::{self, JournalError};
-use crate::secrets::private_file::too_open;
+use crate::secrets::private_file::exposure;
 
-pub(super) fn look(config: &Config) -> Vec<Finding> {
+pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
     let mut findings = Vec::new();
     match config.folders.config_file() {
-        None => findings.push(Finding::note("configuration", "no place for it is known; set HOME or --config-dir")),
+        None => findings.push(CheckResult::note("configuration", "no place for it is known; set HOME or --config-dir")),
         Some(file) if !file.exists() => {
-            findings.push(Finding::note("configuration", format!("{} is not there yet", shown(&file))));
+            findings.push(CheckResult::note("configuration", format!("{} is not there yet", shown(&file))));
         }
         Some(file) => {
             // Nothing in it is secret, but whoever writes to it says where the keys are sent.
@@ -23,11 +23,12 @@ pub(super) fn look(config: &Config) -> Vec<Finding> {
         }
     }
     let Some(data) = config.folders.data_folder() else {
-        findings.push(Finding::wrong("data", "no place for it is known; set HOME or --data-dir"));
+        findings.push(CheckResult::wrong("data", "no place for it is known; set HOME or --data-dir"));
         return findings;
     };
     if !data.exists() {
-        findings.push(Finding::note("data", format!("{} is not there yet; it is made when it is needed", shown(data))));
+        findings
+            .push(CheckResult::note("data", format!("{} is not there yet; it is made when it is needed", shown(data))));
         return findings;
     }
     findings.push(rights("data", data, "chmod 700", true));
@@ -44,46 +45,46 @@ pub(super) fn look(config: &Config) -> Vec<Finding> {
 }
 
 /// Whether others may read or write something that is not theirs. `secret` says that reading is bad enough.
-fn rights(about: &'static str, path: &Path, command: &str, secret: bool) -> Finding {
+fn rights(about: &'static str, path: &Path, command: &str, secret: bool) -> CheckResult {
     let name = shown(path);
-    match too_open(path) {
-        None => Finding::good(about, format!("{name}, yours alone")),
+    match exposure(path) {
+        None => CheckResult::good(about, format!("{name}, yours alone")),
         Some(words) if secret || words.contains("write") => {
-            Finding::wrong(about, format!("{name}: {words}; run `{command} {name}`"))
+            CheckResult::wrong(about, format!("{name}: {words}; run `{command} {name}`"))
         }
-        Some(words) => Finding::note(about, format!("{name}: {words}, which does no harm")),
+        Some(words) => CheckResult::note(about, format!("{name}: {words}, which does no harm")),
     }
 }
 
-fn is_good(finding: &Finding) -> bool {
-    finding.verdict == super::Verdict::Good
+fn is_good(finding: &CheckResult) -> bool {
+    finding.verdict == super::CheckStatus::Good
 }
 
 /// The state of what was read, in a line.
-fn cache(folder: &Path) -> Finding {
+fn cache(folder: &Path) -> CheckResult {
     let (caches, bytes) = sizes(folder);
     let words = match caches {
         0 => "nothing was kept yet".to_owned(),
         1 => format!("1 service, {}; safe to delete", in_words(bytes)),
         _ => format!("{caches} services, {}; safe to delete", in_words(bytes)),
     };
-    Finding::good("cache", words)
+    CheckResult::good("cache", words)
 }
 
 /// The state of the record of orders: every record is checked.
-fn journal(folder: &Path) -> Finding {
+fn journal(folder: &Path) -> CheckResult {
     let verified = match journal::verify(folder) {
         Ok(verified) => verified,
-        Err(JournalError::Missing { .. }) => return Finding::good("journal", "no order was recorded yet"),
-        Err(error) => return Finding::wrong("journal", error.to_string()),
+        Err(JournalError::Missing { .. }) => return CheckResult::good("journal", "no order was recorded yet"),
+        Err(error) => return CheckResult::wrong("journal", error.to_string()),
     };
     let words = format!("{}, {}; not to be deleted", summary(&verified), in_words(sizes(folder).1));
     match verified.faults.first() {
-        None => Finding::good("journal", words),
+        None => CheckResult::good("journal", words),
         Some(fault) => {
             let place = fault.record.map_or_else(String::new, |record| format!("record {record}: "));
             let remedy = "`bursar journal verify` says more, `bursar journal restore` brings back a backup";
-            Finding::wrong("journal", format!("{words}; {place}{}; nothing is paid by it; {remedy}", fault.words))
+            CheckResult::wrong("journal", format!("{words}; {place}{}; nothing is paid by it; {remedy}", fault.words))
         }
     }
 }

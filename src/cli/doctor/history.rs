@@ -2,34 +2,36 @@
 
 use std::path::Path;
 
-use super::Finding;
-use crate::domain::history::{Progress, Proof, Shown};
+use super::CheckResult;
+use crate::domain::history::{Evidence, ListingEvidence, Progress};
 use crate::store::Store;
 
 /// Looks at the cache of a service, which may be in use.
-pub(super) fn look(folder: &Path) -> Vec<Finding> {
-    match Store::peek(folder) {
-        Ok(Some((progress, proof))) => told(&progress, proof),
-        Ok(None) => vec![Finding::note("history", "nothing was read from this service under this key yet")],
-        Err(error) => vec![Finding::note("history", error.to_string())],
+pub(super) fn check_history(folder: &Path) -> Vec<CheckResult> {
+    match Store::read_progress(folder) {
+        Ok(Some((progress, proof))) => history_results(&progress, proof),
+        Ok(None) => vec![CheckResult::note("history", "nothing was read from this service under this key yet")],
+        Err(error) => vec![CheckResult::note("history", error.to_string())],
     }
 }
 
-fn told(progress: &Progress, proof: Proof) -> Vec<Finding> {
+fn history_results(progress: &Progress, proof: ListingEvidence) -> Vec<CheckResult> {
     let rows = progress.rows;
     let extent = match (&progress.partial, progress.complete, progress.unreadable) {
-        (Some(why), ..) => Finding::note(
+        (Some(why), ..) => CheckResult::note(
             "history",
             format!("{rows} rows, partial: {why}; no balance is derived from it, and no order called not seen"),
         ),
-        (None, true, 0) => Finding::good("history", format!("{rows} rows, read to the end of both lists")),
-        (None, true, unreadable) => Finding::note("history", format!("{rows} rows, {unreadable} could not be read")),
-        (None, false, _) => Finding::note("history", format!("{rows} rows so far; the first read goes on")),
+        (None, true, 0) => CheckResult::good("history", format!("{rows} rows, read to the end of both lists")),
+        (None, true, unreadable) => {
+            CheckResult::note("history", format!("{rows} rows, {unreadable} could not be read"))
+        }
+        (None, false, _) => CheckResult::note("history", format!("{rows} rows so far; the first read goes on")),
     };
-    let about = |words: &str, shown: Shown| match shown {
-        Shown::Holds => Finding::good("history", format!("{words}: seen to hold")),
-        Shown::NotYet => Finding::note("history", format!("{words}: too little was seen to tell")),
-        Shown::Fails => Finding::note("history", format!("{words}: does not hold")),
+    let about = |words: &str, shown: Evidence| match shown {
+        Evidence::Confirmed => CheckResult::good("history", format!("{words}: seen to hold")),
+        Evidence::Unknown => CheckResult::note("history", format!("{words}: too little was seen to tell")),
+        Evidence::Refuted => CheckResult::note("history", format!("{words}: does not hold")),
     };
     vec![
         extent,

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::{Finding, whole};
-use crate::api::{Contact, Reader, WireNames};
+use super::{CheckResult, whole};
+use crate::api::{ProbeResult, Reader, WireNames};
 use crate::config::Profile;
 use crate::domain::history::Page;
 use crate::domain::{Direction, Failure, Reason, Redaction, Timestamp, Transaction};
@@ -18,26 +18,30 @@ const TOLERABLE: Duration = Duration::from_secs(30);
 const USUAL: Duration = Duration::from_secs(3);
 
 /// Asks the service, with reads alone.
-pub(super) fn look(profile: &Profile, api_key: ApiKey, redaction: Redaction) -> anyhow::Result<Vec<Finding>> {
+pub(super) fn check_service(
+    profile: &Profile,
+    api_key: ApiKey,
+    redaction: Redaction,
+) -> anyhow::Result<Vec<CheckResult>> {
     let connection = match profile.connection(api_key.into_secret(), redaction) {
         Ok(connection) => connection,
-        Err(fault) => return Ok(vec![Finding::wrong("service", whole(&fault))]),
+        Err(fault) => return Ok(vec![CheckResult::wrong("service", whole(&fault))]),
     };
     let reader = match Reader::new(connection) {
         Ok(reader) => reader,
-        Err(fault) => return Ok(vec![Finding::wrong("service", whole(&fault))]),
+        Err(fault) => return Ok(vec![CheckResult::wrong("service", whole(&fault))]),
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     Ok(runtime.block_on(ask(profile, &reader, &Clock::System)))
 }
 
-async fn ask(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<Finding> {
-    let (before, began) = (clock.now(), clock.moment());
-    let Contact { date, answer } = reader.contact().await;
-    let took = clock.moment() - began;
+async fn ask(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<CheckResult> {
+    let (before, began) = (clock.now(), clock.instant());
+    let ProbeResult { date, answer } = reader.probe().await;
+    let took = clock.instant() - began;
     let mut findings = vec![match &answer {
-        Ok(()) => Finding::good("service", format!("answers in {} ms", took.as_millis())),
-        Err(failure) => Finding::wrong("service", failure.to_string()),
+        Ok(()) => CheckResult::good("service", format!("answers in {} ms", took.as_millis())),
+        Err(failure) => CheckResult::wrong("service", failure.to_string()),
     }];
     // Without an answer there is nothing to compare.
     if date.is_some() || answer.is_ok() {
@@ -48,29 +52,29 @@ async fn ask(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<Finding> 
 }
 
 /// How far the clocks are apart; `now` is our time when the answer was made.
-fn skew(date: Option<Timestamp>, now: Timestamp) -> Finding {
+fn skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
     let Some(date) = date else {
-        return Finding::note("clock", "the service says no time, so that this clock cannot be compared");
+        return CheckResult::note("clock", "the service says no time, so that this clock cannot be compared");
     };
     let (apart, words) = match date.cmp(&now) {
         Ordering::Less => (date.age(now), "ahead of"),
         _ => (now.age(date), "behind"),
     };
     match apart {
-        apart if apart <= USUAL => Finding::good("clock", "agrees with the service's"),
+        apart if apart <= USUAL => CheckResult::good("clock", "agrees with the service's"),
         apart => {
             let words = format!("this clock is {} s {words} the service's", apart.as_secs());
             if apart <= TOLERABLE {
-                Finding::note("clock", words)
+                CheckResult::note("clock", words)
             } else {
-                Finding::wrong("clock", format!("{words}; set it right (timedatectl set-ntp true)"))
+                CheckResult::wrong("clock", format!("{words}; set it right (timedatectl set-ntp true)"))
             }
         }
     }
 }
 
 /// What the specification leaves out, and whether this service bears it out.
-async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
+async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
     let WireNames {
         page_no,
         page_limit,
@@ -115,35 +119,36 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
         Err(failure) => Err(format!("cannot be told: {failure}")),
     };
     findings.push(match paging {
-        Ok(words) => Finding::good("wire", format!("{page_no}, {page_limit}: {words}")),
-        Err(words) => Finding::note("wire", format!("{page_no}, {page_limit}: {words}")),
+        Ok(words) => CheckResult::good("wire", format!("{page_no}, {page_limit}: {words}")),
+        Err(words) => CheckResult::note("wire", format!("{page_no}, {page_limit}: {words}")),
     });
     let dated = history.as_ref().is_ok_and(|(first, _)| first.items.iter().any(|row| row.created_at.is_some()));
     let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
-    findings.push(Finding::good("wire", format!("{created_at}: {words}")));
+    findings.push(CheckResult::good("wire", format!("{created_at}: {words}")));
     // Only a change would show these, and nothing is changed to find out.
     if profile.probe_lists {
         let served = [
-            (list_accounts, reader.accounts(1, 1).await.map(drop)),
-            (list_wallets, reader.wallets(1, 1).await.map(drop)),
-            (list_users, reader.users(1, 1).await.map(drop)),
+            (list_accounts, reader.fetch_accounts(1, 1).await.map(drop)),
+            (list_wallets, reader.fetch_wallets(1, 1).await.map(drop)),
+            (list_users, reader.fetch_users(1, 1).await.map(drop)),
         ];
-        let sub_wallets = if profile.v1 { Some(reader.sub_wallets(1, 1).await.map(drop)) } else { None };
+        let sub_wallets = if profile.v1 { Some(reader.fetch_sub_wallets(1, 1).await.map(drop)) } else { None };
         for (path, outcome) in served.into_iter().chain(sub_wallets.map(|outcome| (list_sub_wallets, outcome))) {
             findings.push(match outcome {
-                Ok(()) => Finding::good("wire", format!("{path}: served as a list")),
-                Err(failure) if not_served(&failure) => {
-                    Finding::good("wire", format!("{path}: no such list here; its entries are learnt from the history"))
-                }
-                Err(failure) => Finding::note("wire", format!("{path}: {failure}")),
+                Ok(()) => CheckResult::good("wire", format!("{path}: served as a list")),
+                Err(failure) if not_served(&failure) => CheckResult::good(
+                    "wire",
+                    format!("{path}: no such list here; its entries are learnt from the history"),
+                ),
+                Err(failure) => CheckResult::note("wire", format!("{path}: {failure}")),
             });
         }
     } else {
         let words = "the lists of accounts, wallets and users are not tried (probe_lists = false)";
-        findings.push(Finding::note("wire", words));
+        findings.push(CheckResult::note("wire", words));
     }
     let unseen = "assumed; no read can tell whether this service wants it so";
-    findings.push(Finding::note("wire", format!("{withdrawal_address}, the recipient of a withdrawal: {unseen}")));
+    findings.push(CheckResult::note("wire", format!("{withdrawal_address}, the recipient of a withdrawal: {unseen}")));
     let swap = [
         swap_key,
         swap_wallet,
@@ -154,7 +159,7 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
         swap_ref_id,
         swap_note,
     ];
-    findings.push(Finding::note("wire", format!("{}, a swap by version 2: {unseen}", swap.join(", "))));
+    findings.push(CheckResult::note("wire", format!("{}, a swap by version 2: {unseen}", swap.join(", "))));
     let instant = [
         instant_swap_wallet,
         instant_swap_from_coin,
@@ -162,11 +167,13 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
         instant_swap_to_coin,
         instant_swap_ext_id,
     ];
-    findings.push(Finding::note("wire", format!("{}, a swap by version 1: {unseen}", instant.join(", "))));
+    findings.push(CheckResult::note("wire", format!("{}, a swap by version 1: {unseen}", instant.join(", "))));
     let words = format!("x-wallet-secret goes with changes below {wallet_secret_paths}: {unseen}");
-    findings.push(Finding::note("wire", words));
-    findings
-        .push(Finding::note("wire", format!("{stats_user_id}: assumed for the counts of one user; not shown here")));
+    findings.push(CheckResult::note("wire", words));
+    findings.push(CheckResult::note(
+        "wire",
+        format!("{stats_user_id}: assumed for the counts of one user; not shown here"),
+    ));
     let filters = [
         filter_sub_wallet,
         filter_deposit,
@@ -179,16 +186,17 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
         filter_coin,
     ];
     let words = "assumed to narrow the lists of version 1; rows that do not match are left out here all the same";
-    findings.push(Finding::note("wire", format!("{}: {words}", filters.join(", "))));
+    findings.push(CheckResult::note("wire", format!("{}: {words}", filters.join(", "))));
     let quote = [quote_from_coin, quote_from_amount, quote_to_coin].join(", ");
-    findings.push(Finding::note("wire", format!("{quote}: assumed for quotes; one for other coins is refused here")));
+    findings
+        .push(CheckResult::note("wire", format!("{quote}: assumed for quotes; one for other coins is refused here")));
     findings
 }
 
 /// The first two pages of what came in, two rows each.
 async fn history(reader: &Reader) -> Result<(Page<Transaction>, Page<Transaction>), Failure> {
-    let first = reader.transactions(&Direction::Incoming, 1, 2).await?;
-    let second = reader.transactions(&Direction::Incoming, 2, 2).await?;
+    let first = reader.fetch_transactions(&Direction::Incoming, 1, 2).await?;
+    let second = reader.fetch_transactions(&Direction::Incoming, 2, 2).await?;
     Ok((first, second))
 }
 
@@ -213,19 +221,19 @@ fn not_served(failure: &Failure) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Verdict;
+    use super::super::CheckStatus;
     use super::*;
 
     #[test]
     fn clocks_that_differ_are_told_by_how_much_and_which_way() {
         let now = Timestamp::from_millis(1_000_000_000);
         let found = |millis: i64| skew(Some(Timestamp::from_millis(1_000_000_000 + millis)), now);
-        assert_eq!(found(0).verdict, Verdict::Good);
-        assert_eq!(found(-2_900).verdict, Verdict::Good);
-        assert_eq!(found(10_000), Finding::note("clock", "this clock is 10 s behind the service's"));
+        assert_eq!(found(0).verdict, CheckStatus::Good);
+        assert_eq!(found(-2_900).verdict, CheckStatus::Good);
+        assert_eq!(found(10_000), CheckResult::note("clock", "this clock is 10 s behind the service's"));
         let late = found(-90_000);
-        assert_eq!(late.verdict, Verdict::Wrong);
-        assert!(late.words.starts_with("this clock is 90 s ahead of the service's"), "{}", late.words);
-        assert_eq!(skew(None, now).verdict, Verdict::Note);
+        assert_eq!(late.verdict, CheckStatus::Wrong);
+        assert!(late.message.starts_with("this clock is 90 s ahead of the service's"), "{}", late.message);
+        assert_eq!(skew(None, now).verdict, CheckStatus::Note);
     }
 }

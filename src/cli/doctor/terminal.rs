@@ -3,8 +3,8 @@
 use rustix::stdio::stdout;
 use rustix::termios::{isatty, tcgetwinsize};
 
-use super::super::looks;
-use super::Finding;
+use super::super::appearance;
+use super::CheckResult;
 use crate::app::screen::SMALLEST;
 use crate::config::Environment;
 use crate::domain::Clipboard;
@@ -12,28 +12,28 @@ use crate::runtime::{ColorDepth, Dialect};
 
 const ABOUT: &str = "terminal";
 
-pub(super) fn look(environment: &Environment) -> Vec<Finding> {
+pub(super) fn check_terminal(environment: &Environment) -> Vec<CheckResult> {
     let text = |name| environment.text(name).ok().flatten();
     let is_terminal = isatty(stdout());
     let (term, colorterm, no_color) = (text("TERM"), text("COLORTERM"), text("NO_COLOR"));
-    let mut dialect = Dialect::of(term.as_deref(), colorterm.as_deref(), no_color.as_deref());
+    let mut dialect = Dialect::detect(term.as_deref(), colorterm.as_deref(), no_color.as_deref());
     if environment.is_set("TMUX") {
         dialect = dialect.within_tmux();
     }
     let mut findings = vec![colours(term.as_deref(), colorterm.as_deref(), dialect.depth), copying(dialect.clipboard)];
     findings.push(match tcgetwinsize(stdout()) {
-        Ok(size) if size.ws_col < SMALLEST.width || size.ws_row < SMALLEST.height => Finding::wrong(
+        Ok(size) if size.ws_col < SMALLEST.width || size.ws_row < SMALLEST.height => CheckResult::wrong(
             ABOUT,
             format!("{}×{} cells; the console needs {}×{}", size.ws_col, size.ws_row, SMALLEST.width, SMALLEST.height),
         ),
-        Ok(size) => Finding::good(ABOUT, format!("{}×{} cells", size.ws_col, size.ws_row)),
-        Err(_) => Finding::note(ABOUT, "standard output is no terminal, so that its size cannot be told"),
+        Ok(size) => CheckResult::good(ABOUT, format!("{}×{} cells", size.ws_col, size.ws_row)),
+        Err(_) => CheckResult::note(ABOUT, "standard output is no terminal, so that its size cannot be told"),
     });
-    findings.push(match looks::locale(environment).ok().flatten() {
+    findings.push(match appearance::locale(environment).ok().flatten() {
         Some(locale) if locale.is_utf8() => {
-            Finding::good(ABOUT, format!("UTF-8 ({}={})", locale.variable, locale.value))
+            CheckResult::good(ABOUT, format!("UTF-8 ({}={})", locale.variable, locale.value))
         }
-        Some(locale) => Finding::note(
+        Some(locale) => CheckResult::note(
             ABOUT,
             format!(
                 "{}={} is not UTF-8: the screen is painted in ASCII, and other letters of a name are shown as “?”; if the \
@@ -41,38 +41,40 @@ pub(super) fn look(environment: &Environment) -> Vec<Finding> {
                 locale.variable, locale.value
             ),
         ),
-        None if is_terminal => Finding::note(
+        None if is_terminal => CheckResult::note(
             ABOUT,
             "no locale is set, and UTF-8 is taken for granted; if lines and signs are garbled, use --glyphs ascii",
         ),
-        None => Finding::note(ABOUT, "no UTF-8 locale is set, which matters to a terminal alone"),
+        None => CheckResult::note(ABOUT, "no UTF-8 locale is set, which matters to a terminal alone"),
     });
     findings
 }
 
 /// What becomes of what `y` copies. No terminal tells, so that this is what its name promises.
-fn copying(clipboard: Clipboard) -> Finding {
+fn copying(clipboard: Clipboard) -> CheckResult {
     match clipboard {
-        Clipboard::Terminal => Finding::good(
+        Clipboard::Terminal => CheckResult::good(
             ABOUT,
             "what y copies goes to the terminal as OSC 52, over SSH as well; some terminals take it only when their \
              settings allow it",
         ),
-        Clipboard::Tmux => Finding::note(
+        Clipboard::Tmux => CheckResult::note(
             ABOUT,
             "inside tmux: what y copies arrives once `tmux set -g set-clipboard on` was said (or in tmux.conf); \
              notifications of watches (OSC 9) do not pass it, the bell does",
         ),
-        Clipboard::Screen => Finding::note(
+        Clipboard::Screen => CheckResult::note(
             ABOUT,
             "inside screen, or a tmux that goes by its name: what y copies is handed on by screen, and by tmux once \
              `tmux set -g set-clipboard on` was said",
         ),
-        Clipboard::Missing => Finding::note(ABOUT, "a terminal of this name has no clipboard: y copies nothing here"),
+        Clipboard::Missing => {
+            CheckResult::note(ABOUT, "a terminal of this name has no clipboard: y copies nothing here")
+        }
     }
 }
 
-fn colours(term: Option<&str>, colorterm: Option<&str>, depth: ColorDepth) -> Finding {
+fn colours(term: Option<&str>, colorterm: Option<&str>, depth: ColorDepth) -> CheckResult {
     let name = term.unwrap_or("not set");
     let depth = match depth {
         ColorDepth::TrueColor => "16 million colours",
@@ -81,12 +83,12 @@ fn colours(term: Option<&str>, colorterm: Option<&str>, depth: ColorDepth) -> Fi
         ColorDepth::Plain => "no colours: bold, dim and reversed carry the meaning",
     };
     let colorterm = colorterm.map(|value| format!(", COLORTERM={value}")).unwrap_or_default();
-    Finding::good(ABOUT, format!("TERM={name}{colorterm}: {depth}"))
+    CheckResult::good(ABOUT, format!("TERM={name}{colorterm}: {depth}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Verdict;
+    use super::super::CheckStatus;
     use super::*;
 
     #[test]
@@ -99,20 +101,24 @@ mod tests {
             let variables = [("TERM", term), ("COLORTERM", colorterm)];
             let set: Vec<(&str, &str)> =
                 variables.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-            assert!(look(&set.into_iter().collect()).contains(&Finding::good(ABOUT, words)), "{words}");
+            assert!(check_terminal(&set.into_iter().collect()).contains(&CheckResult::good(ABOUT, words)), "{words}");
         }
     }
 
     #[test]
     fn what_becomes_of_a_copy_is_told_as_the_names_have_it() {
         for (variables, verdict, words) in [
-            (&[("TERM", "xterm-256color")][..], Verdict::Good, "goes to the terminal as OSC 52"),
-            (&[("TERM", "screen"), ("TMUX", "/tmp/tmux-0/default,1,0")], Verdict::Note, "tmux set -g set-clipboard on"),
-            (&[("TERM", "tmux-256color")], Verdict::Note, "tmux set -g set-clipboard on"),
-            (&[("TERM", "linux")], Verdict::Note, "has no clipboard"),
+            (&[("TERM", "xterm-256color")][..], CheckStatus::Good, "goes to the terminal as OSC 52"),
+            (
+                &[("TERM", "screen"), ("TMUX", "/tmp/tmux-0/default,1,0")],
+                CheckStatus::Note,
+                "tmux set -g set-clipboard on",
+            ),
+            (&[("TERM", "tmux-256color")], CheckStatus::Note, "tmux set -g set-clipboard on"),
+            (&[("TERM", "linux")], CheckStatus::Note, "has no clipboard"),
         ] {
-            let found = look(&variables.iter().copied().collect());
-            let told = |finding: &Finding| finding.verdict == verdict && finding.words.contains(words);
+            let found = check_terminal(&variables.iter().copied().collect());
+            let told = |finding: &CheckResult| finding.verdict == verdict && finding.message.contains(words);
             assert!(found.iter().any(told), "{variables:?}: {found:?}");
         }
     }
@@ -120,12 +126,12 @@ mod tests {
     #[test]
     fn the_locale_that_decides_is_the_one_that_is_told() {
         let found = |variables: &[(&str, &str)]| {
-            let findings = look(&variables.iter().copied().collect());
-            findings.last().map(|finding| (finding.verdict, finding.words.clone())).unwrap()
+            let findings = check_terminal(&variables.iter().copied().collect());
+            findings.last().map(|finding| (finding.verdict, finding.message.clone())).unwrap()
         };
         let (verdict, words) = found(&[("LANG", "C"), ("LC_ALL", "de_DE.UTF-8")]);
-        assert_eq!((verdict, words.as_str()), (Verdict::Good, "UTF-8 (LC_ALL=de_DE.UTF-8)"));
-        assert_ne!(found(&[("LANG", "de_DE.utf8"), ("LC_ALL", "C")]).0, Verdict::Good);
-        assert_ne!(found(&[]).0, Verdict::Good);
+        assert_eq!((verdict, words.as_str()), (CheckStatus::Good, "UTF-8 (LC_ALL=de_DE.UTF-8)"));
+        assert_ne!(found(&[("LANG", "de_DE.utf8"), ("LC_ALL", "C")]).0, CheckStatus::Good);
+        assert_ne!(found(&[]).0, CheckStatus::Good);
     }
 }

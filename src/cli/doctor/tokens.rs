@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use super::Finding;
+use super::CheckResult;
 use crate::config::Profile;
 use crate::domain::{Text, Token, network};
-use crate::store::{Place, Store, StoreError};
+use crate::store::{CacheLocation, Store, StoreError};
 
 const ABOUT: &str = "tokens";
 
@@ -14,13 +14,13 @@ const ABOUT: &str = "tokens";
 const NAMED: usize = 12;
 
 /// Looks for the tokens that limits and the valuation name, in what was read of the service into a folder.
-pub(super) fn look(profile: &Profile, folder: PathBuf) -> Vec<Finding> {
-    if !matches!(Store::peek(&folder), Ok(Some(_))) {
+pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResult> {
+    if !matches!(Store::read_progress(&folder), Ok(Some(_))) {
         return Vec::new();
     }
-    let opened = match Store::open(&Place::Folder(folder.clone())) {
+    let opened = match Store::open(&CacheLocation::Folder(folder.clone())) {
         // A console has it open: a copy tells the same.
-        Err(StoreError::Locked { .. }) => Store::open(&Place::Copy(folder)),
+        Err(StoreError::Locked { .. }) => Store::open(&CacheLocation::Copy(folder)),
         opened => opened,
     };
     let looked = opened.and_then(|opened| {
@@ -31,18 +31,22 @@ pub(super) fn look(profile: &Profile, folder: PathBuf) -> Vec<Finding> {
     });
     match looked {
         Ok((listed, strange)) => {
-            let mut findings = listed.map_or_else(Vec::new, |(tokens, _)| told(profile, &tokens));
+            let mut findings = listed.map_or_else(Vec::new, |(tokens, _)| token_results(profile, &tokens));
             if let (Some(network), Some(strange)) = (profile.network, strange) {
-                let words = format!("{} {}", network::alarm(network.word(), &strange), network::remedy(&strange));
-                findings.push(Finding::wrong("network", words));
+                let words = format!(
+                    "{} {}",
+                    network::alarm_message(network.word(), &strange),
+                    network::remedy_message(&strange)
+                );
+                findings.push(CheckResult::wrong("network", words));
             }
             findings
         }
-        Err(error) => vec![Finding::note(ABOUT, error.to_string())],
+        Err(error) => vec![CheckResult::note(ABOUT, error.to_string())],
     }
 }
 
-fn told(profile: &Profile, tokens: &[Token]) -> Vec<Finding> {
+fn token_results(profile: &Profile, tokens: &[Token]) -> Vec<CheckResult> {
     let is_listed = |symbol: &str| tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(symbol));
     let limits = profile.policy.limits.iter().map(|limit| &limit.token).filter(|token| token.as_str() != "*");
     let mut named: Vec<(&str, &str)> = limits.map(|token| ("a limit of the policy", token.as_str())).collect();
@@ -57,7 +61,7 @@ fn told(profile: &Profile, tokens: &[Token]) -> Vec<Finding> {
             let symbol = Text::clean(symbol);
             let words =
                 format!("{what} names {symbol}, which the service does not list; it lists {}{more}", known.join(", "));
-            Finding::wrong(ABOUT, words)
+            CheckResult::wrong(ABOUT, words)
         })
         .collect()
 }
@@ -66,7 +70,7 @@ fn told(profile: &Profile, tokens: &[Token]) -> Vec<Finding> {
 mod tests {
     use super::*;
     use crate::api::BaseUrl;
-    use crate::domain::policy::{Beyond, Limit};
+    use crate::domain::policy::{Limit, OverLimit};
 
     fn token(symbol: &str) -> Token {
         Token {
@@ -81,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_limit_on_a_token_that_is_not_listed_is_told() {
-        let mut profile = Profile::new("quay".into(), BaseUrl::read("https://api.example.com").unwrap());
+        let mut profile = Profile::new("quay".into(), BaseUrl::parse("https://api.example.com").unwrap());
         let limit = |token: &str| Limit {
             token: token.into(),
             chain: None,
@@ -89,12 +93,12 @@ mod tests {
             per_day: None,
             percent_of_balance: Some(1),
             while_cooling: None,
-            beyond: Beyond::Stop,
+            over_limit: OverLimit::Stop,
         };
         profile.policy.limits = ["USDC", "usdt", "*", "UDSC"].map(limit).into();
         profile.valuation = Some("EURO".into());
         let tokens = [token("USDC"), token("USDT")];
-        let said: Vec<String> = told(&profile, &tokens).into_iter().map(|finding| finding.words).collect();
+        let said: Vec<String> = token_results(&profile, &tokens).into_iter().map(|finding| finding.message).collect();
         assert_eq!(
             said,
             [
@@ -102,6 +106,6 @@ mod tests {
                 "valuation names EURO, which the service does not list; it lists USDC, USDT",
             ]
         );
-        assert!(told(&profile, &[]).is_empty(), "nothing was read yet");
+        assert!(token_results(&profile, &[]).is_empty(), "nothing was read yet");
     }
 }

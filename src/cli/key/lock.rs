@@ -4,9 +4,9 @@ use anyhow::{Context as _, bail};
 use clap::Subcommand;
 
 use super::place_of;
-use crate::cli::{Context, Ended, output, prompt, unlock};
+use crate::cli::{Context, Exit, output, passphrase, prompt};
 use crate::config::{Config, Profile};
-use crate::secrets::{Cost, Keeper, LockHash, Passphrase, Vault, Which};
+use crate::secrets::{Cost, KeyStorage, LockHash, Passphrase, SecretKind, Vault};
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum LockCommand {
@@ -16,60 +16,60 @@ pub(in crate::cli) enum LockCommand {
     Remove,
 }
 
-pub(super) fn run(context: &Context, config: &Config, command: &LockCommand) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, config: &Config, command: &LockCommand) -> anyhow::Result<Exit> {
     let profile = config.profile()?;
     let vault = config.vault(profile, &context.environment)?;
-    match vault.keeper() {
-        Keeper::File => bail!("the passphrase of {} unlocks paying; there is no other", place_of(&vault)),
-        Keeper::Environment => bail!(
+    match vault.key_storage() {
+        KeyStorage::File => bail!("the passphrase of {} unlocks paying; there is no other", place_of(&vault)),
+        KeyStorage::Environment => bail!(
             "the keys of {} come from the environment, which keeps no passphrase; keep them in the keyring or in a sealed \
              file (bursar key set)",
             profile.name
         ),
-        Keeper::Keyring => {}
+        KeyStorage::Keyring => {}
     }
     match command {
         LockCommand::Set => set(config, profile, &vault),
         LockCommand::Remove => {
-            let removed = vault.remove(Which::Lock)?;
-            config.lock_with_passphrase(&profile.name, false)?;
+            let removed = vault.remove(SecretKind::Lock)?;
+            config.set_lock_passphrase(&profile.name, false)?;
             let words = if removed { "removed" } else { "was not there" };
-            output::line(&format!("{words}: the passphrase that unlocks paying at {}", profile.name));
-            output::line("anybody at the keyboard can unlock paying now");
-            Ok(Ended::Normally)
+            output::print_line(&format!("{words}: the passphrase that unlocks paying at {}", profile.name));
+            output::print_line("anybody at the keyboard can unlock paying now");
+            Ok(Exit::Normally)
         }
     }
 }
 
-fn set(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Ended> {
+fn set(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
     crate::secrets::Keyring::default().check()?;
-    let passphrase = if prompt::somebody_is_there() {
-        unlock::new_passphrase()?
+    let passphrase = if prompt::is_interactive() {
+        passphrase::prompt_new_passphrase()?
     } else {
-        let [typed] = prompt::piped()?;
-        Passphrase::read(typed).context("no passphrase was given")?
+        let [typed] = prompt::read_piped()?;
+        Passphrase::from_text(typed).context("no passphrase was given")?
     };
-    vault.set_lock(&LockHash::of(&passphrase, Cost::USUAL)?)?;
-    config.lock_with_passphrase(&profile.name, true)?;
-    output::line(&format!(
+    vault.set_lock(&LockHash::create(&passphrase, Cost::DEFAULT)?)?;
+    config.set_lock_passphrase(&profile.name, true)?;
+    output::print_line(&format!(
         "the passphrase that unlocks paying at {} is set; its hash is kept in {}",
         profile.name,
         place_of(vault)
     ));
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }
 
 /// When paying is locked at a profile, and what unlocks it.
-pub(in crate::cli) fn words(profile: &Profile, vault: &Vault) -> String {
+pub(in crate::cli) fn lock_text(profile: &Profile, vault: &Vault) -> String {
     let when = profile.lock_after.map_or_else(
         || "paying is never locked by itself".to_owned(),
         |after| format!("paying is locked after {} without a key", humantime::format_duration(after)),
     );
-    let by = match vault.keeper() {
-        Keeper::File => "the passphrase of the sealed file unlocks it",
+    let by = match vault.key_storage() {
+        KeyStorage::File => "the passphrase of the sealed file unlocks it",
         _ if profile.lock_passphrase => "the console's passphrase unlocks it",
-        Keeper::Keyring => "anybody at the keyboard can unlock it (bursar key lock set)",
-        Keeper::Environment => "anybody at the keyboard can unlock it",
+        KeyStorage::Keyring => "anybody at the keyboard can unlock it (bursar key lock set)",
+        KeyStorage::Environment => "anybody at the keyboard can unlock it",
     };
     format!("{when}; {by}")
 }

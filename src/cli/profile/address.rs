@@ -3,10 +3,10 @@
 use anyhow::bail;
 
 use crate::api::BaseUrl;
-use crate::cli::{Context, Ended, journal, output, paying, who};
+use crate::cli::{Context, Exit, journal, os_user, output, payment_context};
 use crate::domain::Text;
 use crate::domain::intent::{Relation, ServiceAddresses};
-use crate::journal::{Journal, JournalError, Place, Reading};
+use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 use crate::runtime::Clock;
 
 /// What is said of an earlier base address.
@@ -27,11 +27,11 @@ impl AddressArguments {
     }
 }
 
-pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Result<Ended> {
+pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Result<Exit> {
     let config = context.config()?;
-    let here = paying::place(config.profile()?, Text::default());
+    let here = payment_context::destination(config.profile()?, Text::default());
     let folder = journal::folder(context)?;
-    let addresses = match Reading::open(&folder) {
+    let addresses = match JournalSnapshot::open(&folder) {
         Ok(reading) => reading.addresses(&here)?,
         Err(JournalError::Missing { .. }) => ServiceAddresses::default(),
         Err(error) => return Err(error.into()),
@@ -42,20 +42,20 @@ pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Res
         (None, None) => return Ok(list(&here.base_url, &addresses)),
     };
     // One that was recorded by an older version may be spelled as this one does not spell it any more.
-    let read = BaseUrl::read(&url).map_or_else(|_| url.clone(), |read| read.to_string());
+    let read = BaseUrl::parse(&url).map_or_else(|_| url.clone(), |read| read.to_string());
     let spellings = [Text::clean(&url), Text::clean(&read)];
     let known = spellings.into_iter().find(|address| addresses.relation(address).is_some());
     let Some(other) = known.filter(|other| *other != here.base_url) else {
         bail!("{} is no earlier base address of this profile; `bursar profile address` lists them", Text::clean(&read));
     };
-    let journal = Journal::open(&Place::Folder(folder), who::console(&context.environment))?.journal;
-    journal.answer_address(&here, other.clone(), is_same, Clock::System.now())?;
+    let journal = Journal::open(&JournalLocation::Folder(folder), os_user::this_console(&context.environment))?.journal;
+    journal.record_address_answer(&here, other.clone(), is_same, Clock::System.now())?;
     let what = if is_same { "the same service" } else { "another service" };
-    output::line(&format!("recorded: {other} and {} are {what}", here.base_url));
-    Ok(Ended::Normally)
+    output::print_line(&format!("recorded: {other} and {} are {what}", here.base_url));
+    Ok(Exit::Normally)
 }
 
-fn list(own: &Text, addresses: &ServiceAddresses) -> Ended {
+fn list(own: &Text, addresses: &ServiceAddresses) -> Exit {
     let mut rows = vec![vec![own.to_string(), "the base address of this profile".to_owned()]];
     rows.extend(addresses.all().filter(|(address, _)| *address != own).map(|(address, relation)| {
         let words = match relation {
@@ -65,6 +65,6 @@ fn list(own: &Text, addresses: &ServiceAddresses) -> Ended {
         };
         vec![address.to_string(), words.to_owned()]
     }));
-    output::table(&rows);
-    if addresses.questions().is_empty() { Ended::Normally } else { Ended::NeedsPerson }
+    output::print_table(&rows);
+    if addresses.unanswered().is_empty() { Exit::Normally } else { Exit::NeedsPerson }
 }

@@ -5,18 +5,18 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use crate::cli::Ended;
+use crate::cli::Exit;
 use crate::service::ledger::{accept_folder, check_folder, room_left};
 
 /// With less room than this, in bytes, it is said: the ledger's log may take about half of it.
 const LITTLE: u64 = 16 * 1024 * 1024;
 
-pub(super) fn run(data: &Path, accept: bool) -> anyhow::Result<Ended> {
+pub(super) fn run(data: &Path, accept: bool) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout().lock();
     if accept {
         accept_folder(data)?;
         writeln!(out, "the next start takes ledger and keys as they stand; what is wrong with them now stays wrong")?;
-        return Ok(Ended::Normally);
+        return Ok(Exit::Normally);
     }
     if let Some(left) = room_left(data).filter(|left| *left < LITTLE) {
         let (kib, folder) = (left / 1024, data.display());
@@ -29,7 +29,7 @@ pub(super) fn run(data: &Path, accept: bool) -> anyhow::Result<Ended> {
         Ok(checked) => {
             let (books, entries, rows) = (checked.books, checked.entries, checked.rows);
             writeln!(out, "the ledger is sound: {books} books, {entries} entries, {rows} transactions")?;
-            Ok(Ended::Normally)
+            Ok(Exit::Normally)
         }
         Err(wrong) => {
             for sentence in &wrong {

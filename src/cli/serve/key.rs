@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use secrecy::ExposeSecret;
 
-use crate::cli::Ended;
+use crate::cli::Exit;
 use crate::service::{NewKey, Permission, Register, ServiceClock, create_key};
 
 /// What can be done with keys.
@@ -44,7 +44,7 @@ pub(in crate::cli) enum KeyCommand {
     },
 }
 
-pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Ended> {
+pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
     let now = ServiceClock::System.now();
     let mut out = std::io::stdout().lock();
     match command {
@@ -73,5 +73,5 @@ pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Ended> {
             writeln!(out, "key {number} opens nothing any more")?;
         }
     }
-    Ok(Ended::Normally)
+    Ok(Exit::Normally)
 }

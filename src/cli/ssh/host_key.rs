@@ -16,7 +16,7 @@ use crate::ssh::{HostKey, HostKeyFault};
 const FILE: &str = "ssh_host_ed25519_key";
 
 /// Reads the key of a file that was named, or the one of the data folder, which is made at the first start.
-pub(super) fn take(context: &Context, named: Option<&Path>) -> anyhow::Result<HostKey> {
+pub(super) fn load_or_create(context: &Context, named: Option<&Path>) -> anyhow::Result<HostKey> {
     if let Some(path) = named {
         return read(path);
     }
@@ -39,7 +39,7 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
     let key = HostKey::read(text);
     // A public half may lie open, and is not mended by closing it.
     if !matches!(key, Err(HostKeyFault::Public))
-        && let Some(words) = private_file::too_open(path)
+        && let Some(words) = private_file::exposure(path)
     {
         bail!("the host key {shown} is not its owner's alone: {words}; say chmod 600, if they have not done so");
     }
@@ -50,7 +50,7 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
 fn make(path: &Path) -> anyhow::Result<()> {
     let text = HostKey::make()?.to_openssh()?;
     let draft = path.with_file_name(format!(".{FILE}.{}", Uuid::new_v4().simple()));
-    private_file::write(&draft, text.as_bytes())?;
+    private_file::write_atomically(&draft, text.as_bytes())?;
     let kept = match fs::hard_link(&draft, path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         kept => kept,

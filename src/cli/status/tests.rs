@@ -4,13 +4,13 @@ use super::*;
 use crate::domain::Draft;
 use crate::domain::Operation;
 use crate::domain::draft::NewAccount;
-use crate::domain::intent::{Confirmation, Console, Drafted, Frozen};
-use crate::journal::{Journal, Place};
+use crate::domain::intent::{Confirmation, Console, DraftedOrder, RequestBytes};
+use crate::journal::{Journal, JournalLocation};
 
 #[test]
 fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Folder(folder.path().to_owned());
+    let place = JournalLocation::Folder(folder.path().to_owned());
     let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
     let journal = Journal::open(&place, by).unwrap().journal;
     let here = Destination {
@@ -21,17 +21,17 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     };
     let at = Timestamp::from_millis(1_793_620_000_000);
     let confirmed = |destination: &Destination| {
-        let frozen = Frozen {
+        let frozen = RequestBytes {
             operation: Operation::CreateAccount,
             method: "POST".into(),
             path: "/v2/accounts".into(),
             body: "{}".into(),
             key: Some(Uuid::from_u128(2)),
         };
-        let drafted = Drafted {
+        let drafted = DraftedOrder {
             draft: Draft::CreateAccount(NewAccount { name: "Till".into() }),
             sender: None,
-            frozen,
+            request: frozen,
             destination: destination.clone(),
             newest: Vec::new(),
             anchors: Vec::new(),
@@ -47,9 +47,9 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     confirmed(&elsewhere);
     // One of this profile at another address is told, too, and what is asked about that.
     let old = confirmed(&Destination { base_url: "https://old.example.com".into(), ..here.clone() });
-    let reading = Reading::open(folder.path()).unwrap();
-    assert_eq!(reading.addresses(&here).unwrap().questions(), [Text::from("https://old.example.com")]);
+    let reading = JournalSnapshot::open(folder.path()).unwrap();
+    assert_eq!(reading.addresses(&here).unwrap().unanswered(), [Text::from("https://old.example.com")]);
     assert!(question("https://old.example.com").contains("https://old.example.com"));
-    let told = open_orders(&Reading::open(folder.path()).unwrap(), &here, at).unwrap();
+    let told = open_orders(&JournalSnapshot::open(folder.path()).unwrap(), &here, at).unwrap();
     assert_eq!(told.iter().map(|order| order.id).collect::<Vec<_>>(), [renamed, own, old]);
 }

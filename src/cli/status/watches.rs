@@ -5,22 +5,22 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::domain::Timestamp;
-use crate::domain::watch::{Condition, Crossing, Gauge, Looked, Reading, Watch};
+use crate::domain::watch::{Condition, Crossing, Gauge, ScopedReading, Watch, WatchReading};
 
 /// How a watch stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Watched {
+pub(super) struct WatchStatus {
     /// What it is called.
     pub(super) title: String,
     /// What it looks at, in words; absent where that is not known or too old.
     pub(super) figure: Option<String>,
     /// What is to be said of it.
-    pub(super) stands: Stands,
+    pub(super) state: WatchState,
 }
 
 /// Whether a watch is raised.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Stands {
+pub(super) enum WatchState {
     /// It is.
     Raised,
     /// It is not.
@@ -32,48 +32,53 @@ pub(super) enum Stands {
 }
 
 /// Looks at each watch once. A change needs two looks, so that only a console that stays open can tell of one.
-pub(super) fn judge(watches: &[Watch], looked: &[Looked], now: Timestamp, period: Duration) -> Vec<Watched> {
-    let one = |(watch, looked): (&Watch, &Looked)| {
+pub(super) fn evaluate(
+    watches: &[Watch],
+    looked: &[ScopedReading],
+    now: Timestamp,
+    period: Duration,
+) -> Vec<WatchStatus> {
+    let one = |(watch, looked): (&Watch, &ScopedReading)| {
         let mut gauge = Gauge::default();
         let crossing = gauge.take(watch, &looked.reading, now, period);
-        let stands = match (&looked.reading, crossing, gauge.doubts(), watch.condition) {
-            (Reading::Nowhere(why), ..) => Stands::Lost(why.clone()),
-            (_, Some(Crossing::Raised), ..) => Stands::Raised,
-            (.., Some(why), _) => Stands::Blind(why.to_owned()),
-            (.., Condition::Change { .. }) => Stands::Blind("a change is seen by a console that stays open".into()),
-            _ => Stands::Clear,
+        let stands = match (&looked.reading, crossing, gauge.doubt_reason(), watch.condition) {
+            (WatchReading::Nowhere(why), ..) => WatchState::Lost(why.clone()),
+            (_, Some(Crossing::Raised), ..) => WatchState::Raised,
+            (.., Some(why), _) => WatchState::Blind(why.to_owned()),
+            (.., Condition::Change { .. }) => WatchState::Blind("a change is seen by a console that stays open".into()),
+            _ => WatchState::Clear,
         };
-        Watched { title: watch.title(), figure: gauge.figure().map(str::to_owned), stands }
+        WatchStatus { title: watch.title(), figure: gauge.figure().map(str::to_owned), state: stands }
     };
     watches.iter().zip(looked).map(one).collect()
 }
 
-impl Watched {
+impl WatchStatus {
     /// What a person has to look at.
-    pub(super) fn need(&self) -> Option<String> {
+    pub(super) fn attention_text(&self) -> Option<String> {
         let figure = self.figure.as_deref().unwrap_or("—");
-        match &self.stands {
-            Stands::Raised => Some(format!("watch raised: {}: {figure}", self.title)),
-            Stands::Lost(why) => Some(format!("watch cannot tell: {}: {why}", self.title)),
-            Stands::Clear | Stands::Blind(_) => None,
+        match &self.state {
+            WatchState::Raised => Some(format!("watch raised: {}: {figure}", self.title)),
+            WatchState::Lost(why) => Some(format!("watch cannot tell: {}: {why}", self.title)),
+            WatchState::Clear | WatchState::Blind(_) => None,
         }
     }
 
     /// Its line.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn status_line(&self) -> String {
         let figure = self.figure.as_deref().unwrap_or("—");
-        match &self.stands {
-            Stands::Raised => format!("  raised       {}: {figure}", self.title),
-            Stands::Clear => format!("  clear        {}: {figure}", self.title),
-            Stands::Blind(why) | Stands::Lost(why) => format!("  cannot tell  {}: {why}", self.title),
+        match &self.state {
+            WatchState::Raised => format!("  raised       {}: {figure}", self.title),
+            WatchState::Clear => format!("  clear        {}: {figure}", self.title),
+            WatchState::Blind(why) | WatchState::Lost(why) => format!("  cannot tell  {}: {why}", self.title),
         }
     }
 
-    pub(super) fn json(&self) -> Value {
-        let (word, why) = match &self.stands {
-            Stands::Raised => ("raised", None),
-            Stands::Clear => ("clear", None),
-            Stands::Blind(why) | Stands::Lost(why) => ("cannot tell", Some(why)),
+    pub(super) fn to_json(&self) -> Value {
+        let (word, why) = match &self.state {
+            WatchState::Raised => ("raised", None),
+            WatchState::Clear => ("clear", None),
+            WatchState::Blind(why) | WatchState::Lost(why) => ("cannot tell", Some(why)),
         };
         json!({ "watch": self.title, "stands": word, "figure": self.figure, "why": why })
     }
@@ -82,7 +87,7 @@ impl Watched {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::watch::{Alert, Place};
+    use crate::domain::watch::{Alert, WatchScope};
     use crate::domain::{Amount, Text};
 
     const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
@@ -94,7 +99,7 @@ mod tests {
             name: None,
             token,
             chain: None,
-            place: Place::Everything,
+            scope: WatchScope::Everything,
             condition,
             max_age: None,
             alert: Alert::default(),
@@ -105,16 +110,16 @@ mod tests {
         Amount::parse(text, 6).unwrap()
     }
 
-    fn held(text: &str, ago: Duration) -> Looked {
+    fn held(text: &str, ago: Duration) -> ScopedReading {
         let as_of = Timestamp::from_millis(NOW.millis() - i64::try_from(ago.as_millis()).unwrap());
-        Looked { scope: None, reading: Reading::Held { amount: amount(text), as_of }, users: 1 }
+        ScopedReading { scope: None, reading: WatchReading::Balance { amount: amount(text), as_of }, users: 1 }
     }
 
     #[test]
     fn a_watch_that_is_raised_or_leads_nowhere_needs_a_person_and_one_that_cannot_tell_is_told_apart() {
         let below = watch(Condition::Below { limit: amount("100"), margin: amount("1") });
         let change = watch(Condition::Change { by: amount("1"), within: Duration::from_mins(10) });
-        let nowhere = |reading| Looked { scope: None, reading, users: 0 };
+        let nowhere = |reading| ScopedReading { scope: None, reading, users: 0 };
         let watches = [below.clone(), below.clone(), below.clone(), change, below.clone(), below];
         let fresh = Duration::from_secs(1);
         let looked = [
@@ -122,18 +127,18 @@ mod tests {
             held("101", fresh),
             held("99", Duration::from_hours(1)),
             held("5", fresh),
-            nowhere(Reading::Nowhere("no account is called so".into())),
-            nowhere(Reading::Unknown("not all was read".into())),
+            nowhere(WatchReading::Nowhere("no account is called so".into())),
+            nowhere(WatchReading::Unknown("not all was read".into())),
         ];
-        let told = judge(&watches, &looked, NOW, PERIOD);
-        let needs: Vec<_> = told.iter().filter_map(Watched::need).collect();
+        let told = evaluate(&watches, &looked, NOW, PERIOD);
+        let needs: Vec<_> = told.iter().filter_map(WatchStatus::attention_text).collect();
         assert_eq!(
             needs,
             ["watch raised: USDC below 100: 99", "watch cannot tell: USDC below 100: no account is called so"]
         );
-        assert_eq!(told[1].stands, Stands::Clear);
-        assert!(matches!(&told[2].stands, Stands::Blind(why) if why.contains("1h ago")), "{:?}", told[2]);
-        assert!(matches!(&told[3].stands, Stands::Blind(why) if why.contains("stays open")), "{:?}", told[3]);
-        assert_eq!(told[5].stands, Stands::Blind("not all was read".into()));
+        assert_eq!(told[1].state, WatchState::Clear);
+        assert!(matches!(&told[2].state, WatchState::Blind(why) if why.contains("1h ago")), "{:?}", told[2]);
+        assert!(matches!(&told[3].state, WatchState::Blind(why) if why.contains("stays open")), "{:?}", told[3]);
+        assert_eq!(told[5].state, WatchState::Blind("not all was read".into()));
     }
 }

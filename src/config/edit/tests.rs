@@ -38,14 +38,14 @@ fn text(folder: &TempDir) -> String {
 fn draft(name: &str) -> Draft {
     Draft {
         name: name.into(),
-        base_url: BaseUrl::read("https://api.trial.com").unwrap(),
+        base_url: BaseUrl::parse("https://api.trial.com").unwrap(),
         network: Some(Network::Testnet),
         read_only: true,
         poll_seconds: Some(9),
         probe_lists: false,
         ca_file: None,
-        proxy: Some(ProxyAddress::read("http://proxy.example.com:3128").unwrap()),
-        keeper: Some(Keeper::File),
+        proxy: Some(ProxyAddress::parse("http://proxy.example.com:3128").unwrap()),
+        key_storage: Some(KeyStorage::File),
     }
 }
 
@@ -62,11 +62,11 @@ fn a_profile_is_added_whole_and_every_comment_stays() {
     let trial = &config.profiles[1];
     let expected = Profile {
         network: Some(Network::Testnet),
-        poll: std::time::Duration::from_secs(9),
+        poll_period: std::time::Duration::from_secs(9),
         probe_lists: false,
         proxy: draft("trial").proxy,
         read_only: true,
-        keeper: Some(Keeper::File),
+        key_storage: Some(KeyStorage::File),
         ..Profile::new("trial".into(), draft("trial").base_url)
     };
     assert_eq!(trial, &expected);
@@ -80,8 +80,8 @@ fn the_first_profile_becomes_the_default_in_a_file_that_is_its_owners_alone() {
     let edited = config.add_profile(&draft("trial")).unwrap();
     assert_eq!(edited.default.as_deref(), Some("trial"));
     assert_eq!(edited.path, place.path().join(".config/bursar/config.toml"));
-    assert_eq!(private_file::too_open(&edited.path), None);
-    assert_eq!(private_file::too_open(edited.path.parent().unwrap()), None);
+    assert_eq!(private_file::exposure(&edited.path), None);
+    assert_eq!(private_file::exposure(edited.path.parent().unwrap()), None);
 }
 
 #[test]
@@ -92,14 +92,14 @@ fn what_cannot_be_is_refused_and_the_file_stays_as_it_was() {
     assert!(refused(draft("a b")).starts_with("a profile's name has letters"));
     assert!(refused(draft("environment")).contains("means BURSAR_BASE_URL"));
     assert!(refused(draft("live")).starts_with("there is a profile live already, for https://api.example.com"));
-    let local = BaseUrl::read("http://127.0.0.1:8460").unwrap();
+    let local = BaseUrl::parse("http://127.0.0.1:8460").unwrap();
     assert!(refused(Draft { base_url: local, ..draft("b") }).contains("reached without a proxy"));
     let missing = folder.path().join("missing.pem");
     assert!(refused(Draft { ca_file: Some(missing), ..draft("b") }).starts_with("ca_file: cannot read"));
     for error in [
         config.use_profile("lvie").unwrap_err(),
         config.remove_profile("lvie").unwrap_err(),
-        config.keep_keys_in("lvie", Keeper::File).unwrap_err(),
+        config.set_key_storage("lvie", KeyStorage::File).unwrap_err(),
     ] {
         assert_eq!(error.to_string(), "there is no profile lvie; the configuration has live");
     }
@@ -122,13 +122,13 @@ fn profiles_are_used_and_removed() {
     config(&folder).add_profile(&draft("trial")).unwrap();
     config(&folder).use_profile("trial").unwrap();
     assert_eq!(config(&folder).default_profile(), Some("trial"));
-    config(&folder).keep_keys_in("trial", Keeper::Keyring).unwrap();
-    assert_eq!(config(&folder).profiles[1].keeper, Some(Keeper::Keyring));
+    config(&folder).set_key_storage("trial", KeyStorage::Keyring).unwrap();
+    assert_eq!(config(&folder).profiles[1].key_storage, Some(KeyStorage::Keyring));
     let removed = config(&folder).remove_profile("trial").unwrap();
-    assert_eq!((removed.was_default, removed.left), (true, vec!["live".to_owned()]));
+    assert_eq!((removed.was_default, removed.remaining), (true, vec!["live".to_owned()]));
     assert_eq!(config(&folder).default_profile(), Some("live"));
     let removed = config(&folder).remove_profile("live").unwrap();
-    assert_eq!((removed.was_default, removed.left), (false, vec![]));
+    assert_eq!((removed.was_default, removed.remaining), (false, vec![]));
     assert!(text(&folder).contains("# Our treasury; ask Ada before you change it."), "{}", text(&folder));
     assert!(config(&folder).profiles.is_empty());
     config(&folder).add_profile(&draft("again")).unwrap();
@@ -139,10 +139,10 @@ fn profiles_are_used_and_removed() {
 fn tables_in_one_line_are_changed_as_well() {
     let folder = folder("profiles = { live = { base_url = \"https://api.example.com\" } }\n");
     config(&folder).add_profile(&draft("trial")).unwrap();
-    config(&folder).keep_keys_in("live", Keeper::File).unwrap();
+    config(&folder).set_key_storage("live", KeyStorage::File).unwrap();
     let config = config(&folder);
     assert_eq!(config.profiles.len(), 2);
-    assert_eq!(config.profiles[0].keeper, Some(Keeper::File));
+    assert_eq!(config.profiles[0].key_storage, Some(KeyStorage::File));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn what_is_wrong_in_one_profile_keeps_no_change_from_the_others_nor_itself_from_
     let odd = "\n[profiles.odd]\nbase_url = \"https://odd.example.com\"\npoll_seconds = 0\n";
     let folder = folder(&format!("{WRITTEN}{odd}"));
     config(&folder).add_profile(&draft("trial")).unwrap();
-    config(&folder).keep_keys_in("live", Keeper::File).unwrap();
+    config(&folder).set_key_storage("live", KeyStorage::File).unwrap();
     config(&folder).use_profile("trial").unwrap();
     assert!(text(&folder).contains(odd.trim()), "what is wrong stays for somebody to put right");
     // It is neither written over nor changed.
@@ -158,7 +158,7 @@ fn what_is_wrong_in_one_profile_keeps_no_change_from_the_others_nor_itself_from_
     let refused = [
         config(&folder).add_profile(&draft("odd")).unwrap_err(),
         config(&folder).use_profile("odd").unwrap_err(),
-        config(&folder).keep_keys_in("odd", Keeper::File).unwrap_err(),
+        config(&folder).set_key_storage("odd", KeyStorage::File).unwrap_err(),
     ];
     assert!(refused.iter().all(|why| why.to_string().contains("poll_seconds")), "{refused:?}");
     // A change that would make another fault is none.
@@ -169,6 +169,6 @@ fn what_is_wrong_in_one_profile_keeps_no_change_from_the_others_nor_itself_from_
     assert!(config(&folder).edit(bad).is_err());
     assert_eq!(text(&folder), before);
     let removed = config(&folder).remove_profile("odd").unwrap();
-    assert_eq!((removed.was_default, removed.left), (false, vec!["live".to_owned(), "trial".to_owned()]));
-    assert!(config(&folder).faulty.is_empty());
+    assert_eq!((removed.was_default, removed.remaining), (false, vec!["live".to_owned(), "trial".to_owned()]));
+    assert!(config(&folder).invalid_profiles.is_empty());
 }

@@ -1,11 +1,11 @@
 use std::time::Duration;
 
 use crate::config::file::parse_whole;
-use crate::domain::policy::{Beyond, Policy};
+use crate::domain::policy::{OverLimit, Policy};
 
 fn read(policy: &str) -> Result<Policy, (usize, String)> {
     let source = format!("[profiles.main]\nbase_url = \"https://api.example.com\"\n[profiles.main.policy]\n{policy}");
-    let file = parse_whole(&source).map_err(|fault| (fault.line, fault.words))?;
+    let file = parse_whole(&source).map_err(|fault| (fault.line, fault.message))?;
     Ok(file.profiles[0].policy.clone())
 }
 
@@ -31,7 +31,10 @@ percent_of_balance = 50
 "#,
     )
     .unwrap();
-    assert_eq!((policy.only_book, policy.cooling, policy.swap_bound), (true, Some(Duration::from_hours(48)), Some(50)));
+    assert_eq!(
+        (policy.allow_list_only, policy.cooling, policy.slippage),
+        (true, Some(Duration::from_hours(48)), Some(50))
+    );
     let words: Vec<String> = policy.limits.iter().map(ToString::to_string).collect();
     assert_eq!(
         words,
@@ -41,7 +44,7 @@ percent_of_balance = 50
             "every other token: 50% of the balance; beyond: stop",
         ]
     );
-    assert_eq!(policy.limits[1].beyond, Beyond::Danger);
+    assert_eq!(policy.limits[1].over_limit, OverLimit::Danger);
     assert_eq!(read("").unwrap(), Policy::default());
 }
 

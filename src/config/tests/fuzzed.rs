@@ -30,7 +30,7 @@ fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
             let later = file::parse_whole(&format!("# one line more\n{source}"));
             match (&read, &later) {
                 (Ok(read), Ok(later)) => assert_eq!(said(read), said(later), "{source}"),
-                (Err(fault), Err(later)) => assert_eq!((fault.line + 1, &fault.words), (later.line, &later.words)),
+                (Err(fault), Err(later)) => assert_eq!((fault.line + 1, &fault.message), (later.line, &later.message)),
                 (one, other) => panic!("{one:?} became {other:?}: {source}"),
             }
             let strange = file::parse_whole(&format!("unknown_to_all = 1\n{source}"));
@@ -41,7 +41,7 @@ fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
             Ok(file) => file,
             Err(fault) => {
                 assert!(
-                    (1..=lines).contains(&fault.line) && !fault.words.is_empty(),
+                    (1..=lines).contains(&fault.line) && !fault.message.is_empty(),
                     "{} of {lines}: {source}",
                     fault.line
                 );
@@ -50,9 +50,9 @@ fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
         };
         for profile in &file.profiles {
             assert_eq!(file::name_fault(&profile.name), None);
-            assert!(profile.base_url.as_str().starts_with("https://") || profile.base_url.is_plain());
-            assert!(profile.proxy.is_none() || !profile.base_url.is_plain());
-            assert!((Duration::from_secs(1)..=Duration::from_hours(1)).contains(&profile.poll));
+            assert!(profile.base_url.as_str().starts_with("https://") || profile.base_url.is_unencrypted());
+            assert!(profile.proxy.is_none() || !profile.base_url.is_unencrypted());
+            assert!((Duration::from_secs(1)..=Duration::from_hours(1)).contains(&profile.poll_period));
             assert!(!profile.final_ok.iter().any(|word| profile.final_failed.contains(word)), "{source}");
             let address = &profile.wire.withdrawal_address;
             assert!(!["walletId", "amount", "token", ""].contains(&address.as_str()), "{source}");

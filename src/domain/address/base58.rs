@@ -10,10 +10,10 @@ use super::{AddressError, Family};
 const DIGITS: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /// No address in base58 with a checksum is longer. Decoding takes time with the square of the length.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 /// Names the first character that is no digit.
-pub(super) fn digits(family: Family, text: &str) -> Result<(), AddressError> {
+pub(super) fn check_digits(family: Family, text: &str) -> Result<(), AddressError> {
     match text.char_indices().find(|(_, character)| !DIGITS.contains(*character)) {
         Some((index, character)) => Err(AddressError::Character { position: index + 1, character, family }),
         None => Ok(()),
@@ -22,21 +22,21 @@ pub(super) fn digits(family: Family, text: &str) -> Result<(), AddressError> {
 
 /// What stands before the checksum; `None` if that is wrong.
 pub(super) fn payload(text: &str, alphabet: &Alphabet) -> Option<Vec<u8>> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_LENGTH {
         return None;
     }
     let bytes = bs58::decode(text).with_alphabet(alphabet).into_vec().ok()?;
     let (payload, checksum) = bytes.split_last_chunk::<4>()?;
-    sum(payload).starts_with(checksum).then(|| payload.to_vec())
+    double_sha256(payload).starts_with(checksum).then(|| payload.to_vec())
 }
 
 /// A version and what follows it, with their checksum.
-pub(super) fn with_sum(version: &[u8], rest: &[u8], alphabet: &Alphabet) -> String {
+pub(super) fn encode_with_checksum(version: &[u8], rest: &[u8], alphabet: &Alphabet) -> String {
     let payload = [version, rest].concat();
-    let checksum: Vec<u8> = sum(&payload).into_iter().take(4).collect();
+    let checksum: Vec<u8> = double_sha256(&payload).into_iter().take(4).collect();
     bs58::encode([payload, checksum].concat()).with_alphabet(alphabet).into_string()
 }
 
-fn sum(payload: &[u8]) -> [u8; 32] {
+fn double_sha256(payload: &[u8]) -> [u8; 32] {
     Sha256::digest(Sha256::digest(payload)).into()
 }

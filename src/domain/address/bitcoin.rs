@@ -5,48 +5,48 @@ use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, Bech32m, hrp, segwit};
 use bs58::Alphabet;
 
-use super::{AddressError, Family, Network, Sureness, base58};
+use super::{AddressAssurance, AddressError, Family, Network, base58};
 
 /// The longest text in bech32.
-const LONGEST: usize = 90;
+const MAX_BECH32_LENGTH: usize = 90;
 
 /// The characters of bech32 behind its separator.
 const DATA: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
 /// Checks form, checksum, and that the kind of address exists, on either network.
-pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Bitcoin;
     let prefix = "bc1, 1 or 3 (tb1, m, n or 2 on its test network)";
     if is_bech32(text) {
-        return witness(text).map(|()| Sureness::Checksum);
+        return check_witness(text).map(|()| AddressAssurance::Checksum);
     }
     if !text.starts_with(['1', '3', 'm', 'n', '2']) {
         return Err(AddressError::Prefix { family, prefix });
     }
-    base58::digits(family, text)?;
+    base58::check_digits(family, text)?;
     if !(26..=35).contains(&text.len()) {
         return Err(AddressError::Length { family, expected: "26 to 35 characters", found: text.len() });
     }
-    let payload = base58::payload(text, Alphabet::BITCOIN).ok_or(AddressError::Altered)?;
+    let payload = base58::payload(text, Alphabet::BITCOIN).ok_or(AddressError::ChecksumMismatch)?;
     match (payload.len(), payload.first()) {
-        (21, Some(0x00 | 0x05 | 0x6f | 0xc4)) => Ok(Sureness::Checksum),
+        (21, Some(0x00 | 0x05 | 0x6f | 0xc4)) => Ok(AddressAssurance::Checksum),
         _ => Err(AddressError::Prefix { family, prefix }),
     }
 }
 
-fn witness(text: &str) -> Result<(), AddressError> {
+fn check_witness(text: &str) -> Result<(), AddressError> {
     let family = Family::Bitcoin;
     let one_case = text.to_ascii_lowercase() == text || text.to_ascii_uppercase() == text;
     if !one_case {
         return Err(AddressError::MixedCase { family });
     }
     // Three characters of prefix and separator stand before the data.
-    data(family, text, 3)?;
+    check_bech32_data(family, text, 3)?;
     if segwit::decode(text).is_ok() {
         return Ok(());
     }
     let summed = CheckedHrpstring::new::<Bech32>(text).is_ok() || CheckedHrpstring::new::<Bech32m>(text).is_ok();
-    Err(if summed { AddressError::NoSuchKind { family } } else { AddressError::Altered })
+    Err(if summed { AddressError::NonexistentKind { family } } else { AddressError::ChecksumMismatch })
 }
 
 /// The hash or witness program of an address.
@@ -69,8 +69,8 @@ pub fn is_unguarded(text: &str) -> bool {
 }
 
 /// Names the first character from there on that is none of bech32, and refuses what is too long for it.
-pub(super) fn data(family: Family, text: &str, from: usize) -> Result<(), AddressError> {
-    if text.len() > LONGEST {
+pub(super) fn check_bech32_data(family: Family, text: &str, from: usize) -> Result<(), AddressError> {
+    if text.len() > MAX_BECH32_LENGTH {
         return Err(AddressError::Length { family, expected: "at most 90 characters", found: text.len() });
     }
     let stranger = text.char_indices().skip(from).find(|(_, character)| !DATA.contains(character.to_ascii_lowercase()));

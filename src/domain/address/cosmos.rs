@@ -4,11 +4,11 @@
 use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, Hrp};
 
-use super::{AddressError, Family, Sureness, bitcoin};
+use super::{AddressAssurance, AddressError, Family, bitcoin};
 
 /// Prefixes of chains, with the name that stands before “address”, as `recognise` tells it, and the prefix as a text
 /// that all addresses of the chain start with.
-pub(super) const ZONES: [(&str, &str, &str); 20] = [
+pub(super) const CHAIN_PREFIXES: [(&str, &str, &str); 20] = [
     ("cosmos", "a Cosmos", "cosmos1"),
     ("osmo", "an Osmosis", "osmo1"),
     ("inj", "an Injective", "inj1"),
@@ -32,33 +32,33 @@ pub(super) const ZONES: [(&str, &str, &str); 20] = [
 ];
 
 /// Checks prefix, form and checksum.
-pub(super) fn check(prefix: &'static str, text: &str) -> Result<Sureness, AddressError> {
+pub(super) fn check(prefix: &'static str, text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Cosmos(prefix);
     let lower = text.to_ascii_lowercase();
     if lower != text && text.to_ascii_uppercase() != text {
         return Err(AddressError::MixedCase { family });
     }
     let Some(data) = lower.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('1')) else {
-        let known = ZONES.iter().find(|(known, ..)| *known == prefix);
+        let known = CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix);
         let prefix = known.map_or("the prefix of its chain", |(_, _, start)| start);
         // A validator is named with the prefix of its chain, too.
         return Err(if lower.split_once('1').is_some_and(|(written, _)| is_validator(written)) {
-            AddressError::NoAccount { what: "a validator" }
+            AddressError::NotAnAccount { what: "a validator" }
         } else {
             AddressError::Prefix { family, prefix }
         });
     };
-    bitcoin::data(family, text, text.len() - data.len())?;
-    let decoded = CheckedHrpstring::new::<Bech32>(&lower).map_err(|_| AddressError::Altered)?;
+    bitcoin::check_bech32_data(family, text, text.len() - data.len())?;
+    let decoded = CheckedHrpstring::new::<Bech32>(&lower).map_err(|_| AddressError::ChecksumMismatch)?;
     if matches!(decoded.byte_iter().len(), 20 | 32) && decoded.validate_segwit_padding().is_ok() {
-        Ok(Sureness::Checksum)
+        Ok(AddressAssurance::Checksum)
     } else {
-        Err(AddressError::NoSuchKind { family })
+        Err(AddressError::NonexistentKind { family })
     }
 }
 
 fn is_validator(prefix: &str) -> bool {
-    ZONES.iter().any(|(zone, ..)| {
+    CHAIN_PREFIXES.iter().any(|(zone, ..)| {
         let rest = prefix.strip_prefix(zone).unwrap_or("");
         matches!(rest, "valoper" | "valcons" | "pub" | "valoperpub" | "valconspub")
     })
@@ -66,13 +66,13 @@ fn is_validator(prefix: &str) -> bool {
 
 /// The name of a chain's addresses, with its article.
 pub(super) fn name(prefix: &str) -> &'static str {
-    ZONES.iter().find(|(known, ..)| *known == prefix).map_or("a Cosmos SDK", |(_, name, _)| name)
+    CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix).map_or("a Cosmos SDK", |(_, name, _)| name)
 }
 
 /// What stands behind the prefix in an address of any of these chains, by its look.
-pub(super) fn data(text: &str) -> Option<&str> {
+pub(super) fn bech32_data(text: &str) -> Option<&str> {
     let (prefix, data) = text.split_once('1')?;
-    (data.len() >= 38 && ZONES.iter().any(|(known, ..)| known.eq_ignore_ascii_case(prefix))).then_some(data)
+    (data.len() >= 38 && CHAIN_PREFIXES.iter().any(|(known, ..)| known.eq_ignore_ascii_case(prefix))).then_some(data)
 }
 
 /// The bytes of an account.

@@ -2,10 +2,10 @@
 
 use sha3::{Digest, Keccak256};
 
-use super::{AddressError, Family, Sureness};
+use super::{AddressAssurance, AddressError, Family};
 
 /// Checks form and, where cases are mixed, the checksum; all-lower and all-upper have none.
-pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Evm;
     let Some(digits) = text.strip_prefix("0x") else {
         return Err(AddressError::Prefix { family, prefix: "0x" });
@@ -19,10 +19,10 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     let lower = digits.bytes().any(|byte| byte.is_ascii_lowercase());
     let upper = digits.bytes().any(|byte| byte.is_ascii_uppercase());
     if !(lower && upper) {
-        return Ok(Sureness::FormOnly);
+        return Ok(AddressAssurance::FormOnly);
     }
     // Which letter is of the wrong case tells nothing of where a character was changed: any change alters all of them.
-    if with_checksum(text) == text { Ok(Sureness::Checksum) } else { Err(AddressError::Altered) }
+    if with_checksum(text) == text { Ok(AddressAssurance::Checksum) } else { Err(AddressError::ChecksumMismatch) }
 }
 
 /// What stands behind `0x`.

@@ -6,20 +6,20 @@ use bs58::Alphabet;
 use super::{base58, stellar};
 
 /// What a text is, if it is a secret by its form; with its article. For what ought to be an address.
-pub fn secret(text: &str) -> Option<&'static str> {
+pub fn detect_secret(text: &str) -> Option<&'static str> {
     let text = text.trim();
-    kept(text).or_else(|| is_pair(text).then_some("a private key of Solana"))
+    detect_secret_word(text).or_else(|| is_solana_keypair(text).then_some("a private key of Solana"))
 }
 
 /// What secret stands in a text, as a whole or as one of its words; with its article. For names, notes and tags: a
 /// transaction of Solana, which is as long as a key there, may be mentioned in them.
-pub fn secret_within(text: &str) -> Option<&'static str> {
+pub fn find_secret(text: &str) -> Option<&'static str> {
     let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '=' | '"' | '(' | ')');
-    kept(text.trim()).or_else(|| text.split(apart).find_map(kept))
+    detect_secret_word(text.trim()).or_else(|| text.split(apart).find_map(detect_secret_word))
 }
 
 /// Whether a text is 64 bytes in base58, as wallets of Solana export a key beside its address.
-fn is_pair(text: &str) -> bool {
+fn is_solana_keypair(text: &str) -> bool {
     (80..=88).contains(&text.len()) && bs58::decode(text).into_vec().is_ok_and(|bytes| bytes.len() == 64)
 }
 
@@ -32,18 +32,18 @@ fn is_mnemonic(text: &str) -> bool {
 }
 
 /// Whether a text is an extended private key (BIP-32), by how it begins and how long it is.
-fn is_extended(text: &str) -> bool {
+fn is_extended_private_key(text: &str) -> bool {
     let starts = ["xprv", "tprv", "yprv", "zprv", "uprv", "vprv"];
     starts.iter().any(|start| text.starts_with(start))
         && (100..=115).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn kept(text: &str) -> Option<&'static str> {
+fn detect_secret_word(text: &str) -> Option<&'static str> {
     if is_mnemonic(text) {
         return Some("a list of seed words");
     }
-    if is_extended(text) {
+    if is_extended_private_key(text) {
         return Some("an extended private key");
     }
     // Addresses are checked by the thousand; what a secret begins with keeps nearly all of them from being decoded.
@@ -80,8 +80,8 @@ mod tests {
             ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "a private key of Bitcoin"),
             ("KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617", "a private key of Bitcoin"),
         ] {
-            assert_eq!(secret(text), Some(what), "{text}");
-            assert_eq!(secret(&format!(" {text}")), Some(what));
+            assert_eq!(detect_secret(text), Some(what), "{text}");
+            assert_eq!(detect_secret(&format!(" {text}")), Some(what));
             for family in [Family::Evm, Family::Stellar, Family::Xrp, Family::Bitcoin] {
                 let error = Address::check(family, text).unwrap_err();
                 assert_eq!(error, AddressError::Secret { what });
@@ -97,13 +97,13 @@ mod tests {
         let extended = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
         let pair = bs58::encode([7; 64]).into_string();
         for (text, what) in [(words.as_str(), "a list of seed words"), (extended, "an extended private key")] {
-            assert_eq!((secret(text), secret_within(text)), (Some(what), Some(what)));
+            assert_eq!((detect_secret(text), find_secret(text)), (Some(what), Some(what)));
         }
-        assert_eq!((secret(&pair), secret_within(&pair)), (Some("a private key of Solana"), None));
+        assert_eq!((detect_secret(&pair), find_secret(&pair)), (Some("a private key of Solana"), None));
         let told = format!("his key: {extended}, keep it");
-        assert_eq!(secret_within(&told), Some("an extended private key"));
+        assert_eq!(find_secret(&told), Some("an extended private key"));
         for note in ["Invoice 7 of May, paid by Norrland for the three months that were left open", "rent", ""] {
-            assert_eq!(secret_within(note), None);
+            assert_eq!(find_secret(note), None);
         }
     }
 
@@ -116,7 +116,7 @@ mod tests {
             "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
             "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
         ] {
-            assert_eq!(secret(text), None, "{text}");
+            assert_eq!(detect_secret(text), None, "{text}");
         }
     }
 }

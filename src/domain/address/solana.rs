@@ -2,10 +2,10 @@
 
 use ruint::aliases::U256;
 
-use super::{AddressError, Family, Sureness, base58};
+use super::{AddressAssurance, AddressError, Family, base58};
 
 /// The longest base58 text of 32 bytes.
-const LONGEST: usize = 44;
+const MAX_LENGTH: usize = 44;
 
 /// 2²⁵⁵ − 19, over which the curve is taken.
 const PRIME: U256 = U256::from_limbs([0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, 0x7fff_ffff_ffff_ffff]);
@@ -16,15 +16,15 @@ const D: U256 =
     U256::from_limbs([0x75eb_4dca_1359_78a3, 0x0070_0a4d_4141_d8ab, 0x8cc7_4079_7779_e898, 0x5203_6cee_2b6f_fe73]);
 
 /// Checks alphabet and length.
-pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Solana;
-    base58::digits(family, text)?;
-    if text.len() > LONGEST {
+    base58::check_digits(family, text)?;
+    if text.len() > MAX_LENGTH {
         return Err(AddressError::Length { family, expected: "32 to 44 characters", found: text.len() });
     }
     let bytes = bs58::decode(text).into_vec().map_or(0, |bytes| bytes.len());
     if bytes == 32 {
-        Ok(Sureness::FormOnly)
+        Ok(AddressAssurance::FormOnly)
     } else {
         Err(AddressError::Length { family, expected: "32 bytes", found: bytes })
     }

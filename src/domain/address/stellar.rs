@@ -4,7 +4,7 @@
 use crc::{CRC_16_XMODEM, Crc};
 use data_encoding::BASE32_NOPAD;
 
-use super::{AddressError, Family, Sureness};
+use super::{AddressAssurance, AddressError, Family};
 
 const CHECKSUM: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
@@ -16,7 +16,7 @@ const MUXED: u8 = 12 << 3;
 const SEED: u8 = 18 << 3;
 
 /// What else is written so: version, how many bytes follow (none where that differs), and what it is.
-const OTHERS: [(u8, Option<usize>, &str); 7] = [
+const NON_ACCOUNT_KINDS: [(u8, Option<usize>, &str); 7] = [
     (2 << 3, Some(32), "a Stellar contract"),
     (SEED, Some(32), "a Stellar secret seed"),
     (19 << 3, Some(32), "a Stellar transaction signer"),
@@ -27,10 +27,10 @@ const OTHERS: [(u8, Option<usize>, &str); 7] = [
 ];
 
 /// Checks alphabet, length, checksum and kind.
-pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Stellar;
-    if let Some(what) = other(text) {
-        return Err(AddressError::NoAccount { what });
+    if let Some(what) = non_account_kind(text) {
+        return Err(AddressError::NotAnAccount { what });
     }
     if !text.starts_with(['G', 'M']) {
         return Err(AddressError::Prefix { family, prefix: "G (or M)" });
@@ -44,10 +44,10 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     if text.len() != length {
         return Err(AddressError::Length { family, expected, found: text.len() });
     }
-    let (version, key) = decode(text).ok_or(AddressError::Altered)?;
+    let (version, key) = decode(text).ok_or(AddressError::ChecksumMismatch)?;
     match (version, key.len()) {
-        (ACCOUNT, 32) | (MUXED, 40) => Ok(Sureness::Checksum),
-        _ => Err(AddressError::NoSuchKind { family }),
+        (ACCOUNT, 32) | (MUXED, 40) => Ok(AddressAssurance::Checksum),
+        _ => Err(AddressError::NonexistentKind { family }),
     }
 }
 
@@ -71,9 +71,11 @@ pub(super) fn account(text: &str) -> Option<Vec<u8>> {
 }
 
 /// What a strkey is that is no account.
-pub(super) fn other(text: &str) -> Option<&'static str> {
+pub(super) fn non_account_kind(text: &str) -> Option<&'static str> {
     let (version, key) = decode(text)?;
-    let found = OTHERS.iter().find(|(known, length, _)| *known == version && length.is_none_or(|it| it == key.len()));
+    let found = NON_ACCOUNT_KINDS
+        .iter()
+        .find(|(known, length, _)| *known == version && length.is_none_or(|it| it == key.len()));
     found.map(|(_, _, what)| *what)
 }
 

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Address, AddressError, Family, Network, Sureness, bitcoin, evm, groups, in_groups, joined, shorten, solana, tron,
+    Address, AddressAssurance, AddressError, Family, Network, bitcoin, evm, format_grouped, groups, parse_grouped,
+    shorten, solana, tron,
 };
 
 mod fuzzed;
@@ -36,7 +37,10 @@ fn the_cases_of_eip_55_are_right_as_written() {
         let address = evm_address(text).unwrap();
         assert_eq!(address.canonical(), *text);
         // The first four happen to be of one case, which by itself shows no checksum.
-        assert_eq!(address.sureness(), if index < 4 { Sureness::FormOnly } else { Sureness::Checksum });
+        assert_eq!(
+            address.assurance(),
+            if index < 4 { AddressAssurance::FormOnly } else { AddressAssurance::Checksum }
+        );
     }
 }
 
@@ -50,7 +54,7 @@ fn a_changed_character_is_noticed_by_the_checksum() {
 
 #[test]
 fn what_is_no_evm_address_is_told_apart() {
-    let foreign = |position, code| Err(AddressError::Foreign { position, code });
+    let foreign = |position, code| Err(AddressError::InvalidCharacter { position, code });
     assert_eq!(evm_address(""), Err(AddressError::Empty));
     assert_eq!(evm_address(" 0x52908400098527886E0F7030069857D2E4169EE7"), foreign(1, 0x20));
     assert_eq!(evm_address("0x52908400098527886E0F7030069857D2E4169EE7\n"), foreign(43, 0x0a));
@@ -101,7 +105,7 @@ fn well_known_addresses_of_solana_are_right() {
         "SysvarC1ock11111111111111111111111111111111",
     ] {
         let address = Address::check(Family::Solana, text).unwrap();
-        assert_eq!((address.sureness(), address.canonical()), (Sureness::FormOnly, text.to_owned()));
+        assert_eq!((address.assurance(), address.canonical()), (AddressAssurance::FormOnly, text.to_owned()));
     }
 }
 
@@ -231,11 +235,11 @@ proptest! {
 #[test]
 fn groups_leave_nothing_out() {
     assert_eq!(
-        in_groups("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"),
+        format_grouped("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"),
         "0x d8dA 6BF2 6964 aF9D 7eEd 9e03 E534 15D3 7aA9 6045"
     );
-    assert_eq!(in_groups("So111"), "So11 1");
-    assert_eq!((in_groups(""), in_groups("0x")), (String::new(), "0x".to_owned()));
+    assert_eq!(format_grouped("So111"), "So11 1");
+    assert_eq!((format_grouped(""), format_grouped("0x")), (String::new(), "0x".to_owned()));
 }
 
 /// Addresses that Tron's documents print beside their bytes, and the contract of Tether.
@@ -249,7 +253,7 @@ const TRON: [(&str, &str); 3] = [
 fn addresses_of_tron_are_their_bytes_with_a_checksum() {
     for (text, bytes) in TRON {
         let address = Address::check(Family::Tron, text).unwrap();
-        assert_eq!((address.sureness(), address.canonical()), (Sureness::Checksum, text.to_owned()));
+        assert_eq!((address.assurance(), address.canonical()), (AddressAssurance::Checksum, text.to_owned()));
         assert_eq!(tron::address_of(hex::decode(bytes).unwrap().try_into().unwrap()), text);
     }
 }
@@ -265,12 +269,14 @@ fn what_is_no_address_of_tron_is_told_apart() {
         said(Family::Tron, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj60"),
         "“0” at character 34 does not belong in a Tron address"
     );
-    assert_eq!(Address::check(Family::Tron, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T"), Err(AddressError::Altered));
+    assert_eq!(Address::check(Family::Tron, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T"), Err(AddressError::ChecksumMismatch));
     assert_eq!(
         said(Family::Tron, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjlj6t"),
         "“l” at character 31 does not belong in a Tron address"
     );
-    assert!(AddressError::Altered.to_string().starts_with("the checksum does not match: a character was changed"));
+    assert!(
+        AddressError::ChecksumMismatch.to_string().starts_with("the checksum does not match: a character was changed")
+    );
 }
 
 /// The valid addresses of BIP-173 and BIP-350 on the two networks that are known here, and some in base58: that of the
@@ -299,7 +305,7 @@ const BITCOIN: [(&str, Network); 16] = [
 fn addresses_of_bitcoin_are_right_and_name_their_network() {
     for (text, network) in BITCOIN {
         let address = Address::check(Family::Bitcoin, text).unwrap();
-        assert_eq!((address.sureness(), bitcoin::network(text)), (Sureness::Checksum, network), "{text}");
+        assert_eq!((address.assurance(), bitcoin::network(text)), (AddressAssurance::Checksum, network), "{text}");
         if bitcoin::is_bech32(text) {
             let (upper, lower) = (text.to_uppercase(), text.to_lowercase());
             assert_eq!(
@@ -338,7 +344,7 @@ fn what_bip_350_calls_invalid_is_told_apart() {
         "tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j",
         "bc1gmk9yu",
     ] {
-        assert_eq!(Address::check(family, text), Err(AddressError::NoSuchKind { family }), "{text}");
+        assert_eq!(Address::check(family, text), Err(AddressError::NonexistentKind { family }), "{text}");
     }
     let prefix = "a Bitcoin address starts with bc1, 1 or 3 (tb1, m, n or 2 on its test network)";
     assert_eq!(said(family, "tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut"), prefix);
@@ -351,8 +357,8 @@ fn what_bip_350_calls_invalid_is_told_apart() {
         Err(AddressError::MixedCase { family })
     );
     let altered = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5";
-    assert_eq!(Address::check(family, altered), Err(AddressError::Altered));
-    assert_eq!(Address::check(family, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb"), Err(AddressError::Altered));
+    assert_eq!(Address::check(family, altered), Err(AddressError::ChecksumMismatch));
+    assert_eq!(Address::check(family, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb"), Err(AddressError::ChecksumMismatch));
     assert_eq!(said(family, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), prefix);
     assert_eq!(said(family, &"1".repeat(36)), "a Bitcoin address has 26 to 35 characters, this one has 36");
     assert!(said(family, &format!("bc1q{}", "q".repeat(90))).starts_with("a Bitcoin address has at most 90"));
@@ -412,13 +418,14 @@ fn an_address_in_groups_is_joined_again_where_it_is_whole_and_right() {
     ] {
         for blank in [" ", "\t", "\r\n", "  "] {
             let written = format!(" {}{blank}", groups(address).join(blank));
-            assert_eq!(joined(&written).as_deref(), Some(address), "{written:?}");
+            assert_eq!(parse_grouped(&written).as_deref(), Some(address), "{written:?}");
         }
-        assert_eq!(joined(&in_groups(address)).as_deref(), Some(address));
-        assert_eq!(joined(address), None, "it has no blank");
+        assert_eq!(parse_grouped(&format_grouped(address)).as_deref(), Some(address));
+        assert_eq!(parse_grouped(address), None, "it has no blank");
         // Another letter in it: then it is told, and nothing is made of it.
-        let wrong = in_groups(address).replacen(&address[10..11], if &address[10..11] == "4" { "5" } else { "4" }, 1);
-        assert_eq!(joined(&wrong).filter(|joined| joined == address), None, "{wrong}");
+        let wrong =
+            format_grouped(address).replacen(&address[10..11], if &address[10..11] == "4" { "5" } else { "4" }, 1);
+        assert_eq!(parse_grouped(&wrong).filter(|joined| joined == address), None, "{wrong}");
     }
     for other in [
         "0x d8dA 6BF2 6964 aF9D 7eEd 9e03 E534 15D3 7aA9 6046",
@@ -428,6 +435,6 @@ fn an_address_in_groups_is_joined_again_where_it_is_whole_and_right() {
         "Norrland Shipping",
         "  ",
     ] {
-        assert_eq!(joined(other), None, "{other}");
+        assert_eq!(parse_grouped(other), None, "{other}");
     }
 }

@@ -4,7 +4,7 @@
 use crc::{CRC_16_XMODEM, Crc};
 use data_encoding::{BASE64, BASE64URL};
 
-use super::{AddressError, Family, Network, Sureness};
+use super::{AddressAssurance, AddressError, Family, Network};
 
 const CHECKSUM: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
@@ -27,10 +27,10 @@ pub(super) struct Parts {
 }
 
 /// Checks form and, where there is one, the checksum.
-pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Ton;
     if text.contains(':') {
-        return check_raw(text).map(|()| Sureness::FormOnly);
+        return check_raw(text).map(|()| AddressAssurance::FormOnly);
     }
     let stranger = text.char_indices().find(|(_, c)| !(c.is_ascii_alphanumeric() || "+/-_".contains(*c)));
     if let Some((index, character)) = stranger {
@@ -39,8 +39,8 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     if text.len() != LENGTH {
         return Err(AddressError::Length { family, expected: "48 characters", found: text.len() });
     }
-    let bytes = decode(text).ok_or(AddressError::Altered)?;
-    read(&bytes).map(|_| Sureness::Checksum).ok_or(AddressError::NoSuchKind { family })
+    let bytes = decode(text).ok_or(AddressError::ChecksumMismatch)?;
+    parse_parts(&bytes).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })
 }
 
 fn check_raw(text: &str) -> Result<(), AddressError> {
@@ -68,7 +68,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     (CHECKSUM.checksum(told) == u16::from_be_bytes(*checksum)).then(|| told.to_vec())
 }
 
-fn read(told: &[u8]) -> Option<Parts> {
+fn parse_parts(told: &[u8]) -> Option<Parts> {
     let [flags, workchain, account @ ..] = told else { return None };
     if !matches!(*flags & !TEST_ONLY, BOUNCEABLE | NOT_BOUNCEABLE) {
         return None;
@@ -88,7 +88,7 @@ pub(super) fn parts(text: &str) -> Option<Parts> {
         let account = hex::decode(digits).ok()?.try_into().ok()?;
         return Some(Parts { workchain: workchain.parse().ok()?, account, flags: None });
     }
-    read(&decode(text)?)
+    parse_parts(&decode(text)?)
 }
 
 impl Parts {
@@ -104,17 +104,17 @@ impl Parts {
 
     /// The one writing of the account that all others come to: bounceable, for any network, in the alphabet for links.
     pub(super) fn canonical(&self) -> String {
-        write(BOUNCEABLE, self.workchain, &self.account)
+        encode(BOUNCEABLE, self.workchain, &self.account)
     }
 }
 
 /// Whether an address lies in the workchain of the validators, where the contracts of the system are and hardly any wallet
 /// is.
-pub fn is_of_validators(text: &str) -> bool {
+pub fn is_masterchain(text: &str) -> bool {
     parts(text).is_some_and(|parts| parts.workchain == -1)
 }
 
-fn write(flags: u8, workchain: i8, account: &[u8; 32]) -> String {
+fn encode(flags: u8, workchain: i8, account: &[u8; 32]) -> String {
     let told = [&[flags, workchain.cast_unsigned()], account.as_slice()].concat();
     let checksum = CHECKSUM.checksum(&told).to_be_bytes();
     BASE64URL.encode(&[told.as_slice(), &checksum].concat())
@@ -122,7 +122,7 @@ fn write(flags: u8, workchain: i8, account: &[u8; 32]) -> String {
 
 /// The address of an account in the workchain where all wallets are, as its canonical form is.
 pub fn address_of(account: [u8; 32]) -> String {
-    write(BOUNCEABLE, 0, &account)
+    encode(BOUNCEABLE, 0, &account)
 }
 
 #[cfg(test)]

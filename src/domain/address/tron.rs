@@ -2,7 +2,7 @@
 
 use bs58::Alphabet;
 
-use super::{AddressError, Family, Sureness, base58};
+use super::{AddressAssurance, AddressError, Family, base58};
 
 /// What every address begins with before it is written in base58, which makes its text begin with `T`.
 const VERSION: u8 = 0x41;
@@ -11,18 +11,18 @@ const VERSION: u8 = 0x41;
 const LENGTH: usize = 34;
 
 /// Checks alphabet, length, checksum and version.
-pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Tron;
     if !text.starts_with('T') {
         return Err(AddressError::Prefix { family, prefix: "T" });
     }
-    base58::digits(family, text)?;
+    base58::check_digits(family, text)?;
     if text.len() != LENGTH {
         return Err(AddressError::Length { family, expected: "34 characters", found: text.len() });
     }
-    let payload = base58::payload(text, Alphabet::BITCOIN).ok_or(AddressError::Altered)?;
+    let payload = base58::payload(text, Alphabet::BITCOIN).ok_or(AddressError::ChecksumMismatch)?;
     match payload.as_slice() {
-        [VERSION, rest @ ..] if rest.len() == 20 => Ok(Sureness::Checksum),
+        [VERSION, rest @ ..] if rest.len() == 20 => Ok(AddressAssurance::Checksum),
         _ => Err(AddressError::Prefix { family, prefix: "T" }),
     }
 }
@@ -34,5 +34,5 @@ pub(super) fn account(text: &str) -> Option<Vec<u8>> {
 
 /// The address of 20 bytes.
 pub fn address_of(hash: [u8; 20]) -> String {
-    base58::with_sum(&[VERSION], &hash, Alphabet::BITCOIN)
+    base58::encode_with_checksum(&[VERSION], &hash, Alphabet::BITCOIN)
 }

@@ -3,7 +3,7 @@
 
 use bs58::Alphabet;
 
-use super::{AddressError, Family, Network, Sureness, base58};
+use super::{AddressAssurance, AddressError, Family, Network, base58};
 
 /// What stands before the account in a classic address, which makes its text begin with `r`.
 const ACCOUNT: u8 = 0x00;
@@ -24,13 +24,13 @@ pub(super) struct Parts {
 }
 
 /// Checks alphabet, checksum, prefix and, in an X-address, that its tag is written as it must be.
-pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Xrp;
     if !text.starts_with(['r', 'X', 'T']) {
         return Err(AddressError::Prefix { family, prefix: "r (or X, or T on its test network)" });
     }
     // Its alphabet has the same characters as Bitcoin's, in another order.
-    base58::digits(family, text)?;
+    base58::check_digits(family, text)?;
     let is_classic = text.starts_with('r');
     if is_classic && !(25..=35).contains(&text.len()) {
         return Err(AddressError::Length { family, expected: "25 to 35 characters", found: text.len() });
@@ -38,8 +38,8 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     if !is_classic && text.len() != X_LENGTH {
         return Err(AddressError::Length { family, expected: "47 characters where it starts so", found: text.len() });
     }
-    base58::payload(text, Alphabet::RIPPLE).ok_or(AddressError::Altered)?;
-    parts(text).map(|_| Sureness::Checksum).ok_or(AddressError::NoSuchKind { family })
+    base58::payload(text, Alphabet::RIPPLE).ok_or(AddressError::ChecksumMismatch)?;
+    parts(text).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })
 }
 
 /// What an address says; `None` for what is none.
@@ -62,11 +62,11 @@ pub(super) fn parts(text: &str) -> Option<Parts> {
 
 /// The classic address of an account.
 pub fn address_of(account: [u8; 20]) -> String {
-    base58::with_sum(&[ACCOUNT], &account, Alphabet::RIPPLE)
+    base58::encode_with_checksum(&[ACCOUNT], &account, Alphabet::RIPPLE)
 }
 
 /// The classic address of an X-address that carries no tag; `None` for one that does, and for what is no X-address.
-pub(super) fn classic(text: &str) -> Option<String> {
+pub(super) fn to_classic(text: &str) -> Option<String> {
     let parts = parts(text).filter(|parts| parts.network.is_some() && parts.tag.is_none())?;
     Some(address_of(parts.account))
 }

@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use proptest::prelude::*;
 use ruint::aliases::{U256, U512};
 
-use super::{Amount, AmountError, Stated};
+use super::{Amount, AmountError, ReportedAmount};
 
 mod fuzzed;
 
@@ -126,8 +126,8 @@ proptest! {
         raw in proptest::option::of(prop_oneof!["[0-9]{0,90}", any::<String>()]),
         decimals in proptest::option::of(any::<u8>()),
     ) {
-        let stated = Stated::read(formatted.as_deref(), raw.as_deref(), decimals);
-        if let Some(amount) = stated.as_ref().and_then(Stated::exact) {
+        let stated = ReportedAmount::parse(formatted.as_deref(), raw.as_deref(), decimals);
+        if let Some(amount) = stated.as_ref().and_then(ReportedAmount::exact) {
             // What is called exact agrees with every text that was given and counts.
             let integer = decimals.and_then(|decimals| Amount::parse_raw(raw.as_deref()?, decimals));
             prop_assert!(integer.is_none_or(|integer| integer == amount));
@@ -143,9 +143,9 @@ proptest! {
         let plain = amount.to_string();
         let digits = amount.raw().to_string();
         let exponent = -i32::from(amount.decimals());
-        let stated = Stated::read(Some(&format!("{digits}e{exponent}")), Some(&digits), Some(amount.decimals()));
-        prop_assert_eq!(stated, Some(Stated::Exact(amount)));
-        let shifted = Stated::read(Some(&format!("{plain}E{shift}")), None, None);
+        let stated = ReportedAmount::parse(Some(&format!("{digits}e{exponent}")), Some(&digits), Some(amount.decimals()));
+        prop_assert_eq!(stated, Some(ReportedAmount::Exact(amount)));
+        let shifted = ReportedAmount::parse(Some(&format!("{plain}E{shift}")), None, None);
         if shift == 0 {
             prop_assert_eq!(shifted.unwrap().raw().cmp_value(amount), Ordering::Equal);
         } else if let Some(shifted) = shifted {
@@ -224,10 +224,10 @@ fn people_see_thousands_grouped_and_nothing_rounded() {
 
 #[test]
 fn an_integer_and_its_formatted_twin_agree_or_are_disputed() {
-    let read = |formatted, raw, decimals| Stated::read(formatted, raw, decimals);
-    let exact = |raw, decimals| Some(Stated::Exact(amount(raw, decimals)));
+    let read = |formatted, raw, decimals| ReportedAmount::parse(formatted, raw, decimals);
+    let exact = |raw, decimals| Some(ReportedAmount::Exact(amount(raw, decimals)));
     let disputed = |raw, decimals, formatted: &str| {
-        Some(Stated::Disputed { raw: amount(raw, decimals), formatted: formatted.into() })
+        Some(ReportedAmount::Disputed { raw: amount(raw, decimals), formatted: formatted.into() })
     };
 
     assert_eq!(read(Some("1.5"), Some("1500000"), Some(6)), exact("1500000", 6));
@@ -255,7 +255,7 @@ fn an_integer_and_its_formatted_twin_agree_or_are_disputed() {
 
 #[test]
 fn exponents_and_digits_are_bounded_and_their_grammar_is_kept() {
-    let read = |text: &str| Stated::read(Some(text), None, None).map(|stated| stated.raw().to_string());
+    let read = |text: &str| ReportedAmount::parse(Some(text), None, None).map(|stated| stated.raw().to_string());
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(read("1e0"), some("1"));
     assert_eq!(read("1E+3"), some("1000"));
@@ -306,9 +306,9 @@ proptest! {
     #[test]
     fn a_sum_by_value_is_the_sum_of_both(one in any::<u64>(), other in any::<u64>(), a in 0_u8..20, b in 0_u8..20, times in 0_u16..200) {
         let (one, other) = (Amount::new(U256::from(one), a).unwrap(), Amount::new(U256::from(other), b).unwrap());
-        let sum = one.plus_value(other).unwrap();
+        let sum = one.checked_add_value(other).unwrap();
         prop_assert_eq!(sum.decimals(), a.max(b));
-        prop_assert_eq!(other.plus_value(one), Some(sum));
+        prop_assert_eq!(other.checked_add_value(one), Some(sum));
         prop_assert_eq!(sum.checked_sub(other.rescaled(sum.decimals()).unwrap()), one.rescaled(sum.decimals()));
         let many = (0..times).try_fold(Amount::zero(a), |sum, _| sum.checked_add(one)).unwrap();
         prop_assert_eq!(one.times(times), Some(many));
@@ -318,9 +318,9 @@ proptest! {
 #[test]
 fn what_is_too_large_has_no_sum() {
     let most = Amount::new(U256::MAX, 6).unwrap();
-    assert_eq!((most.plus_value(most), most.times(2)), (None, None));
-    assert_eq!(most.plus_value(Amount::zero(7)), None);
-    assert_eq!(most.plus_value(Amount::zero(5)), Some(most));
+    assert_eq!((most.checked_add_value(most), most.times(2)), (None, None));
+    assert_eq!(most.checked_add_value(Amount::zero(7)), None);
+    assert_eq!(most.checked_add_value(Amount::zero(5)), Some(most));
 }
 
 /// How a comma reads is said where it can be read in one way, and never guessed elsewhere.
@@ -348,11 +348,11 @@ fn commas_are_answered_with_what_they_read_as_and_never_taken() {
         ("1,٥٠٠.0", AmountError::Comma),
     ] {
         let offered = if let AmountError::Thousands(plain) = &error { Some(plain.clone()) } else { None };
-        assert_eq!(super::reading(typed), offered, "{typed}");
+        assert_eq!(super::without_thousands_separators(typed), offered, "{typed}");
         assert_eq!(Amount::parse(typed, 6), Err(error), "{typed}");
     }
-    assert_eq!(super::reading("12500.00"), None);
+    assert_eq!(super::without_thousands_separators("12500.00"), None);
     // What the console itself groups reads as itself, or is one of two.
     let grouped = Amount::parse("1234567.89", 6).unwrap().grouped();
-    assert_eq!(super::reading(&grouped).as_deref(), Some("1234567.89"));
+    assert_eq!(super::without_thousands_separators(&grouped).as_deref(), Some("1234567.89"));
 }

@@ -2,19 +2,19 @@
 
 use csv::{ReaderBuilder, Trim, Writer};
 
-use super::{Contact, Known};
+use super::{BookEntry, Contact};
 use crate::domain::Text;
-use crate::domain::lines::{Lines, other_separator};
+use crate::domain::line_counter::{LineCounter, separator_error};
 
 /// The columns, of which the first three must be there.
 pub const COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
 
 /// The largest file that can be meant.
-const LARGEST: usize = 1024 * 1024;
+const MAX_FILE_BYTES: usize = 1024 * 1024;
 
 /// A row of a file: its line, counted from 1, and what it says or what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct ContactRow {
     /// Where it stands.
     pub line: u64,
     /// Whom it names.
@@ -25,15 +25,15 @@ pub struct Row {
 ///
 /// # Errors
 /// What is wrong with the file as a whole.
-pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
-    if bytes.len() > LARGEST {
+pub fn read(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
+    if bytes.len() > MAX_FILE_BYTES {
         return Err("the file is larger than 1 MiB; import it in parts".to_owned());
     }
     let text = std::str::from_utf8(bytes).map_err(|_| "the file is no UTF-8 text".to_owned())?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("line 1: {error}"))?.clone();
-    if let Some(words) = other_separator(&header) {
+    if let Some(words) = separator_error(&header) {
         return Err(words);
     }
     let mut places = [None; COLUMNS.len()];
@@ -51,28 +51,28 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
     if let Some((column, _)) = COLUMNS.iter().zip(places).take(3).find(|(_, place)| place.is_none()) {
         return Err(format!("line 1: the column {column} is missing; the header names every column"));
     }
-    let mut rows: Vec<Row> = Vec::new();
-    let mut lines = Lines::of(text);
+    let mut rows: Vec<ContactRow> = Vec::new();
+    let mut lines = LineCounter::new(text);
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
-        let line = lines.next_of(&record);
+        let line = lines.line_of(&record);
         let field =
             |column: usize| places.get(column).copied().flatten().and_then(|at| record.get(at)).map(Text::clean);
         let some = |column: usize| field(column).filter(|text| !text.is_empty());
         let contact = if record.len() == header.len() {
             let told = |column: usize| field(column).unwrap_or_default();
             let contact = Contact { name: told(0), address: told(1), blockchain: told(2), tag: some(3), note: some(4) };
-            checked(contact, &rows)
+            check_contact(contact, &rows)
         } else {
             Err(format!("{} values under {} columns; quote values that hold a comma", record.len(), header.len()))
         };
-        rows.push(Row { line, contact });
+        rows.push(ContactRow { line, contact });
     }
     Ok(rows)
 }
 
 /// A contact that can stand in a book, and does not stand in the rows before.
-fn checked(contact: Contact, rows: &[Row]) -> Result<Contact, String> {
+fn check_contact(contact: Contact, rows: &[ContactRow]) -> Result<Contact, String> {
     contact.check().map_err(|fault| fault.to_string())?;
     let is_twin = |other: &Contact| other.is_at(&contact.address, &contact.blockchain);
     match rows.iter().find(|row| row.contact.as_ref().is_ok_and(is_twin)) {
@@ -82,10 +82,10 @@ fn checked(contact: Contact, rows: &[Row]) -> Result<Contact, String> {
 }
 
 /// The entries as such a file.
-pub fn write(entries: &[Known]) -> Result<String, csv::Error> {
+pub fn to_csv(entries: &[BookEntry]) -> Result<String, csv::Error> {
     let mut writer = Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS)?;
-    for Known { contact, .. } in entries {
+    for BookEntry { contact, .. } in entries {
         let optional = |text: &Option<Text>| text.as_ref().map(ToString::to_string).unwrap_or_default();
         let (tag, note) = (optional(&contact.tag), optional(&contact.note));
         writer.write_record([&*contact.name, &*contact.address, &*contact.blockchain, &tag, &note])?;
@@ -118,8 +118,8 @@ mod tests {
             note: None,
         };
         let since = Timestamp::from_millis(0);
-        let known = [contact, xrp].map(|contact| Known { contact, entered: since, since });
-        let rows = read(write(&known).unwrap().as_bytes()).unwrap();
+        let known = [contact, xrp].map(|contact| BookEntry { contact, entered_at: since, effective_since: since });
+        let rows = read(to_csv(&known).unwrap().as_bytes()).unwrap();
         let read: Vec<&Contact> = rows.iter().map(|row| row.contact.as_ref().unwrap()).collect();
         assert_eq!(read, [&known[0].contact, &known[1].contact]);
     }

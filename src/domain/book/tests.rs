@@ -16,43 +16,44 @@ fn a_book_is_the_sum_of_its_changes() {
     let noted =
         Contact { note: Some("by phone".into()), address: SUPPLIER.to_lowercase().as_str().into(), ..supplier() };
     let elsewhere = Contact { blockchain: "base".into(), ..supplier() };
-    let mut book = Book::of([
-        (Change::Entered(supplier()), at(0)),
-        (Change::Entered(elsewhere.clone()), at(1)),
-        (Change::Entered(noted.clone()), at(2)),
+    let mut book = Book::from_changes([
+        (BookChange::Entered(supplier()), at(0)),
+        (BookChange::Entered(elsewhere.clone()), at(1)),
+        (BookChange::Entered(noted.clone()), at(2)),
     ]);
     // A note leaves the rest as it is; the same address on another chain is another entry.
-    let known = |contact, at| Known { contact, entered: at, since: at };
+    let known = |contact, at| BookEntry { contact, entered_at: at, effective_since: at };
     assert_eq!(book.entries(), [known(noted, at(0)), known(elsewhere, at(1))]);
-    assert_eq!(book.at(SUPPLIER, "Ethereum-mainnet").map(|known| known.since), Some(at(0)));
+    assert_eq!(book.at(SUPPLIER, "Ethereum-mainnet").map(|known| known.effective_since), Some(at(0)));
     assert_eq!(book.at(SUPPLIER, "polygon"), None);
-    assert!(book.anywhere(SUPPLIER).is_some());
-    assert_eq!(book.named(" norrland").count(), 2);
+    assert!(book.find_on_any_chain(SUPPLIER).is_some());
+    assert_eq!(book.entries_named(" norrland").count(), 2);
     let other = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
     let namesake = |name: &str, address: &str, chain: &str| {
         let contact = Contact { name: name.into(), address: address.into(), blockchain: chain.into(), ..supplier() };
-        book.namesake(&contact).map(|known| known.contact.blockchain.to_string())
+        book.find_namesake(&contact).map(|known| known.contact.blockchain.to_string())
     };
     assert_eq!(namesake("NORRLAND", other, "eth").as_deref(), Some("ethereum"));
     assert_eq!((namesake("Norrland", SUPPLIER, "ethereum"), namesake("Norrland", other, "bsc")), (None, None));
     book.apply(
-        Change::Removed {
+        BookChange::Removed {
             address: SUPPLIER.to_uppercase().replace("0X", "0x").as_str().into(),
             blockchain: "eth".into(),
         },
         at(3),
         at(3),
     );
-    assert_eq!(book.named("Norrland").map(|known| &*known.contact.blockchain).collect::<Vec<_>>(), ["base"]);
+    assert_eq!(book.entries_named("Norrland").map(|known| &*known.contact.blockchain).collect::<Vec<_>>(), ["base"]);
     // Whoever comes back is new.
-    book.apply(Change::Entered(supplier()), at(9), at(9));
-    assert_eq!(book.at(SUPPLIER, "ethereum").map(|known| known.since), Some(at(9)));
+    book.apply(BookChange::Entered(supplier()), at(9), at(9));
+    assert_eq!(book.at(SUPPLIER, "ethereum").map(|known| known.effective_since), Some(at(9)));
 }
 
 #[test]
 fn what_would_make_somebody_pay_another_cools_anew() {
     for changed in [Contact { name: "Payroll".into(), ..supplier() }, Contact { tag: Some("7".into()), ..supplier() }] {
-        let book = Book::of([(Change::Entered(supplier()), at(0)), (Change::Entered(changed), at(30))]);
+        let book =
+            Book::from_changes([(BookChange::Entered(supplier()), at(0)), (BookChange::Entered(changed), at(30))]);
         let known = &book.entries()[0];
         assert!(!known.has_cooled(Some(DAY), at(40)) && known.has_cooled(Some(DAY), at(54)));
     }
@@ -60,7 +61,7 @@ fn what_would_make_somebody_pay_another_cools_anew() {
 
 #[test]
 fn an_entry_cools_for_as_long_as_is_said() {
-    let known = Known { contact: supplier(), entered: at(0), since: at(0) };
+    let known = BookEntry { contact: supplier(), entered_at: at(0), effective_since: at(0) };
     assert!(known.has_cooled(None, at(0)));
     assert!(!known.has_cooled(Some(DAY), Timestamp::from_millis(at(24).millis() - 1)));
     assert!(known.has_cooled(Some(DAY), at(24)));
@@ -114,9 +115,9 @@ fn a_name_that_is_the_address_of_another_is_mistaken() {
         blockchain: "near".into(),
         ..supplier()
     };
-    let book = Book::of([(Change::Entered(near("Pelagic", "pelagic.near")), at(0))]);
-    assert!(book.mistaken(&near("Pelagic.near", "evil.near")).is_some());
-    assert!(book.mistaken(&near("Other", "pelagic")).is_some());
-    assert_eq!(book.mistaken(&near("pelagic.near", "pelagic.near")), None);
-    assert_eq!(book.mistaken(&near("Other", "other.near")), None);
+    let book = Book::from_changes([(BookChange::Entered(near("Pelagic", "pelagic.near")), at(0))]);
+    assert!(book.find_confusable(&near("Pelagic.near", "evil.near")).is_some());
+    assert!(book.find_confusable(&near("Other", "pelagic")).is_some());
+    assert_eq!(book.find_confusable(&near("pelagic.near", "pelagic.near")), None);
+    assert_eq!(book.find_confusable(&near("Other", "other.near")), None);
 }

@@ -1,6 +1,6 @@
 use rstest::rstest;
 
-use super::{Chain, MemoRule, display_name, family, is_test, memo_rule, network_of, same};
+use super::{Chain, MemoRule, display_name, family, is_same_chain, is_test_network, memo_rule, network_of};
 use crate::domain::address::Family;
 
 #[rstest]
@@ -65,7 +65,7 @@ fn every_word_leads_to_one_chain() {
 #[case("ethereum", "ethereum-classic", false)]
 #[case("quickchain", "slowchain", false)]
 fn one_chain_has_many_words(#[case] one: &str, #[case] other: &str, #[case] expected: bool) {
-    assert_eq!((same(one, other), same(other, one)), (expected, expected));
+    assert_eq!((is_same_chain(one, other), is_same_chain(other, one)), (expected, expected));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn networks_are_of_money_or_of_play() {
         ("regnet", None),
         ("", None),
     ] {
-        assert_eq!(is_test(word), expected, "{word}");
+        assert_eq!(is_test_network(word), expected, "{word}");
     }
 }
 

@@ -7,39 +7,43 @@ use crate::domain::{Chain, Text, TokenKey, Transaction};
 
 /// The contract of a token, as far as it is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToldContract {
+pub enum ReportedContract {
     /// It has none: it is the chain's own coin.
-    OwnCoin,
+    NativeCoin,
     /// It has this one.
-    At(Text),
+    Address(Text),
     /// It has one, which is not told.
     Some,
 }
 
-impl ToldContract {
+impl ReportedContract {
     /// That of a token that is to be paid; `None` where it is not known.
-    pub fn of(token: &TokenKey) -> Option<Self> {
+    pub fn from_token(token: &TokenKey) -> Option<Self> {
         match &token.contract {
-            None => Some(Self::OwnCoin),
-            Some(contract) => is_contract(contract).then(|| Self::At(contract.clone())),
+            None => Some(Self::NativeCoin),
+            Some(contract) => is_contract(contract).then(|| Self::Address(contract.clone())),
         }
     }
 
     /// That of the token of a row. A row that says nothing of the contract may still be of the chain's own coin, for all
     /// that its symbol says, only where nobody knows the chain.
-    pub fn by(row: &Transaction) -> Option<Self> {
+    pub fn from_row(row: &Transaction) -> Option<Self> {
         match &row.token.contract {
-            Some(contract) => is_contract(contract).then(|| Self::At(contract.clone())),
-            None => (Chain::find(&row.token.blockchain).is_some() && !row.symbol.is_empty()).then_some(Self::OwnCoin),
+            Some(contract) => is_contract(contract).then(|| Self::Address(contract.clone())),
+            None => {
+                (Chain::find(&row.token.blockchain).is_some() && !row.symbol.is_empty()).then_some(Self::NativeCoin)
+            }
         }
     }
 
     /// Whether both may be of one token.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub(super) fn may_be_same(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::At(one), Self::At(other)) => is_same_address(one, other.trim()),
-            (Self::OwnCoin, Self::OwnCoin) | (Self::Some, Self::At(_) | Self::Some) | (Self::At(_), Self::Some) => true,
-            (Self::OwnCoin, _) | (_, Self::OwnCoin) => false,
+            (Self::Address(one), Self::Address(other)) => is_same_address(one, other.trim()),
+            (Self::NativeCoin, Self::NativeCoin)
+            | (Self::Some, Self::Address(_) | Self::Some)
+            | (Self::Address(_), Self::Some) => true,
+            (Self::NativeCoin, _) | (_, Self::NativeCoin) => false,
         }
     }
 }
@@ -49,11 +53,11 @@ fn is_contract(contract: &str) -> bool {
     !contract.contains(' ')
 }
 
-impl fmt::Display for ToldContract {
+impl fmt::Display for ReportedContract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OwnCoin => f.write_str("the chain's own coin"),
-            Self::At(contract) => f.write_str(contract),
+            Self::NativeCoin => f.write_str("the chain's own coin"),
+            Self::Address(contract) => f.write_str(contract),
             Self::Some => f.write_str("a token that is not the chain's own coin"),
         }
     }

@@ -4,98 +4,99 @@
 //! against what is paid. It is beyond what was to be expected where
 //!
 //! - it is more than the most that the request allows (version 1), or
-//! - it is more than [`TIMES`] times the highest of the past payments, or
-//! - it is half of what is paid or more, and more than [`TIMES_OF_A_SMALL_ONE`] times the highest of the past payments,
+//! - it is more than [`MAX_FACTOR`] times the highest of the past payments, or
+//! - it is half of what is paid or more, and more than [`MAX_FACTOR_FOR_SMALL`] times the highest of the past payments,
 //!   if there are any: the usual fee may well be half of a small payment.
 //!
 //! A fee without a token's name is taken in the token that is paid; one in another token cannot be compared.
 //!
 //! What costs too much is an alarm, and contradicts nothing that was asked for: the payment is the one that was meant.
 
-use super::{Asked, Expectation, Told, ToldAmount, exact};
+use super::{AmountClaim, Expectation, ReportedPayment, RequestedPayment, parse_exact};
 use crate::domain::draft::Draft;
-use crate::domain::{Amount, Stated, Text};
+use crate::domain::{Amount, ReportedAmount, Text};
 
 /// So many times the highest fee of past payments a fee may be.
-const TIMES: u16 = 10;
+const MAX_FACTOR: u16 = 10;
 /// The same where the fee is half of what is paid, or more.
-const TIMES_OF_A_SMALL_ONE: u16 = 2;
+const MAX_FACTOR_FOR_SMALL: u16 = 2;
 
 /// What a fee may come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fees {
+pub struct FeeBounds {
     /// What is paid, without the fee.
-    paid: Amount,
+    amount: Amount,
     /// The highest fee of one past payment, for as many payments as there are.
-    usual: Option<Amount>,
+    usual_fee: Option<Amount>,
     /// The most that the request allows.
-    most: Option<Amount>,
+    max_fee: Option<Amount>,
     /// Whether what left in all is what was paid and its fee. Of a swap a service may tell otherwise, and of a batch it may
     /// tell the recipients apart.
     has_total: bool,
 }
 
-impl Fees {
+impl FeeBounds {
     /// Of a payment that is expected; `None` where what is paid cannot be read.
-    pub(super) fn of(expected: &Expectation<'_>) -> Option<Self> {
+    pub(super) fn for_expectation(expected: &Expectation<'_>) -> Option<Self> {
         let (paid, payments) = match expected.draft {
             Draft::Batch(batch) => (batch.sum()?, u16::try_from(batch.to.len()).unwrap_or(u16::MAX)),
             draft => {
-                let amount = draft.to_one().map(|paid| &paid.amount).or_else(|| Some(draft.exchange()?.amount))?;
-                (exact(amount)?, 1)
+                let amount =
+                    draft.single_payment().map(|paid| &paid.amount).or_else(|| Some(draft.exchange()?.amount))?;
+                (parse_exact(amount)?, 1)
             }
         };
         // The fee of a swap is a share of what is sold, and that of a payment is no measure for it.
         let usual = expected.usual_fee.filter(|_| expected.draft.exchange().is_none());
         Some(Self {
-            paid,
-            usual: usual.and_then(|fee| fee.times(payments)),
-            most: None,
-            has_total: expected.draft.to_one().is_some(),
+            amount: paid,
+            usual_fee: usual.and_then(|fee| fee.times(payments)),
+            max_fee: None,
+            has_total: expected.draft.single_payment().is_some(),
         })
     }
 
     /// The same for a request that allows so much and no more.
-    pub(super) fn within(self, most: Option<&Text>) -> Self {
-        Self { most: most.and_then(exact), ..self }
+    pub(super) fn with_max_fee(self, most: Option<&Text>) -> Self {
+        Self { max_fee: most.and_then(parse_exact), ..self }
     }
 
     /// Where what is told of the fee, and of what left in all, cannot be read, or does not go with what is paid, in words.
     pub(super) fn differences(
         &self,
-        asked: &Asked,
-        told: &Told,
-        total: Option<&ToldAmount>,
+        asked: &RequestedPayment,
+        told: &ReportedPayment,
+        total: Option<&AmountClaim>,
         teller: &str,
     ) -> Vec<Text> {
         let mut words = Vec::new();
-        let mut unread = |what: &str, told: Option<&ToldAmount>| match told {
-            Some(ToldAmount::Words(as_it_stands)) => {
+        let mut unread = |what: &str, told: Option<&AmountClaim>| match told {
+            Some(AmountClaim::Unparsed(as_it_stands)) => {
                 words.push(Text::clean(&format!("{what}: {teller} says {as_it_stands}, which is no amount")));
             }
-            Some(ToldAmount::Stated(Stated::Disputed { raw, formatted })) => {
+            Some(AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
                 words.push(Text::clean(&format!("{what}: {teller} says both {raw} and {formatted}")));
             }
             _ => {}
         };
         let is_elsewhere = is_elsewhere(asked, told);
         // Without its own fraction digits a fee in another token cannot be held against its other form.
-        if !is_elsewhere || matches!(told.fee, Some(ToldAmount::Words(_))) {
+        if !is_elsewhere || matches!(told.fee, Some(AmountClaim::Unparsed(_))) {
             unread("fee", told.fee.as_ref());
         }
         unread("total", total);
         let (fee, total) = self.read(asked, told, total);
-        let in_all = |fee: Amount| self.paid.plus_value(fee);
+        let in_all = |fee: Amount| self.amount.checked_add_value(fee);
         let is = |one: Amount, other: Option<Amount>| other.is_some_and(|other| one.cmp_value(other).is_eq());
         match (total, fee) {
-            (Some(total), Some(fee)) if !is(total, Some(self.paid)) && !is(total, in_all(fee)) => {
-                let paid = self.paid;
+            (Some(total), Some(fee)) if !is(total, Some(self.amount)) && !is(total, in_all(fee)) => {
+                let paid = self.amount;
                 words.push(Text::clean(&format!(
                     "total: the request says {paid}, {teller} says that {total} left, with a fee of {fee}"
                 )));
             }
-            (Some(total), None) if total.cmp_value(self.paid).is_lt() => {
-                words.push(Text::clean(&format!("total: the request says {}, {teller} {total}", self.paid)));
+            (Some(total), None) if total.cmp_value(self.amount).is_lt() => {
+                words.push(Text::clean(&format!("total: the request says {}, {teller} {total}", self.amount)));
             }
             _ => {}
         }
@@ -104,58 +105,64 @@ impl Fees {
 
     /// Why the fee that is told is far beyond what was to be expected, if it is. Whoever tells it says it in the same words,
     /// so that it is told once.
-    pub(super) fn excess(&self, asked: &Asked, told: &Told) -> Option<Text> {
+    pub(super) fn excess(&self, asked: &RequestedPayment, told: &ReportedPayment) -> Option<Text> {
         // Of another amount the total is another, too.
-        let is_paid = number(told.amount.as_ref(), asked.decimals).is_none_or(|told| told.cmp_value(self.paid).is_eq());
+        let is_paid =
+            exact_amount(told.amount.as_ref(), asked.decimals).is_none_or(|told| told.cmp_value(self.amount).is_eq());
         let (fee, total) = self.read(asked, told, told.total.as_ref().filter(|_| is_paid));
         // What left beyond what was paid is a fee, whatever it is called.
-        let beyond = || if is_elsewhere(asked, told) { None } else { less(total?, self.paid) };
-        self.beyond(fee.or_else(beyond)?, asked.token.as_deref().unwrap_or_default())
+        let beyond = || if is_elsewhere(asked, told) { None } else { difference(total?, self.amount) };
+        self.excess_of(fee.or_else(beyond)?, asked.token.as_deref().unwrap_or_default())
     }
 
     /// The fee, if it is told in the token that is paid, and what left in all.
-    fn read(&self, asked: &Asked, told: &Told, total: Option<&ToldAmount>) -> (Option<Amount>, Option<Amount>) {
-        let fee = number(told.fee.as_ref(), asked.decimals).filter(|_| !is_elsewhere(asked, told));
-        (fee, number(total, asked.decimals).filter(|_| self.has_total))
+    fn read(
+        &self,
+        asked: &RequestedPayment,
+        told: &ReportedPayment,
+        total: Option<&AmountClaim>,
+    ) -> (Option<Amount>, Option<Amount>) {
+        let fee = exact_amount(told.fee.as_ref(), asked.decimals).filter(|_| !is_elsewhere(asked, told));
+        (fee, exact_amount(total, asked.decimals).filter(|_| self.has_total))
     }
 
     /// Why a fee is beyond what was to be expected, if it is.
-    fn beyond(&self, fee: Amount, token: &str) -> Option<Text> {
+    fn excess_of(&self, fee: Amount, token: &str) -> Option<Text> {
         let exceeds = |bound: Option<Amount>| bound.is_some_and(|bound| fee.cmp_value(bound).is_gt());
-        let usual = |times: u16| self.usual.and_then(|usual| usual.times(times));
-        let is_half = fee.times(2).is_some_and(|twice| twice.cmp_value(self.paid).is_ge());
-        let is_small_one = self.usual.is_some() && !exceeds(usual(TIMES_OF_A_SMALL_ONE));
-        let expected = if exceeds(self.most) {
-            format!("the request allows {}", self.most?)
-        } else if exceeds(usual(TIMES)) || (self.usual.is_some() && is_half && !is_small_one) {
-            format!("{} was to be expected by past payments", self.usual?)
-        } else if is_half && self.usual.is_none() {
+        let usual = |times: u16| self.usual_fee.and_then(|usual| usual.times(times));
+        let is_half = fee.times(2).is_some_and(|twice| twice.cmp_value(self.amount).is_ge());
+        let is_small_one = self.usual_fee.is_some() && !exceeds(usual(MAX_FACTOR_FOR_SMALL));
+        let expected = if exceeds(self.max_fee) {
+            format!("the request allows {}", self.max_fee?)
+        } else if exceeds(usual(MAX_FACTOR)) || (self.usual_fee.is_some() && is_half && !is_small_one) {
+            format!("{} was to be expected by past payments", self.usual_fee?)
+        } else if is_half && self.usual_fee.is_none() {
             "no past payment tells what it was to be".to_owned()
         } else {
             return None;
         };
-        let (fee, paid) = (fee.grouped(), self.paid.grouped());
+        let (fee, paid) = (fee.grouped(), self.amount.grouped());
         Some(Text::clean(&format!("fee: the service takes {fee} {token} for paying {paid}, and {expected}")))
     }
 }
 
 /// Whether the fee is taken in another token than the one that is paid.
-fn is_elsewhere(asked: &Asked, told: &Told) -> bool {
+fn is_elsewhere(asked: &RequestedPayment, told: &ReportedPayment) -> bool {
     let tokens = told.fee_token.as_ref().zip(asked.token.as_ref());
     tokens.is_some_and(|(fee, token)| !fee.trim().eq_ignore_ascii_case(token))
 }
 
 /// What is told, where it is a number that nothing contradicts.
-pub(super) fn number(told: Option<&ToldAmount>, decimals: Option<u8>) -> Option<Amount> {
+pub(super) fn exact_amount(told: Option<&AmountClaim>, decimals: Option<u8>) -> Option<Amount> {
     match told? {
-        ToldAmount::Stated(stated) => stated.exact(),
-        ToldAmount::Units(units) => Amount::parse_raw(units, decimals?),
-        ToldAmount::Words(_) => None,
+        AmountClaim::Reported(stated) => stated.exact(),
+        AmountClaim::Units(units) => Amount::parse_raw(units, decimals?),
+        AmountClaim::Unparsed(_) => None,
     }
 }
 
 /// By how much one amount is more than another.
-fn less(one: Amount, other: Amount) -> Option<Amount> {
+fn difference(one: Amount, other: Amount) -> Option<Amount> {
     let decimals = one.decimals().max(other.decimals());
     one.rescaled(decimals)?.checked_sub(other.rescaled(decimals)?)
 }

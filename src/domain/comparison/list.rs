@@ -1,9 +1,9 @@
 //! The same for the list of recipients that an answer to a batch may repeat: each entry is one of those whom the request
 //! pays, in whatever order, each of them stands there once, and nobody is left out.
 
-use super::fee::number;
-use super::{Recipients, ToldAmount, is_same_address};
-use crate::domain::{Stated, Text};
+use super::fee::exact_amount;
+use super::{AmountClaim, Recipients, is_same_address};
+use crate::domain::{ReportedAmount, Text};
 
 /// Those whom a batch pays, as a service repeats them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct ToldRecipient {
     /// The address.
     pub to: Option<Text>,
     /// How much it gets.
-    pub amount: Option<ToldAmount>,
+    pub amount: Option<AmountClaim>,
 }
 
 /// So many differences of a list are told one by one.
@@ -48,7 +48,7 @@ impl Recipients<'_> {
         };
         let gets = |entry: &ToldRecipient, index: usize| {
             let Some(told) = &entry.amount else { return true };
-            let amounts = number(Some(told), decimals).zip(self.amounts.get(index).copied().flatten());
+            let amounts = exact_amount(Some(told), decimals).zip(self.amounts.get(index).copied().flatten());
             amounts.is_some_and(|(told, asked)| asked.cmp_value(told).is_eq())
         };
         // Those of which most is told are looked for first: what tells less may be any of the others.
@@ -90,8 +90,10 @@ impl Recipients<'_> {
 fn amount_in_words(entry: &ToldRecipient) -> String {
     match &entry.amount {
         None => "an amount that is not told".into(),
-        Some(ToldAmount::Stated(Stated::Exact(amount))) => amount.to_string(),
-        Some(ToldAmount::Stated(Stated::Disputed { raw, formatted })) => format!("both {raw} and {formatted}"),
-        Some(ToldAmount::Units(words) | ToldAmount::Words(words)) => words.to_string(),
+        Some(AmountClaim::Reported(ReportedAmount::Exact(amount))) => amount.to_string(),
+        Some(AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
+            format!("both {raw} and {formatted}")
+        }
+        Some(AmountClaim::Units(words) | AmountClaim::Unparsed(words)) => words.to_string(),
     }
 }

@@ -1,14 +1,15 @@
 //! What the rows of the history tell, by either version of the service.
 
-use super::{Told, ToldAmount, ToldContract};
+use super::{AmountClaim, ReportedContract, ReportedPayment};
 use crate::domain::v1::Deposit;
-use crate::domain::{AccountId, Stated, Text, Transaction, Unread, UserId, WalletId};
+use crate::domain::{AccountId, ReportedAmount, Text, Transaction, UnreadableField, UserId, WalletId};
 
-impl Told {
+impl ReportedPayment {
     /// What a row of the history tells.
-    pub fn by(row: &Transaction) -> Self {
-        let text = |name: &str, read: Option<&str>| unread(&row.unread, name).or_else(|| read.map(Text::clean));
-        let amount = |name: &str, read: Option<&Stated>| told_amount(&row.unread, name, read);
+    pub fn from_row(row: &Transaction) -> Self {
+        let text =
+            |name: &str, read: Option<&str>| unreadable_value(&row.unreadable, name).or_else(|| read.map(Text::clean));
+        let amount = |name: &str, read: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, read);
         let is_read = |text: &&Text| !text.is_empty();
         Self {
             key: row.idempotency_key.clone(),
@@ -17,7 +18,7 @@ impl Told {
             user: text("userId", row.user.as_ref().map(UserId::as_str)),
             chain: text("blockchain", Some(row.token.blockchain.as_str()).filter(|chain| !chain.is_empty())),
             tokens: Some(&row.symbol).filter(is_read).into_iter().cloned().collect(),
-            contract: ToldContract::by(row),
+            contract: ReportedContract::from_row(row),
             amount: amount("amount", row.amount.as_ref()),
             total: amount("totalAmount", row.total_amount.as_ref()),
             fee: amount("totalFee", row.total_fee.as_ref()),
@@ -31,9 +32,9 @@ impl Told {
     }
 
     /// What a record of version 1 tells.
-    pub fn by_v1(row: &Deposit) -> Self {
-        let text = |name: &str, read: Option<&Text>| unread(&row.unread, name).or_else(|| read.cloned());
-        let amount = |name: &str, read: Option<&Stated>| told_amount(&row.unread, name, read);
+    pub fn from_v1_record(row: &Deposit) -> Self {
+        let text = |name: &str, read: Option<&Text>| unreadable_value(&row.unreadable, name).or_else(|| read.cloned());
+        let amount = |name: &str, read: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, read);
         Self {
             chain: text("chain", row.chain.as_ref()),
             tokens: text("coin", Some(&row.coin).filter(|coin| !coin.is_empty())).into_iter().collect(),
@@ -48,12 +49,12 @@ impl Told {
 }
 
 /// What stands in a row under a name and cannot be read.
-fn unread(unread: &[Unread], name: &str) -> Option<Text> {
+fn unreadable_value(unread: &[UnreadableField], name: &str) -> Option<Text> {
     unread.iter().find(|unread| unread.name == name).map(|unread| unread.value.clone())
 }
 
 /// An amount of a row, which was left out only where nothing stands in its place.
-fn told_amount(unread_fields: &[Unread], name: &str, read: Option<&Stated>) -> Option<ToldAmount> {
-    let words = unread(unread_fields, name).map(ToldAmount::Words);
-    words.or_else(|| read.cloned().map(ToldAmount::Stated))
+fn amount_claim(unread_fields: &[UnreadableField], name: &str, read: Option<&ReportedAmount>) -> Option<AmountClaim> {
+    let words = unreadable_value(unread_fields, name).map(AmountClaim::Unparsed);
+    words.or_else(|| read.cloned().map(AmountClaim::Reported))
 }

@@ -69,16 +69,16 @@ mod lists {
         })
     }
 
-    fn list(pays: &[(u8, u16)]) -> Told {
+    fn list(pays: &[(u8, u16)]) -> ReportedPayment {
         let entry = |(number, cents): &(u8, u16)| ToldRecipient {
             to: Some(address(*number)),
             amount: Amount::new(ruint::aliases::U256::from(*cents), 2)
-                .map(|amount| ToldAmount::Stated(Stated::Exact(amount))),
+                .map(|amount| AmountClaim::Reported(ReportedAmount::Exact(amount))),
         };
-        Told { list: Some(ToldList::Of(pays.iter().map(entry).collect())), ..Told::default() }
+        ReportedPayment { list: Some(ToldList::Of(pays.iter().map(entry).collect())), ..ReportedPayment::default() }
     }
 
-    fn differences(draft: &Draft, told: &Told) -> Vec<Text> {
+    fn differences(draft: &Draft, told: &ReportedPayment) -> Vec<Text> {
         let sender: Option<&Sender> = None;
         Expectation { draft, key: None, sender, usual_fee: None }.differences(told, "the answer")
     }

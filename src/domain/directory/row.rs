@@ -51,7 +51,7 @@ impl Field {
     }
 
     /// The field of a column, whatever its case; `ref_id` and `refId` are one.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(super) fn from_column(name: &str) -> Option<Self> {
         let squeezed: String = name.trim().chars().filter(|c| !matches!(c, '_' | '-' | ' ')).collect();
         Self::ALL.into_iter().find(|field| field.name().eq_ignore_ascii_case(&squeezed))
     }
@@ -62,7 +62,7 @@ impl Field {
 pub(super) struct Fields([Option<String>; 10]);
 
 /// The longest identifier or name that can be meant.
-const LONGEST: usize = 256;
+const MAX_LENGTH: usize = 256;
 
 impl Fields {
     pub(super) fn set(&mut self, field: Field, value: &str) {
@@ -76,7 +76,7 @@ impl Fields {
     }
 
     /// What they make, if they are right.
-    pub(super) fn entry(&self) -> Result<Entry, String> {
+    pub(super) fn to_entry(&self) -> Result<Entry, String> {
         for field in Field::ALL {
             let Some(value) = self.get(field) else { continue };
             if let Some(hidden) = value.chars().find(|c| is_hidden(*c)) {
@@ -86,12 +86,12 @@ impl Fields {
                     u32::from(hidden)
                 ));
             }
-            if value.chars().count() > LONGEST {
-                return Err(format!("{} is longer than {LONGEST} characters", field.name()));
+            if value.chars().count() > MAX_LENGTH {
+                return Err(format!("{} is longer than {MAX_LENGTH} characters", field.name()));
             }
         }
         let kind = self.get(Field::Kind).unwrap_or_default().to_ascii_lowercase();
-        self.identifiers()?;
+        self.check_identifiers()?;
         match kind.as_str() {
             "user" | "sub-wallet" | "subwallet" => self.user(),
             "wallet" => self.wallet(),
@@ -101,7 +101,7 @@ impl Fields {
         }
     }
 
-    fn identifiers(&self) -> Result<(), String> {
+    fn check_identifiers(&self) -> Result<(), String> {
         if self.get(Field::Id).is_none() {
             return Err("id is missing; it is the identifier as the service spells it".into());
         }
@@ -114,7 +114,7 @@ impl Fields {
     }
 
     /// Refuses what the kind does not have: a value in the wrong column would be lost in silence.
-    fn only(&self, kind: &str, allowed: &[Field]) -> Result<(), String> {
+    fn reject_other_fields(&self, kind: &str, allowed: &[Field]) -> Result<(), String> {
         let strange = Field::ALL.into_iter().find(|field| {
             !matches!(field, Field::Kind | Field::Id) && !allowed.contains(field) && self.get(*field).is_some()
         });
@@ -130,7 +130,7 @@ impl Fields {
     }
 
     fn user(&self) -> Result<Entry, String> {
-        self.only("a user", &[Field::Name, Field::RefId, Field::Email])?;
+        self.reject_other_fields("a user", &[Field::Name, Field::RefId, Field::Email])?;
         Ok(Entry::User(User {
             id: UserId::read(self.id()),
             display_name: self.text(Field::Name),
@@ -142,7 +142,7 @@ impl Fields {
     }
 
     fn account(&self) -> Result<Entry, String> {
-        self.only("an account", &[Field::Name, Field::Network])?;
+        self.reject_other_fields("an account", &[Field::Name, Field::Network])?;
         Ok(Entry::Account(Account {
             id: AccountId::read(self.id()),
             name: self.text(Field::Name),
@@ -155,7 +155,7 @@ impl Fields {
 
     fn wallet(&self) -> Result<Entry, String> {
         use Field::{AccountId as InAccount, Address as At, Blockchain, Name, Network, RefId, UserId as Of};
-        self.only("a wallet", &[Name, RefId, Blockchain, At, Network, Of, InAccount])?;
+        self.reject_other_fields("a wallet", &[Name, RefId, Blockchain, At, Network, Of, InAccount])?;
         let Some(blockchain) = self.get(Blockchain) else {
             return Err("blockchain is missing; a wallet is one address on one chain".into());
         };

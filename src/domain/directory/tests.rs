@@ -36,7 +36,7 @@ fn entries_of_a_list_on_one_line_are_told_apart_by_their_number() {
     let list =
         "[{\"kind\":\"user\",\"id\":\"u\"},{\"kind\":\"robot\",\"id\":\"r\"},7,{\"kind\":\"user\",\"id\":\"u\"}]";
     let wrong = read(list.as_bytes()).unwrap().into_iter().filter(|row| row.entry.is_err());
-    let said: Vec<String> = wrong.map(|row| format!("{}: {}", row.place(), row.entry.unwrap_err())).collect();
+    let said: Vec<String> = wrong.map(|row| format!("{}: {}", row.location(), row.entry.unwrap_err())).collect();
     assert_eq!(
         said,
         [
@@ -104,7 +104,7 @@ fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
 
 #[test]
 fn what_is_typed_is_read_by_its_first_word() {
-    let read = |text: &str| typed(text).map(|entry| format!("{} {}", entry.kind(), entry.id()));
+    let read = |text: &str| parse_typed(text).map(|entry| format!("{} {}", entry.kind(), entry.id()));
     assert_eq!(read("user u-1 Ada Lovelace").unwrap(), "user u-1");
     assert_eq!(read(" wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7 ").unwrap(), "wallet w-1");
     for (text, words) in [
@@ -122,8 +122,8 @@ fn what_is_typed_is_read_by_its_first_word() {
 
 #[test]
 fn only_what_an_import_says_beyond_earlier_ones_is_left_of_it() {
-    let import = |lines: &[&str]| Import::new("x", lines.iter().map(|line| typed(line).unwrap()).collect());
+    let import = |lines: &[&str]| Import::new("x", lines.iter().map(|line| parse_typed(line).unwrap()).collect());
     let earlier = [import(&["user u-1 Ada", "user u-2"]), import(&["user u-1 Grace"])];
     let now = import(&["user u-1 Ada", "user u-2", "account u-2", "user u-1 Grace"]);
-    assert_eq!(now.beyond(&earlier), import(&["user u-1 Ada", "account u-2"]));
+    assert_eq!(now.without_known(&earlier), import(&["user u-1 Ada", "account u-2"]));
 }

@@ -8,8 +8,8 @@ mod tests;
 use super::Withdrawal;
 use crate::domain::{Amount, Text, WalletId, address};
 
-pub use file::{LARGEST, MOST_ROWS, Read, read, read_lines};
-pub use row::{Named, Paid, Row, fits_request, recipient};
+pub use file::{MAX_FILE_BYTES, MAX_ROWS, RecipientFile, parse_lines, read};
+pub use row::{BatchToken, Row, TokenHint, check_request_address, parse_recipient};
 
 /// A payment to several recipients.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,20 +54,20 @@ pub struct BatchFile {
 
 impl Batch {
     /// The most recipients, if a profile says nothing else.
-    pub const MOST: u16 = 200;
+    pub const DEFAULT_MAX_RECIPIENTS: u16 = 200;
     /// The most that a profile may say.
-    pub const MOST_EVER: u16 = 500;
+    pub const MAX_RECIPIENTS: u16 = 500;
 
     /// What the request says of it: without labels, lines and file, which are kept here alone.
     #[must_use]
-    pub fn as_said(&self) -> Self {
+    pub fn as_requested(&self) -> Self {
         let said = |to: &Recipient| Recipient { label: None, line: None, ..to.clone() };
         Self { to: self.to.iter().map(said).collect(), file: None, ..self.clone() }
     }
 
     /// The same with the labels, lines and file of another one, row by row: what bytes say, beside what is kept of them.
     #[must_use]
-    pub fn labelled(mut self, kept: &Self) -> Self {
+    pub fn with_labels_from(mut self, kept: &Self) -> Self {
         for (to, kept) in self.to.iter_mut().zip(&kept.to) {
             (to.label, to.line) = (kept.label.clone(), kept.line);
         }
@@ -87,35 +87,35 @@ impl Batch {
     }
 
     /// Every amount by itself, exactly as it is written, with the fraction digits of the one that has most of them.
-    pub fn exact(&self) -> Option<Vec<Amount>> {
+    pub fn exact_amounts(&self) -> Option<Vec<Amount>> {
         let digits = |to: &Recipient| to.amount.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         self.amounts(u8::try_from(self.to.iter().map(digits).max().unwrap_or(0)).ok()?)
     }
 
     /// The exact sum of all amounts as they are written.
     pub fn sum(&self) -> Option<Amount> {
-        let mut amounts = self.exact()?.into_iter();
+        let mut amounts = self.exact_amounts()?.into_iter();
         let first = amounts.next()?;
         amounts.try_fold(first, Amount::checked_add)
     }
 
     /// The address of its only recipient, where all its payments go to one.
-    pub fn only(&self) -> Option<&Text> {
+    pub fn sole_recipient(&self) -> Option<&Text> {
         let first = &self.to.first()?.address;
-        self.to.iter().all(|to| address::same(&to.address, first)).then_some(first)
+        self.to.iter().all(|to| address::is_same_address(&to.address, first)).then_some(first)
     }
 
     /// The whole of it as if it were one payment: its total, to nobody by name.
     pub fn whole(&self, total: Amount) -> Withdrawal {
-        self.one(Text::default(), Text::clean(&total.to_string()))
+        self.withdrawal(Text::default(), Text::clean(&total.to_string()))
     }
 
     /// One of its payments by itself.
     pub fn payment(&self, to: &Recipient) -> Withdrawal {
-        self.one(to.address.clone(), to.amount.clone())
+        self.withdrawal(to.address.clone(), to.amount.clone())
     }
 
-    fn one(&self, to: Text, amount: Text) -> Withdrawal {
+    fn withdrawal(&self, to: Text, amount: Text) -> Withdrawal {
         Withdrawal {
             wallet: self.wallet.clone(),
             blockchain: self.blockchain.clone(),
@@ -130,7 +130,7 @@ impl Batch {
 
 impl Recipient {
     /// Where it stands, for people: on its line of the file, else as the how manieth of the rows (`index` from 0).
-    pub fn place(&self, index: usize) -> String {
+    pub fn location(&self, index: usize) -> String {
         self.line.map_or_else(|| format!("row {}", index + 1), |line| format!("line {line}"))
     }
 }

@@ -21,15 +21,15 @@ pub struct Payment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tag<'a> {
     /// It has none.
-    NoPlace,
+    Unsupported,
     /// It has one.
-    Place(Option<&'a Text>),
+    Supported(Option<&'a Text>),
 }
 
 impl Draft {
     /// What a payment to one recipient says, by whichever version of the service it is asked for; `None` for anything
     /// else.
-    pub fn to_one(&self) -> Option<&Withdrawal> {
+    pub fn single_payment(&self) -> Option<&Withdrawal> {
         match self {
             Self::Withdraw(withdrawal) => Some(withdrawal),
             Self::Payment(payment) => Some(&payment.paid),
@@ -40,8 +40,8 @@ impl Draft {
     /// Whether its request can carry a memo or tag.
     pub fn tag(&self) -> Tag<'_> {
         match self {
-            Self::Payment(payment) => Tag::Place(payment.memo.as_ref()),
-            _ => Tag::NoPlace,
+            Self::Payment(payment) => Tag::Supported(payment.memo.as_ref()),
+            _ => Tag::Unsupported,
         }
     }
 }

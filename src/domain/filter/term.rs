@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
-use super::{Field, ParseContext, Side, Term, Test, fold, named};
-use crate::domain::{Amount, Direction, FinalWords, Period, SubType, Timestamp};
+use super::{Field, ParseContext, Predicate, Side, Term, fold, parse_field};
+use crate::domain::{Amount, Direction, FinalStatuses, Period, SubType, Timestamp};
 
-pub(super) const A_TIME: &str = "as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC), or as yesterday, monday or -7d";
-pub(super) const AN_END: &str = "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address (0x3f2a)";
-pub(super) const A_DATE: &str = "date: is as 2026-11-01, 11-01, 12:30, today or monday (UTC)";
-pub(super) const A_DIRECTION: &str = "dir: is in or out";
-pub(super) const AN_AMOUNT: &str = "amount: is as amount:>=1000.50 or amount:>5k, with >, >=, < or <=, or its digits";
-pub(super) const A_VALUE: &str = "value: is as value:>1000 or value:<=5k, with >, >=, < or <=";
+pub(super) const TIME_HINT: &str = "as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC), or as yesterday, monday or -7d";
+pub(super) const ADDRESS_OR_TIME_HINT: &str =
+    "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address (0x3f2a)";
+pub(super) const DATE_HINT: &str = "date: is as 2026-11-01, 11-01, 12:30, today or monday (UTC)";
+pub(super) const DIRECTION_HINT: &str = "dir: is in or out";
+pub(super) const AMOUNT_HINT: &str = "amount: is as amount:>=1000.50 or amount:>5k, with >, >=, < or <=, or its digits";
+pub(super) const VALUE_HINT: &str = "value: is as value:>1000 or value:<=5k, with >, >=, < or <=";
 pub(super) const NO_PRICES: &str = "value: needs quotes, and none was read; amount: compares bare amounts";
-pub(super) const AN_AGE: &str = "age: is as age:>30m, age:<2h or age:>7d, with >, >=, < or <=";
+pub(super) const AGE_HINT: &str = "age: is as age:>30m, age:<2h or age:>7d, with >, >=, < or <=";
 pub(super) const NO_CLOCK: &str = "write a time as 2026-11-01 here";
 
 /// Words that services use for how far a transaction has come, the usual ones first. It is open: others are found in quotes.
@@ -47,141 +48,143 @@ const STATUSES: [&str; 24] = [
 ///
 /// # Errors
 /// What would be right, where the word can be none of what its field holds.
-pub(super) fn read(word: &str, context: &ParseContext) -> Result<Vec<Term>, String> {
-    let (field, value) = match (word.strip_prefix('"'), named(word)) {
+pub(super) fn parse_word(word: &str, context: &ParseContext) -> Result<Vec<Term>, String> {
+    let (field, value) = match (word.strip_prefix('"'), parse_field(word)) {
         (Some(quoted), _) => (None, quoted.strip_suffix('"').unwrap_or(quoted)),
         (None, Some((field, value))) => (Some(field), value),
         (None, None) => (None, word),
     };
-    if let (None, Some(name)) = (field, unknown(word)) {
+    if let (None, Some(name)) = (field, unknown_field(word)) {
         return Err(format!("no field is called {name}; \"{word}\" is looked for everywhere"));
     }
     if value.is_empty() {
         return Ok(Vec::new());
     }
     let tests = match field {
-        Some(Field::From) => one_end(value, context, "from:", |period| Test::Since(period.begins)),
-        Some(Field::To) => one_end(value, context, "to:", |period| Test::Before(period.ends)),
-        Some(Field::Date) => date(value, context),
-        Some(Field::Age) => age(value, context),
-        Some(Field::Amount) => amount(value),
-        Some(Field::Value) => worth(value, context),
+        Some(Field::From) => {
+            parse_address_or_time(value, context, "from:", |period| Predicate::NotBefore(period.start))
+        }
+        Some(Field::To) => parse_address_or_time(value, context, "to:", |period| Predicate::Before(period.end)),
+        Some(Field::Date) => parse_date(value, context),
+        Some(Field::Age) => parse_age(value, context),
+        Some(Field::Amount) => parse_amount(value),
+        Some(Field::Value) => parse_value(value, context),
         Some(Field::Direction) => {
             let words = [Direction::Incoming, Direction::Outgoing].map(|one| one.word().to_owned());
             if words.iter().any(|word| word.starts_with(&fold(value))) {
-                holds(field, value)
+                parse_text(field, value)
             } else {
-                Err(A_DIRECTION.into())
+                Err(DIRECTION_HINT.into())
             }
         }
         Some(Field::Status) => {
-            let FinalWords { ok, failed } = &context.words;
+            let FinalStatuses { ok, failed } = &context.words;
             let own = ok.iter().chain(failed).map(String::as_str);
             let known: Vec<&str> = STATUSES.iter().copied().chain(own).collect();
-            vocabulary(field, value, "status", &known)
+            parse_vocabulary(field, value, "status", &known)
         }
-        Some(Field::SubType) => vocabulary(field, value, "type", SubType::KNOWN),
-        _ => holds(field, value),
+        Some(Field::SubType) => parse_vocabulary(field, value, "type", SubType::KNOWN),
+        _ => parse_text(field, value),
     }?;
     // Commas alone group no digits.
-    let asks = |test: &Test| !matches!(test, Test::Holds(needle) if needle.is_empty());
-    Ok(tests.into_iter().filter(asks).map(|test| Term { field, test }).collect())
+    let asks = |test: &Predicate| !matches!(test, Predicate::Contains(needle) if needle.is_empty());
+    Ok(tests.into_iter().filter(asks).map(|test| Term { field, predicate: test }).collect())
 }
 
 /// The name of a field that there is none of, if a word names one.
-fn unknown(word: &str) -> Option<&str> {
+fn unknown_field(word: &str) -> Option<&str> {
     let (name, value) = word.split_once(':')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
-    (is_name && !value.starts_with('/') && named(word).is_none()).then_some(name)
+    (is_name && !value.starts_with('/') && parse_field(word).is_none()).then_some(name)
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "what other words mean may be an error, and all are read alike")]
-fn holds(field: Option<Field>, value: &str) -> Result<Vec<Test>, String> {
+fn parse_text(field: Option<Field>, value: &str) -> Result<Vec<Predicate>, String> {
     let mut needle = fold(value);
     if matches!(field, None | Some(Field::Amount)) && is_grouped(&needle) {
         needle.retain(|c| c != ',');
     }
-    Ok(vec![Test::Holds(needle)])
+    Ok(vec![Predicate::Contains(needle)])
 }
 
 /// A word of an open list, such as a status: services have their own, which are found without the field.
-fn vocabulary(field: Option<Field>, value: &str, name: &str, known: &[&str]) -> Result<Vec<Test>, String> {
+fn parse_vocabulary(field: Option<Field>, value: &str, name: &str, known: &[&str]) -> Result<Vec<Predicate>, String> {
     let needle = fold(value);
     if known.iter().any(|word| fold(word).contains(&needle)) {
-        return holds(field, value);
+        return parse_text(field, value);
     }
     let usual = known.iter().take(3).map(|word| fold(word)).collect::<Vec<_>>().join(", ");
     Err(format!("{name}: is {usual} …; for another word of the service type \"{value}\" with its quotes"))
 }
 
 /// Since when or until when; or a part of the address at that end.
-fn one_end(
+fn parse_address_or_time(
     value: &str,
     context: &ParseContext,
     name: &str,
-    bound: impl FnOnce(Period) -> Test,
-) -> Result<Vec<Test>, String> {
+    bound: impl FnOnce(Period) -> Predicate,
+) -> Result<Vec<Predicate>, String> {
     if is_calendar(value) {
-        return Period::read(value).map(|period| vec![bound(period)]).ok_or_else(|| A_TIME.into());
+        return Period::parse(value).map(|period| vec![bound(period)]).ok_or_else(|| TIME_HINT.into());
     }
-    if let Some(period) = relative(value, context)? {
+    if let Some(period) = parse_relative_period(value, context)? {
         return Ok(vec![bound(period)]);
     }
-    if is_part_of_address(value) { holds(None, value) } else { Err(format!("{name} {AN_END}")) }
+    if is_part_of_address(value) { parse_text(None, value) } else { Err(format!("{name} {ADDRESS_OR_TIME_HINT}")) }
 }
 
 /// A stretch of time that counts from now: `today`, `yesterday`, a day of the week, or `-7d` for the moment that long ago.
-fn relative(value: &str, context: &ParseContext) -> Result<Option<Period>, String> {
-    let Some(period) = value.strip_prefix('-').map(duration).map(|ago| ago.ok_or(A_TIME)).transpose()? else {
+fn parse_relative_period(value: &str, context: &ParseContext) -> Result<Option<Period>, String> {
+    let Some(period) = value.strip_prefix('-').map(parse_duration).map(|ago| ago.ok_or(TIME_HINT)).transpose()? else {
         let Some(now) = context.now else {
-            return if Period::around(value, Timestamp::from_millis(0)).is_some() {
+            return if Period::parse_named(value, Timestamp::from_millis(0)).is_some() {
                 Err(NO_CLOCK.into())
             } else {
                 Ok(None)
             };
         };
-        return Ok(Period::around(value, now));
+        return Ok(Period::parse_named(value, now));
     };
-    let moment = before(context.now.ok_or(NO_CLOCK)?, period);
-    Ok(Some(Period { begins: moment, ends: moment }))
+    let moment = minutes_before(context.now.ok_or(NO_CLOCK)?, period);
+    Ok(Some(Period { start: moment, end: moment }))
 }
 
-fn date(value: &str, context: &ParseContext) -> Result<Vec<Test>, String> {
-    if let Some(period) = relative(value, context)? {
-        return Ok(vec![Test::Since(period.begins), Test::Before(period.ends)]);
+fn parse_date(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, String> {
+    if let Some(period) = parse_relative_period(value, context)? {
+        return Ok(vec![Predicate::NotBefore(period.start), Predicate::Before(period.end)]);
     }
-    if let Some(period) = Period::read(value).filter(|_| value.contains(['T', 't'])) {
-        return Ok(vec![Test::Since(period.begins), Test::Before(period.ends)]);
+    if let Some(period) = Period::parse(value).filter(|_| value.contains(['T', 't'])) {
+        return Ok(vec![Predicate::NotBefore(period.start), Predicate::Before(period.end)]);
     }
     let is_written = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b':'));
-    if is_written { holds(Some(Field::Date), value) } else { Err(A_DATE.into()) }
+    if is_written { parse_text(Some(Field::Date), value) } else { Err(DATE_HINT.into()) }
 }
 
 /// What is older lies before a moment.
-fn age(value: &str, context: &ParseContext) -> Result<Vec<Test>, String> {
-    let (side, age) = Side::split(value).ok_or(AN_AGE)?;
-    let moment = before(context.now.ok_or(NO_CLOCK)?, duration(age).ok_or(AN_AGE)?);
+fn parse_age(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, String> {
+    let (side, age) = Side::parse_prefix(value).ok_or(AGE_HINT)?;
+    let moment = minutes_before(context.now.ok_or(NO_CLOCK)?, parse_duration(age).ok_or(AGE_HINT)?);
     Ok(vec![match side {
-        Side::Above | Side::AtLeast => Test::Before(moment),
-        Side::Below | Side::AtMost => Test::Since(moment),
+        Side::Above | Side::AtLeast => Predicate::Before(moment),
+        Side::Below | Side::AtMost => Predicate::NotBefore(moment),
     }])
 }
 
-fn amount(value: &str) -> Result<Vec<Test>, String> {
-    let Some((side, bound)) = Side::split(value) else {
+fn parse_amount(value: &str) -> Result<Vec<Predicate>, String> {
+    let Some((side, bound)) = Side::parse_prefix(value) else {
         let is_digits = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
-        return if is_digits { holds(Some(Field::Amount), value) } else { Err(AN_AMOUNT.into()) };
+        return if is_digits { parse_text(Some(Field::Amount), value) } else { Err(AMOUNT_HINT.into()) };
     };
-    Ok(vec![Test::Compares(side, number(bound).ok_or(AN_AMOUNT)?)])
+    Ok(vec![Predicate::Amount(side, parse_number(bound).ok_or(AMOUNT_HINT)?)])
 }
 
-fn worth(value: &str, context: &ParseContext) -> Result<Vec<Test>, String> {
-    let (side, bound) = Side::split(value).ok_or(A_VALUE)?;
-    let bound = number(bound).ok_or(A_VALUE)?;
-    if context.prices.each.is_empty() {
+fn parse_value(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, String> {
+    let (side, bound) = Side::parse_prefix(value).ok_or(VALUE_HINT)?;
+    let bound = parse_number(bound).ok_or(VALUE_HINT)?;
+    if context.prices.prices.is_empty() {
         return Err(NO_PRICES.into());
     }
-    Ok(vec![Test::Values(side, bound, context.prices.clone())])
+    Ok(vec![Predicate::Value(side, bound, context.prices.clone())])
 }
 
 /// Whether somebody who writes this means the calendar: no address begins with a year and a hyphen, and one that holds
@@ -204,14 +207,14 @@ fn is_part_of_address(value: &str) -> bool {
 }
 
 /// A time span as `30m`, `2h`, `7d` or `1w`; minutes are the least that is told apart.
-fn duration(text: &str) -> Option<Duration> {
+fn parse_duration(text: &str) -> Option<Duration> {
     let is_written =
         text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_written.then(|| humantime::parse_duration(text).ok())?
 }
 
 /// A moment so long ago, to the minute, so that it stands still for as long.
-fn before(now: Timestamp, ago: Duration) -> Timestamp {
+fn minutes_before(now: Timestamp, ago: Duration) -> Timestamp {
     const MINUTE: i64 = 60_000;
     let ago = i64::try_from(ago.as_millis()).unwrap_or(i64::MAX);
     let moment = now.millis().saturating_sub(ago).max(0);
@@ -219,7 +222,7 @@ fn before(now: Timestamp, ago: Duration) -> Timestamp {
 }
 
 /// A number as an operator writes it, with `k` for thousands, `m` for millions and `b` for milliards.
-fn number(text: &str) -> Option<Amount> {
+fn parse_number(text: &str) -> Option<Amount> {
     let digits = text.replace(',', "");
     let (digits, zeros) = match digits.char_indices().next_back()? {
         (at, 'k' | 'K') => (&digits[..at], 3),

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Destination, Intent, State};
+use super::{Destination, Order, State};
 use crate::domain::{Text, Timestamp};
 
 /// What an operator said of two base addresses.
@@ -24,7 +24,7 @@ pub struct AddressAnswer {
 
 /// That a profile stood at a base address.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stand {
+pub struct ProfileAddress {
     /// The profile's name.
     pub profile: Text,
     /// The base address.
@@ -47,20 +47,20 @@ pub enum Relation {
 pub struct ServiceAddresses {
     related: BTreeMap<Text, Relation>,
     /// Those of which nobody has said yet whether they lead to the same service, and at which something was done.
-    questions: Vec<Text>,
+    unanswered: Vec<Text>,
 }
 
 impl ServiceAddresses {
     /// The addresses of the profile that stands `here`: `stands` says where profiles sent orders or have an address book,
     /// `visits` where else they stood, and `answers` what operators said of two addresses, the latest of them last.
-    pub fn of(
+    pub fn from_history(
         here: &Destination,
-        stands: &BTreeSet<Stand>,
-        visits: &BTreeSet<Stand>,
+        stands: &BTreeSet<ProfileAddress>,
+        visits: &BTreeSet<ProfileAddress>,
         answers: &[AddressAnswer],
     ) -> Self {
         let answers = Answers::of(answers);
-        let own = answers.class(&here.base_url);
+        let own = answers.equivalents(&here.base_url);
         let is_other =
             |class: &BTreeSet<Text>| own.iter().any(|one| class.iter().any(|other| answers.differ(one, other)));
         let mut related: BTreeMap<Text, Relation> = own.iter().map(|own| (own.clone(), Relation::Same)).collect();
@@ -75,7 +75,7 @@ impl ServiceAddresses {
                 if related.contains_key(&stand.base_url) {
                     continue;
                 }
-                let class = answers.class(&stand.base_url);
+                let class = answers.equivalents(&stand.base_url);
                 let relation = if is_other(&class) { Relation::Other } else { Relation::Unanswered };
                 related.extend(class.into_iter().map(|address| (address, relation)));
             }
@@ -83,9 +83,9 @@ impl ServiceAddresses {
                 break;
             }
         }
-        let is_open = |stand: &&Stand| related.get(&stand.base_url) == Some(&Relation::Unanswered);
+        let is_open = |stand: &&ProfileAddress| related.get(&stand.base_url) == Some(&Relation::Unanswered);
         let questions: BTreeSet<Text> = stands.iter().filter(is_open).map(|stand| stand.base_url.clone()).collect();
-        Self { related, questions: questions.into_iter().collect() }
+        Self { related, unanswered: questions.into_iter().collect() }
     }
 
     /// How an address relates to the profile's; `None` where nothing is known that connects them.
@@ -99,20 +99,20 @@ impl ServiceAddresses {
     }
 
     /// The addresses at which something was done, and of which nobody has said yet whether they lead to the same service.
-    pub fn questions(&self) -> &[Text] {
-        &self.questions
+    pub fn unanswered(&self) -> &[Text] {
+        &self.unanswered
     }
 
     /// Whether what was made at an address is remembered for payments from here: it is the same service, as far as anybody
     /// has said.
-    pub fn counts(&self, base_url: &str) -> bool {
+    pub fn is_remembered(&self, base_url: &str) -> bool {
         matches!(self.relation(base_url), Some(Relation::Same | Relation::Unanswered))
     }
 
     /// Whether an order stands against payments from here by where it was made. What nobody knows the outcome of does so
     /// also where it was made at another service: whoever was to be paid is the same, and may have been. It is written
     /// off, with a reason, by whoever knows more.
-    pub fn remembers(&self, order: &Intent, now: Timestamp) -> bool {
+    pub fn counts_order(&self, order: &Order, now: Timestamp) -> bool {
         let is_open = || order.is_unresolved(now) || order.state(now) == State::Sending;
         match self.relation(&order.drafted.destination.base_url) {
             Some(Relation::Same | Relation::Unanswered) => true,
@@ -124,7 +124,7 @@ impl ServiceAddresses {
     /// Whether what went `there` concerns whoever stands `here`: the same service and, as far as anybody knows, the same
     /// workspace. A profile may be renamed, and several may name one service, so that its name says nothing; a key may
     /// be exchanged, so that another one may well open the same workspace, unless the networks contradict each other.
-    pub fn concern(&self, there: &Destination, here: &Destination) -> bool {
+    pub fn concerns(&self, there: &Destination, here: &Destination) -> bool {
         let networks = there.environment.as_ref().zip(here.environment.as_ref());
         let may_be_same = networks.is_none_or(|(there, here)| there.eq_ignore_ascii_case(here));
         let is_same = there.base_url == here.base_url || self.relation(&there.base_url) == Some(Relation::Same);
@@ -139,7 +139,7 @@ impl ServiceAddresses {
             Some(Relation::Other) => is_open,
             Some(Relation::Same) | None => false,
         };
-        self.concern(there, here) || there.profile == here.profile || of_profile()
+        self.concerns(there, here) || there.profile == here.profile || of_profile()
     }
 }
 
@@ -151,7 +151,7 @@ impl<'a> Answers<'a> {
     fn of(answers: &'a [AddressAnswer]) -> Self {
         let mut so_far = Self(BTreeMap::new());
         for AddressAnswer { one, other, is_same } in answers.iter().rev() {
-            let (here, there) = (so_far.class(one), so_far.class(other));
+            let (here, there) = (so_far.equivalents(one), so_far.equivalents(other));
             let differ = here.iter().any(|here| there.iter().any(|there| so_far.differ(here, there)));
             let contradicts = if *is_same { differ } else { here.contains(other) };
             if !contradicts {
@@ -166,7 +166,7 @@ impl<'a> Answers<'a> {
     }
 
     /// All addresses of the service behind one of them.
-    fn class(&self, address: &Text) -> BTreeSet<Text> {
+    fn equivalents(&self, address: &Text) -> BTreeSet<Text> {
         let mut class = BTreeSet::from([address.clone()]);
         loop {
             let before = class.len();
@@ -190,8 +190,8 @@ fn pair<'a>(one: &'a Text, other: &'a Text) -> [&'a Text; 2] {
 mod tests {
     use super::*;
 
-    fn at(profile: &str, base_url: &str) -> Stand {
-        Stand { profile: profile.into(), base_url: base_url.into() }
+    fn at(profile: &str, base_url: &str) -> ProfileAddress {
+        ProfileAddress { profile: profile.into(), base_url: base_url.into() }
     }
 
     fn here(profile: &str, base_url: &str) -> Destination {
@@ -206,20 +206,20 @@ mod tests {
     fn a_profile_with_another_address_remembers_the_old_one_until_it_is_said_to_be_another_service() {
         let stands = BTreeSet::from([at("harbour", "old"), at("quay", "far")]);
         let of = |answers: &[AddressAnswer]| {
-            ServiceAddresses::of(&here("harbour", "new"), &stands, &BTreeSet::new(), answers)
+            ServiceAddresses::from_history(&here("harbour", "new"), &stands, &BTreeSet::new(), answers)
         };
         let unanswered = of(&[]);
         assert_eq!(unanswered.relation("new"), Some(Relation::Same));
         assert_eq!(unanswered.relation("old"), Some(Relation::Unanswered));
         assert_eq!(unanswered.relation("far"), None, "what nobody connects is another profile's affair");
-        assert_eq!(unanswered.questions(), [Text::from("old")]);
-        assert!(unanswered.counts("old") && !unanswered.counts("far"));
+        assert_eq!(unanswered.unanswered(), [Text::from("old")]);
+        assert!(unanswered.is_remembered("old") && !unanswered.is_remembered("far"));
 
         let same = of(&[said("new", "old", true)]);
-        assert_eq!((same.relation("old"), same.questions()), (Some(Relation::Same), &[][..]));
+        assert_eq!((same.relation("old"), same.unanswered()), (Some(Relation::Same), &[][..]));
         let other = of(&[said("new", "old", false)]);
-        assert_eq!((other.relation("old"), other.questions()), (Some(Relation::Other), &[][..]));
-        assert!(!other.counts("old"));
+        assert_eq!((other.relation("old"), other.unanswered()), (Some(Relation::Other), &[][..]));
+        assert!(!other.is_remembered("old"));
         // Who was wrong may say so: the last word holds, whichever address is named first.
         assert_eq!(of(&[said("new", "old", false), said("old", "new", true)]), same);
     }
@@ -227,8 +227,9 @@ mod tests {
     #[test]
     fn what_is_said_of_one_address_holds_for_all_of_its_service() {
         let stands = BTreeSet::from([at("harbour", "a"), at("harbour", "b")]);
-        let of =
-            |answers: &[AddressAnswer]| ServiceAddresses::of(&here("harbour", "c"), &stands, &BTreeSet::new(), answers);
+        let of = |answers: &[AddressAnswer]| {
+            ServiceAddresses::from_history(&here("harbour", "c"), &stands, &BTreeSet::new(), answers)
+        };
         let unasked = of(&[said("b", "a", true)]);
         assert_eq!([unasked.relation("a"), unasked.relation("b")], [Some(Relation::Unanswered); 2]);
         let same = of(&[said("b", "a", true), said("c", "b", true)]);
@@ -243,7 +244,7 @@ mod tests {
     fn the_last_word_overrules_what_follows_from_earlier_ones() {
         let stands = BTreeSet::from([at("harbour", "a"), at("harbour", "b")]);
         let of = |answers: &[AddressAnswer]| {
-            let addresses = ServiceAddresses::of(&here("harbour", "c"), &stands, &BTreeSet::new(), answers);
+            let addresses = ServiceAddresses::from_history(&here("harbour", "c"), &stands, &BTreeSet::new(), answers);
             [addresses.relation("a"), addresses.relation("b")]
         };
         let (same, other) = (Some(Relation::Same), Some(Relation::Other));
@@ -261,13 +262,13 @@ mod tests {
         // Renamed at one address, where nothing was done since, and given another one after that.
         let stands = BTreeSet::from([at("harbour", "old"), at("harbour", "older")]);
         let visits = BTreeSet::from([at("quay", "old")]);
-        let moved = ServiceAddresses::of(&here("quay", "new"), &stands, &visits, &[]);
-        assert_eq!(moved.questions(), [Text::from("old"), Text::from("older")]);
+        let moved = ServiceAddresses::from_history(&here("quay", "new"), &stands, &visits, &[]);
+        assert_eq!(moved.unanswered(), [Text::from("old"), Text::from("older")]);
         // What is another service leads no further.
-        let cut = ServiceAddresses::of(&here("quay", "new"), &stands, &visits, &[said("new", "old", false)]);
+        let cut = ServiceAddresses::from_history(&here("quay", "new"), &stands, &visits, &[said("new", "old", false)]);
         assert_eq!((cut.relation("old"), cut.relation("older")), (Some(Relation::Other), None));
         // Nothing is asked about an address at which nothing was done.
-        let idle = ServiceAddresses::of(&here("quay", "new"), &BTreeSet::new(), &visits, &[]);
-        assert_eq!(idle.questions(), &[] as &[Text]);
+        let idle = ServiceAddresses::from_history(&here("quay", "new"), &BTreeSet::new(), &visits, &[]);
+        assert_eq!(idle.unanswered(), &[] as &[Text]);
     }
 }

@@ -5,13 +5,13 @@
 //! the word by which the order was closed is evidence: it opens the order again, and the alarm stands until somebody has
 //! looked.
 
-use super::{Intent, Look, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
-use crate::domain::{FinalWords, Operation, Seen, Status, Text, Timestamp, TransactionId, Verdict};
+use super::{HistoryLookup, NOT_SEEN_AFTER, NOT_SEEN_READS, Order, State};
+use crate::domain::{FinalStatuses, ObservedTransaction, Operation, Status, Text, Timestamp, TransactionId, Verdict};
 
-impl Intent {
+impl Order {
     /// Whether what closed it was contradicted since, and nobody has closed it again.
     pub fn is_reopened(&self) -> bool {
-        self.end.is_none() && self.looks.iter().any(|(_, look)| look.contradicts.is_some())
+        self.end.is_none() && self.lookups.iter().any(|(_, look)| look.contradiction.is_some())
     }
 
     /// Whether it was ever sent, so that any row may turn out to be its own: an attempt that was taken for one that never
@@ -24,7 +24,7 @@ impl Intent {
     /// another one was not made, since no list of version 1 tells of its swaps.
     pub fn is_instant_swap_in_history(&self) -> bool {
         let is_instant = self.drafted.draft.operation() == Operation::InstantSwap;
-        is_instant && self.looks.iter().any(|(_, look)| look.found.is_some())
+        is_instant && self.lookups.iter().any(|(_, look)| look.found.is_some())
     }
 
     /// Where an answer, or what the history was found to say, says something else than the request or than how the order
@@ -32,7 +32,7 @@ impl Intent {
     pub fn differences(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let answered = answers.flat_map(|(_, answer)| &answer.differences);
-        let looked = self.looks.iter().flat_map(|(_, look)| look.differences.iter().chain(&look.contradicts));
+        let looked = self.lookups.iter().flat_map(|(_, look)| look.differences.iter().chain(&look.contradiction));
         let mut all: Vec<&Text> = Vec::new();
         for difference in answered.chain(looked) {
             if !all.contains(&difference) {
@@ -43,15 +43,15 @@ impl Intent {
     }
 
     /// The transaction by which the history last told that it was done.
-    pub fn done_by_history(&self, words: &FinalWords) -> Option<&TransactionId> {
-        let last = self.looks.iter().rev().find_map(|(_, look)| look.found.as_ref())?;
+    pub fn done_by_history(&self, words: &FinalStatuses) -> Option<&TransactionId> {
+        let last = self.lookups.iter().rev().find_map(|(_, look)| look.found.as_ref())?;
         last.transaction.as_ref().filter(|_| words.verdict(last) == Verdict::Settled)
     }
 
     /// Where an answer or the history says that it cost far more than was to be expected. Each is told once.
     pub fn costs(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-        let looked = self.looks.iter().flat_map(|(_, look)| &look.costs);
+        let looked = self.lookups.iter().flat_map(|(_, look)| &look.costs);
         let mut all: Vec<&Text> = Vec::new();
         for cost in answers.flat_map(|(_, answer)| &answer.costs).chain(looked) {
             if !all.contains(&cost) {
@@ -62,21 +62,21 @@ impl Intent {
     }
 
     /// Whether a look raises an alarm that was not raised before.
-    pub fn is_alarmed_by(&self, look: &Look) -> bool {
+    pub fn is_alarmed_by(&self, look: &HistoryLookup) -> bool {
         let (known, costs) = (self.differences(), self.costs());
-        look.contradicts.is_some()
+        look.contradiction.is_some()
             || look.differences.iter().any(|difference| !known.contains(&difference))
             || look.costs.iter().any(|cost| !costs.contains(&cost))
     }
 
     /// Whether the history was found to contradict the request, or how the order was closed.
     pub fn is_contradicted_by_history(&self) -> bool {
-        self.looks.iter().any(|(_, look)| !look.differences.is_empty() || look.contradicts.is_some())
+        self.lookups.iter().any(|(_, look)| !look.differences.is_empty() || look.contradiction.is_some())
     }
 
     /// How a look contradicts the way in which it was closed, in words; `None` where it is open, and where the look says
     /// nothing that was not known when it was closed.
-    pub fn contradiction(&self, look: &Look, words: &FinalWords, now: Timestamp) -> Option<Text> {
+    pub fn contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<Text> {
         let closed = match self.state(now) {
             State::Refused => "it was closed as refused",
             State::NotSent => "it was taken for not sent",
@@ -92,38 +92,37 @@ impl Intent {
             | State::ProbablyRefused
             | State::Accepted => return None,
         };
-        let told = self.contrary_part(look, words, now).or_else(|| self.contrary_whole(look, words, now))?;
+        let told = self.part_contradiction(look, words, now).or_else(|| self.whole_contradiction(look, words, now))?;
         Some(Text::clean(&format!("{closed}, and the history now shows {told}")))
     }
 
     /// The same of the whole: what moves money against a word that says that none moved, and what failed against one that
     /// says that it was done. Of a batch that is told apart its parts say it.
-    fn contrary_whole(&self, look: &Look, words: &FinalWords, now: Timestamp) -> Option<String> {
+    fn whole_contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<String> {
         let known = self.differences();
         if let Some(new) = look.differences.iter().find(|difference| !known.contains(difference)) {
             return Some(new.to_string());
         }
         let found = look.found.as_ref()?;
-        if self.is_told_apart(look) && matches!(self.state(now), State::Settled | State::PartlySettled | State::Failed)
-        {
+        if self.has_parts(look) && matches!(self.state(now), State::Settled | State::PartlySettled | State::Failed) {
             return None;
         }
-        let (verdict, before) = (words.verdict(found), self.seen().map(|seen| words.verdict(seen)));
+        let (verdict, before) = (words.verdict(found), self.last_observed().map(|seen| words.verdict(seen)));
         // One that failed beside the one that was done says nothing: the service tried more than once.
         let is_another = || {
             let done = self.transaction();
             done.is_some() && found.transaction.is_some() && done != found.transaction.as_ref()
         };
         let is_contrary = match self.state(now) {
-            State::Settled | State::PartlySettled => is_undone(verdict) && !is_another(),
+            State::Settled | State::PartlySettled => is_failure(verdict) && !is_another(),
             State::WrittenOff => verdict != Verdict::Failed && before != Some(verdict),
             _ => verdict != Verdict::Failed,
         };
-        is_contrary.then(|| shows(found))
+        is_contrary.then(|| describe(found))
     }
 
     /// The same of one recipient of a batch. Of one that was never told of apart, the word of the whole was said.
-    fn contrary_part(&self, look: &Look, words: &FinalWords, now: Timestamp) -> Option<String> {
+    fn part_contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<String> {
         let known = self.parts();
         let whole = match self.state(now) {
             State::Settled => Verdict::Settled,
@@ -131,35 +130,37 @@ impl Intent {
             _ => Verdict::Open,
         };
         look.parts.iter().find_map(|part| {
-            let verdict = words.verdict(&part.seen);
+            let verdict = words.verdict(&part.observed);
             let is_contrary = match known.get(&part.recipient).map_or(whole, |seen| words.verdict(seen)) {
-                Verdict::Settled => is_undone(verdict),
+                Verdict::Settled => is_failure(verdict),
                 Verdict::Failed => verdict != Verdict::Failed,
                 Verdict::Open | Verdict::Contradiction => false,
             };
-            is_contrary.then(|| format!("{} for recipient {}", shows(&part.seen), part.recipient.saturating_add(1)))
+            is_contrary
+                .then(|| format!("{} for recipient {}", describe(&part.observed), part.recipient.saturating_add(1)))
         })
     }
 
     /// The reads that tell, one after the other and up to now, that all or some of it failed: whatever was read in between
     /// and says otherwise has them counted anew.
-    pub fn failing_reads(&self, words: &FinalWords) -> Vec<Timestamp> {
+    pub fn failing_reads(&self, words: &FinalStatuses) -> Vec<Timestamp> {
         let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
-        let stands = |look: &Look| {
-            let is_whole = !look.fails && look.parts.is_empty() && self.parts().is_empty();
-            let is_standing = |seen: &Seen| words.verdict(seen) != Verdict::Failed;
-            (is_whole && look.found.as_ref().is_some_and(is_standing)) || (!look.fails && !look.parts.is_empty())
+        let stands = |look: &HistoryLookup| {
+            let is_whole = !look.shows_failure && look.parts.is_empty() && self.parts().is_empty();
+            let is_standing = |seen: &ObservedTransaction| words.verdict(seen) != Verdict::Failed;
+            (is_whole && look.found.as_ref().is_some_and(is_standing))
+                || (!look.shows_failure && !look.parts.is_empty())
         };
-        let run = self.looks.iter().rev().take_while(|(_, look)| !stands(look));
+        let run = self.lookups.iter().rev().take_while(|(_, look)| !stands(look));
         let mut reads: Vec<Timestamp> =
-            run.filter(|(at, look)| look.fails && Some(*at) >= sent).map(|(at, _)| *at).collect();
+            run.filter(|(at, look)| look.shows_failure && Some(*at) >= sent).map(|(at, _)| *at).collect();
         reads.reverse();
         reads
     }
 
     /// Whether it may be said that it failed, by those reads and one more: as many, and over as long a time, as it takes to
     /// say that it was not seen.
-    pub fn surely_failed(&self, words: &FinalWords, last: Timestamp) -> bool {
+    pub fn is_surely_failed(&self, words: &FinalStatuses, last: Timestamp) -> bool {
         let reads = self.failing_reads(words);
         let is_counted = reads.last() == Some(&last);
         let count = if is_counted { reads.len() } else { reads.len().saturating_add(1) };
@@ -168,11 +169,11 @@ impl Intent {
     }
 }
 
-fn is_undone(verdict: Verdict) -> bool {
+fn is_failure(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Failed | Verdict::Contradiction)
 }
 
-fn shows(seen: &Seen) -> String {
+fn describe(seen: &ObservedTransaction) -> String {
     let word = seen.status.as_ref().map_or("without a status", Status::word);
     let confirmed = if seen.confirmed == Some(true) { ", confirmed" } else { "" };
     match &seen.transaction {

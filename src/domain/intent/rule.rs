@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::{Destination, Draft, Drafted, End, Event, Intent, State};
-use crate::domain::address::Shape;
+use super::{Destination, Draft, DraftedOrder, Event, Order, OrderEnd, State};
+use crate::domain::address::ComparableAddress;
 use crate::domain::outcome::Outcome;
 use crate::domain::{Amount, Text, Timestamp, chain};
 
@@ -14,7 +14,7 @@ pub enum Because {
     /// It was just confirmed.
     Confirmed,
     /// The console sends it again by itself.
-    Again,
+    Retry,
     /// The operator says so.
     Operator {
         /// Whether the operator was told that nobody documents how long the service remembers its keys.
@@ -42,7 +42,7 @@ pub enum Illegal {
     UnderWay,
     /// Its fate is known: sending it again could only do harm.
     #[error("this order needs no further sending: {0}")]
-    Known(&'static str),
+    Resolved(&'static str),
     /// Its request has no key, so that sending it again might execute it twice.
     #[error("this request carries no idempotency key; sent again, it might be executed twice")]
     NoKey,
@@ -50,28 +50,28 @@ pub enum Illegal {
     #[error(
         "that the service heeds the idempotency key of a swap is not documented; sent again, it might be executed twice"
     )]
-    AssumedKey,
+    UndocumentedKey,
     /// By itself the console sends at most three times, within five minutes.
     #[error("the console has sent this order often enough by itself")]
-    Enough,
+    RetryLimit,
     /// The key may be forgotten by now.
     #[error("its key is older than 12 hours, and how long the service remembers keys is not documented")]
-    OldKey,
+    KeyExpired,
     /// What was reviewed may not hold any more, and nothing of it was sent.
     #[error("it was reviewed more than 5 minutes ago and never left; give it up and draft it anew")]
-    OldReview,
+    ReviewExpired,
     /// An equal payment left since this one was drafted, so that no review of it has shown that.
     #[error("an equal payment was sent since this one was drafted, perhaps by another console; draft it anew")]
-    Overtaken,
+    DuplicateSent,
     /// What limits and the address book allow was judged before another payment left, or before the book was changed.
     #[error("another order was sent, or the address book changed, while this one was judged; look at it once more")]
-    Stirred,
+    Stale,
     /// The service, or the API key, is another than at first.
     #[error("it went to {0}, and is sent there again or not at all")]
-    Elsewhere(String),
+    OtherDestination(String),
     /// The clock of this machine was set back since.
     #[error("the clock of this machine was set back since this order was sent")]
-    ClockBack,
+    ClockSetBack,
     /// Something was sent, so that it cannot be given up as if nothing had been.
     #[error("something was sent: it can be written off, not given up")]
     Sent,
@@ -82,17 +82,18 @@ pub enum Illegal {
 
 /// Whom a draft pays how much, as that is compared: without needless zeros, and each address twice, in one case and by
 /// its shape.
-fn paid(drafted: &Drafted) -> impl Iterator<Item = (Place, String)> {
-    let recipients: Vec<(&Text, String)> = match (&drafted.draft, drafted.draft.to_one(), &drafted.sender) {
+fn recipient_amounts(drafted: &DraftedOrder) -> impl Iterator<Item = (RecipientKey, String)> {
+    let recipients: Vec<(&Text, String)> = match (&drafted.draft, drafted.draft.single_payment(), &drafted.sender) {
         (_, Some(paid), Some(sender)) => vec![(&paid.to, sender.amount.to_string())],
         (Draft::Batch(batch), ..) => {
-            let amounts = batch.exact().unwrap_or_default();
+            let amounts = batch.exact_amounts().unwrap_or_default();
             batch.to.iter().map(|to| &to.address).zip(amounts.iter().map(Amount::to_string)).collect()
         }
         _ => Vec::new(),
     };
     recipients.into_iter().flat_map(|(to, amount)| {
-        let places = [Place::Folded(to.to_ascii_lowercase()), Place::Shaped(Shape::of(to))];
+        let places =
+            [RecipientKey::Folded(to.to_ascii_lowercase()), RecipientKey::Shaped(ComparableAddress::parse(to))];
         places.map(|place| (place, amount.clone()))
     })
 }
@@ -100,12 +101,12 @@ fn paid(drafted: &Drafted) -> impl Iterator<Item = (Place, String)> {
 /// Whether two drafts pay the same token to the same address, as much of it, or swap as much of the same coins. Chain and
 /// address are the same however they are written, and of a batch one recipient suffices. Two swaps of a pair are the same
 /// whichever version they are asked of, and from whichever wallet.
-fn is_of_same(one: &Drafted, other: &Drafted) -> bool {
-    if let (Some(this), Some(that)) = (one.draft.pays(), other.draft.pays()) {
-        let theirs: HashSet<_> = paid(other).collect();
-        return chain::same(this.blockchain, that.blockchain)
+fn drafts_pay_same(one: &DraftedOrder, other: &DraftedOrder) -> bool {
+    if let (Some(this), Some(that)) = (one.draft.payment_details(), other.draft.payment_details()) {
+        let theirs: HashSet<_> = recipient_amounts(other).collect();
+        return chain::is_same_chain(this.blockchain, that.blockchain)
             && this.token.eq_ignore_ascii_case(that.token)
-            && paid(one).any(|paid| theirs.contains(&paid));
+            && recipient_amounts(one).any(|paid| theirs.contains(&paid));
     }
     let amounts = one.sender.as_ref().zip(other.sender.as_ref());
     let pairs = one.draft.exchange().zip(other.draft.exchange());
@@ -115,40 +116,42 @@ fn is_of_same(one: &Drafted, other: &Drafted) -> bool {
 
 /// A recipient's address, as two of them are compared.
 #[derive(PartialEq, Eq, Hash)]
-enum Place {
+enum RecipientKey {
     Folded(String),
-    Shaped(Shape),
+    Shaped(ComparableAddress),
 }
 
 /// How often the console sends by itself, the first time included.
-const MOST_ATTEMPTS: usize = 3;
+const MAX_AUTOMATIC_ATTEMPTS: usize = 3;
 /// How long after the first attempt it does.
-const BY_ITSELF: Duration = Duration::from_mins(5);
+const AUTOMATIC_RETRY_WINDOW: Duration = Duration::from_mins(5);
 /// How long a review holds for what never left: afterwards balances, findings and other orders may be others.
-const REVIEW_HOLDS: Duration = Duration::from_mins(5);
+const REVIEW_VALIDITY: Duration = Duration::from_mins(5);
 /// How long a key is surely remembered.
-const KEY_MEMORY: Duration = Duration::from_hours(12);
+const KEY_RETENTION: Duration = Duration::from_hours(12);
 
-impl Intent {
+impl Order {
     /// Whether what reads like a refusal was borne out: the history was read whole since, once where the service refused it
     /// in its own words, otherwise often enough and for long enough, and shows neither the order nor one like it. What
     /// nobody knows anything of is never closed by that.
-    pub fn is_closed_by_reads(&self) -> bool {
+    pub fn is_refusal_confirmed(&self) -> bool {
         let is_read = match self.outcome() {
-            Some(Outcome::Declined) => self.seen().is_none() && !self.covering_reads().is_empty(),
+            Some(Outcome::Declined) => self.last_observed().is_none() && !self.complete_reads().is_empty(),
             Some(Outcome::ProbablyRefused { .. }) => self.was_not_seen(),
             _ => false,
         };
-        is_read && self.differences().is_empty() && !self.looks.iter().any(|(_, look)| look.resembles.is_some())
+        is_read
+            && self.differences().is_empty()
+            && !self.lookups.iter().any(|(_, look)| look.similar_transaction.is_some())
     }
 
     /// Whether an event may happen to it now.
-    pub fn may(&self, event: &Event, now: Timestamp) -> Result<(), Illegal> {
+    pub fn check_event(&self, event: &Event, now: Timestamp) -> Result<(), Illegal> {
         if self.end.is_some() {
             return match event {
                 // What the service told after a write-off is still worth keeping.
                 Event::Answered { .. } | Event::Looked(_) => Ok(()),
-                Event::Reopened(look) if look.contradicts.is_some() => Ok(()),
+                Event::Reopened(look) if look.contradiction.is_some() => Ok(()),
                 _ => Err(Illegal::Ended),
             };
         }
@@ -156,38 +159,40 @@ impl Intent {
             Event::Reopened(_) => Err(Illegal::NotContradicted),
             Event::Drafted(_) => Err(Illegal::Confirmed),
             Event::Confirmed(_) if self.confirmed.is_some() => Err(Illegal::Confirmed),
-            Event::Sending { because, .. } => self.may_send(*because, now),
+            Event::Sending { reason: because, .. } => self.check_send(*because, now),
             Event::Answered { attempt, .. } => {
                 let waits = |known: &super::Attempt| known.number == *attempt && known.answer.is_none();
                 if self.attempts.iter().any(waits) { Ok(()) } else { Err(Illegal::NoSuchAttempt) }
             }
-            Event::Ended(End::Abandoned(_))
+            Event::Ended(OrderEnd::Abandoned(_))
                 if matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent) =>
             {
                 Ok(())
             }
-            Event::Ended(End::Abandoned(_)) => Err(Illegal::Sent),
-            Event::Ended(End::WrittenOff(_)) if self.state(now) == State::Sending => Err(Illegal::UnderWay),
+            Event::Ended(OrderEnd::Abandoned(_)) => Err(Illegal::Sent),
+            Event::Ended(OrderEnd::WrittenOff(_)) if self.state(now) == State::Sending => Err(Illegal::UnderWay),
             Event::Confirmed(_)
             | Event::Looked(_)
-            | Event::Ended(End::Settled | End::PartlySettled | End::Failed | End::WrittenOff(_)) => Ok(()),
+            | Event::Ended(OrderEnd::Settled | OrderEnd::PartlySettled | OrderEnd::Failed | OrderEnd::WrittenOff(_)) => {
+                Ok(())
+            }
         }
     }
 
     /// Whether its bytes may be sent now.
-    pub fn may_send(&self, because: Because, now: Timestamp) -> Result<(), Illegal> {
+    pub fn check_send(&self, because: Because, now: Timestamp) -> Result<(), Illegal> {
         let Some((confirmed, _)) = &self.confirmed else { return Err(Illegal::NotConfirmed) };
         if self.end.is_some() {
             return Err(Illegal::Ended);
         }
-        let is_fresh = confirmed.at <= now && confirmed.at.age(now) <= REVIEW_HOLDS;
+        let is_fresh = confirmed.at <= now && confirmed.at.age(now) <= REVIEW_VALIDITY;
         match self.state(now) {
             State::Sending => return Err(Illegal::UnderWay),
-            State::Accepted => return Err(Illegal::Known("the service took it")),
-            State::Refused => return Err(Illegal::Known("the service refused it, and nothing was executed")),
+            State::Accepted => return Err(Illegal::Resolved("the service took it")),
+            State::Refused => return Err(Illegal::Resolved("the service refused it, and nothing was executed")),
             // Never by itself: after a restart nobody knows how long ago the review was looked at.
-            State::Confirmed if because == Because::Again => return Err(Illegal::NotConfirmed),
-            State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::OldReview),
+            State::Confirmed if because == Because::Retry => return Err(Illegal::NotConfirmed),
+            State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::ReviewExpired),
             State::Confirmed => return Ok(()),
             State::NotSent | State::Unknown | State::ProbablyRefused => {}
             State::Drafted
@@ -202,24 +207,24 @@ impl Intent {
         let was_sent = self.state(now) != State::NotSent;
         if was_sent && !self.drafted.draft.operation().is_keyed() {
             let carries = self.drafted.draft.operation().carries_key();
-            return Err(if carries { Illegal::AssumedKey } else { Illegal::NoKey });
+            return Err(if carries { Illegal::UndocumentedKey } else { Illegal::NoKey });
         }
         let latest = self.attempts.last().map_or(confirmed.at, |attempt| attempt.stamp.at);
         match because {
             Because::Confirmed => Err(Illegal::Confirmed),
-            Because::Again => {
+            Because::Retry => {
                 let first = self.first_sent().unwrap_or(confirmed.at);
                 if now < latest {
-                    Err(Illegal::ClockBack)
-                } else if self.attempts.len() >= MOST_ATTEMPTS || first.age(now) > BY_ITSELF {
-                    Err(Illegal::Enough)
+                    Err(Illegal::ClockSetBack)
+                } else if self.attempts.len() >= MAX_AUTOMATIC_ATTEMPTS || first.age(now) > AUTOMATIC_RETRY_WINDOW {
+                    Err(Illegal::RetryLimit)
                 } else {
                     Ok(())
                 }
             }
             Because::Operator { warned } => {
-                let old = self.born.at.age(now) > KEY_MEMORY || now < self.born.at;
-                if was_sent && old && !warned { Err(Illegal::OldKey) } else { Ok(()) }
+                let old = self.created.at.age(now) > KEY_RETENTION || now < self.created.at;
+                if was_sent && old && !warned { Err(Illegal::KeyExpired) } else { Ok(()) }
             }
         }
     }
@@ -227,18 +232,18 @@ impl Intent {
     /// Whether another order pays the same: should it be sent after this one was drafted, what its review showed cannot
     /// have told of it. Chain and address are the same however they are written; of a batch one recipient suffices. Which
     /// of them came first nobody's clock says, only the order of the records.
-    pub fn is_of_same(&self, other: &Self) -> bool {
-        is_of_same(&self.drafted, &other.drafted)
+    pub fn pays_same_as(&self, other: &Self) -> bool {
+        drafts_pay_same(&self.drafted, &other.drafted)
     }
 
     /// Whether it goes where it went before. A request that was never sent may go under another API key of the same
     /// service, since nothing remembers it; but to no other network, and what is simulated only to the very network
     /// that was named when it was drafted.
-    pub fn goes_to(&self, destination: &Destination, now: Timestamp) -> Result<(), Illegal> {
+    pub fn check_destination(&self, destination: &Destination, now: Timestamp) -> Result<(), Illegal> {
         let first = &self.drafted.destination;
         let sent = !matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent);
         if first.base_url != destination.base_url {
-            return Err(Illegal::Elsewhere(first.base_url.to_string()));
+            return Err(Illegal::OtherDestination(first.base_url.to_string()));
         }
         let is_same = if self.drafted.draft.operation().is_simulated() {
             first.environment == destination.environment
@@ -248,10 +253,10 @@ impl Intent {
         };
         if !is_same {
             let network = first.environment.as_deref().unwrap_or("no network by name");
-            return Err(Illegal::Elsewhere(format!("{} on {network}", first.base_url)));
+            return Err(Illegal::OtherDestination(format!("{} on {network}", first.base_url)));
         }
         if sent && first.key_mark != destination.key_mark {
-            return Err(Illegal::Elsewhere(format!("{} under another API key", first.base_url)));
+            return Err(Illegal::OtherDestination(format!("{} under another API key", first.base_url)));
         }
         Ok(())
     }

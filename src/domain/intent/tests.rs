@@ -23,7 +23,7 @@ fn destination() -> Destination {
     }
 }
 
-fn drafted(operation: Operation) -> Drafted {
+fn drafted(operation: Operation) -> DraftedOrder {
     let draft = match operation {
         Operation::CreateUser => Draft::CreateUser(crate::domain::draft::NewUser::default()),
         _ => Draft::Withdraw(crate::domain::draft::Withdrawal {
@@ -44,40 +44,47 @@ fn drafted(operation: Operation) -> Drafted {
         token: TokenKey::new("ethereum", None),
         amount: Amount::zero(6),
     };
-    let frozen = Frozen {
+    let frozen = RequestBytes {
         operation,
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
         body: "{}".into(),
         key: Some(Uuid::from_u128(2)),
     };
-    Drafted { draft, sender: Some(sender), frozen, destination: destination(), newest: Vec::new(), anchors: Vec::new() }
+    DraftedOrder {
+        draft,
+        sender: Some(sender),
+        request: frozen,
+        destination: destination(),
+        newest: Vec::new(),
+        anchors: Vec::new(),
+    }
 }
 
-fn confirmed(operation: Operation) -> Intent {
-    let mut intent = Intent::new(IntentId(Uuid::from_u128(3)), stamp(0), drafted(operation));
+fn confirmed(operation: Operation) -> Order {
+    let mut intent = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted(operation));
     let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new(), agreed: None };
     intent.apply(stamp(1), Event::Confirmed(confirmation));
     intent
 }
 
-fn sent(intent: &mut Intent, seconds: i64, because: Because, outcome: Option<Outcome>) {
+fn sent(intent: &mut Order, seconds: i64, because: Because, outcome: Option<Outcome>) {
     let number = u32::try_from(intent.attempts.len() + 1).unwrap();
-    let sending = Event::Sending { attempt: number, because, gives_up_at: at(seconds + 20) };
-    assert_eq!(intent.may(&sending, at(seconds)), Ok(()));
+    let sending = Event::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) };
+    assert_eq!(intent.check_event(&sending, at(seconds)), Ok(()));
     intent.apply(stamp(seconds), sending);
     if let Some(outcome) = outcome {
         let answer = Event::Answered { attempt: number, answer: Box::new(answered(outcome)) };
-        assert_eq!(intent.may(&answer, at(seconds + 1)), Ok(()));
+        assert_eq!(intent.check_event(&answer, at(seconds + 1)), Ok(()));
         intent.apply(stamp(seconds + 1), answer);
     }
 }
 
-fn answered(outcome: Outcome) -> Answered {
-    Answered {
+fn answered(outcome: Outcome) -> AttemptResult {
+    AttemptResult {
         outcome,
         status: None,
-        said: "".into(),
+        message: "".into(),
         raw: None,
         made: None,
         differences: Vec::new(),
@@ -85,20 +92,20 @@ fn answered(outcome: Outcome) -> Answered {
     }
 }
 
-fn seen(status: Status) -> Seen {
-    Seen {
+fn seen(status: Status) -> ObservedTransaction {
+    ObservedTransaction {
         transaction: None,
         status: Some(status),
         confirmed: None,
         confirmed_at: None,
         confirmation: None,
         tx_hash: None,
-        swapped: None,
+        swap: None,
     }
 }
 
 fn again() -> Event {
-    Event::Sending { attempt: 9, because: Because::Again, gives_up_at: at(0) }
+    Event::Sending { attempt: 9, reason: Because::Retry, gives_up_at: at(0) }
 }
 
 #[test]
@@ -107,13 +114,13 @@ fn an_attempt_without_an_answer_is_unknown_once_its_sender_has_given_up() {
     assert_eq!(intent.state(at(1)), State::Confirmed);
     sent(&mut intent, 2, Because::Confirmed, None);
     assert_eq!(intent.state(at(3)), State::Sending);
-    assert_eq!(intent.may(&again(), at(3)), Err(Illegal::UnderWay));
+    assert_eq!(intent.check_event(&again(), at(3)), Err(Illegal::UnderWay));
     assert_eq!(intent.state(at(22)), State::Unknown);
     // Whoever looked at the clock a moment before does not take it for lost.
     assert_eq!(intent.state(Timestamp::from_millis(at(2).millis() - 300)), State::Sending);
     // A clock that was set back must not hold it in flight for ever, nor have it sent by itself.
     assert_eq!(intent.state(at(1)), State::Unknown);
-    assert_eq!(intent.may(&again(), at(1)), Err(Illegal::ClockBack));
+    assert_eq!(intent.check_event(&again(), at(1)), Err(Illegal::ClockSetBack));
     assert!(intent.is_unresolved(at(22)));
 }
 
@@ -123,27 +130,27 @@ fn a_refusal_on_a_second_attempt_leaves_the_first_unknown() {
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
     assert!(intent.is_unresolved(at(9)));
     let mut twice = intent.clone();
-    sent(&mut twice, 10, Because::Again, None);
+    sent(&mut twice, 10, Because::Retry, None);
     // On its way again, it is no better known than before.
     assert_eq!(twice.state(at(12)), State::Sending);
     assert!(twice.is_unresolved(at(12)));
-    sent(&mut intent, 10, Because::Again, Some(Outcome::Refused));
+    sent(&mut intent, 10, Because::Retry, Some(Outcome::Refused));
     assert_eq!(intent.state(at(12)), State::Unknown);
-    sent(&mut intent, 20, Because::Again, Some(Outcome::NotSent));
+    sent(&mut intent, 20, Because::Retry, Some(Outcome::NotSent));
     assert_eq!(intent.state(at(22)), State::Unknown);
-    assert_eq!(intent.may(&again(), at(23)), Err(Illegal::Enough));
+    assert_eq!(intent.check_event(&again(), at(23)), Err(Illegal::RetryLimit));
     sent(&mut intent, 30, Because::Operator { warned: false }, Some(Outcome::Accepted));
     assert_eq!(intent.state(at(32)), State::Accepted);
-    assert_eq!(intent.may(&again(), at(33)), Err(Illegal::Known("the service took it")));
+    assert_eq!(intent.check_event(&again(), at(33)), Err(Illegal::Resolved("the service took it")));
 }
 
 #[test]
 fn by_itself_it_is_sent_again_within_five_minutes_only() {
     let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.may(&again(), at(2)), Err(Illegal::NotConfirmed));
+    assert_eq!(intent.check_event(&again(), at(2)), Err(Illegal::NotConfirmed));
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
-    assert_eq!(intent.may(&again(), at(302)), Ok(()));
-    assert_eq!(intent.may(&again(), at(303)), Err(Illegal::Enough));
+    assert_eq!(intent.check_event(&again(), at(302)), Ok(()));
+    assert_eq!(intent.check_event(&again(), at(303)), Err(Illegal::RetryLimit));
 }
 
 #[test]
@@ -151,11 +158,11 @@ fn the_operator_sends_again_within_twelve_hours_or_after_a_warning() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
     let operator = |warned| Because::Operator { warned };
-    assert_eq!(intent.may_send(operator(false), at(43_200)), Ok(()));
-    assert_eq!(intent.may_send(operator(false), at(43_201)), Err(Illegal::OldKey));
-    assert_eq!(intent.may_send(operator(true), at(43_201)), Ok(()));
+    assert_eq!(intent.check_send(operator(false), at(43_200)), Ok(()));
+    assert_eq!(intent.check_send(operator(false), at(43_201)), Err(Illegal::KeyExpired));
+    assert_eq!(intent.check_send(operator(true), at(43_201)), Ok(()));
     // The clock went back before its birth: its age is not known.
-    assert_eq!(intent.may_send(operator(false), at(-5)), Err(Illegal::OldKey));
+    assert_eq!(intent.check_send(operator(false), at(-5)), Err(Illegal::KeyExpired));
 }
 
 #[test]
@@ -163,7 +170,7 @@ fn what_has_no_key_is_sent_again_only_if_it_never_left() {
     let mut intent = confirmed(Operation::CreateUser);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::NotSent));
     sent(&mut intent, 5, Because::Operator { warned: false }, Some(Outcome::Unknown));
-    assert_eq!(intent.may_send(Because::Operator { warned: true }, at(9)), Err(Illegal::NoKey));
+    assert_eq!(intent.check_send(Because::Operator { warned: true }, at(9)), Err(Illegal::NoKey));
 }
 
 #[test]
@@ -171,11 +178,11 @@ fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
     let mut intent = confirmed(Operation::Withdraw);
     let other_key = Destination { key_mark: "other".into(), ..destination() };
     let other_place = Destination { base_url: "https://elsewhere.example".into(), ..destination() };
-    assert_eq!(intent.goes_to(&other_key, at(2)), Ok(()));
-    assert!(intent.goes_to(&other_place, at(2)).is_err());
+    assert_eq!(intent.check_destination(&other_key, at(2)), Ok(()));
+    assert!(intent.check_destination(&other_place, at(2)).is_err());
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
-    assert_eq!(intent.goes_to(&destination(), at(4)), Ok(()));
-    assert!(intent.goes_to(&other_key, at(4)).is_err());
+    assert_eq!(intent.check_destination(&destination(), at(4)), Ok(()));
+    assert!(intent.check_destination(&other_key, at(4)).is_err());
 }
 
 #[test]
@@ -197,7 +204,7 @@ fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
         (deposit.clone(), None, false),
         (deposit, Some("mainnet"), false),
     ] {
-        assert_eq!(order.goes_to(&on(network), at(2)).is_ok(), goes, "{network:?}");
+        assert_eq!(order.check_destination(&on(network), at(2)).is_ok(), goes, "{network:?}");
     }
 }
 
@@ -205,20 +212,20 @@ fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
 fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
-    let found = Look { found: Some(seen(Status::Pending)), ..Look::default() };
+    let found = HistoryLookup { found: Some(seen(Status::Pending)), ..HistoryLookup::default() };
     intent.apply(stamp(30), Event::Looked(found));
     assert_eq!(intent.state(at(31)), State::Accepted);
     assert!(intent.is_open(at(31)) && !intent.is_unresolved(at(31)));
-    intent.apply(stamp(40), Event::Ended(End::Settled));
+    intent.apply(stamp(40), Event::Ended(OrderEnd::Settled));
     assert_eq!(intent.state(at(41)), State::Settled);
     assert!(!intent.is_open(at(41)));
-    assert_eq!(intent.may(&again(), at(42)), Err(Illegal::Ended));
+    assert_eq!(intent.check_event(&again(), at(42)), Err(Illegal::Ended));
 }
 
 #[test]
 fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_not() {
     let refused = Outcome::ProbablyRefused { wait: None };
-    let nothing = || Event::Looked(Look { covers: true, ..Look::default() });
+    let nothing = || Event::Looked(HistoryLookup { is_complete: true, ..HistoryLookup::default() });
     for (outcomes, closed) in [
         (&[refused][..], true),
         (&[refused, refused], true),
@@ -238,15 +245,20 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
         assert_eq!(intent.state(at(700)) == State::Refused, closed, "{outcomes:?}");
         assert_eq!(intent.is_unresolved(at(700)), !closed);
         // Should it be found after all, it was made.
-        let found = Event::Looked(Look { found: Some(seen(Status::read("pending"))), ..Look::default() });
-        assert_eq!(intent.may(&found, at(710)), Ok(()));
+        let found =
+            Event::Looked(HistoryLookup { found: Some(seen(Status::read("pending"))), ..HistoryLookup::default() });
+        assert_eq!(intent.check_event(&found, at(710)), Ok(()));
         intent.apply(stamp(710), found);
         assert_eq!(intent.state(at(720)), State::Accepted);
     }
     // One that resembles it may be it.
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(refused));
-    let resembles = Look { covers: true, resembles: Some(TransactionId::read("t")), ..Look::default() };
+    let resembles = HistoryLookup {
+        is_complete: true,
+        similar_transaction: Some(TransactionId::read("t")),
+        ..HistoryLookup::default()
+    };
     intent.apply(stamp(60), Event::Looked(resembles));
     for seconds in [400, 800] {
         intent.apply(stamp(seconds), nothing());
@@ -258,7 +270,7 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
 fn not_seen_takes_three_covering_reads_over_ten_minutes() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
-    let nothing = |covers| Event::Looked(Look { covers, ..Look::default() });
+    let nothing = |covers| Event::Looked(HistoryLookup { is_complete: covers, ..HistoryLookup::default() });
     for (seconds, covers, said) in
         [(60, true, false), (400, true, false), (600, false, false), (659, true, false), (660, true, true)]
     {
@@ -269,7 +281,7 @@ fn not_seen_takes_three_covering_reads_over_ten_minutes() {
     assert_eq!(intent.state(at(700)), State::Unknown);
     // What is sent after that was not looked for yet.
     sent(&mut intent, 800, Because::Operator { warned: false }, Some(Outcome::Unknown));
-    assert_eq!(intent.covering_reads(), []);
+    assert_eq!(intent.complete_reads(), []);
     assert!(!intent.was_not_seen());
 }
 
@@ -277,13 +289,13 @@ fn not_seen_takes_three_covering_reads_over_ten_minutes() {
 fn what_never_left_is_sent_while_its_review_holds_and_drafted_anew_afterwards() {
     let operator = Because::Operator { warned: true };
     let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.may_send(Because::Confirmed, at(301)), Ok(()));
-    assert_eq!(intent.may_send(Because::Confirmed, at(302)), Err(Illegal::OldReview));
+    assert_eq!(intent.check_send(Because::Confirmed, at(301)), Ok(()));
+    assert_eq!(intent.check_send(Because::Confirmed, at(302)), Err(Illegal::ReviewExpired));
     // How old the review is cannot be told by a clock that was set back.
-    assert_eq!(intent.may_send(operator, at(0)), Err(Illegal::OldReview));
+    assert_eq!(intent.check_send(operator, at(0)), Err(Illegal::ReviewExpired));
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::NotSent));
-    assert_eq!(intent.may_send(operator, at(301)), Ok(()));
-    assert_eq!(intent.may_send(operator, at(302)), Err(Illegal::OldReview));
+    assert_eq!(intent.check_send(operator, at(301)), Ok(()));
+    assert_eq!(intent.check_send(operator, at(302)), Err(Illegal::ReviewExpired));
 }
 
 #[test]
@@ -292,7 +304,7 @@ fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
     const BOUNCEABLE: &str = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
     const OTHERWISE: &str = "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI";
     let paying = |id: u128, born: i64, chain: &str, to: &str| {
-        let mut intent = Intent::new(IntentId(Uuid::from_u128(id)), stamp(born), drafted(Operation::Withdraw));
+        let mut intent = Order::new(OrderId(Uuid::from_u128(id)), stamp(born), drafted(Operation::Withdraw));
         if let Draft::Withdraw(withdrawal) = &mut intent.drafted.draft {
             (withdrawal.blockchain, withdrawal.to) = (chain.into(), to.into());
         }
@@ -305,19 +317,19 @@ fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
         ("ton", "EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF", false),
         ("solana", BOUNCEABLE, false),
     ] {
-        assert_eq!(paying(9, 1, chain, to).is_of_same(&first), equal, "{chain} {to}");
+        assert_eq!(paying(9, 1, chain, to).pays_same_as(&first), equal, "{chain} {to}");
     }
 }
 
 #[test]
 fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
     let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.may(&Event::Ended(End::Abandoned(None)), at(2)), Ok(()));
+    assert_eq!(intent.check_event(&Event::Ended(OrderEnd::Abandoned(None)), at(2)), Ok(()));
     sent(&mut intent, 2, Because::Confirmed, None);
-    let written_off = Event::Ended(End::WrittenOff("paid by hand".into()));
-    assert_eq!(intent.may(&written_off, at(3)), Err(Illegal::UnderWay));
-    assert_eq!(intent.may(&Event::Ended(End::Abandoned(None)), at(60)), Err(Illegal::Sent));
-    assert_eq!(intent.may(&written_off, at(60)), Ok(()));
+    let written_off = Event::Ended(OrderEnd::WrittenOff("paid by hand".into()));
+    assert_eq!(intent.check_event(&written_off, at(3)), Err(Illegal::UnderWay));
+    assert_eq!(intent.check_event(&Event::Ended(OrderEnd::Abandoned(None)), at(60)), Err(Illegal::Sent));
+    assert_eq!(intent.check_event(&written_off, at(60)), Ok(()));
 }
 
 #[test]
@@ -325,12 +337,12 @@ fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, None);
     let made = Some(Made::Transaction(seen(Status::Pending)));
-    let answer = Answered { made, ..answered(Outcome::Accepted) };
+    let answer = AttemptResult { made, ..answered(Outcome::Accepted) };
     intent.apply(stamp(3), Event::Answered { attempt: 1, answer: Box::new(answer) });
-    assert_eq!(intent.seen().unwrap().status, Some(Status::Pending));
-    let found = Look { found: Some(seen(Status::Success)), ..Look::default() };
+    assert_eq!(intent.last_observed().unwrap().status, Some(Status::Pending));
+    let found = HistoryLookup { found: Some(seen(Status::Success)), ..HistoryLookup::default() };
     intent.apply(stamp(9), Event::Looked(found));
-    assert_eq!(intent.seen().unwrap().status, Some(Status::Success));
+    assert_eq!(intent.last_observed().unwrap().status, Some(Status::Success));
 }
 
 /// By a clock that was set meanwhile, whichever way, nothing is sent that only holds for a while.
@@ -341,24 +353,24 @@ fn matrix_of_a_wrong_clock_and_what_holds_for_a_while() {
         // The review of what never left holds for five minutes.
         let fresh = confirmed(Operation::Withdraw);
         let now = at(60 + hours * HOUR);
-        let expected = if hours == 0 { Ok(()) } else { Err(Illegal::OldReview) };
-        assert_eq!(fresh.may_send(Because::Confirmed, now), expected, "a review, {hours} h");
+        let expected = if hours == 0 { Ok(()) } else { Err(Illegal::ReviewExpired) };
+        assert_eq!(fresh.check_send(Because::Confirmed, now), expected, "a review, {hours} h");
         // By itself the console sends within five minutes of the first time.
         let mut lost = confirmed(Operation::Withdraw);
         sent(&mut lost, 2, Because::Confirmed, Some(Outcome::Unknown));
         let expected = match hours {
             0 => Ok(()),
-            1.. => Err(Illegal::Enough),
-            _ => Err(Illegal::ClockBack),
+            1.. => Err(Illegal::RetryLimit),
+            _ => Err(Illegal::ClockSetBack),
         };
-        assert_eq!(lost.may_send(Because::Again, now), expected, "by itself, {hours} h");
+        assert_eq!(lost.check_send(Because::Retry, now), expected, "by itself, {hours} h");
         // The key is remembered for twelve hours.
         let is_surely_remembered = (0..12).contains(&hours);
-        let expected = if is_surely_remembered { Ok(()) } else { Err(Illegal::OldKey) };
-        assert_eq!(lost.may_send(Because::Operator { warned: false }, now), expected, "the key, {hours} h");
+        let expected = if is_surely_remembered { Ok(()) } else { Err(Illegal::KeyExpired) };
+        assert_eq!(lost.check_send(Because::Operator { warned: false }, now), expected, "the key, {hours} h");
         // Reads before it was sent say nothing of it, and those by a clock that seems earlier are none behind it.
         for minutes in [0, 5, 11] {
-            let look = Look { covers: true, ..Look::default() };
+            let look = HistoryLookup { is_complete: true, ..HistoryLookup::default() };
             lost.apply(stamp(60 + hours * HOUR + minutes * 60), Event::Looked(look));
         }
         assert_eq!(lost.was_not_seen(), hours >= 0, "not seen, {hours} h");

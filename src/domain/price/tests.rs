@@ -10,9 +10,9 @@ fn amount(text: &str, decimals: u8) -> Amount {
 fn quote(sold: &str, bought: &str) -> Quote {
     Quote {
         from_coin: "ETH".into(),
-        from_amount: Stated::Exact(amount(sold, 18)),
+        from_amount: ReportedAmount::Exact(amount(sold, 18)),
         to_coin: "USDT".into(),
-        to_amount: Stated::Exact(amount(bought, 6)),
+        to_amount: ReportedAmount::Exact(amount(bought, 6)),
         fee: None,
         swap_price: None,
     }
@@ -24,12 +24,12 @@ fn worth(text: &str) -> Worth {
 
 #[test]
 fn a_rate_follows_from_what_is_sold_and_bought() {
-    let rate = Rate::of(&quote("2", "6200.5")).unwrap();
+    let rate = Rate::from_quote(&quote("2", "6200.5")).unwrap();
     assert_eq!(rate.words(), "3,100.25");
     assert_eq!(rate.worth(amount("0.5", 18)).unwrap().short(), "1.55k");
-    assert_eq!(Rate::of(&quote("2", "0")), None, "nothing bought is no price of zero");
-    assert_eq!(Rate::of(&quote("0", "1")), None);
-    assert_eq!(Rate::of(&quote("1000000", "9.4")).unwrap().words(), "0.0000094");
+    assert_eq!(Rate::from_quote(&quote("2", "0")), None, "nothing bought is no price of zero");
+    assert_eq!(Rate::from_quote(&quote("0", "1")), None);
+    assert_eq!(Rate::from_quote(&quote("1000000", "9.4")).unwrap().words(), "0.0000094");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_value_is_short_and_never_zero_where_there_is_something() {
 #[test]
 fn an_amount_beyond_96_bits_is_valued_by_its_first_digits() {
     let shib = amount("589500000000000.123456789012345678", 18);
-    let rate = Rate::of(&quote("1000000", "10")).unwrap();
+    let rate = Rate::from_quote(&quote("1000000", "10")).unwrap();
     assert_eq!(rate.worth(shib).unwrap().short(), "5.90B");
     let vast = Amount::new(U256::MAX, 18).unwrap();
     assert_eq!(rate.worth(vast), None, "whole digits are never cut off");

@@ -28,26 +28,26 @@ proptest! {
         // In 128 bits, which hold all of this.
         let right = u128::from(now) * 10_000 >= u128::from(shown) * u128::from(10_000 - bound);
         let of = |raw: u64| Amount::new(U256::from(raw), 6).unwrap();
-        prop_assert_eq!(Bound::new(bound).allows(of(shown), of(now)), right);
+        prop_assert_eq!(SlippageTolerance::new(bound).allows(of(shown), of(now)), right);
     }
 
     #[test]
     fn what_is_as_good_or_better_is_always_allowed(one in any_amount(), other in any_amount(), bound in any::<u16>()) {
         let (worse, better) = if one.cmp_value(other).is_le() { (one, other) } else { (other, one) };
-        prop_assert!(Bound::new(bound).allows(worse, better));
-        prop_assert_eq!(Bound::new(0).allows(better, worse), worse.cmp_value(better).is_eq());
+        prop_assert!(SlippageTolerance::new(bound).allows(worse, better));
+        prop_assert_eq!(SlippageTolerance::new(0).allows(better, worse), worse.cmp_value(better).is_eq());
     }
 
     #[test]
     fn digits_behind_the_point_change_nothing((shown, now) in small(), bound in 0_u16..=10_000, more in 0_u8..50, other in 0_u8..50) {
         let of = |raw: u64, digits: u8| Amount::new(U256::from(raw), 6).unwrap().rescaled(digits).unwrap();
-        let bound = Bound::new(bound);
+        let bound = SlippageTolerance::new(bound);
         prop_assert_eq!(bound.allows(of(shown, 6), of(now, 6)), bound.allows(of(shown, 6 + more), of(now, 6 + other)));
     }
 
     #[test]
     fn a_tighter_bound_never_allows_more(shown in any_amount(), now in any_amount(), one in 0_u16..=10_000, other in 0_u16..=10_000) {
-        let (tight, wide) = (Bound::new(one.min(other)), Bound::new(one.max(other)));
+        let (tight, wide) = (SlippageTolerance::new(one.min(other)), SlippageTolerance::new(one.max(other)));
         prop_assert!(!tight.allows(shown, now) || wide.allows(shown, now));
     }
 }
@@ -56,43 +56,53 @@ proptest! {
 fn the_largest_amounts_are_held_against_each_other_exactly() {
     let most = Amount::new(U256::MAX, 0).unwrap();
     let less = Amount::new(U256::MAX - U256::from(1), 0).unwrap();
-    assert!(Bound::new(0).allows(most, most) && !Bound::new(0).allows(most, less) && Bound::new(1).allows(most, less));
+    assert!(
+        SlippageTolerance::new(0).allows(most, most)
+            && !SlippageTolerance::new(0).allows(most, less)
+            && SlippageTolerance::new(1).allows(most, less)
+    );
     let least = Amount::new(U256::MAX, Amount::MAX_DECIMALS).unwrap();
-    assert!(Bound::new(0).allows(least, most) && !Bound::new(9_999).allows(most, least));
-    assert!(Bound::new(10_000).allows(most, least), "all of it may be lost, if somebody says so");
+    assert!(SlippageTolerance::new(0).allows(least, most) && !SlippageTolerance::new(9_999).allows(most, least));
+    assert!(SlippageTolerance::new(10_000).allows(most, least), "all of it may be lost, if somebody says so");
 }
 
 #[test]
 fn half_a_percent_is_half_a_percent() {
     let shown = amount("1000");
-    assert!(Bound::DEFAULT.allows(shown, amount("995")));
-    assert!(!Bound::DEFAULT.allows(shown, amount("994.999999999999999999")));
-    assert_eq!((Bound::DEFAULT.words().as_str(), Bound::new(1_205).words().as_str()), ("0.50%", "12.05%"));
-    assert_eq!(Bound::new(u16::MAX).hundredths(), 10_000);
+    assert!(SlippageTolerance::DEFAULT.allows(shown, amount("995")));
+    assert!(!SlippageTolerance::DEFAULT.allows(shown, amount("994.999999999999999999")));
+    assert_eq!(
+        (SlippageTolerance::DEFAULT.words().as_str(), SlippageTolerance::new(1_205).words().as_str()),
+        ("0.50%", "12.05%")
+    );
+    assert_eq!(SlippageTolerance::new(u16::MAX).basis_points(), 10_000);
 }
 
 #[test]
 fn a_quote_says_what_a_swap_gives_only_if_it_is_one_for_it() {
     let (from, to, text) = (Text::from("USDC"), Text::from("ETH"), Text::from("25"));
     let exchange = Exchange { from: &from, amount: &text, to: &to, chain: None, reference: None };
-    let quoted = |from_coin: &str, from_amount: &str, to_coin: &str, to_amount: &str| Quoted {
+    let quoted = |from_coin: &str, from_amount: &str, to_coin: &str, to_amount: &str| ReceivedQuote {
         quote: Quote {
             from_coin: from_coin.into(),
-            from_amount: Stated::Exact(amount(from_amount)),
+            from_amount: ReportedAmount::Exact(amount(from_amount)),
             to_coin: to_coin.into(),
-            to_amount: Stated::Exact(amount(to_amount)),
+            to_amount: ReportedAmount::Exact(amount(to_amount)),
             fee: None,
             swap_price: None,
         },
         at: Timestamp::from_millis(0),
     };
-    let gives = |quoted: &Quoted| quoted.gives(&exchange, amount("25"));
+    let gives = |quoted: &ReceivedQuote| quoted.output_for(&exchange, amount("25"));
     assert_eq!(gives(&quoted("usdc", "25.000000", "eth", "0.0079")), Ok(amount("0.0079")));
-    assert_eq!(gives(&quoted("USDC", "25", "WETH", "0.0079")), Err(Useless::OtherCoins("USDC".into(), "WETH".into())));
-    assert_eq!(gives(&quoted("ETH", "25", "USDC", "78000")), Err(Useless::OtherCoins("ETH".into(), "USDC".into())));
-    assert_eq!(gives(&quoted("USDC", "2500", "ETH", "0.79")), Err(Useless::OtherAmount("2,500".into())));
-    assert_eq!(gives(&quoted("USDC", "25", "ETH", "0.000")), Err(Useless::Nothing));
+    assert_eq!(
+        gives(&quoted("USDC", "25", "WETH", "0.0079")),
+        Err(QuoteError::OtherCoins("USDC".into(), "WETH".into()))
+    );
+    assert_eq!(gives(&quoted("ETH", "25", "USDC", "78000")), Err(QuoteError::OtherCoins("ETH".into(), "USDC".into())));
+    assert_eq!(gives(&quoted("USDC", "2500", "ETH", "0.79")), Err(QuoteError::OtherAmount("2,500".into())));
+    assert_eq!(gives(&quoted("USDC", "25", "ETH", "0.000")), Err(QuoteError::Nothing));
     let mut odd = quoted("USDC", "25", "ETH", "0.0079");
-    odd.quote.to_amount = Stated::Disputed { raw: amount("0.0079"), formatted: "0.79".into() };
-    assert_eq!(gives(&odd), Err(Useless::Disputed));
+    odd.quote.to_amount = ReportedAmount::Disputed { raw: amount("0.0079"), formatted: "0.79".into() };
+    assert_eq!(gives(&odd), Err(QuoteError::Disputed));
 }

@@ -4,7 +4,7 @@ const SECRET: &str = "sk/live+\"42";
 
 fn redaction(secret: &str) -> Redaction {
     let redaction = Redaction::default();
-    redaction.learn(Redaction::KEY, secret);
+    redaction.add_secret(Redaction::KEY, secret);
     redaction
 }
 
@@ -42,13 +42,13 @@ fn a_secret_that_looks_like_an_escape_is_taken_out_as_it_is() {
 fn several_secrets_are_taken_out_under_their_own_names_and_clones_share_them() {
     let redaction = redaction("sk_first_0123");
     let clone = redaction.clone();
-    redaction.learn(Redaction::WALLET_SECRET, "ws_second_4567");
-    redaction.learn(Redaction::WALLET_SECRET, "ws_second_4567");
+    redaction.add_secret(Redaction::WALLET_SECRET, "ws_second_4567");
+    redaction.add_secret(Redaction::WALLET_SECRET, "ws_second_4567");
     assert_eq!(clone.apply("sk_first_0123, ws_second_4567".into()), "(key), (wallet secret)");
     assert_eq!(format!("{clone:?}"), r#"["(key)", "(wallet secret)"]"#);
     // Too short to be a secret, and part of every answer.
     let short = Redaction::default();
-    short.learn(Redaction::KEY, "data");
+    short.add_secret(Redaction::KEY, "data");
     assert_eq!(short.apply("data".into()), "data");
 }
 

@@ -1,15 +1,15 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Direction, FinalWords, Status, SubType};
+use crate::domain::{Direction, FinalStatuses, Status, SubType};
 
 /// The twelve months of 2026.
 fn months() -> Vec<Period> {
-    (1..=12).map(|month| Period::month(&format!("2026-{month:02}")).unwrap()).collect()
+    (1..=12).map(|month| Period::parse_month(&format!("2026-{month:02}")).unwrap()).collect()
 }
 
-fn stated(raw: u64) -> Option<Stated> {
-    Amount::new(U256::from(raw), 6).map(Stated::Exact)
+fn stated(raw: u64) -> Option<ReportedAmount> {
+    Amount::new(U256::from(raw), 6).map(ReportedAmount::Exact)
 }
 
 fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: Option<i64>) -> Transaction {
@@ -32,7 +32,7 @@ fn kept(transaction: Transaction, seen_at: Timestamp) -> HistoryRow {
 }
 
 fn statement(month: Period, rows: &[Transaction]) -> Statement {
-    let mut statement = Statement::new(month, FinalWords::default());
+    let mut statement = Statement::new(month, FinalStatuses::default());
     for row in rows {
         statement.add(&kept(row.clone(), Timestamp::from_millis(0)));
     }
@@ -50,8 +50,8 @@ fn plain(amount: Option<Amount>) -> i128 {
 }
 
 fn rows() -> impl Strategy<Value = Vec<Transaction>> {
-    let begins = months()[0].begins.millis();
-    let ends = months()[11].ends.millis();
+    let begins = months()[0].start.millis();
+    let ends = months()[11].end.millis();
     let status = prop::sample::select(vec![Status::Success, Status::Pending, Status::Failed]);
     let one = (0_u8..3, any::<bool>(), status, 0_u64..1_000_000, 0_u64..500, begins - 10_000_000..ends + 10_000_000);
     prop::collection::vec(
@@ -80,16 +80,16 @@ proptest! {
             }
         }
         // Every row that counts stands in one month, or outside the year.
-        let year = Period::read("2026").unwrap();
-        let counted = rows.iter().filter(|row| Movement::of(row, &FinalWords::default()).is_some() && year.holds(row.at().unwrap())).count();
+        let year = Period::parse("2026").unwrap();
+        let counted = rows.iter().filter(|row| BalanceDelta::from_transaction(row, &FinalStatuses::default()).is_some() && year.contains(row.at().unwrap())).count();
         prop_assert_eq!(movements, counted as u64);
     }
 }
 
 #[test]
 fn a_payment_is_told_apart_from_its_fee() {
-    let november = Period::month("2026-11").unwrap();
-    let at = Some(november.begins.millis());
+    let november = Period::parse_month("2026-11").unwrap();
+    let at = Some(november.start.millis());
     let told = row(1, true, Status::Success, 700, 3, at);
     let mut only_total = row(1, true, Status::Pending, 90, 10, at);
     only_total.amount = None;
@@ -105,40 +105,40 @@ fn a_payment_is_told_apart_from_its_fee() {
 
 #[test]
 fn what_rows_do_not_say_is_not_made_up() {
-    let november = Period::month("2026-11").unwrap();
-    let at = |millis: i64| Some(november.begins.millis() + millis);
+    let november = Period::parse_month("2026-11").unwrap();
+    let at = |millis: i64| Some(november.start.millis() + millis);
     let mut unclear = row(1, false, Status::Success, 5, 0, at(0));
     unclear.amount = None;
     let statement_of = |rows: &[Transaction]| statement(november, rows);
     let within = statement_of(&[row(1, false, Status::Success, 7, 0, at(-1)), unclear.clone()]);
     let (_, line) = within.lines().next().unwrap();
     assert_eq!((line.opening().map(number), line.closing(), line.unclear()), (Some(7), None, 1));
-    unclear.created_at = Some(Timestamp::from_millis(november.begins.millis() - 1));
+    unclear.created_at = Some(Timestamp::from_millis(november.start.millis() - 1));
     let before = statement_of(&[unclear]);
     let (_, line) = before.lines().next().unwrap();
     assert_eq!((line.opening(), line.closing(), line.movements), (None, None, 0));
     // A row without a time stands where it was first seen, and is counted.
-    let mut timeless = Statement::new(november, FinalWords::default());
-    timeless.add(&kept(row(1, false, Status::Success, 7, 0, None), november.begins));
-    assert_eq!((timeless.placed_by_sight, timeless.lines().next().unwrap().1.movements), (1, 1));
+    let mut timeless = Statement::new(november, FinalStatuses::default());
+    timeless.add(&kept(row(1, false, Status::Success, 7, 0, None), november.start));
+    assert_eq!((timeless.rows_without_time, timeless.lines().next().unwrap().1.movements), (1, 1));
     // One row that is seen to imitate another token tells of the whole line.
-    let mut imitation = kept(row(1, false, Status::Success, 7, 0, None), november.begins);
+    let mut imitation = kept(row(1, false, Status::Success, 7, 0, None), november.start);
     imitation.suspicious = true;
     assert!(!timeless.lines().next().unwrap().1.imitates);
     timeless.add(&imitation);
     assert!(timeless.lines().next().unwrap().1.imitates);
     // Amounts with other fraction digits are not the same unit.
     let mut other = row(1, false, Status::Success, 7, 0, at(1));
-    other.amount = Amount::new(U256::from(7), 18).map(Stated::Exact);
+    other.amount = Amount::new(U256::from(7), 18).map(ReportedAmount::Exact);
     let mixed = statement_of(&[row(1, false, Status::Success, 7, 0, at(0)), other]);
     assert_eq!(mixed.lines().next().unwrap().1.closing(), None);
 }
 
 #[test]
 fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
-    let november = Period::month("2026-11").unwrap();
-    let at = |minutes: i64| Some(november.begins.millis() + minutes * 60_000);
-    let told = |rows: &[Transaction]| statement(november, rows).stillness(true);
+    let november = Period::parse_month("2026-11").unwrap();
+    let at = |minutes: i64| Some(november.start.millis() + minutes * 60_000);
+    let told = |rows: &[Transaction]| statement(november, rows).no_movement_reason(true);
     let success = |minutes: i64| row(1, false, Status::Success, 7, 0, at(minutes));
     let failed = |minutes: i64| row(1, true, Status::Failed, 7, 0, at(minutes));
     let month = 30 * 24 * 60;
@@ -149,12 +149,12 @@ fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
         said(&[success(month + 5), failed(month + 2), success(month + 1)]),
         "there is no transaction in 2026-11; the history that was read reaches from 2026-12-01T00:01Z to 2026-12-01T00:05Z"
     );
-    let of_a_part = statement(november, &[success(month + 5), success(month + 1)]).stillness(false);
+    let of_a_part = statement(november, &[success(month + 5), success(month + 1)]).no_movement_reason(false);
     assert_eq!(
         of_a_part.as_deref(),
         Some("of 2026-11 no movement was read: the history was read from 2026-12-01T00:01Z to 2026-12-01T00:05Z only")
     );
-    assert_eq!(statement(november, &[]).stillness(false).as_deref(), Some("of 2026-11 no movement was read"));
+    assert_eq!(statement(november, &[]).no_movement_reason(false).as_deref(), Some("of 2026-11 no movement was read"));
     assert_eq!(said(&[failed(1), success(-1)]), "the only transaction in 2026-11 moved nothing");
     assert_eq!(said(&[failed(1), failed(2)]), "there are 2 transactions in 2026-11, and none of them moved anything");
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::{Condition, Reading, Watch};
+use super::{Condition, Watch, WatchReading};
 use crate::domain::{Amount, Timestamp};
 
 /// Into how many parts the time of a change is divided; each keeps its lowest and its highest balance.
@@ -15,9 +15,9 @@ const PARTS: u32 = 30;
 pub struct Gauge {
     raised: Option<Timestamp>,
     /// Since when it cannot tell, and why.
-    blind: Option<(Timestamp, String)>,
+    unavailable: Option<(Timestamp, String)>,
     /// Whether that was told.
-    told_blind: bool,
+    unavailable_reported: bool,
     /// Lowest and highest balance of each part of the time that a change may take, the oldest first.
     parts: VecDeque<(Timestamp, Amount, Amount)>,
     /// What was last read, in words.
@@ -32,9 +32,9 @@ pub enum Crossing {
     /// It is clear again.
     Cleared,
     /// It cannot tell, and has not been able to for as long as a figure is believed.
-    Blind,
+    Unavailable,
     /// It can tell again, and nothing has changed.
-    Sees,
+    Available,
 }
 
 impl Gauge {
@@ -44,13 +44,13 @@ impl Gauge {
     }
 
     /// Why it cannot tell, once that was worth telling.
-    pub fn blind(&self) -> Option<&str> {
-        self.blind.as_ref().filter(|_| self.told_blind).map(|(_, why)| why.as_str())
+    pub fn unavailable_reason(&self) -> Option<&str> {
+        self.unavailable.as_ref().filter(|_| self.unavailable_reported).map(|(_, why)| why.as_str())
     }
 
     /// Why it could not tell from the last reading, whether that was told or not.
-    pub fn doubts(&self) -> Option<&str> {
-        self.blind.as_ref().map(|(_, why)| why.as_str())
+    pub fn doubt_reason(&self) -> Option<&str> {
+        self.unavailable.as_ref().map(|(_, why)| why.as_str())
     }
 
     /// What was last read and believed, in words.
@@ -59,24 +59,30 @@ impl Gauge {
     }
 
     /// Takes in a reading; says what it makes of the watch.
-    pub fn take(&mut self, watch: &Watch, reading: &Reading, now: Timestamp, period: Duration) -> Option<Crossing> {
-        self.take_within(watch, reading, now, period, Duration::ZERO)
+    pub fn take(
+        &mut self,
+        watch: &Watch,
+        reading: &WatchReading,
+        now: Timestamp,
+        period: Duration,
+    ) -> Option<Crossing> {
+        self.update_within(watch, reading, now, period, Duration::ZERO)
     }
 
     /// The same of a reading that is believed for so long even where the watch itself would not: a sum over many users, who
     /// are read in turn, those first whom the history tells of.
-    pub fn take_within(
+    pub fn update_within(
         &mut self,
         watch: &Watch,
-        reading: &Reading,
+        reading: &WatchReading,
         now: Timestamp,
         period: Duration,
         believed_for: Duration,
     ) -> Option<Crossing> {
         let max_age = watch.max_age(period);
-        let figure = believed(reading, now, max_age.max(believed_for));
+        let figure = check_age(reading, now, max_age.max(believed_for));
         let judged = figure.and_then(|figure| self.judge(&watch.condition, figure, now));
-        if let (Ok(_), Reading::Held { as_of, .. }, Some(figure)) = (&judged, reading, &mut self.figure)
+        if let (Ok(_), WatchReading::Balance { as_of, .. }, Some(figure)) = (&judged, reading, &mut self.figure)
             && as_of.age(now) > max_age
         {
             // Minutes are enough, or the words would change with every look.
@@ -86,15 +92,15 @@ impl Gauge {
         let holds = match judged {
             Ok(holds) => holds,
             Err(why) => {
-                let since = self.blind.as_ref().map_or(now, |(since, _)| *since);
-                self.blind = Some((since, why));
-                let tell = !self.told_blind && since.age(now) >= max_age;
-                self.told_blind |= tell;
-                return tell.then_some(Crossing::Blind);
+                let since = self.unavailable.as_ref().map_or(now, |(since, _)| *since);
+                self.unavailable = Some((since, why));
+                let tell = !self.unavailable_reported && since.age(now) >= max_age;
+                self.unavailable_reported |= tell;
+                return tell.then_some(Crossing::Unavailable);
             }
         };
-        let saw_again = std::mem::take(&mut self.told_blind);
-        self.blind = None;
+        let saw_again = std::mem::take(&mut self.unavailable_reported);
+        self.unavailable = None;
         match (self.raised.is_some(), holds) {
             (false, Some(true)) => {
                 self.raised = Some(now);
@@ -104,7 +110,7 @@ impl Gauge {
                 self.raised = None;
                 Some(Crossing::Cleared)
             }
-            _ => saw_again.then_some(Crossing::Sees),
+            _ => saw_again.then_some(Crossing::Available),
         }
     }
 
@@ -112,18 +118,18 @@ impl Gauge {
     fn judge(&mut self, condition: &Condition, figure: Figure, now: Timestamp) -> Result<Option<bool>, String> {
         let wrong = || Err("this reading does not fit the watch".to_owned());
         Ok(match (*condition, figure) {
-            (Condition::Below { limit, margin }, Figure::Held(amount)) => {
+            (Condition::Below { limit, margin }, Figure::Balance(amount)) => {
                 self.figure = Some(amount.grouped());
                 let clear_from = sum(limit, margin).unwrap_or(limit);
                 edges(amount.cmp_value(limit).is_lt(), amount.cmp_value(clear_from).is_ge())
             }
-            (Condition::Above { limit, margin }, Figure::Held(amount)) => {
+            (Condition::Above { limit, margin }, Figure::Balance(amount)) => {
                 self.figure = Some(amount.grouped());
                 let clear_to = difference(limit, margin).unwrap_or(Amount::zero(0));
                 edges(amount.cmp_value(limit).is_gt(), amount.cmp_value(clear_to).is_le())
             }
-            (Condition::Change { by, within }, Figure::Held(amount)) => {
-                let (most, rose) = self.changed(amount, within, now);
+            (Condition::Change { by, within }, Figure::Balance(amount)) => {
+                let (most, rose) = self.record_change(amount, within, now);
                 let sign = if rose { '+' } else { '−' };
                 self.figure = Some(match most {
                     Some(most) => format!("{}, {sign}{} within the time", amount.grouped(), most.grouped()),
@@ -143,13 +149,13 @@ impl Gauge {
                 Some(holds)
             }
             (Condition::Below { .. } | Condition::Above { .. } | Condition::Change { .. }, Figure::Pending(..))
-            | (Condition::Pending { .. }, Figure::Held(_)) => return wrong(),
+            | (Condition::Pending { .. }, Figure::Balance(_)) => return wrong(),
         })
     }
 
     /// Keeps a balance, and says by how much it differs at most from those of the time before, and whether it rose from
     /// there; `None` where that cannot be written.
-    fn changed(&mut self, amount: Amount, within: Duration, now: Timestamp) -> (Option<Amount>, bool) {
+    fn record_change(&mut self, amount: Amount, within: Duration, now: Timestamp) -> (Option<Amount>, bool) {
         while self.parts.front().is_some_and(|(at, ..)| at.age(now) > within) {
             self.parts.pop_front();
         }
@@ -175,11 +181,11 @@ impl Gauge {
 
 /// A reading that is believed.
 enum Figure {
-    Held(Amount),
+    Balance(Amount),
     Pending(Option<Timestamp>, u64),
 }
 
-fn believed(reading: &Reading, now: Timestamp, max_age: Duration) -> Result<Figure, String> {
+fn check_age(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Result<Figure, String> {
     let fresh = |as_of: Timestamp| {
         let age = as_of.age(now);
         let seconds = Duration::from_secs(age.as_secs());
@@ -187,9 +193,9 @@ fn believed(reading: &Reading, now: Timestamp, max_age: Duration) -> Result<Figu
         if age > max_age { Err(words()) } else { Ok(()) }
     };
     match reading {
-        Reading::Held { amount, as_of } => fresh(*as_of).map(|()| Figure::Held(*amount)),
-        Reading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| Figure::Pending(*oldest, *count)),
-        Reading::Unknown(why) | Reading::Nowhere(why) => Err(why.clone()),
+        WatchReading::Balance { amount, as_of } => fresh(*as_of).map(|()| Figure::Balance(*amount)),
+        WatchReading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| Figure::Pending(*oldest, *count)),
+        WatchReading::Unknown(why) | WatchReading::Nowhere(why) => Err(why.clone()),
     }
 }
 
@@ -203,7 +209,7 @@ fn edges(raises: bool, clears: bool) -> Option<bool> {
 }
 
 /// Two amounts with the same fraction digits.
-fn alike(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
+fn aligned(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
     match one.decimals().cmp(&other.decimals()) {
         Ordering::Less => Some((one.rescaled(other.decimals())?, other)),
         _ => Some((one, other.rescaled(one.decimals())?)),
@@ -212,12 +218,12 @@ fn alike(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
 
 /// The sum of two amounts, whatever fraction digits they have; `None` where it is too large.
 fn sum(one: Amount, other: Amount) -> Option<Amount> {
-    let (one, other) = alike(one, other)?;
+    let (one, other) = aligned(one, other)?;
     one.checked_add(other)
 }
 
 /// The difference; `None` where it is below zero or cannot be written.
 fn difference(one: Amount, other: Amount) -> Option<Amount> {
-    let (one, other) = alike(one, other)?;
+    let (one, other) = aligned(one, other)?;
     one.checked_sub(other)
 }

@@ -17,15 +17,15 @@ fn watch(condition: Condition) -> Watch {
         name: None,
         token: Some("USDC".into()),
         chain: None,
-        place: Place::Account("Treasury".into()),
+        scope: WatchScope::Account("Treasury".into()),
         condition,
         max_age: None,
         alert: Alert::default(),
     }
 }
 
-fn held(units: u64, second: u64) -> Reading {
-    Reading::Held { amount: amount(units), as_of: at(second) }
+fn held(units: u64, second: u64) -> WatchReading {
+    WatchReading::Balance { amount: amount(units), as_of: at(second) }
 }
 
 /// What each balance makes of a watch, one a second.
@@ -55,7 +55,8 @@ fn fraction_digits_do_not_matter_and_a_margin_above_the_limit_clears_at_nothing(
     let limit = Amount::parse("0.5", 1).unwrap();
     let above = watch(Condition::Above { limit, margin: Amount::parse("0.75", 2).unwrap() });
     let mut gauge = Gauge::default();
-    let tiny = |units: &str, second| Reading::Held { amount: Amount::parse(units, 18).unwrap(), as_of: at(second) };
+    let tiny =
+        |units: &str, second| WatchReading::Balance { amount: Amount::parse(units, 18).unwrap(), as_of: at(second) };
     assert_eq!(gauge.take(&above, &tiny("0.500000000000000001", 0), at(0), PERIOD), Some(Crossing::Raised));
     assert_eq!(gauge.take(&above, &tiny("0.000000000000000001", 1), at(1), PERIOD), None);
     assert_eq!(gauge.take(&above, &tiny("0", 2), at(2), PERIOD), Some(Crossing::Cleared));
@@ -77,7 +78,7 @@ fn a_change_is_told_once_and_is_over_when_its_time_is() {
 #[test]
 fn what_is_pending_too_long_is_told_until_it_is_settled() {
     let (watch, mut gauge) = (watch(Condition::Pending { longer: Duration::from_secs(30) }), Gauge::default());
-    let pending = |oldest: Option<u64>, second| Reading::Pending {
+    let pending = |oldest: Option<u64>, second| WatchReading::Pending {
         oldest: oldest.map(at),
         count: u64::from(oldest.is_some()),
         as_of: at(second),
@@ -92,15 +93,15 @@ fn what_is_pending_too_long_is_told_until_it_is_settled() {
 fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while() {
     let below = watch(Condition::Below { limit: amount(100), margin: amount(0) });
     let mut gauge = Gauge::default();
-    let unknown = Reading::Unknown("no balance of it is known".into());
+    let unknown = WatchReading::Unknown("no balance of it is known".into());
     assert_eq!(gauge.take(&below, &unknown, at(0), PERIOD), None);
-    assert_eq!(gauge.take(&below, &held(50, 0), at(61), PERIOD), Some(Crossing::Blind), "a minute is the limit");
-    assert_eq!((gauge.raised(), gauge.blind()), (None, Some("what it looks at was read 1m 1s ago")));
+    assert_eq!(gauge.take(&below, &held(50, 0), at(61), PERIOD), Some(Crossing::Unavailable), "a minute is the limit");
+    assert_eq!((gauge.raised(), gauge.unavailable_reason()), (None, Some("what it looks at was read 1m 1s ago")));
     assert_eq!(gauge.take(&below, &held(50, 62), at(62), PERIOD), Some(Crossing::Raised));
     assert_eq!(gauge.take(&below, &unknown, at(63), PERIOD), None);
-    assert_eq!(gauge.take(&below, &unknown, at(130), PERIOD), Some(Crossing::Blind));
+    assert_eq!(gauge.take(&below, &unknown, at(130), PERIOD), Some(Crossing::Unavailable));
     assert_eq!(gauge.raised(), Some(at(62)), "what it was raised for is not known to be over");
-    assert_eq!(gauge.take(&below, &held(50, 131), at(131), PERIOD), Some(Crossing::Sees));
+    assert_eq!(gauge.take(&below, &held(50, 131), at(131), PERIOD), Some(Crossing::Available));
     assert_eq!(gauge.take(&below, &held(100, 132), at(132), PERIOD), Some(Crossing::Cleared));
 }
 
@@ -108,14 +109,14 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
 fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
     let above = watch(Condition::Above { limit: amount(1), margin: amount(0) });
     let round = Duration::from_mins(50);
-    let take = |gauge: &mut Gauge, second| gauge.take_within(&above, &held(50, 0), at(second), PERIOD, round);
+    let take = |gauge: &mut Gauge, second| gauge.update_within(&above, &held(50, 0), at(second), PERIOD, round);
     let mut gauge = Gauge::default();
     assert_eq!(take(&mut gauge, 30), Some(Crossing::Raised));
     assert_eq!(gauge.figure(), Some("50"));
     assert_eq!(take(&mut gauge, 1_530), None);
-    assert_eq!((gauge.figure(), gauge.doubts()), (Some("50, its oldest part read 25m ago"), None));
+    assert_eq!((gauge.figure(), gauge.doubt_reason()), (Some("50, its oldest part read 25m ago"), None));
     assert_eq!(take(&mut gauge, 3_001), None);
-    assert_eq!(gauge.doubts(), Some("what it looks at was read 50m 1s ago"));
+    assert_eq!(gauge.doubt_reason(), Some("what it looks at was read 50m 1s ago"));
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn a_watch_is_called_by_its_name_or_by_what_it_looks_at() {
     assert_eq!(below.title(), "USDC of Treasury below 10,000");
     let pending = Watch {
         token: None,
-        place: Place::Everything,
+        scope: WatchScope::Everything,
         ..watch(Condition::Pending { longer: Duration::from_mins(30) })
     };
     assert_eq!(pending.title(), "transactions pending longer than 30m");

@@ -4,13 +4,13 @@ use super::super::tests::{OTHER, Payment, SUPPLIER, amount, contact, limit, spen
 use super::*;
 use crate::domain::policy::Limit;
 use crate::domain::{Book, TokenKey};
-use crate::guard::{Knowledge, Severity, Spent};
+use crate::guard::{GuardFacts, Outflow, Severity};
 
 /// A policy that pays only the book, whose entries cool for two days, during which 100 may be paid.
 fn strict(book: Book) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.book = book;
-    payment.known.policy.only_book = true;
+    payment.known.policy.allow_list_only = true;
     payment.known.policy.cooling = Some(Duration::from_hours(48));
     payment.known.policy.limits = vec![Limit { while_cooling: Some(amount("100")), ..limit("USDC") }];
     payment
@@ -18,18 +18,18 @@ fn strict(book: Book) -> Payment {
 
 #[test]
 fn only_the_book_is_paid_where_the_policy_says_so() {
-    let mut payment = strict(Book::of([contact("Norrland", OTHER, 100)]));
+    let mut payment = strict(Book::from_changes([contact("Norrland", OTHER, 100)]));
     assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
-    payment.known.policy.only_book = false;
+    payment.known.policy.allow_list_only = false;
     assert_eq!(payment.said(RULE), []);
-    let known = strict(Book::of([contact("Norrland", &SUPPLIER.to_lowercase(), 100)]));
+    let known = strict(Book::from_changes([contact("Norrland", &SUPPLIER.to_lowercase(), 100)]));
     let words = "This is “Norrland” of your address book, there since 2026-09-17 10:13 UTC.";
     assert_eq!(known.said(RULE), [(Severity::Note, words.to_owned())]);
 }
 
 #[test]
 fn an_entry_on_another_chain_is_another_entry() {
-    let payment = strict(Book::of([contact("Norrland", SUPPLIER, 100)])).on("base");
+    let payment = strict(Book::from_changes([contact("Norrland", SUPPLIER, 100)])).on("base");
     let finding = payment.one(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert!(finding.words.ends_with("It stands there as “Norrland” on Ethereum alone."), "{}", finding.words);
@@ -37,20 +37,20 @@ fn an_entry_on_another_chain_is_another_entry() {
 
 #[test]
 fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
-    let cooling = || strict(Book::of([contact("Norrland", SUPPLIER, 47)]));
+    let cooling = || strict(Book::from_changes([contact("Norrland", SUPPLIER, 47)]));
     // 25 of 100.
     assert_eq!(cooling().gravest(RULE), Some(Severity::Note));
     let mut payment = cooling();
-    payment.known.spent = vec![
+    payment.known.outflows = vec![
         spent(60, "50"),
-        Spent { is_unresolved: true, at: None, ..spent(0, "25") },
+        Outflow { is_unresolved: true, at: None, ..spent(0, "25") },
         // Before it was entered; to somebody else; of another token.
         spent(60 * 48, "900"),
-        Spent { to: Some(OTHER.into()), ..spent(60, "900") },
-        Spent { symbol: "DAI".into(), token: TokenKey::new("ethereum", Some(OTHER)), ..spent(60, "900") },
+        Outflow { to: Some(OTHER.into()), ..spent(60, "900") },
+        Outflow { symbol: "DAI".into(), token: TokenKey::new("ethereum", Some(OTHER)), ..spent(60, "900") },
     ];
     assert_eq!(payment.gravest(RULE), Some(Severity::Note));
-    payment.known.spent.push(spent(1, "0.000001"));
+    payment.known.outflows.push(spent(1, "0.000001"));
     let finding = payment.one(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(
@@ -61,44 +61,47 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
     let mut nothing = cooling();
     nothing.known.policy.limits.clear();
     assert_eq!(nothing.gravest(RULE), Some(Severity::Stop));
-    let mut cooled = strict(Book::of([contact("Norrland", SUPPLIER, 48)]));
+    let mut cooled = strict(Book::from_changes([contact("Norrland", SUPPLIER, 48)]));
     cooled.known.policy.limits.clear();
     assert_eq!(cooled.gravest(RULE), Some(Severity::Note));
 }
 
 #[test]
 fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
-    let cooling = || strict(Book::of([contact("Norrland", SUPPLIER, 47)]));
+    let cooling = || strict(Book::from_changes([contact("Norrland", SUPPLIER, 47)]));
     let entered = contact("", "", 47).1;
-    let is_uncertain = |payment: &Payment| payment.one(RULE).overridden_by == Some("entry limit not certain");
+    let is_uncertain = |payment: &Payment| payment.one(RULE).override_phrase == Some("entry limit not certain");
     let mut reaching = cooling();
-    reaching.known.counted_from = Some(entered);
+    reaching.known.outflows_known_from = Some(entered);
     assert!(!is_uncertain(&reaching));
     for counted_from in [None, Some(entered.plus(Duration::from_millis(1)))] {
-        assert!(is_uncertain(&Payment { known: Knowledge { counted_from, ..cooling().known }, ..cooling() }));
+        assert!(is_uncertain(&Payment {
+            known: GuardFacts { outflows_known_from: counted_from, ..cooling().known },
+            ..cooling()
+        }));
     }
     let mut unread = cooling();
-    unread.known.uncounted = Some("the service's history was never read".into());
+    unread.known.outflow_gap = Some("the service's history was never read".into());
     assert!(is_uncertain(&unread));
     // A batch of the same token names no recipient; one of before, or of another token, is nothing to it.
-    let batch = Spent { to: None, ..spent(60, "900") };
+    let batch = Outflow { to: None, ..spent(60, "900") };
     let dai = TokenKey::new("ethereum", Some(OTHER));
     for (paid, expected) in [
         (batch.clone(), true),
-        (Spent { symbol: "DAI".into(), token: dai, ..batch.clone() }, false),
-        (Spent { at: spent(60 * 48, "1").at, ..batch.clone() }, false),
-        (Spent { blockchain: "base".into(), ..batch }, false),
-        (Spent { blockchain: "".into(), ..spent(60, "1") }, true),
+        (Outflow { symbol: "DAI".into(), token: dai, ..batch.clone() }, false),
+        (Outflow { at: spent(60 * 48, "1").at, ..batch.clone() }, false),
+        (Outflow { blockchain: "base".into(), ..batch }, false),
+        (Outflow { blockchain: "".into(), ..spent(60, "1") }, true),
     ] {
         let mut payment = cooling();
-        payment.known.spent = vec![paid.clone()];
+        payment.known.outflows = vec![paid.clone()];
         assert_eq!(is_uncertain(&payment), expected, "{paid:?}");
     }
 }
 
 #[test]
 fn what_was_entered_later_than_now_is_not_trusted() {
-    let mut payment = strict(Book::of([contact("Norrland", SUPPLIER, -1)]));
+    let mut payment = strict(Book::from_changes([contact("Norrland", SUPPLIER, -1)]));
     payment.known.policy.cooling = None;
     payment.known.policy.limits.clear();
     assert_eq!(payment.gravest(RULE), Some(Severity::Stop));

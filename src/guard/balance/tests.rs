@@ -4,25 +4,26 @@ use ruint::aliases::U256;
 
 use super::super::tests::{NOW, Payment, SUPPLIER, amount};
 use super::*;
-use crate::guard::Estimate;
+use crate::guard::ExpectedFee;
 
 /// A payment of 25 with a fee of at most 1.25, out of so much.
 fn holding(held: &str, basis: Basis, is_stale: bool) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
-    payment.known.funds = Some(Funds { amount: Some(amount(held)), basis, as_of: Some(NOW), is_stale, adds_up: false });
+    payment.known.funds =
+        Some(Funds { amount: Some(amount(held)), basis, as_of: Some(NOW), is_stale, matches_history: false });
     payment
 }
 
 #[rstest]
-#[case("26.25", Basis::Stated, false, None)]
-#[case("26.249999", Basis::Stated, false, Some((Severity::Stop, None)))]
+#[case("26.25", Basis::Reported, false, None)]
+#[case("26.249999", Basis::Reported, false, Some((Severity::Stop, None)))]
 #[case("26.249999", Basis::Assumed, false, Some((Severity::Stop, None)))]
 #[case("26.249999", Basis::Derived, false, Some((Severity::Danger, Some("balance too low"))))]
-#[case("26.249999", Basis::Stated, true, Some((Severity::Danger, Some("balance too low"))))]
+#[case("26.249999", Basis::Reported, true, Some((Severity::Danger, Some("balance too low"))))]
 #[case("26.249999", Basis::Assumed, true, Some((Severity::Danger, Some("balance too low"))))]
 #[case("100", Basis::Assumed, false, Some((Severity::Danger, Some("balance assumed"))))]
 #[case("100", Basis::Derived, false, Some((Severity::Danger, Some("balance derived"))))]
-#[case("100", Basis::Stated, true, Some((Severity::Danger, Some("balance old"))))]
+#[case("100", Basis::Reported, true, Some((Severity::Danger, Some("balance old"))))]
 #[case("100", Basis::Derived, true, Some((Severity::Danger, Some("balance old"))))]
 #[case("100", Basis::Unknown, false, Some((Severity::Danger, Some("balance not known"))))]
 fn what_the_wallet_can_pay(
@@ -33,17 +34,18 @@ fn what_the_wallet_can_pay(
 ) {
     let findings = holding(held, basis, stale).findings();
     let found = findings.iter().find(|finding| finding.rule == RULE);
-    assert_eq!(found.map(|finding| (finding.severity, finding.overridden_by)), expected);
+    assert_eq!(found.map(|finding| (finding.severity, finding.override_phrase)), expected);
 }
 
 #[test]
 fn what_is_not_known_is_a_danger() {
-    let mut payment = holding("100", Basis::Stated, false);
+    let mut payment = holding("100", Basis::Reported, false);
     payment.known.funds = None;
-    assert_eq!(payment.one(RULE).overridden_by, Some("balance not known"));
-    let funds = Funds { amount: None, basis: Basis::Stated, as_of: Some(NOW), is_stale: false, adds_up: false };
+    assert_eq!(payment.one(RULE).override_phrase, Some("balance not known"));
+    let funds =
+        Funds { amount: None, basis: Basis::Reported, as_of: Some(NOW), is_stale: false, matches_history: false };
     payment.known.funds = Some(funds);
-    assert_eq!(payment.one(RULE).overridden_by, Some("balance not known"));
+    assert_eq!(payment.one(RULE).override_phrase, Some("balance not known"));
 }
 
 /// Two sources that agree take the typed words away, and nothing else.
@@ -60,13 +62,13 @@ fn a_balance_that_the_history_bears_out(
     #[case] expected: Severity,
 ) {
     let mut payment = holding(held, basis, stale);
-    payment.known.funds.as_mut().unwrap().adds_up = true;
+    payment.known.funds.as_mut().unwrap().matches_history = true;
     assert_eq!(payment.one(RULE).severity, expected);
 }
 
 #[test]
 fn what_is_missing_is_shown_line_by_line() {
-    let finding = holding("20", Basis::Stated, false).one(RULE);
+    let finding = holding("20", Basis::Reported, false).one(RULE);
     assert_eq!(finding.words, "The wallet does not hold enough USDC for this payment and its fee.");
     assert_eq!(
         finding.lines,
@@ -80,7 +82,7 @@ fn what_is_missing_is_shown_line_by_line() {
 
 #[test]
 fn a_gasless_wallet_pays_no_fee() {
-    let mut payment = holding("25", Basis::Stated, false);
+    let mut payment = holding("25", Basis::Reported, false);
     assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
     payment.known.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
     assert_eq!(payment.said(RULE), []);
@@ -90,7 +92,7 @@ fn a_gasless_wallet_pays_no_fee() {
 
 #[test]
 fn a_fee_that_nobody_can_tell_is_said() {
-    let mut payment = holding("25", Basis::Stated, false);
+    let mut payment = holding("25", Basis::Reported, false);
     payment.known.fee = None;
     let finding = payment.one(RULE);
     assert_eq!(finding.severity, Severity::Note);
@@ -103,7 +105,7 @@ fn a_fee_that_nobody_can_tell_is_said() {
 
 #[test]
 fn nothing_is_no_payment() {
-    let mut payment = holding("25", Basis::Stated, false);
+    let mut payment = holding("25", Basis::Reported, false);
     payment.sender.amount = amount("0");
     payment.says.amount = "0".into();
     assert_eq!(payment.said(RULE), [(Severity::Stop, "The amount is nothing.".to_owned())]);
@@ -112,7 +114,7 @@ fn nothing_is_no_payment() {
 #[test]
 fn what_the_request_says_must_be_what_was_checked() {
     for said in ["25.000001", "2.5", "250", "", "25,0", "1e1"] {
-        let mut payment = holding("100", Basis::Stated, false);
+        let mut payment = holding("100", Basis::Reported, false);
         payment.says.amount = said.into();
         let finding = payment.one(RULE);
         assert_eq!(finding.severity, Severity::Stop, "{said}");
@@ -136,10 +138,10 @@ proptest! {
         let raw = |value: u128| Amount::new(U256::from(value), 6).unwrap();
         let sum = u128::from(pay) + u128::from(fee);
         for held in [held, sum.saturating_add_signed(near)] {
-            let mut payment = holding("0", Basis::Stated, false);
+            let mut payment = holding("0", Basis::Reported, false);
             payment.sender.amount = raw(pay.into());
             payment.says.amount = payment.sender.amount.to_string().as_str().into();
-            payment.known.fee = Some(Estimate { highest: raw(fee.into()), median: raw(0), payments: 1 });
+            payment.known.fee = Some(ExpectedFee { highest: raw(fee.into()), median: raw(0), payments: 1 });
             payment.known.funds.as_mut().unwrap().amount = Some(raw(held));
             let expected = (sum > held).then_some(Severity::Stop);
             prop_assert_eq!(payment.gravest(RULE), expected);

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{BatchCase, JudgedRow, places};
-use crate::domain::address::Shape;
+use super::{GuardedBatch, RecipientFindings, row_labels};
+use crate::domain::address::ComparableAddress;
 use crate::domain::{Amount, Basis, Batch};
-use crate::guard::{Case, Finding, Override, Rule, outlier, short};
+use crate::guard::{Finding, GuardedPayment, Override, Rule, outlier, truncate_word};
 
 /// So many earlier orders of the same file are shown.
-const SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 
 /// More recipients than a batch may have. Which of them to pay first is for people to say, so that none is left out here.
-pub(super) fn too_many(case: &BatchCase<'_>) -> Option<Finding> {
-    let count = case.says.to.len();
-    let most = case.known.policy.batch_recipients.unwrap_or(Batch::MOST);
+pub(super) fn too_many(case: &GuardedBatch<'_>) -> Option<Finding> {
+    let count = case.request.to.len();
+    let most = case.facts.policy.batch_recipients.unwrap_or(Batch::DEFAULT_MAX_RECIPIENTS);
     (count > usize::from(most)).then(|| {
         let parts = count.div_ceil(usize::from(most.max(1)));
         Finding::stop(
@@ -27,8 +27,8 @@ pub(super) fn too_many(case: &BatchCase<'_>) -> Option<Finding> {
 }
 
 /// Recipients who stand there more than once.
-pub(super) fn twice(says: &Batch, shapes: &[Shape]) -> Vec<Finding> {
-    let mut seen: HashMap<&Shape, Vec<usize>> = HashMap::new();
+pub(super) fn repeated_recipients(says: &Batch, shapes: &[ComparableAddress]) -> Vec<Finding> {
+    let mut seen: HashMap<&ComparableAddress, Vec<usize>> = HashMap::new();
     for (index, shape) in shapes.iter().enumerate() {
         seen.entry(shape).or_default().push(index);
     }
@@ -44,50 +44,50 @@ pub(super) fn twice(says: &Batch, shapes: &[Shape]) -> Vec<Finding> {
             let amounts = if same { "the same amount each time" } else { "different amounts" };
             let words = format!(
                 "{} pay the same recipient, {amounts}: it would be paid {} times.",
-                listed(says, &rows),
+                all_row_labels(says, &rows),
                 rows.len()
             );
             let lines = rows.iter().filter_map(|row| {
                 let to = says.to.get(*row)?;
-                Some(format!("{:<10}  {} {}", to.place(*row), short(&to.amount), to.address))
+                Some(format!("{:<10}  {} {}", to.location(*row), truncate_word(&to.amount), to.address))
             });
-            Finding::danger(Rule::Batch, Override::SameRecipient, words).with(lines.take(2 * SHOWN))
+            Finding::danger(Rule::Batch, Override::SameRecipient, words).with_lines(lines.take(2 * MAX_SHOWN))
         })
         .collect()
 }
 
 /// Where rows stand, even if they are all that there are.
-fn listed(says: &Batch, rows: &[usize]) -> String {
-    let all = places(says, rows);
+fn all_row_labels(says: &Batch, rows: &[usize]) -> String {
+    let all = row_labels(says, rows);
     if all.starts_with("All") { format!("All {} rows", rows.len()) } else { all }
 }
 
 /// The same file was paid before, or may have been, however long ago.
-pub(super) fn same_file(case: &BatchCase<'_>) -> Option<Finding> {
-    let earlier = &case.known.same_file;
+pub(super) fn same_file(case: &GuardedBatch<'_>) -> Option<Finding> {
+    let earlier = &case.facts.same_file_orders;
     let first = earlier.first()?;
-    let name = case.says.file.as_ref().map_or("of this batch", |file| file.name.as_str());
+    let name = case.request.file.as_ref().map_or("of this batch", |file| file.name.as_str());
     let times = if earlier.len() == 1 { "once".to_owned() } else { format!("{} times", earlier.len()) };
     let words = format!(
         "The very same file ({}) was paid {times} before ({}). This would pay all of it again.",
-        short(name),
-        short(&first.state)
+        truncate_word(name),
+        truncate_word(&first.state)
     );
-    let lines = earlier.iter().take(SHOWN).map(|paid| {
+    let lines = earlier.iter().take(MAX_SHOWN).map(|paid| {
         let at = paid.at.format("%Y-%m-%d %H:%M UTC");
-        format!("{at}  {} {}, {}", paid.total.grouped(), short(&case.says.token), short(&paid.state))
+        format!("{at}  {} {}, {}", paid.total.grouped(), truncate_word(&case.request.token), truncate_word(&paid.state))
     });
-    Some(Finding::danger(Rule::Duplicate, Override::SameFile, words).with(lines))
+    Some(Finding::danger(Rule::Duplicate, Override::SameFile, words).with_lines(lines))
 }
 
 /// Whether the balance bears the amounts and one fee, but not what as many payments one by one would cost. What a batch
 /// costs is nowhere said: no more than those, as a rule, and no less than one of them.
-pub(super) fn fee(case: &BatchCase<'_>) -> Option<Finding> {
-    let is_free = case.known.wallet.as_ref().and_then(|wallet| wallet.gasless_withdraw) == Some(true);
-    let one = case.known.fee.as_ref().filter(|_| !is_free)?.highest;
-    let held = case.known.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?.amount?;
-    let count = u16::try_from(case.says.to.len()).ok()?;
-    let with = |fee: Amount| case.sender.amount.plus_value(fee);
+pub(super) fn fee(case: &GuardedBatch<'_>) -> Option<Finding> {
+    let is_free = case.facts.wallet.as_ref().and_then(|wallet| wallet.gasless_withdraw) == Some(true);
+    let one = case.facts.fee.as_ref().filter(|_| !is_free)?.highest;
+    let held = case.facts.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?.amount?;
+    let count = u16::try_from(case.request.to.len()).ok()?;
+    let with = |fee: Amount| case.sender.amount.checked_add_value(fee);
     let bears = |cost: Option<Amount>| cost.is_some_and(|cost| cost.cmp_value(held).is_le());
     let most = one.times(count);
     if bears(most.and_then(with)) || !bears(with(one)) {
@@ -95,9 +95,9 @@ pub(super) fn fee(case: &BatchCase<'_>) -> Option<Finding> {
     }
     let words = "The balance bears the amounts, but perhaps not the fee: it is not known what this service takes for a \
                  batch, and as many payments one by one would cost more than is left.";
-    let symbol = short(&case.says.token);
+    let symbol = truncate_word(&case.request.token);
     let most = most.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
-    Some(Finding::danger(Rule::Balance, Override::FeeUncertain, words.into()).with([
+    Some(Finding::danger(Rule::Balance, Override::FeeUncertain, words.into()).with_lines([
         format!("balance  {} {symbol}", held.grouped()),
         format!("total    {} {symbol}", case.sender.amount.grouped()),
         format!("fee      from {} to {most} {symbol}", one.grouped()),
@@ -105,17 +105,24 @@ pub(super) fn fee(case: &BatchCase<'_>) -> Option<Finding> {
 }
 
 /// Whether much of the balance goes to recipients that were never paid, to each of them or to all.
-pub(super) fn half(case: &BatchCase<'_>, amounts: &[Amount], rows: &[JudgedRow]) -> Option<Finding> {
+pub(super) fn half_of_balance(
+    case: &GuardedBatch<'_>,
+    amounts: &[Amount],
+    rows: &[RecipientFindings],
+) -> Option<Finding> {
     let first = rows.iter().zip(amounts).filter(|(row, _)| row.is_first).map(|(_, amount)| *amount);
     let sum = first.reduce(|sum, amount| sum.checked_add(amount).unwrap_or(sum))?;
-    let says = case.says.whole(case.sender.amount);
-    let whole = Case { says: &says, sender: case.sender, known: case.known, now: case.now };
+    let says = case.request.whole(case.sender.amount);
+    let whole = GuardedPayment { request: &says, sender: case.sender, facts: case.facts, now: case.now };
     outlier::half_of_batch(&whole, sum)
 }
 
 /// What each address gets in all. A sum beyond what can be counted is left at the largest that can.
-pub(super) fn together<'a>(amounts: &[Amount], shapes: &'a [Shape]) -> HashMap<&'a Shape, Amount> {
-    let mut sums: HashMap<&Shape, Amount> = HashMap::new();
+pub(super) fn totals_by_address<'a>(
+    amounts: &[Amount],
+    shapes: &'a [ComparableAddress],
+) -> HashMap<&'a ComparableAddress, Amount> {
+    let mut sums: HashMap<&ComparableAddress, Amount> = HashMap::new();
     for (amount, shape) in amounts.iter().zip(shapes) {
         sums.entry(shape).and_modify(|sum| *sum = sum.checked_add(*amount).unwrap_or(*sum)).or_insert(*amount);
     }

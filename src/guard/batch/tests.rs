@@ -4,17 +4,17 @@ use proptest::prelude::*;
 
 use super::super::look_alike::Index;
 use super::super::tests::{NOW, OTHER, PAYING, Payment, SUPPLIER, amount, contact, limit, paid, payee};
-use super::super::{About, Earlier, Others};
+use super::super::{OtherPayments, RecipientFacts, SameFileOrder};
 use super::*;
 use crate::domain::draft::{BatchFile, Recipient};
-use crate::domain::policy::Beyond;
+use crate::domain::policy::OverLimit;
 use crate::domain::{Book, Policy, Text};
 
 /// A batch of everyday payments to people who were paid before.
 struct Several {
     says: Batch,
     sender: Sender,
-    known: Knowledge,
+    known: GuardFacts,
 }
 
 /// An address of its own for each number.
@@ -44,13 +44,13 @@ impl Several {
             file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
         };
         known.payees = says.to.iter().map(|to| payee(&to.address, "ethereum")).collect();
-        known.each = vec![About::default(); says.to.len()];
+        known.per_recipient = vec![RecipientFacts::default(); says.to.len()];
         let total = says.total(6).unwrap();
         Self { says, sender: Sender { amount: total, ..sender }, known }
     }
 
-    fn judged(&self) -> Judged {
-        judge_batch(&BatchCase { says: &self.says, sender: &self.sender, known: &self.known, now: NOW })
+    fn judged(&self) -> BatchFindings {
+        judge_batch(&GuardedBatch { request: &self.says, sender: &self.sender, facts: &self.known, now: NOW })
     }
 
     fn said(&self, rule: Rule) -> Vec<(Severity, String)> {
@@ -84,18 +84,21 @@ fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
         to(OTHER, "60"),
     ]);
     batch.known.payees = vec![payee(SUPPLIER, "ethereum"), payee(OTHER, "ethereum")];
-    batch.known.recent = vec![paid(5)];
-    batch.known.policy.limits =
-        vec![crate::domain::policy::Limit { per_payment: Some(amount("50")), beyond: Beyond::Danger, ..limit("USDC") }];
-    batch.known.each[5].before = vec![amount("1"), amount("2"), amount("3")];
-    batch.known.each[4].others = Others { payments: 2, last: None };
+    batch.known.recent_payments = vec![paid(5)];
+    batch.known.policy.limits = vec![crate::domain::policy::Limit {
+        per_payment: Some(amount("50")),
+        over_limit: OverLimit::Danger,
+        ..limit("USDC")
+    }];
+    batch.known.per_recipient[5].before = vec![amount("1"), amount("2"), amount("3")];
+    batch.known.per_recipient[4].other_payments = OtherPayments { payments: 2, last: None };
     let judged = batch.judged();
     for (index, recipient) in batch.says.to.iter().enumerate() {
         let mut alone = Payment::to(&recipient.address).of(&recipient.amount);
-        alone.known = Knowledge {
-            others: batch.known.each[index].others.clone(),
-            before: batch.known.each[index].before.clone(),
-            each: Vec::new(),
+        alone.known = GuardFacts {
+            other_payments: batch.known.per_recipient[index].other_payments.clone(),
+            before: batch.known.per_recipient[index].before.clone(),
+            per_recipient: Vec::new(),
             ..batch.known.clone()
         };
         let of_recipient = [
@@ -152,7 +155,7 @@ fn the_same_recipient_twice_is_a_danger_however_it_is_written() {
     let batch = Several::of(vec![to(SUPPLIER, "1"), to(OTHER, "1"), to(&SUPPLIER.to_lowercase(), "1.0")]);
     let found: Vec<Finding> = batch.judged().findings.into_iter().filter(|f| f.rule == Rule::Batch).collect();
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].overridden_by, Some("same recipient twice"));
+    assert_eq!(found[0].override_phrase, Some("same recipient twice"));
     assert_eq!(found[0].words, "Lines 2, 4 pay the same recipient, different amounts: it would be paid 2 times.");
     let batch = Several::of(vec![to(SUPPLIER, "1"), to(SUPPLIER, "1")]);
     let said = batch.said(Rule::Batch);
@@ -164,8 +167,8 @@ fn recipients_that_look_alike_are_in_danger_both() {
     let (one, other) = (format!("0xabc{}def", "1".repeat(34)), format!("0xABC{}DEF", "2".repeat(34)));
     let mut batch = Several::of(vec![to(&one, "1"), to(SUPPLIER, "1"), to(&other, "1")]);
     batch.known.payees.clear();
-    let dangers = |row: &JudgedRow| {
-        row.findings.iter().any(|f| f.rule == Rule::LookAlike && f.overridden_by == Some("looks like another"))
+    let dangers = |row: &RecipientFindings| {
+        row.findings.iter().any(|f| f.rule == Rule::LookAlike && f.override_phrase == Some("looks like another"))
     };
     let judged = batch.judged();
     assert_eq!(judged.rows.iter().map(dangers).collect::<Vec<_>>(), [true, false, true]);
@@ -192,34 +195,37 @@ fn a_recipient_in_several_rows_is_judged_by_the_sum() {
     // What is usual, too.
     let mut batch = Several::of(rows());
     for index in [0, 2] {
-        batch.known.each[index].before = vec![amount("6"), amount("6"), amount("6")];
+        batch.known.per_recipient[index].before = vec![amount("6"), amount("6"), amount("6")];
     }
     let said = batch.said(Rule::Outlier);
     assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
     // And what nobody knows of: in two parts or in one, it would be paid again.
     let mut batch = Several::of(rows());
-    let unresolved = crate::guard::Paid { amount: amount("61"), is_unresolved: true, ..paid(90) };
-    batch.known.recent = vec![unresolved];
+    let unresolved = crate::guard::RecentPayment { amount: amount("61"), is_unresolved: true, ..paid(90) };
+    batch.known.recent_payments = vec![unresolved];
     let said = batch.said(Rule::Duplicate);
     assert!(matches!(said.as_slice(), [(Severity::Stop, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
-    batch.known.recent[0].amount = amount("63");
+    batch.known.recent_payments[0].amount = amount("63");
     let said = batch.said(Rule::Duplicate);
     assert!(matches!(said.as_slice(), [(Severity::Danger, _)]), "{said:?}");
 }
 
 #[test]
 fn a_note_is_compared_for_all_recipients_or_for_each() {
-    let noted =
-        |note: &str, to: &str| crate::guard::Paid { to: to.into(), note: Some(note.into()), ..paid(60 * 24 * 9) };
+    let noted = |note: &str, to: &str| crate::guard::RecentPayment {
+        to: to.into(),
+        note: Some(note.into()),
+        ..paid(60 * 24 * 9)
+    };
     let mut batch = everyday();
     batch.says.note = Some("Invoice 12".into());
-    batch.known.recent = vec![noted("invoice 12", PAYING)];
+    batch.known.recent_payments = vec![noted("invoice 12", PAYING)];
     let said = batch.said(Rule::Duplicate);
     assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Another payment")), "{said:?}");
     batch.says.note = Some("rent".into());
-    batch.known.recent = vec![noted("rent", PAYING)];
+    batch.known.recent_payments = vec![noted("rent", PAYING)];
     assert_eq!(batch.said(Rule::Duplicate), []);
-    batch.known.recent = vec![noted("rent", OTHER)];
+    batch.known.recent_payments = vec![noted("rent", OTHER)];
     let said = batch.said(Rule::Duplicate);
     assert!(matches!(said.as_slice(), [(Severity::Caution, words)] if words.starts_with("Line 3: ")), "{said:?}");
 }
@@ -249,9 +255,9 @@ fn limits_of_a_day_and_of_the_balance_count_the_total_and_those_of_a_payment_eac
 #[test]
 fn an_entry_that_cools_gets_no_more_by_several_rows_than_by_one() {
     let mut batch = Several::of(vec![to(SUPPLIER, "6"), to(OTHER, "1"), to(SUPPLIER, "6")]);
-    batch.known.book = Book::of([contact("Supplier", SUPPLIER, 1), contact("Other", OTHER, 100)]);
+    batch.known.book = Book::from_changes([contact("Supplier", SUPPLIER, 1), contact("Other", OTHER, 100)]);
     batch.known.policy = Policy {
-        only_book: true,
+        allow_list_only: true,
         cooling: Some(std::time::Duration::from_hours(48)),
         limits: vec![crate::domain::policy::Limit { while_cooling: Some(amount("10")), ..limit("USDC") }],
         ..Policy::default()
@@ -270,7 +276,7 @@ fn the_balance_bears_the_total_and_its_fee() {
     let mut batch = Several::of(vec![to(SUPPLIER, "40"), to(OTHER, "58")]);
     // 98 and a fee of 1.25 are within 100, two of them are not.
     let found: Vec<Finding> = batch.judged().findings.into_iter().filter(|f| f.rule == Rule::Balance).collect();
-    assert_eq!((found.len(), found[0].overridden_by), (1, Some("fee not certain")));
+    assert_eq!((found.len(), found[0].override_phrase), (1, Some("fee not certain")));
     batch.known.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
     assert_eq!(batch.said(Rule::Balance), []);
     let batch = Several::of(vec![to(SUPPLIER, "41"), to(OTHER, "58")]);
@@ -289,16 +295,16 @@ fn more_recipients_than_allowed_are_stopped_and_never_split_here() {
 #[test]
 fn the_same_file_again_and_what_was_paid_just_now_are_told() {
     let mut batch = everyday();
-    batch.known.same_file = vec![Earlier {
+    batch.known.same_file_orders = vec![SameFileOrder {
         intent: super::super::tests::intent(),
         at: NOW,
         total: amount("35.5"),
         state: "accepted".into(),
     }];
-    batch.known.recent = vec![paid(5)];
-    let found: Vec<_> = batch.judged().findings.into_iter().filter_map(|f| f.overridden_by).collect();
+    batch.known.recent_payments = vec![paid(5)];
+    let found: Vec<_> = batch.judged().findings.into_iter().filter_map(|f| f.override_phrase).collect();
     assert!(found.contains(&"same file again") && found.contains(&"pay again"), "{found:?}");
-    batch.known.recent[0].is_unresolved = true;
+    batch.known.recent_payments[0].is_unresolved = true;
     let stop = &batch.judged().findings[0];
     assert_eq!(stop.severity, Severity::Stop);
     assert!(stop.words.starts_with("Line 2: Nobody knows whether an equal payment"), "{}", stop.words);
@@ -321,9 +327,9 @@ fn thousands_of_rows_are_compared_with_few() {
     let rows: Vec<Recipient> = (0..ROWS).map(|n| to(&address(n), "0.001")).collect();
     let mut batch = Several::of(rows);
     batch.known.payees = (ROWS..2 * ROWS).map(|n| payee(&address(n), "ethereum")).collect();
-    let shapes: Vec<Shape> = batch.says.to.iter().map(|to| Shape::of(&to.address)).collect();
+    let shapes: Vec<ComparableAddress> = batch.says.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
     let whole = batch.says.whole(batch.sender.amount);
-    let case = Case { says: &whole, sender: &batch.sender, known: &batch.known, now: NOW };
+    let case = GuardedPayment { request: &whole, sender: &batch.sender, facts: &batch.known, now: NOW };
     let index = Index::of(&case);
     let all = batch.says.to.iter().zip(&shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect();
     let among = Rows::of(all);
@@ -337,7 +343,7 @@ fn thousands_of_rows_are_compared_with_few() {
     assert!(judged.findings.iter().any(|f| f.severity == Severity::Stop && f.words.contains("5000 recipients")));
     // Nor does a file whose addresses all begin alike cost more than its rows.
     let rows: Vec<Recipient> = (0..ROWS).map(|n| to(&format!("0xaaaaa{}bbbbb", &address(n)[2..32]), "1")).collect();
-    let shapes: Vec<Shape> = rows.iter().map(|to| Shape::of(&to.address)).collect();
+    let shapes: Vec<ComparableAddress> = rows.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
     let among = Rows::of(rows.iter().zip(&shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect());
     assert!((0..shapes.len()).all(|row| among.compared(row) <= 256));
     assert!(among.judge(0, |row| row.to_string()).is_some());
@@ -350,8 +356,8 @@ type Said = (Rule, Severity, Option<&'static str>);
 fn of_rows(batch: &Several) -> BTreeMap<(String, String), Vec<Said>> {
     let judged = batch.judged();
     let key = |to: &Recipient| (to.address.to_string(), to.amount.to_string());
-    let said = |row: JudgedRow| {
-        let mut said: Vec<_> = row.findings.iter().map(|f| (f.rule, f.severity, f.overridden_by)).collect();
+    let said = |row: RecipientFindings| {
+        let mut said: Vec<_> = row.findings.iter().map(|f| (f.rule, f.severity, f.override_phrase)).collect();
         said.sort();
         said
     };
@@ -376,14 +382,14 @@ proptest! {
             let mut batch = Several::of(rows);
             batch.known.payees.truncate(0);
             batch.known.payees = (0..3).map(|n| payee(&address(n), "ethereum")).collect();
-            batch.known.recent = vec![crate::guard::Paid { to: Text::clean(&address(1)), ..paid(9) }];
+            batch.known.recent_payments = vec![crate::guard::RecentPayment { to: Text::clean(&address(1)), ..paid(9) }];
             batch
         };
         let (one, other) = (batch(rows), batch(shuffled));
         prop_assert_eq!(of_rows(&one), of_rows(&other));
         let whole = |batch: &Several| {
             let mut said: Vec<_> =
-                batch.judged().findings.iter().map(|f| (f.rule, f.severity, f.overridden_by)).collect();
+                batch.judged().findings.iter().map(|f| (f.rule, f.severity, f.override_phrase)).collect();
             said.sort();
             said.dedup();
             said
@@ -399,9 +405,9 @@ proptest! {
     ) {
         let mut payment = Payment::to(&asked);
         payment.known.payees = trusted.iter().map(|address| payee(address, "ethereum")).collect();
-        let case = Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW };
+        let case = GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &payment.known, now: NOW };
         let searched = crate::guard::look_alike::judge(&case).into_iter().next();
-        let found = Index::of(&case).judge(&asked, &Shape::of(&asked));
+        let found = Index::of(&case).judge(&asked, &ComparableAddress::parse(&asked));
         prop_assert_eq!(found.map(|f| (f.severity, f.words)), searched.map(|f| (f.severity, f.words)));
     }
 }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::super::tests::{NOW, Payment, SUPPLIER, amount, contact, limit, paid, spent};
 use super::*;
-use crate::domain::book::{Change, Contact};
+use crate::domain::book::{BookChange, Contact};
 use crate::domain::policy::Limit;
 use crate::domain::{Book, Policy};
-use crate::guard::{Paid, Severity, Swap, SwapCase, judge_contact};
+use crate::guard::{GuardedSwap, RecentPayment, RecentSwap, Severity, judge_contact};
 
 const HOUR: i64 = 3_600_000;
 
@@ -21,8 +21,9 @@ fn shifted(from: Timestamp, hours: i64) -> Timestamp {
 
 /// A payment that is judged while this machine's clock is so many hours ahead, and what it shows then.
 fn judged(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
-    let known = Knowledge { skew: Skew::Ahead(hours * HOUR), ..payment.known.clone() };
-    let case = Case { says: &payment.says, sender: &payment.sender, known: &known, now: shifted(NOW, hours) };
+    let known = GuardFacts { skew: Skew::Ahead(hours * HOUR), ..payment.known.clone() };
+    let case =
+        GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &known, now: shifted(NOW, hours) };
     super::super::judge(&case).into_iter().map(|finding| (finding.rule, finding.severity)).collect()
 }
 
@@ -31,10 +32,10 @@ fn judged(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
 fn matrix_of_a_wrong_clock_and_what_was_paid_just_now() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.recent = vec![paid(60)];
+        payment.known.recent_payments = vec![paid(60)];
         assert!(judged(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)), "wrong by {hours} h now");
         // Whoever was behind is set right by the order of the records and the service's word before it comes here.
-        payment.known.recent[0].at = Some(shifted(NOW, hours.max(0) - 1));
+        payment.known.recent_payments[0].at = Some(shifted(NOW, hours.max(0) - 1));
         assert!(judged(&payment, 0).contains(&(Rule::Duplicate, Severity::Danger)), "wrong by {hours} h then");
     }
 }
@@ -44,9 +45,9 @@ fn matrix_of_a_wrong_clock_and_limits() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.policy.limits = vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }];
-        payment.known.spent = vec![spent(60, "80")];
+        payment.known.outflows = vec![spent(60, "80")];
         assert!(judged(&payment, hours).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h now");
-        payment.known.spent[0].at = Some(shifted(NOW, hours.max(0) - 1));
+        payment.known.outflows[0].at = Some(shifted(NOW, hours.max(0) - 1));
         assert!(judged(&payment, 0).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h then");
     }
 }
@@ -56,10 +57,11 @@ fn matrix_of_a_wrong_clock_and_limits() {
 fn matrix_of_a_wrong_clock_and_cooling() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.policy = Policy { only_book: true, cooling: Some(Duration::from_hours(24)), ..Policy::default() };
-        payment.known.book = Book::of([contact("Norrland", SUPPLIER, 1)]);
+        payment.known.policy =
+            Policy { allow_list_only: true, cooling: Some(Duration::from_hours(24)), ..Policy::default() };
+        payment.known.book = Book::from_changes([contact("Norrland", SUPPLIER, 1)]);
         assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h now");
-        payment.known.book = Book::of([contact("Norrland", SUPPLIER, 1 - hours.max(0))]);
+        payment.known.book = Book::from_changes([contact("Norrland", SUPPLIER, 1 - hours.max(0))]);
         assert!(judged(&payment, 0).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then");
         // The same of who earns trust by having cooled: only then is whoever resembles him a danger to look at.
         let trusted = payment.known.book.entries()[0].has_cooled(payment.known.policy.cooling, NOW);
@@ -73,15 +75,15 @@ fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.policy = Policy {
-            only_book: true,
+            allow_list_only: true,
             cooling: Some(Duration::from_hours(48)),
             limits: vec![Limit { while_cooling: Some(amount("100")), ..limit("USDC") }],
             ..Policy::default()
         };
-        payment.known.counted_from = Some(Timestamp::from_millis(i64::MIN));
-        payment.known.book = Book::of([contact("Norrland", SUPPLIER, 1)]);
+        payment.known.outflows_known_from = Some(Timestamp::from_millis(i64::MIN));
+        payment.known.book = Book::from_changes([contact("Norrland", SUPPLIER, 1)]);
         assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Note)), "wrong by {hours} h now");
-        payment.known.spent = vec![spent(30, "98")];
+        payment.known.outflows = vec![spent(30, "98")];
         assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h now");
         // What was recorded later shows which clock was ahead, as the journal's tests tell.
         let (change, since) = contact("Norrland", SUPPLIER, 1 - hours);
@@ -111,7 +113,7 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
             note: None,
         });
         let judged = |skew: i64, at: Timestamp| {
-            let swap = Swap {
+            let swap = RecentSwap {
                 intent: None,
                 at: Some(at),
                 blockchain: "ethereum".into(),
@@ -122,11 +124,16 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
                 state: "accepted".into(),
                 is_unresolved: false,
             };
-            let known =
-                Knowledge { skew: Skew::Ahead(skew * HOUR), swaps: vec![swap], quote: None, ..payment.known.clone() };
+            let known = GuardFacts {
+                skew: Skew::Ahead(skew * HOUR),
+                recent_swaps: vec![swap],
+                quote: None,
+                ..payment.known.clone()
+            };
             let (sale, exchange) = (draft.sale(&payment.sender).unwrap(), draft.exchange().unwrap());
-            let sale = Case { says: &sale, sender: &payment.sender, known: &known, now: shifted(NOW, skew) };
-            let found = crate::guard::judge_swap(&SwapCase { sale, exchange });
+            let sale =
+                GuardedPayment { request: &sale, sender: &payment.sender, facts: &known, now: shifted(NOW, skew) };
+            let found = crate::guard::judge_swap(&GuardedSwap { sale, exchange });
             found.iter().any(|finding| (finding.rule, finding.severity) == (Rule::Duplicate, Severity::Danger))
         };
         assert!(judged(hours, shifted(NOW, -1)), "wrong by {hours} h now");
@@ -140,14 +147,14 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
     for hours in HOURS {
         for when in [-25, -1, 1, 25] {
             let mut payment = Payment::to(SUPPLIER);
-            let order = Paid { at: Some(shifted(NOW, when)), is_unresolved: true, ..paid(0) };
-            payment.known.recent = vec![order];
+            let order = RecentPayment { at: Some(shifted(NOW, when)), is_unresolved: true, ..paid(0) };
+            payment.known.recent_payments = vec![order];
             let found = judged(&payment, hours);
             assert!(found.contains(&(Rule::Duplicate, Severity::Stop)), "unresolved, {hours} h wrong, {when} h ago");
             // Of another amount the sum counts: whatever cannot surely be told to be older went there since.
             payment.sender.amount = amount("15");
             payment.says.amount = "15".into();
-            payment.known.recent.push(Paid { amount: amount("10"), ..paid(30) });
+            payment.known.recent_payments.push(RecentPayment { amount: amount("10"), ..paid(30) });
             let is_since = when <= 0 || hours < when;
             let expected = if is_since { Severity::Stop } else { Severity::Danger };
             let found = judged(&payment, hours);
@@ -156,8 +163,8 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
 
             let mut payment = Payment::to(SUPPLIER);
             payment.says.note = Some("invoice 4711".into());
-            let earlier = Paid { at: Some(shifted(NOW, when * 24)), amount: amount("7"), ..paid(0) };
-            payment.known.recent = vec![Paid { note: Some("invoice 4711".into()), ..earlier }];
+            let earlier = RecentPayment { at: Some(shifted(NOW, when * 24)), amount: amount("7"), ..paid(0) };
+            payment.known.recent_payments = vec![RecentPayment { note: Some("invoice 4711".into()), ..earlier }];
             assert!(judged(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)), "{hours} {when}");
         }
     }
@@ -167,8 +174,8 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
 fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_payment_and_each_entry() {
     let payment = Payment::to(SUPPLIER);
     let found = |millis: i64| {
-        let known = Knowledge { skew: Skew::Ahead(millis), ..payment.known.clone() };
-        let case = Case { says: &payment.says, sender: &payment.sender, known: &known, now: NOW };
+        let known = GuardFacts { skew: Skew::Ahead(millis), ..payment.known.clone() };
+        let case = GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &known, now: NOW };
         let new = Contact {
             name: "New".into(),
             address: SUPPLIER.into(),
@@ -187,7 +194,7 @@ fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_paym
     {
         let (Some(payment), Some(entry)) = found(apart) else { panic!("{apart}") };
         assert_eq!(payment, entry);
-        assert_eq!((payment.severity, payment.overridden_by), (Severity::Danger, Some("clock is wrong")));
+        assert_eq!((payment.severity, payment.override_phrase), (Severity::Danger, Some("clock is wrong")));
         assert!(payment.words.starts_with(&format!("This machine's clock is {words}.")), "{}", payment.words);
     }
 }
@@ -198,6 +205,6 @@ fn a_service_that_tells_no_time_is_noted_with_each_payment() {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.skew = Skew::Unknown;
     assert_eq!(payment.one(RULE).severity, Severity::Note);
-    let Change::Entered(new) = contact("New", SUPPLIER, 0).0 else { panic!() };
+    let BookChange::Entered(new) = contact("New", SUPPLIER, 0).0 else { panic!() };
     assert!(judge_contact(&new, &payment.known, NOW).iter().all(|finding| finding.rule != RULE));
 }

@@ -5,16 +5,16 @@ use super::*;
 use crate::domain::{Amount, Timestamp, TokenKey};
 use crate::guard::Severity;
 
-fn after(recent: Vec<Paid>) -> Payment {
+fn after(recent: Vec<RecentPayment>) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
-    payment.known.recent = recent;
+    payment.known.recent_payments = recent;
     payment
 }
 
 #[test]
 fn an_equal_payment_within_a_day_is_a_danger_and_is_shown() {
     let finding = after(vec![paid(90)]).one(RULE);
-    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("pay again")));
+    assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("pay again")));
     assert_eq!(
         finding.words,
         "The same amount was paid to the same address once within 24 hours (accepted). This would pay it again."
@@ -23,34 +23,38 @@ fn an_equal_payment_within_a_day_is_a_danger_and_is_shown() {
 }
 
 #[rstest]
-#[case::long_ago(Paid { ..paid(24 * 60 + 1) })]
-#[case::to_another(Paid { to: OTHER.into(), ..paid(1) })]
-#[case::on_another_chain(Paid { blockchain: "base".into(), ..paid(1) })]
-#[case::another_amount(Paid { amount: amount("25.000001"), ..paid(1) })]
-#[case::another_token(Paid { token: TokenKey::new("ethereum", None), symbol: "ETH".into(), ..paid(1) })]
-#[case::another_reference(Paid { amount: amount("1"), ref_id: Some("inv-2".into()), ..paid(1) })]
-fn another_payment_is_none_of_it(#[case] other: Paid) {
+#[case::long_ago(RecentPayment { ..paid(24 * 60 + 1) })]
+#[case::to_another(RecentPayment { to: OTHER.into(), ..paid(1) })]
+#[case::on_another_chain(RecentPayment { blockchain: "base".into(), ..paid(1) })]
+#[case::another_amount(RecentPayment { amount: amount("25.000001"), ..paid(1) })]
+#[case::another_token(RecentPayment { token: TokenKey::new("ethereum", None), symbol: "ETH".into(), ..paid(1) })]
+#[case::another_reference(RecentPayment { amount: amount("1"), ref_id: Some("inv-2".into()), ..paid(1) })]
+fn another_payment_is_none_of_it(#[case] other: RecentPayment) {
     let mut payment = after(vec![other]);
     payment.says.ref_id = Some("inv-1".into());
     assert_eq!(payment.said(RULE), []);
 }
 
 #[rstest]
-#[case::just_within(Paid { ..paid(24 * 60) })]
-#[case::by_a_clock_that_is_ahead(Paid { ..paid(-60) })]
-#[case::without_a_time(Paid { at: None, ..paid(0) })]
-#[case::with_other_digits(Paid { amount: Amount::parse("25.000000000000000000", 18).unwrap(), ..paid(1) })]
-#[case::of_which_no_contract_was_told(Paid { token: TokenKey::new("ethereum", None), ..paid(1) })]
-#[case::under_another_symbol(Paid { symbol: "USDC.e".into(), ..paid(1) })]
-#[case::on_the_chain_by_another_word(Paid { blockchain: "Ethereum-Mainnet".into(), ..paid(1) })]
-fn however_it_is_told_it_is_the_same(#[case] same: Paid) {
+#[case::just_within(RecentPayment { ..paid(24 * 60) })]
+#[case::by_a_clock_that_is_ahead(RecentPayment { ..paid(-60) })]
+#[case::without_a_time(RecentPayment { at: None, ..paid(0) })]
+#[case::with_other_digits(RecentPayment { amount: Amount::parse("25.000000000000000000", 18).unwrap(), ..paid(1) })]
+#[case::of_which_no_contract_was_told(RecentPayment { token: TokenKey::new("ethereum", None), ..paid(1) })]
+#[case::under_another_symbol(RecentPayment { symbol: "USDC.e".into(), ..paid(1) })]
+#[case::on_the_chain_by_another_word(RecentPayment { blockchain: "Ethereum-Mainnet".into(), ..paid(1) })]
+fn however_it_is_told_it_is_the_same(#[case] same: RecentPayment) {
     assert_eq!(after(vec![same]).gravest(RULE), Some(Severity::Danger));
 }
 
 #[test]
 fn an_unresolved_equal_order_stops_however_old_it_is() {
-    let old =
-        Paid { is_unresolved: true, intent: Some(intent()), state: "outcome unknown".into(), ..paid(60 * 24 * 30) };
+    let old = RecentPayment {
+        is_unresolved: true,
+        intent: Some(intent()),
+        state: "outcome unknown".into(),
+        ..paid(60 * 24 * 30)
+    };
     let finding = after(vec![old.clone()]).one(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(finding.lines, ["2026-08-22 14:13 UTC  25 USDC, outcome unknown"]);
@@ -59,39 +63,40 @@ fn an_unresolved_equal_order_stops_however_old_it_is() {
 
 #[test]
 fn the_same_reference_is_a_danger_whatever_else_differs() {
-    let other = Paid { to: OTHER.into(), amount: amount("99"), ref_id: Some("INV-7".into()), ..paid(60 * 24 * 400) };
+    let other =
+        RecentPayment { to: OTHER.into(), amount: amount("99"), ref_id: Some("INV-7".into()), ..paid(60 * 24 * 400) };
     let mut payment = after(vec![other]);
     payment.says.ref_id = Some("inv-7".into());
     let finding = payment.one(RULE);
-    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("same reference")));
+    assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("same reference")));
     payment.says.ref_id = Some("  ".into());
-    payment.known.recent[0].ref_id = Some("".into());
+    payment.known.recent_payments[0].ref_id = Some("".into());
     assert_eq!(payment.said(RULE), []);
 }
 
 /// The same invoice is the same, whatever it is paid in and however its number is written.
 #[rstest]
-#[case::of_another_amount(Paid { amount: amount("99"), note: Some("Invoice 4711".into()), ..paid(60 * 24 * 400) }, true)]
-#[case::of_another_token(Paid { symbol: "USDT".into(), token: TokenKey::new("tron", None), blockchain: "tron".into(), note: Some("invoice-4711".into()), ..paid(9999) }, true)]
-#[case::to_another(Paid { to: OTHER.into(), note: Some("INVOICE 4711".into()), amount: amount("1"), ..paid(9999) }, true)]
-#[case::as_a_reference(Paid { ref_id: Some("invoice-4711".into()), amount: amount("1"), ..paid(9999) }, true)]
-#[case::another_number(Paid { note: Some("Invoice 4712".into()), amount: amount("1"), ..paid(9999) }, false)]
-#[case::without_one(Paid { amount: amount("1"), ..paid(9999) }, false)]
-fn a_note_with_a_number_is_a_reference(#[case] other: Paid, #[case] expected: bool) {
+#[case::of_another_amount(RecentPayment { amount: amount("99"), note: Some("Invoice 4711".into()), ..paid(60 * 24 * 400) }, true)]
+#[case::of_another_token(RecentPayment { symbol: "USDT".into(), token: TokenKey::new("tron", None), blockchain: "tron".into(), note: Some("invoice-4711".into()), ..paid(9999) }, true)]
+#[case::to_another(RecentPayment { to: OTHER.into(), note: Some("INVOICE 4711".into()), amount: amount("1"), ..paid(9999) }, true)]
+#[case::as_a_reference(RecentPayment { ref_id: Some("invoice-4711".into()), amount: amount("1"), ..paid(9999) }, true)]
+#[case::another_number(RecentPayment { note: Some("Invoice 4712".into()), amount: amount("1"), ..paid(9999) }, false)]
+#[case::without_one(RecentPayment { amount: amount("1"), ..paid(9999) }, false)]
+fn a_note_with_a_number_is_a_reference(#[case] other: RecentPayment, #[case] expected: bool) {
     let mut payment = after(vec![other]);
     payment.says.note = Some("invoice 4711".into());
     let finding = payment.findings().into_iter().find(|finding| finding.rule == RULE);
-    assert_eq!(finding.as_ref().map(|finding| finding.overridden_by), expected.then_some(Some("same reference")));
+    assert_eq!(finding.as_ref().map(|finding| finding.override_phrase), expected.then_some(Some("same reference")));
     assert!(finding.is_none_or(|finding| !finding.lines.is_empty()), "the earlier payment is not shown");
 }
 
 /// Names of files carry their accents beside the letters on some systems, and notes are pasted from there.
 #[test]
 fn a_note_is_the_same_however_its_accents_are_written() {
-    let other = Paid { to: OTHER.into(), note: Some("Geb\u{fc}hr M\u{e4}rz 12".into()), ..paid(9999) };
+    let other = RecentPayment { to: OTHER.into(), note: Some("Geb\u{fc}hr M\u{e4}rz 12".into()), ..paid(9999) };
     let mut payment = after(vec![other]);
     payment.says.note = Some("Gebu\u{308}hr Ma\u{308}rz 12".into());
-    assert_eq!(payment.one(RULE).overridden_by, Some("same reference"));
+    assert_eq!(payment.one(RULE).override_phrase, Some("same reference"));
     payment.says.note = Some("Geb\u{fc}hr M\u{e4}rz 13".into());
     assert_eq!(payment.said(RULE), []);
 }
@@ -99,18 +104,18 @@ fn a_note_is_the_same_however_its_accents_are_written() {
 /// Rent is paid to many, and to each of them each month.
 #[test]
 fn a_note_in_words_alone_is_a_caution_for_its_recipient() {
-    let rent = |to: &str| Paid { to: to.into(), note: Some("Rent".into()), amount: amount("1"), ..paid(9999) };
+    let rent = |to: &str| RecentPayment { to: to.into(), note: Some("Rent".into()), amount: amount("1"), ..paid(9999) };
     let mut payment = after(vec![rent(OTHER)]);
     payment.says.note = Some("rent".into());
     assert_eq!(payment.said(RULE), []);
-    payment.known.recent = vec![rent(SUPPLIER)];
+    payment.known.recent_payments = vec![rent(SUPPLIER)];
     let finding = payment.one(RULE);
     assert_eq!((finding.severity, finding.lines.len()), (Severity::Caution, 1));
 }
 
 #[test]
 fn what_was_paid_elsewhere_is_shown_with_its_place() {
-    let other = Paid { to: OTHER.into(), blockchain: "base".into(), ref_id: Some("inv-7".into()), ..paid(60) };
+    let other = RecentPayment { to: OTHER.into(), blockchain: "base".into(), ref_id: Some("inv-7".into()), ..paid(60) };
     let mut payment = after(vec![other]);
     payment.says.ref_id = Some("inv-7".into());
     let lines = payment.one(RULE).lines;
@@ -128,7 +133,7 @@ fn many_are_counted_and_some_are_shown() {
 #[test]
 fn what_could_not_be_compared_is_said() {
     let mut payment = after(vec![]);
-    payment.known.partial = Some("the service ignores paging".into());
+    payment.known.history_gap = Some("the service ignores paging".into());
     let words = "Not all earlier payments could be compared: the service ignores paging.";
     assert_eq!(payment.said(RULE), [(Severity::Caution, words.to_owned())]);
     assert_eq!(NOW, Timestamp::read("2026-09-21T14:13:20Z").unwrap());

@@ -25,9 +25,10 @@ fn one_payment_is_bounded(#[case] most: &str, #[case] expected: Option<Severity>
 
 #[test]
 fn the_policy_may_ask_for_typed_words_instead() {
-    let mut payment = limited(vec![Limit { per_payment: Some(amount("20")), beyond: Beyond::Danger, ..limit("USDC") }]);
+    let mut payment =
+        limited(vec![Limit { per_payment: Some(amount("20")), over_limit: OverLimit::Danger, ..limit("USDC") }]);
     let finding = payment.one(RULE);
-    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("over the limit")));
+    assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("over the limit")));
     assert_eq!(finding.lines, ["amount   25 USDC", "at most  20 per payment of USDC"]);
     // The gravest of several counts.
     payment.known.policy.limits.push(Limit {
@@ -41,10 +42,10 @@ fn the_policy_may_ask_for_typed_words_instead() {
 #[test]
 fn a_day_is_summed_up_with_what_is_unresolved() {
     let mut payment = limited(vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }]);
-    payment.known.spent = vec![spent(5, "50"), spent(60 * 24, "25"), spent(60 * 24 + 1, "1000")];
+    payment.known.outflows = vec![spent(5, "50"), spent(60 * 24, "25"), spent(60 * 24 + 1, "1000")];
     assert_eq!(payment.said(RULE), []);
     // An old one of which nobody knows may still be executed.
-    payment.known.spent.push(Spent { is_unresolved: true, ..spent(60 * 80, "0.000001") });
+    payment.known.outflows.push(Outflow { is_unresolved: true, ..spent(60 * 80, "0.000001") });
     let finding = payment.one(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(
@@ -69,7 +70,7 @@ fn what_was_paid_on_other_chains_counts_as_the_limit_says(
 ) {
     let mut payment = limited(vec![Limit { chain: of.map(Into::into), per_day: Some(amount("100")), ..limit("USDC") }]);
     let paid = Amount::parse("75.000000000000000001", 18).unwrap();
-    payment.known.spent = vec![Spent { blockchain: paid_on.into(), amount: paid, ..spent(5, "1") }];
+    payment.known.outflows = vec![Outflow { blockchain: paid_on.into(), amount: paid, ..spent(5, "1") }];
     assert_eq!(payment.gravest(RULE).is_some(), is_over);
 }
 
@@ -91,9 +92,9 @@ fn a_share_of_what_the_wallet_holds_is_bounded() {
 #[test]
 fn a_day_of_which_not_all_is_known_is_said_where_it_is_limited() {
     let mut payment = limited(vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }]);
-    payment.known.uncounted = Some("the service's history was never read".into());
+    payment.known.outflow_gap = Some("the service's history was never read".into());
     let finding = payment.one(RULE);
-    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("limit not certain")));
+    assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("limit not certain")));
     payment.known.policy.limits[0] = Limit { per_payment: Some(amount("100")), ..limit("USDC") };
     assert_eq!(payment.said(RULE), []);
 }
@@ -117,12 +118,12 @@ fn a_payment_counts_whatever_its_token_is_called(
     let limit = Limit { chain: chain_of(chain), per_day: Some(amount("100")), ..limit("USDC") };
     let mut payment = limited(vec![limit]);
     let token = TokenKey::new(chain, contract);
-    let paid = Spent { symbol: symbol.into(), blockchain: chain.into(), token, ..spent(5, "90") };
-    payment.known.spent = vec![paid.clone()];
+    let paid = Outflow { symbol: symbol.into(), blockchain: chain.into(), token, ..spent(5, "90") };
+    payment.known.outflows = vec![paid.clone()];
     let gravest = payment.findings().into_iter().filter(|finding| finding.rule == RULE).max_by_key(|it| it.severity);
-    assert_eq!(gravest.map(|finding| (finding.severity, finding.overridden_by)), expected);
+    assert_eq!(gravest.map(|finding| (finding.severity, finding.override_phrase)), expected);
     // What is older than a day is neither.
-    payment.known.spent = vec![Spent { at: spent(60 * 24 + 1, "1").at, ..paid }];
+    payment.known.outflows = vec![Outflow { at: spent(60 * 24 + 1, "1").at, ..paid }];
     assert_eq!(payment.said(RULE), []);
 }
 
@@ -135,7 +136,7 @@ fn chain_of(paid_on: &str) -> Option<crate::domain::Text> {
 fn sums_beyond_counting_are_beyond_every_limit() {
     let most = Amount::parse_raw(&"9".repeat(77), 6).unwrap();
     let mut payment = limited(vec![Limit { per_day: Some(most), ..limit("USDC") }]);
-    payment.known.spent = vec![Spent { amount: most, ..spent(5, "1") }, Spent { amount: most, ..spent(5, "1") }];
+    payment.known.outflows = vec![Outflow { amount: most, ..spent(5, "1") }, Outflow { amount: most, ..spent(5, "1") }];
     assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
 }
 
@@ -151,7 +152,7 @@ proptest! {
     ) {
         let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
         payment.known.policy.limits = vec![Limit { per_day: Some(amount(&most.to_string())), ..limit("USDC") }];
-        payment.known.spent = pieces.iter().map(|(paid, minutes)| spent(*minutes, &paid.to_string())).collect();
+        payment.known.outflows = pieces.iter().map(|(paid, minutes)| spent(*minutes, &paid.to_string())).collect();
         let of_day: u64 = pieces.iter().filter(|(_, minutes)| *minutes <= 24 * 60).map(|(paid, _)| paid).sum();
         prop_assert_eq!(payment.gravest(RULE).is_some(), of_day + now > most);
     }

@@ -3,9 +3,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{BOTH, Knowledge, trusted};
+use super::{BOTH_ENDS_CHARS, GuardFacts, trusted_addresses};
 use crate::domain::Timestamp;
-use crate::domain::address::Shape;
+use crate::domain::address::ComparableAddress;
 
 /// The ends of known addresses, each with a digest of the place that it leads to.
 #[derive(Debug, Clone, Default)]
@@ -13,8 +13,9 @@ pub struct AddressEnds(Vec<(u64, u64)>);
 
 impl AddressEnds {
     /// Of all that is known.
-    pub fn of(known: &Knowledge, now: Timestamp) -> Self {
-        let mut ends: Vec<(u64, u64)> = trusted(known, now).iter().flat_map(|known| digests(&known.shape)).collect();
+    pub fn of(known: &GuardFacts, now: Timestamp) -> Self {
+        let mut ends: Vec<(u64, u64)> =
+            trusted_addresses(known, now).iter().flat_map(|known| digests(&known.shape)).collect();
         ends.sort_unstable();
         ends.dedup();
         Self(ends)
@@ -22,7 +23,7 @@ impl AddressEnds {
 
     /// Whether an address begins and ends like a known one that is another.
     pub fn may_resemble(&self, address: &str) -> bool {
-        digests(&Shape::of(address)).any(|(ends, place)| self.alike(ends).any(|known| known != place))
+        digests(&ComparableAddress::parse(address)).any(|(ends, place)| self.alike(ends).any(|known| known != place))
     }
 
     /// The places that have these ends, one after the other.
@@ -35,18 +36,18 @@ impl AddressEnds {
     /// How many known addresses are compared with this one.
     #[cfg(test)]
     pub(in crate::guard) fn compared(&self, address: &str) -> usize {
-        digests(&Shape::of(address)).map(|(ends, _)| self.alike(ends).count()).sum()
+        digests(&ComparableAddress::parse(address)).map(|(ends, _)| self.alike(ends).count()).sum()
     }
 }
 
 /// Both ends of an address, by its place and as it is written, each with the place. One that is too short has none.
-fn digests(shape: &Shape) -> impl Iterator<Item = (u64, u64)> {
+fn digests(shape: &ComparableAddress) -> impl Iterator<Item = (u64, u64)> {
     let mut hasher = DefaultHasher::new();
     shape.hash(&mut hasher);
     let place = hasher.finish();
-    let ends = [shape.place(), shape.written()].map(|writing| {
+    let ends = [shape.canonical(), shape.as_written()].map(|writing| {
         let body = writing.body().as_bytes();
-        let (leading, trailing) = body.first_chunk::<BOTH>().zip(body.last_chunk::<BOTH>())?;
+        let (leading, trailing) = body.first_chunk::<BOTH_ENDS_CHARS>().zip(body.last_chunk::<BOTH_ENDS_CHARS>())?;
         Some(leading.iter().chain(trailing).fold(0, |ends, byte| ends << 8 | u64::from(*byte)))
     });
     ends.into_iter().flatten().map(move |ends| (ends, place))

@@ -21,11 +21,14 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
         assert!(Address::check(Family::Evm, address).is_ok(), "both have the right checksum: {address}");
     }
     let [meant, got] = pair;
-    assert_eq!(shared(&Shape::of(got), &Shape::of(meant)), Shared { leading, trailing });
+    assert_eq!(
+        shared(&ComparableAddress::parse(got), &ComparableAddress::parse(meant)),
+        SharedEnds { leading, trailing }
+    );
     let mut payment = Payment::to(got);
     payment.known.payees = vec![payee(meant, "ethereum")];
     let finding = payment.one(Rule::LookAlike);
-    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("looks like another")));
+    assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
     assert!(
         finding.words.contains(&format!("the same {leading} ")) && finding.words.contains(&format!("same {trailing} "))
     );
@@ -43,16 +46,16 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
         assert_eq!(payment.said(Rule::LookAlike), []);
         payment.known.paid_by_history = vec![paid.into()];
         let finding = payment.one(Rule::LookAlike);
-        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("looks like another")));
+        assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
         assert!(finding.words.contains("paid before, by the service's history"), "{}", finding.words);
         assert!(finding.lines[1].starts_with("paid        0x"), "{:?}", finding.lines);
         let index = |payment: &Payment| {
             let Payment { says, sender, known } = payment;
-            let case = Case { says, sender, known, now: super::super::tests::NOW };
-            Index::of(&case).judge(forged, &Shape::of(forged))
+            let case = GuardedPayment { request: says, sender, facts: known, now: super::super::tests::NOW };
+            Index::of(&case).judge(forged, &ComparableAddress::parse(forged))
         };
         assert_eq!(index(&payment), Some(finding), "in a batch, too");
-        let resembles = |payment: &Payment| resembled(forged, &payment.known, super::super::tests::NOW);
+        let resembles = |payment: &Payment| find_look_alike(forged, &payment.known, super::super::tests::NOW);
         assert_eq!(resembles(&payment).map(|other| other.address), Some(paid.into()), "before it is copied, too");
         // Whoever is trusted for a better reason is so though somebody once paid a forgery of it.
         payment.known.payees = vec![payee(forged, "ethereum")];
@@ -69,9 +72,9 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
 fn an_address_that_an_import_alone_told_is_not_trusted() {
     let [meant, got] = DECEMBER_2025;
     let mut payment = Payment::to(got);
-    payment.known.own.push(Own { is_told: false, ..own("till", meant, "ethereum") });
+    payment.known.own_addresses.push(OwnAddress { is_reported: false, ..own("till", meant, "ethereum") });
     assert_eq!(payment.said(Rule::LookAlike), []);
-    payment.known.own.push(Own { is_told: true, ..own("safe", meant, "ethereum") });
+    payment.known.own_addresses.push(OwnAddress { is_reported: true, ..own("safe", meant, "ethereum") });
     assert_eq!(payment.one(Rule::LookAlike).severity, Severity::Danger);
 }
 
@@ -89,9 +92,10 @@ fn both_addresses_stand_under_each_other_with_marks() {
         ]
     );
     // Of different lengths, all between the ends is marked.
-    let known = Trusted { address: "abcdefgXYZ", shape: Shape::of("abcdefgXYZ"), who: Who::Payee };
+    let known =
+        Trusted { address: "abcdefgXYZ", shape: ComparableAddress::parse("abcdefgXYZ"), reason: TrustReason::Payee };
     let lines =
-        side_by_side("abc12345678XYZ", "trusted", known.address, &known.shape, Shared { leading: 3, trailing: 3 });
+        side_by_side("abc12345678XYZ", "trusted", known.address, &known.shape, SharedEnds { leading: 3, trailing: 3 });
     assert_eq!(lines[2], "differ at      ^^^^^^^^");
 }
 
@@ -131,7 +135,7 @@ fn an_account_is_compared_in_the_writing_that_is_seen() {
 fn own_wallets_are_trusted_and_named() {
     let [meant, got] = MAY_2024;
     let mut payment = Payment::to(got);
-    payment.known.own.push(own("treasury", meant, "polygon"));
+    payment.known.own_addresses.push(own("treasury", meant, "polygon"));
     let finding = payment.one(Rule::LookAlike);
     assert_eq!(finding.severity, Severity::Danger);
     assert!(finding.words.contains("your wallet “treasury purse”"), "{}", finding.words);
@@ -151,7 +155,10 @@ fn ends_are_compared_as_their_kind_is_written(
     #[case] leading: usize,
     #[case] trailing: usize,
 ) {
-    assert_eq!(shared(&Shape::of(one), &Shape::of(other)), Shared { leading, trailing });
+    assert_eq!(
+        shared(&ComparableAddress::parse(one), &ComparableAddress::parse(other)),
+        SharedEnds { leading, trailing }
+    );
 }
 
 /// Random bytes of a small generator, so that a run can be told and repeated.
@@ -169,13 +176,13 @@ fn dice(seed: u64) -> impl FnMut() -> u64 {
 fn random_addresses_raise_hardly_an_alarm() {
     let mut dice = dice(42);
     let mut address = || format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32);
-    let known: Vec<Shape> = (0..MANY).map(|_| Shape::of(&address())).collect();
+    let known: Vec<ComparableAddress> = (0..MANY_ADDRESSES).map(|_| ComparableAddress::parse(&address())).collect();
     let (mut dangers, mut few, mut many) = (0, 0, 0);
     for _ in 0..100_000 {
-        let to = Shape::of(&address());
-        let all: Vec<Shared> = known.iter().map(|known| shared(&to, known)).collect();
+        let to = ComparableAddress::parse(&address());
+        let all: Vec<SharedEnds> = known.iter().map(|known| shared(&to, known)).collect();
         let worst = |trusted: usize| all.iter().filter_map(|shared| shared.likeness(trusted)).max();
-        let (among_few, among_many) = (worst(MANY - 1), worst(MANY));
+        let (among_few, among_many) = (worst(MANY_ADDRESSES - 1), worst(MANY_ADDRESSES));
         dangers += u32::from(among_many == Some(Likeness::BothEnds));
         few += u32::from(among_few == Some(Likeness::OneEnd));
         many += u32::from(among_many == Some(Likeness::OneEnd));
@@ -192,8 +199,8 @@ fn ten_thousand_own_wallets_are_compared() {
     let mut payment = Payment::to(DECEMBER_2025[1]);
     let wallets =
         (0..10_000).map(|_| own("w", &format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32), "base"));
-    payment.known.own.extend(wallets);
-    payment.known.own.push(own("meant", DECEMBER_2025[0], "ethereum"));
+    payment.known.own_addresses.extend(wallets);
+    payment.known.own_addresses.push(own("meant", DECEMBER_2025[0], "ethereum"));
     assert_eq!(payment.gravest(Rule::LookAlike), Some(Severity::Danger));
 }
 
@@ -203,8 +210,9 @@ fn a_row_is_compared_with_few_however_many_are_known() {
     let mut dice = dice(11);
     let mut address = || format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32);
     let wallets: Vec<String> = (0..20_000).map(|_| address()).collect();
-    let mut known = Knowledge { own: wallets.iter().map(|at| own("w", at, "base")).collect(), ..Knowledge::default() };
-    known.own.push(own("meant", DECEMBER_2025[0], "ethereum"));
+    let mut known =
+        GuardFacts { own_addresses: wallets.iter().map(|at| own("w", at, "base")).collect(), ..GuardFacts::default() };
+    known.own_addresses.push(own("meant", DECEMBER_2025[0], "ethereum"));
     let ends = AddressEnds::of(&known, super::super::tests::NOW);
     assert!(
         wallets.iter().all(|known| ends.compared(known) <= 6),
@@ -226,10 +234,10 @@ proptest! {
             if index < leading || index >= 40 - trailing { digit } else { other }
         }).collect();
         let (trusted, forged) = (format!("0x{trusted}"), format!("0x{forged}"));
-        let known = Knowledge { paid_by_history: vec![trusted.as_str().into()], ..Knowledge::default() };
+        let known = GuardFacts { paid_by_history: vec![trusted.as_str().into()], ..GuardFacts::default() };
         let ends = AddressEnds::of(&known, super::super::tests::NOW);
         for address in [&trusted, &forged, &forged.to_uppercase().replacen("0X", "0x", 1)] {
-            let found = resembled(address, &known, super::super::tests::NOW);
+            let found = find_look_alike(address, &known, super::super::tests::NOW);
             prop_assert_eq!(found.is_some(), ends.may_resemble(address), "{}", address);
         }
     }
@@ -251,11 +259,11 @@ proptest! {
         }).collect();
         let forged = if upper { forged.to_uppercase() } else { forged };
         let mut payment = Payment::to(&format!("0x{forged}"));
-        payment.known.own.clear();
+        payment.known.own_addresses.clear();
         payment.known.payees = vec![payee(&format!("0x{trusted}"), "ethereum")];
         if many {
             // Base58 of other kinds shares nothing with these digits.
-            payment.known.payees.extend((0..MANY).map(|nth| payee(&format!("zz{nth:0>40}zz"), "elsewhere")));
+            payment.known.payees.extend((0..MANY_ADDRESSES).map(|nth| payee(&format!("zz{nth:0>40}zz"), "elsewhere")));
         }
         let one = if many { 5 } else { 4 };
         let expected = if leading >= 3 && trailing >= 3 {
@@ -274,13 +282,13 @@ proptest! {
         let mut payment = Payment::to(&one);
         payment.known.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
         prop_assert_eq!(payment.gravest(Rule::LookAlike), None);
-        let known = Trusted { address: &other, shape: Shape::of(&other), who: Who::Payee };
+        let known = Trusted { address: &other, shape: ComparableAddress::parse(&other), reason: TrustReason::Payee };
         let lines = side_by_side(
             &one,
             "trusted",
             known.address,
             &known.shape,
-            shared(&Shape::of(&one), &Shape::of(&other)),
+            shared(&ComparableAddress::parse(&one), &ComparableAddress::parse(&other)),
         );
         let [to, trusted, marks] = lines.as_slice() else { panic!("{lines:?}") };
         let marks = format!("{marks:<54}");

@@ -5,32 +5,32 @@ use ruint::aliases::U256;
 
 use super::*;
 use crate::domain::draft::{InstantSwap, Swap as Draft};
-use crate::domain::quote::Useless;
+use crate::domain::quote::QuoteError;
 use crate::domain::v1::Quote;
-use crate::domain::{Bound, Stated, Text, Timestamp, TokenKey, UserId};
+use crate::domain::{ReportedAmount, SlippageTolerance, Text, Timestamp, TokenKey, UserId};
 use crate::guard::tests::{NOW, Payment, SUPPLIER, amount, limit, spent};
-use crate::guard::{Case, Knowledge, Severity, Swap, judge_swap};
+use crate::guard::{GuardFacts, GuardedPayment, RecentSwap, Severity, judge_swap};
 
-fn quote(from: &str, sold: &str, to: &str, gives: Amount) -> Quoted {
+fn quote(from: &str, sold: &str, to: &str, gives: Amount) -> ReceivedQuote {
     let quote = Quote {
         from_coin: from.into(),
-        from_amount: Stated::Exact(amount(sold)),
+        from_amount: ReportedAmount::Exact(amount(sold)),
         to_coin: to.into(),
-        to_amount: Stated::Exact(gives),
-        fee: Some(Stated::Exact(amount("0.025"))),
+        to_amount: ReportedAmount::Exact(gives),
+        fee: Some(ReportedAmount::Exact(amount("0.025"))),
         swap_price: None,
     };
-    Quoted { quote, at: NOW }
+    ReceivedQuote { quote, at: NOW }
 }
 
-fn agreed(gives: Amount, bound: u16) -> Agreed {
-    Agreed { coin: "ETH".into(), amount: gives, at: NOW, bound: Bound::new(bound) }
+fn agreed(gives: Amount, bound: u16) -> ConfirmedQuote {
+    ConfirmedQuote { coin: "ETH".into(), amount: gives, at: NOW, slippage: SlippageTolerance::new(bound) }
 }
 
 /// What a swap of 25 USDC for ETH comes to, by a quote.
-fn holds(agreed: Option<&Agreed>, now: &Quoted) -> Result<Amount, Moved> {
+fn holds(agreed: Option<&ConfirmedQuote>, now: &ReceivedQuote) -> Result<Amount, QuoteRejection> {
     let (from, text, to) = (Text::from("USDC"), Text::from("25"), Text::from("ETH"));
-    still_holds(
+    check_quote(
         agreed,
         now,
         &Exchange { from: &from, amount: &text, to: &to, chain: None, reference: None },
@@ -65,13 +65,16 @@ fn a_quote_for_something_else_never_sends() {
     assert_eq!(of("usdc", "25", "eth", ether(7_900)), Ok(ether(7_900)));
     assert_eq!(
         of("USDC", "25", "BTC", ether(7_900)),
-        Err(Moved::Useless(Useless::OtherCoins("USDC".into(), "BTC".into())))
+        Err(QuoteRejection::Unusable(QuoteError::OtherCoins("USDC".into(), "BTC".into())))
     );
-    assert_eq!(of("USDC", "250", "ETH", ether(79_000)), Err(Moved::Useless(Useless::OtherAmount("250".into()))));
-    assert_eq!(of("USDC", "25", "ETH", ether(0)), Err(Moved::Useless(Useless::Nothing)));
-    assert_eq!(holds(None, &quote("USDC", "25", "ETH", ether(7_900))), Err(Moved::Unseen));
-    let other = Agreed { coin: "BTC".into(), ..agreed.clone() };
-    assert_eq!(holds(Some(&other), &quote("USDC", "25", "ETH", ether(7_900))), Err(Moved::Unseen));
+    assert_eq!(
+        of("USDC", "250", "ETH", ether(79_000)),
+        Err(QuoteRejection::Unusable(QuoteError::OtherAmount("250".into())))
+    );
+    assert_eq!(of("USDC", "25", "ETH", ether(0)), Err(QuoteRejection::Unusable(QuoteError::Nothing)));
+    assert_eq!(holds(None, &quote("USDC", "25", "ETH", ether(7_900))), Err(QuoteRejection::NotShown));
+    let other = ConfirmedQuote { coin: "BTC".into(), ..agreed.clone() };
+    assert_eq!(holds(Some(&other), &quote("USDC", "25", "ETH", ether(7_900))), Err(QuoteRejection::NotShown));
     let worse = of("USDC", "25", "ETH", ether(7_860)).unwrap_err().to_string();
     assert!(worse.contains("0.00000000000000786 ETH") && worse.ends_with("more than 0.50% less"), "{worse}");
 }
@@ -95,7 +98,7 @@ impl Sold {
             note: None,
         });
         let quote = Some(Ok(quote("USDC", "25", "ETH", ether(7_900))));
-        Self { payment: Payment { known: Knowledge { quote, ..payment.known.clone() }, ..payment }, draft }
+        Self { payment: Payment { known: GuardFacts { quote, ..payment.known.clone() }, ..payment }, draft }
     }
 
     /// The same by version 1, whose request names no chain.
@@ -113,7 +116,7 @@ impl Sold {
     fn findings(&self) -> Vec<Finding> {
         let Payment { sender, known, .. } = &self.payment;
         let (exchange, sale) = (self.draft.exchange().unwrap(), self.draft.sale(sender).unwrap());
-        judge_swap(&SwapCase { sale: Case { says: &sale, sender, known, now: NOW }, exchange })
+        judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts: known, now: NOW }, exchange })
     }
 
     fn said(&self) -> Vec<(Severity, Rule)> {
@@ -150,14 +153,14 @@ fn a_coin_that_only_looks_like_another_is_bought_with_the_words_alone() {
     draft.to = "U\u{405}DT".into();
     sold.payment.known.quote = Some(Ok(quote("USDC", "25", "U\u{405}DT", ether(7_900))));
     assert_eq!(sold.said(), [(Severity::Danger, Rule::Token)]);
-    assert_eq!(sold.findings()[0].overridden_by, Some("not the listed token"));
+    assert_eq!(sold.findings()[0].override_phrase, Some("not the listed token"));
     assert!(sold.findings()[0].words.contains("letters of another alphabet"), "{}", sold.findings()[0].words);
 }
 
 #[test]
 fn what_is_sold_is_judged_like_what_is_paid() {
     let mut sold = Sold::new();
-    sold.payment.known.imitates = true;
+    sold.payment.known.is_imitation = true;
     assert_eq!(sold.said(), [(Severity::Danger, Rule::Token)]);
     let mut sold = Sold::new();
     sold.payment.known.expected_network = Some("testnet".into());
@@ -182,8 +185,8 @@ fn all_of_a_balance_can_be_sold_and_the_fee_is_named() {
     assert!(found[0].words.contains("a fee of 0.025"), "{}", found[0].words);
 }
 
-fn before(minutes_ago: i64, to: Option<&str>) -> Swap {
-    Swap {
+fn before(minutes_ago: i64, to: Option<&str>) -> RecentSwap {
+    RecentSwap {
         intent: None,
         at: Some(Timestamp::from_millis(NOW.millis() - minutes_ago * 60_000)),
         blockchain: "ethereum".into(),
@@ -199,9 +202,9 @@ fn before(minutes_ago: i64, to: Option<&str>) -> Swap {
 
 #[test]
 fn the_same_swap_again_is_a_danger_and_an_unresolved_one_a_stop() {
-    let said = |swap: Swap| {
+    let said = |swap: RecentSwap| {
         let mut sold = Sold::new();
-        sold.payment.known.swaps = vec![swap];
+        sold.payment.known.recent_swaps = vec![swap];
         sold.said()
     };
     let danger = [(Severity::Danger, Rule::Duplicate)];
@@ -209,27 +212,27 @@ fn the_same_swap_again_is_a_danger_and_an_unresolved_one_a_stop() {
     assert_eq!(said(before(60, None)), danger, "what it bought is not told");
     assert_eq!(said(before(60, Some("BTC"))), []);
     assert_eq!(said(before(25 * 60, Some("ETH"))), []);
-    assert_eq!(said(Swap { amounts: vec![amount("25.1")], ..before(60, Some("ETH")) }), []);
-    assert_eq!(said(Swap { amounts: vec![amount("25.025"), amount("25")], ..before(60, Some("ETH")) }), danger);
-    assert_eq!(said(Swap { blockchain: "base".into(), ..before(60, Some("ETH")) }), []);
-    let unresolved = Swap { is_unresolved: true, ..before(40 * 60, Some("ETH")) };
+    assert_eq!(said(RecentSwap { amounts: vec![amount("25.1")], ..before(60, Some("ETH")) }), []);
+    assert_eq!(said(RecentSwap { amounts: vec![amount("25.025"), amount("25")], ..before(60, Some("ETH")) }), danger);
+    assert_eq!(said(RecentSwap { blockchain: "base".into(), ..before(60, Some("ETH")) }), []);
+    let unresolved = RecentSwap { is_unresolved: true, ..before(40 * 60, Some("ETH")) };
     assert_eq!(said(unresolved), [(Severity::Stop, Rule::Duplicate)]);
     let mut sold = Sold::new();
-    sold.payment.known.swaps = vec![before(60, Some("ETH"))];
-    assert_eq!(sold.findings()[0].overridden_by, Some("swap again"));
+    sold.payment.known.recent_swaps = vec![before(60, Some("ETH"))];
+    assert_eq!(sold.findings()[0].override_phrase, Some("swap again"));
 }
 
 /// By version 1 the service chooses the chain: the one that was picked here tells two swaps apart neither way.
 #[test]
 fn where_the_service_chooses_the_chain_an_equal_swap_is_equal_on_any() {
-    let elsewhere = |blockchain: &str| Swap {
+    let elsewhere = |blockchain: &str| RecentSwap {
         blockchain: blockchain.into(),
         token: TokenKey::new("base", Some(crate::guard::tests::OTHER)),
         is_unresolved: true,
         ..before(60, Some("ETH"))
     };
-    let said = |mut sold: Sold, swap: Swap| {
-        sold.payment.known.swaps = vec![swap];
+    let said = |mut sold: Sold, swap: RecentSwap| {
+        sold.payment.known.recent_swaps = vec![swap];
         sold.said()
     };
     let stop = [(Severity::Stop, Rule::Duplicate)];
@@ -238,24 +241,24 @@ fn where_the_service_chooses_the_chain_an_equal_swap_is_equal_on_any() {
     assert_eq!(said(Sold::new(), elsewhere("")), stop);
     // While nobody knows, the chain does not matter; afterwards one that was told does.
     assert_eq!(said(Sold::new(), elsewhere("base")), stop);
-    let resolved = || Swap { is_unresolved: false, ..elsewhere("base") };
+    let resolved = || RecentSwap { is_unresolved: false, ..elsewhere("base") };
     assert_eq!(said(Sold::instant(), resolved()), [(Severity::Danger, Rule::Duplicate)]);
     assert_eq!(said(Sold::new(), resolved()), []);
 }
 
 #[test]
 fn an_unresolved_swap_blocks_more_than_its_own_amount() {
-    let order = |sold: &str| Swap {
+    let order = |sold: &str| RecentSwap {
         is_unresolved: true,
         intent: Some(crate::guard::tests::intent()),
         amounts: vec![amount(sold)],
         ..before(40 * 60, Some("ETH"))
     };
-    let found = |swaps: Vec<Swap>| {
+    let found = |swaps: Vec<RecentSwap>| {
         let mut sold = Sold::new();
-        sold.payment.known.swaps = swaps;
+        sold.payment.known.recent_swaps = swaps;
         let found = sold.findings().into_iter().find(|finding| finding.rule == Rule::Duplicate);
-        found.map(|finding| (finding.severity, finding.overridden_by))
+        found.map(|finding| (finding.severity, finding.override_phrase))
     };
     let (stop, danger) = (Some((Severity::Stop, None)), Some((Severity::Danger, Some("order is unresolved"))));
     // 25 are sold.
@@ -263,10 +266,11 @@ fn an_unresolved_swap_blocks_more_than_its_own_amount() {
         assert_eq!(found(vec![order(sold)]), expected, "{sold}");
     }
     // What was sold of the pair since counts, and what was sold before does not.
-    let sold = |hours: i64| Swap { amounts: vec![amount("25"), amount("24.9")], ..before(hours * 60, Some("ETH")) };
+    let sold =
+        |hours: i64| RecentSwap { amounts: vec![amount("25"), amount("24.9")], ..before(hours * 60, Some("ETH")) };
     assert_eq!(found(vec![order("50"), sold(30)]), stop);
     assert_eq!(found(vec![order("50"), sold(50)]), danger);
-    assert_eq!(found(vec![Swap { to: Some("BTC".into()), ..order("25") }]), None);
+    assert_eq!(found(vec![RecentSwap { to: Some("BTC".into()), ..order("25") }]), None);
 }
 
 #[test]
@@ -279,17 +283,17 @@ fn where_the_service_chooses_the_chain_the_limits_of_each_count() {
     };
     let said = |mut sold: Sold, limit, spent| {
         sold.payment.known.policy.limits = vec![limit];
-        sold.payment.known.spent = vec![spent];
+        sold.payment.known.outflows = vec![spent];
         sold.said()
     };
     let stop = [(Severity::Stop, Rule::Limits)];
     let nothing = || spent(60 * 25, "1");
     assert_eq!(said(Sold::instant(), on("base", Some(amount("24")), None), nothing()), stop);
     assert_eq!(said(Sold::new(), on("base", Some(amount("24")), None), nothing()), []);
-    let on_base = || crate::guard::Spent { blockchain: "base".into(), ..spent(60, "80") };
+    let on_base = || crate::guard::Outflow { blockchain: "base".into(), ..spent(60, "80") };
     assert_eq!(said(Sold::instant(), on("base", None, Some(amount("100"))), on_base()), stop);
     // One that was made nobody knows where is neither counted nor passed over.
-    let nowhere = || crate::guard::Spent { blockchain: Text::default(), ..spent(60, "80") };
+    let nowhere = || crate::guard::Outflow { blockchain: Text::default(), ..spent(60, "80") };
     let danger = [(Severity::Danger, Rule::Limits)];
     assert_eq!(said(Sold::new(), on("ethereum", None, Some(amount("100"))), nowhere()), danger);
 }

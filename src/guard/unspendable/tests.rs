@@ -75,7 +75,7 @@ fn the_workchain_of_validators_is_a_danger() {
     // The test giver of TON's documents.
     let giver = "-1:fcb91a3a3816d0f7b8c2c76108b8a9bc5a6b7a55bd79f8ab101c52db29232260";
     let finding = Payment::to(giver).on("ton").one(RULE);
-    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("validators workchain")));
+    assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("validators workchain")));
     assert_eq!(Payment::to(&giver.replace("-1:", "0:")).on("ton").said(RULE), []);
 }
 
@@ -96,7 +96,7 @@ fn token_contracts_are_stopped() {
 
 #[test]
 fn every_place_that_is_known_is_spelled_right() {
-    let all: Vec<_> = places::TOKENS.iter().chain(places::PLACES).collect();
+    let all: Vec<_> = known_addresses::TOKEN_CONTRACTS.iter().chain(known_addresses::SPECIAL_ADDRESSES).collect();
     for (what, address) in &all {
         let kind = recognise(address).unwrap_or_else(|| panic!("{what} {address} looks like no address"));
         if kind.name == "an EVM" {

@@ -6,12 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::asked::DraftedBody;
-use super::looked::LookedBody;
-use super::swap::AgreedBody;
-use super::told::{AnswerBody, MadeBody};
-use crate::domain::book::{Change, Contact};
-use crate::domain::intent::{Because, Confirmation, End, Event};
+use super::answer_body::{AnswerBody, MadeBody};
+use super::draft_body::DraftedBody;
+use super::lookup_body::LookedBody;
+use super::swap_body::AgreedBody;
+use crate::domain::book::{BookChange, Contact};
+use crate::domain::intent::{Because, Confirmation, Event, OrderEnd};
 use crate::domain::{Entry, Import, Made, Text, Timestamp};
 
 /// The version that bodies are written in; a higher one has more fields.
@@ -152,7 +152,7 @@ pub(in crate::journal) enum Body {
     Imported { base_url: Text, import: Import },
     /// Somebody changed the address book of the service at this address, in spite of these dangers, at this time by the
     /// service's clock, where that showed another.
-    Booked { base_url: Text, changes: Vec<Change>, overridden: Vec<Text>, at_service: Option<Timestamp> },
+    Booked { base_url: Text, changes: Vec<BookChange>, overridden: Vec<Text>, at_service: Option<Timestamp> },
     /// The profile of the record stood at this address; its operator was asked whether the service at another one is the
     /// same, and said this.
     Service { base_url: Text, answer: Option<(Text, bool)> },
@@ -176,10 +176,10 @@ impl Body {
                 let body = ConfirmedBody { v, typed: words(typed), findings: words(findings), agreed };
                 ("confirmed", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Sending { attempt, because, gives_up_at }) => {
+            Self::Event(Event::Sending { attempt, reason: because, gives_up_at }) => {
                 let because = match *because {
                     Because::Confirmed => BecauseBody::Confirmed,
-                    Because::Again => BecauseBody::Again,
+                    Because::Retry => BecauseBody::Again,
                     Because::Operator { warned } => BecauseBody::Operator { warned },
                 };
                 let body = SendingBody { v, attempt: *attempt, because, gives_up_at: gives_up_at.millis() };
@@ -196,15 +196,15 @@ impl Body {
             }
             Self::Event(Event::Ended(end)) => {
                 let why = match end {
-                    End::Abandoned(why) => why.as_ref().map(ToString::to_string),
-                    End::Settled | End::PartlySettled | End::Failed | End::WrittenOff(_) => None,
+                    OrderEnd::Abandoned(why) => why.as_ref().map(ToString::to_string),
+                    OrderEnd::Settled | OrderEnd::PartlySettled | OrderEnd::Failed | OrderEnd::WrittenOff(_) => None,
                 };
                 let end = match end {
-                    End::Settled => EndBody::Settled,
-                    End::PartlySettled => EndBody::PartlySettled,
-                    End::Failed => EndBody::Failed,
-                    End::Abandoned(_) => EndBody::Abandoned,
-                    End::WrittenOff(reason) => EndBody::WrittenOff { reason: reason.to_string() },
+                    OrderEnd::Settled => EndBody::Settled,
+                    OrderEnd::PartlySettled => EndBody::PartlySettled,
+                    OrderEnd::Failed => EndBody::Failed,
+                    OrderEnd::Abandoned(_) => EndBody::Abandoned,
+                    OrderEnd::WrittenOff(reason) => EndBody::WrittenOff { reason: reason.to_string() },
                 };
                 ("ended", serde_json::to_string(&EndedBody { v, end, why })?)
             }
@@ -248,10 +248,10 @@ impl Body {
                 let SendingBody { attempt, because, gives_up_at, .. } = serde_json::from_str(json).ok()?;
                 let because = match because {
                     BecauseBody::Confirmed => Because::Confirmed,
-                    BecauseBody::Again => Because::Again,
+                    BecauseBody::Again => Because::Retry,
                     BecauseBody::Operator { warned } => Because::Operator { warned },
                 };
-                Event::Sending { attempt, because, gives_up_at: Timestamp::from_millis(gives_up_at) }
+                Event::Sending { attempt, reason: because, gives_up_at: Timestamp::from_millis(gives_up_at) }
             }
             "answered" => {
                 let AnsweredBody { attempt, answer, .. } = serde_json::from_str(json).ok()?;
@@ -262,11 +262,11 @@ impl Body {
                 let EndedBody { end, why, .. } = serde_json::from_str(json).ok()?;
                 Event::Ended(match end {
                     EndBody::Reopened { look } => return Some(Self::Event(Event::Reopened((*look).into()))),
-                    EndBody::Settled => End::Settled,
-                    EndBody::PartlySettled => End::PartlySettled,
-                    EndBody::Failed => End::Failed,
-                    EndBody::Abandoned => End::Abandoned(why.map(|why| Text::clean(&why))),
-                    EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),
+                    EndBody::Settled => OrderEnd::Settled,
+                    EndBody::PartlySettled => OrderEnd::PartlySettled,
+                    EndBody::Failed => OrderEnd::Failed,
+                    EndBody::Abandoned => OrderEnd::Abandoned(why.map(|why| Text::clean(&why))),
+                    EndBody::WrittenOff { reason } => OrderEnd::WrittenOff(Text::clean(&reason)),
                 })
             }
             "imported" => {
@@ -294,24 +294,24 @@ impl Body {
     }
 }
 
-impl From<&Change> for ChangeBody {
-    fn from(change: &Change) -> Self {
+impl From<&BookChange> for ChangeBody {
+    fn from(change: &BookChange) -> Self {
         match change {
-            Change::Entered(Contact { name, address, blockchain, tag, note }) => Self::Entered {
+            BookChange::Entered(Contact { name, address, blockchain, tag, note }) => Self::Entered {
                 name: name.to_string(),
                 address: address.to_string(),
                 blockchain: blockchain.to_string(),
                 tag: tag.as_ref().map(ToString::to_string),
                 note: note.as_ref().map(ToString::to_string),
             },
-            Change::Removed { address, blockchain } => {
+            BookChange::Removed { address, blockchain } => {
                 Self::Removed { address: address.to_string(), blockchain: blockchain.to_string() }
             }
         }
     }
 }
 
-impl From<ChangeBody> for Change {
+impl From<ChangeBody> for BookChange {
     fn from(body: ChangeBody) -> Self {
         let text = |words: String| Text::clean(&words);
         match body {

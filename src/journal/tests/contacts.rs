@@ -1,16 +1,16 @@
 //! The address book: kept whole, found again, never another service's, and never one that was changed from outside.
 
 use super::sample::{at, console, destination, open, withdrawal};
-use crate::domain::book::{Change, Contact};
+use crate::domain::book::{BookChange, Contact};
 use crate::domain::intent::Destination;
 use crate::domain::{Book, Text, Timestamp};
 use crate::journal::chain::Head;
 use crate::journal::file::Entry;
 use crate::journal::record::Body;
-use crate::journal::{Booked, Journal, JournalError, Moment, Reading, schema, verify};
+use crate::journal::{Journal, JournalError, JournalSnapshot, RecordTime, RecordedBookChanges, schema, verify};
 
-fn contact(name: &str) -> Change {
-    Change::Entered(Contact {
+fn contact(name: &str) -> BookChange {
+    BookChange::Entered(Contact {
         name: name.into(),
         address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(),
         blockchain: "ethereum".into(),
@@ -19,14 +19,14 @@ fn contact(name: &str) -> Change {
     })
 }
 
-fn removed() -> Change {
-    Change::Removed { address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(), blockchain: "ethereum".into() }
+fn removed() -> BookChange {
+    BookChange::Removed { address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(), blockchain: "ethereum".into() }
 }
 
 /// Records changes as somebody who knows the book as it stands.
 #[track_caller]
-fn change(journal: &Journal, to: &Destination, changes: Vec<Change>, overridden: Vec<Text>, at: Timestamp) {
-    let book = Booked::book(&journal.booked(to).unwrap());
+fn change(journal: &Journal, to: &Destination, changes: Vec<BookChange>, overridden: Vec<Text>, at: Timestamp) {
+    let book = RecordedBookChanges::book(&journal.book_changes(to).unwrap());
     journal.change_book(to, &book, changes, overridden, at).unwrap();
 }
 
@@ -43,13 +43,13 @@ fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     let renamed = Destination { profile: "quay".into(), ..destination() };
     change(&journal, &renamed, vec![contact("Norrland AS"), removed()], Vec::new(), at(4));
     drop(journal);
-    let all = open(folder.path()).booked(&destination()).unwrap();
-    let changes: Vec<&[Change]> = all.iter().map(|booked| booked.changes.as_slice()).collect();
+    let all = open(folder.path()).book_changes(&destination()).unwrap();
+    let changes: Vec<&[BookChange]> = all.iter().map(|booked| booked.changes.as_slice()).collect();
     assert_eq!(changes, [&[contact("Norrland")][..], &[contact("Norrland AS"), removed()]]);
     assert_eq!((all[0].at, &*all[0].by.user, &all[0].overridden), (at(1), "ada", &words));
-    assert_eq!(Reading::open(folder.path()).unwrap().booked(&destination()).unwrap(), all);
-    assert_eq!(Booked::book(&all[..1]).entries()[0].since, at(1));
-    assert_eq!(Booked::book(&all), Book::default());
+    assert_eq!(JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(), all);
+    assert_eq!(RecordedBookChanges::book(&all[..1]).entries()[0].effective_since, at(1));
+    assert_eq!(RecordedBookChanges::book(&all), Book::default());
     let verified = verify(folder.path()).unwrap();
     assert_eq!((verified.faults, verified.records, verified.orders), (Vec::new(), 4, 1));
 }
@@ -75,9 +75,9 @@ fn a_book_that_was_changed_from_outside_is_not_believed() {
         }
         journal.draft(withdrawal("26"), at(2)).unwrap();
         let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
-        assert_eq!(Reading::open(folder.path()).unwrap().booked(&destination()).unwrap().len(), 2);
+        assert_eq!(JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap().len(), 2);
         file.execute_batch(&format!("DROP TRIGGER record_stays; DROP TRIGGER record_remains; {damage};")).unwrap();
-        let refused = Reading::open(folder.path()).unwrap().booked(&destination()).unwrap_err();
+        let refused = JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap_err();
         assert!(matches!(refused, JournalError::Damaged { .. }), "{damage}: {refused}");
     }
 }
@@ -90,7 +90,7 @@ fn a_change_from_outside_is_noticed_in_a_journal_that_is_not_read_whole_at_openi
     change(&journal, &destination(), vec![removed()], Vec::new(), at(2));
     // More follow than are read at opening; they are laid down in one go, since each by itself waits for the disk.
     let mut file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
-    let copied = Entry { intent: None, destination: None, body: Body::Copied { open: 0 } };
+    let copied = Entry { order: None, destination: None, body: Body::Copied { open: 0 } };
     let transaction = file.transaction().unwrap();
     for _ in 0..2_100 {
         let record = copied.record(schema::head(&transaction).unwrap(), at(3), &console(1)).unwrap();
@@ -101,10 +101,10 @@ fn a_change_from_outside_is_noticed_in_a_journal_that_is_not_read_whole_at_openi
     // Not a backup that ends there.
     journal.draft(withdrawal("25"), at(4)).unwrap();
     drop(journal);
-    let all = open(folder.path()).booked(&destination()).unwrap();
-    assert_eq!((all.len(), Booked::book(&all)), (2, Book::default()));
+    let all = open(folder.path()).book_changes(&destination()).unwrap();
+    assert_eq!((all.len(), RecordedBookChanges::book(&all)), (2, Book::default()));
     file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET kind = 'looked' WHERE seq = 2;").unwrap();
-    let refused = open(folder.path()).booked(&destination()).unwrap_err();
+    let refused = open(folder.path()).book_changes(&destination()).unwrap_err();
     assert!(refused.is_damage(), "{refused}");
 }
 
@@ -115,12 +115,12 @@ fn an_entry_does_not_age_by_a_clock_that_was_set_back() {
     journal.draft(withdrawal("25"), at(50)).unwrap();
     change(&journal, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
     let (written, read) = (
-        journal.booked(&destination()).unwrap(),
-        Reading::open(folder.path()).unwrap().booked(&destination()).unwrap(),
+        journal.book_changes(&destination()).unwrap(),
+        JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(),
     );
     assert_eq!(written, read);
-    let known = Booked::book(&read).entries()[0].clone();
-    assert_eq!((known.entered, known.since), (at(1), at(50)));
+    let known = RecordedBookChanges::book(&read).entries()[0].clone();
+    assert_eq!((known.entered_at, known.effective_since), (at(1), at(50)));
 }
 
 /// What an entry gets while it cools counts from when it was entered, by the order of the records and not by their times.
@@ -131,21 +131,21 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
     for hours in -25..=25 {
         let folder = tempfile::tempdir().unwrap();
         let journal = open(folder.path());
-        let moment = Moment { here: from(hours, 0), at_service: Some(from(0, 0)) };
+        let moment = RecordTime { here: from(hours, 0), at_service: Some(from(0, 0)) };
         journal.change_book(&destination(), &Book::default(), vec![contact("Norrland")], Vec::new(), moment).unwrap();
         // The clock is right when the first payment is drafted, a second later.
         journal.draft(withdrawal("25"), from(0, 1)).unwrap();
         journal.draft(withdrawal("25"), from(0, 2)).unwrap();
         let (written, read) = (
-            journal.booked(&destination()).unwrap(),
-            Reading::open(folder.path()).unwrap().booked(&destination()).unwrap(),
+            journal.book_changes(&destination()).unwrap(),
+            JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(),
         );
         assert_eq!(written, read);
-        let known = Booked::book(&read).entries()[0].clone();
+        let known = RecordedBookChanges::book(&read).entries()[0].clone();
         for now in [from(0, 3), from(26, 0)] {
-            assert!(known.counted_from(now) <= from(0, 0), "{hours} h ahead: {known:?}");
+            assert!(known.payments_counted_from(now) <= from(0, 0), "{hours} h ahead: {known:?}");
         }
-        assert_eq!(known.since, from(hours.max(0), 0), "{hours} h ahead, and it cools no sooner");
+        assert_eq!(known.effective_since, from(hours.max(0), 0), "{hours} h ahead, and it cools no sooner");
     }
 }
 
@@ -153,9 +153,9 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
 fn a_change_that_was_judged_by_another_book_is_not_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let (journal, other) = (open(folder.path()), open(folder.path()));
-    let judged = Booked::book(&journal.booked(&destination()).unwrap());
+    let judged = RecordedBookChanges::book(&journal.book_changes(&destination()).unwrap());
     change(&other, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
     let refused = journal.change_book(&destination(), &judged, vec![contact("Else")], Vec::new(), at(2)).unwrap_err();
     assert!(matches!(refused, JournalError::BookChanged), "{refused}");
-    assert_eq!(journal.booked(&destination()).unwrap().len(), 1);
+    assert_eq!(journal.book_changes(&destination()).unwrap().len(), 1);
 }

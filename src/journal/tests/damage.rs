@@ -7,9 +7,9 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::sample::{Dice, all, at, busy_folder, confirmed, destination, open, try_open, withdrawal};
-use crate::domain::Intent;
+use crate::domain::Order;
 use crate::domain::intent::Because;
-use crate::journal::{JournalError, Reading, Verified, verify};
+use crate::journal::{JournalError, JournalSnapshot, VerifyReport, verify};
 
 const FILES: [&str; 3] = ["journal.sqlite", "journal.sqlite-wal", "journal.head"];
 
@@ -29,9 +29,9 @@ fn lay_out(image: &Image) -> tempfile::TempDir {
 }
 
 /// Whether verifying would notice; what it does not notice must say what was written, all of it.
-fn is_noticed(image: &Image, right: &(Vec<Intent>, Verified)) -> bool {
+fn is_noticed(image: &Image, right: &(Vec<Order>, VerifyReport)) -> bool {
     let folder = lay_out(image);
-    let Ok(reading) = Reading::open(folder.path()) else { return true };
+    let Ok(reading) = JournalSnapshot::open(folder.path()) else { return true };
     let verified = reading.verify();
     if !verified.is_whole() {
         return true;
@@ -42,12 +42,12 @@ fn is_noticed(image: &Image, right: &(Vec<Intent>, Verified)) -> bool {
         said.insert(0, intent);
         ControlFlow::Continue(())
     };
-    reading.intents(None, collect).unwrap();
+    reading.orders(None, collect).unwrap();
     assert_eq!(said, right.0);
     false
 }
 
-fn right(folder: &Path) -> (Vec<Intent>, Verified) {
+fn right(folder: &Path) -> (Vec<Order>, VerifyReport) {
     let verified = verify(folder).unwrap();
     assert_eq!(verified.faults, []);
     (all(&open(folder)), verified)
@@ -243,7 +243,7 @@ fn an_order_whose_records_changed_under_an_open_console_is_not_sent() {
     let intent = confirmed(&journal, 0);
     journal.draft(withdrawal("7"), at(2)).unwrap();
     tamper(folder.path(), "UPDATE record SET body = replace(body, '\"25\"', '\"26\"') WHERE seq = 1");
-    let refused = journal.begin(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
+    let refused = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
     assert!(matches!(refused, JournalError::Damaged { record: Some(1), .. }), "{refused}");
     // Watching goes on with what is known.
     assert_eq!(all(&journal).len(), 2);

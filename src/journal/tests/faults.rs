@@ -11,7 +11,7 @@ use super::sample::{all, at, busy_folder, confirmation, confirmed, console, dest
 use crate::domain::intent::{Because, State};
 use crate::domain::{Failure, MayHaveHappened, Reason};
 use crate::journal::schema::FORMAT;
-use crate::journal::{Journal, JournalError, Place, verify};
+use crate::journal::{Journal, JournalError, JournalLocation, verify};
 
 pub(super) fn pragma(journal: &Journal, sql: &str) {
     journal.lock().connection.execute_batch(sql).unwrap();
@@ -34,7 +34,7 @@ fn folder_and_files_are_for_their_owner_alone() {
 
 #[test]
 fn a_temporary_journal_leaves_nothing_behind() {
-    let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
+    let journal = Journal::open(&JournalLocation::Temporary, console(1)).unwrap().journal;
     let folder = journal.inner.home.as_ref().unwrap().folder().to_owned();
     confirmed(&journal, 0);
     assert!(folder.exists());
@@ -53,7 +53,7 @@ fn on_a_full_disk_nothing_is_sent_and_nothing_is_lost() {
     let full = (0..200).find_map(|_| journal.draft(withdrawal("3"), at(5)).err()).unwrap();
     assert!(matches!(full, JournalError::Full), "{full}");
     let before = all(&journal);
-    match journal.begin(intent.id, Because::Confirmed, &destination(), at(6), at(26), None) {
+    match journal.permit_send(intent.id, Because::Confirmed, &destination(), at(6), at(26), None) {
         Err(refused) => {
             assert!(matches!(refused, JournalError::Full), "{refused}");
             assert_eq!(journal.intent(intent.id).unwrap().state(at(7)), State::Confirmed);
@@ -73,7 +73,7 @@ fn a_journal_that_cannot_be_written_sends_nothing_and_can_be_read() {
     let journal = open(folder.path());
     let intent = confirmed(&journal, 0);
     pragma(&journal, "PRAGMA query_only = ON");
-    let refused = journal.begin(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
+    let refused = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
     assert!(matches!(&refused, JournalError::Unwritable { path } if path == folder.path()), "{refused}");
     assert!(refused.to_string().contains("cannot be written, so nothing is sent"));
     let failure = Failure::from(refused);
@@ -89,11 +89,11 @@ fn whoever_holds_the_journal_for_long_is_not_waited_for_for_ever() {
     let other = Connection::open(folder.path().join("journal.sqlite")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     journal.lock().connection.busy_timeout(Duration::from_millis(20)).unwrap();
-    let refused = journal.begin(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
+    let refused = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
     assert!(matches!(refused, JournalError::Busy { seconds: 5 }), "{refused}");
     assert_eq!(journal.intent(intent.id).unwrap(), intent, "reading waits for nobody");
     other.execute_batch("ROLLBACK").unwrap();
-    let _order = journal.begin(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap();
+    let _order = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap();
 }
 
 #[test]
@@ -133,14 +133,14 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let unknown = confirmed(&journal, 0).id;
-    drop(journal.begin(unknown, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
+    drop(journal.permit_send(unknown, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
     // Looks of one order fill it, faster than orders do; each says something new.
     pragma(&journal, "PRAGMA synchronous = OFF");
     let other = confirmed(&journal, 30).id;
-    drop(journal.begin(other, Because::Confirmed, &destination(), at(32), at(52), None).unwrap());
+    drop(journal.permit_send(other, Because::Confirmed, &destination(), at(32), at(52), None).unwrap());
     for nth in 0..2_100 {
         let status = format!("word-{nth}");
-        journal.looked(other, super::sample::found(&status), at(60 + nth)).unwrap();
+        journal.record_lookup(other, super::sample::found(&status), at(60 + nth)).unwrap();
     }
     let known = all(&journal);
     drop(journal);
@@ -148,7 +148,7 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
     assert_eq!(all(&journal), known);
     assert_eq!(journal.intent(unknown).unwrap().state(at(90)), State::Unknown);
     let order = journal
-        .begin(unknown, Because::Operator { warned: false }, &destination(), at(3_000), at(3_020), None)
+        .permit_send(unknown, Because::Operator { warned: false }, &destination(), at(3_000), at(3_020), None)
         .unwrap();
     assert_eq!(order.attempt(), 2);
     journal.confirm(journal.draft(withdrawal("9"), at(3_001)).unwrap().id, confirmation(), at(3_002)).unwrap();
@@ -157,7 +157,7 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
 
 #[test]
 fn a_journal_in_memory_that_has_grown_too_large_is_full_as_a_disk_is() {
-    let journal = Journal::open(&Place::Memory, console(1)).unwrap().journal;
+    let journal = Journal::open(&JournalLocation::Memory, console(1)).unwrap().journal;
     let more = "CREATE TABLE more (bytes BLOB); INSERT INTO more VALUES (zeroblob(64 * 1024 * 1024));";
     let full = JournalError::from(journal.lock().connection.execute_batch(more).unwrap_err());
     assert!(matches!(full, JournalError::Full), "{full}");

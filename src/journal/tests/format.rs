@@ -8,11 +8,11 @@ use super::sample::{accepted, at, confirmed, console, destination, found, open, 
 use crate::domain::draft::{
     Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Payment, Recipient, SimulatedDeposit, Swap,
 };
-use crate::domain::intent::{Because, Destination, Drafted, End, State};
+use crate::domain::intent::{Because, Destination, DraftedOrder, OrderEnd, State};
 use crate::domain::{UserId, WalletId};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
-use crate::journal::{JournalError, Reading, schema, verify};
+use crate::journal::{JournalError, JournalSnapshot, schema, verify};
 
 /// Adds a record as another version of the program might, with its place in the chain right.
 fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
@@ -20,7 +20,7 @@ fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
     let head = schema::head(&transaction).unwrap();
     let mut last = None;
-    Reading::open(folder)
+    JournalSnapshot::open(folder)
         .unwrap()
         .records(|record| {
             last = Some(record);
@@ -34,11 +34,11 @@ fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
         by: console(9),
         kind: kind.to_owned(),
         body: body(&last.body),
-        prev: head.hash,
+        prev_hash: head.hash,
         hash: [0; 32],
         ..last
     };
-    record.hash = record.right_hash();
+    record.hash = record.expected_hash();
     record.write(&transaction).unwrap();
     schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash }).unwrap();
     transaction.commit().unwrap();
@@ -107,8 +107,8 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
         journal.draft(withdrawal("25"), at(0)).unwrap();
         assert_eq!(format(folder.path()), 1);
         let operation = draft.operation();
-        let mut drafted = Drafted { draft, ..withdrawal("25") };
-        drafted.frozen.operation = operation;
+        let mut drafted = DraftedOrder { draft, ..withdrawal("25") };
+        drafted.request.operation = operation;
         if !operation.moves_money() {
             drafted.sender = None;
         }
@@ -129,13 +129,13 @@ fn a_base_address_that_changes_raises_the_format() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     journal.draft(withdrawal("25"), at(0)).unwrap();
-    journal.visit(&destination(), at(1)).unwrap();
+    journal.record_visit(&destination(), at(1)).unwrap();
     assert_eq!(format(folder.path()), 1);
     let renamed = Destination { profile: "quay".into(), ..destination() };
-    journal.visit(&renamed, at(2)).unwrap();
+    journal.record_visit(&renamed, at(2)).unwrap();
     assert_eq!(format(folder.path()), schema::FORMAT);
     let records = verify(folder.path()).unwrap().records;
-    journal.visit(&renamed, at(3)).unwrap();
+    journal.record_visit(&renamed, at(3)).unwrap();
     assert_eq!(verify(folder.path()).unwrap().records, records, "it is recorded once");
 }
 
@@ -145,18 +145,18 @@ fn what_settled_in_part_raises_the_format() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let id = confirmed(&journal, 0).id;
-    drop(journal.begin(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
+    drop(journal.permit_send(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
     journal.answered(id, 1, accepted(), at(3)).unwrap();
-    journal.looked(id, found("success"), at(4)).unwrap();
+    journal.record_lookup(id, found("success"), at(4)).unwrap();
     assert_eq!(format(folder.path()), 1);
-    journal.end(id, End::PartlySettled, at(5)).unwrap();
+    journal.close(id, OrderEnd::PartlySettled, at(5)).unwrap();
     assert_eq!(format(folder.path()), 4);
     drop(journal);
     assert_eq!(open(folder.path()).intent(id).unwrap().state(at(6)), State::PartlySettled);
 }
 
 /// A batch to two, from a file.
-fn batch(paid: &Drafted) -> Draft {
+fn batch(paid: &DraftedOrder) -> Draft {
     let Draft::Withdraw(withdrawal) = paid.draft.clone() else { unreachable!() };
     let recipient = |amount: &str, line| Recipient {
         address: withdrawal.to.clone(),
@@ -191,7 +191,7 @@ fn fields_of_a_newer_version_are_left_alone_and_stay() {
         bodies.push(record.body);
         std::ops::ControlFlow::Continue(())
     };
-    Reading::open(folder.path()).unwrap().records(collect).unwrap();
+    JournalSnapshot::open(folder.path()).unwrap().records(collect).unwrap();
     assert_eq!(bodies[1], newer);
 }
 

@@ -3,10 +3,10 @@
 use super::sample::{at, destination, open, withdrawal};
 use crate::domain::intent::Destination;
 use crate::domain::{Import, directory};
-use crate::journal::{JournalError, Reading, verify};
+use crate::journal::{JournalError, JournalSnapshot, verify};
 
 fn import(typed: &[&str]) -> Import {
-    let entries = typed.iter().map(|line| directory::typed(line).unwrap()).collect();
+    let entries = typed.iter().map(|line| directory::parse_typed(line).unwrap()).collect();
     Import::new("known.csv", entries)
 }
 
@@ -31,7 +31,7 @@ fn an_import_is_found_again_by_address_and_after_a_mark() {
     assert_eq!((all[0].at, &*all[0].by.user), (at(1), "ada"));
     let after = |mark| journal.imports("https://api.example.com", mark).unwrap().len();
     assert_eq!((after(Some(all[0].mark)), after(Some(all[2].mark)), after(Some([7; 32]))), (2, 0, 3));
-    let reading = Reading::open(folder.path()).unwrap();
+    let reading = JournalSnapshot::open(folder.path()).unwrap();
     assert_eq!(reading.imports("https://api.example.com", None).unwrap(), all);
     let verified = verify(folder.path()).unwrap();
     assert_eq!((verified.faults, verified.records, verified.orders), (Vec::new(), 5, 1));
@@ -72,7 +72,7 @@ fn an_import_that_was_changed_is_noticed_before_it_is_believed() {
     journal.import(&destination(), import(&["user u-1"]), at(0)).unwrap();
     let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
     file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET body = replace(body, 'u-1', 'u-9');").unwrap();
-    let reading = Reading::open(folder.path()).unwrap();
+    let reading = JournalSnapshot::open(folder.path()).unwrap();
     let refused = reading.imports("https://api.example.com", None).unwrap_err();
     assert!(matches!(refused, JournalError::Damaged { record: Some(1), .. }), "{refused}");
 }

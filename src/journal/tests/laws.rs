@@ -15,14 +15,15 @@ use crate::domain::draft::{
     Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use crate::domain::intent::{
-    Because, Confirmation, Destination, Drafted, End, Event, Frozen, Illegal, Look, Stamp, State,
+    Because, Confirmation, Destination, DraftedOrder, Event, HistoryLookup, Illegal, OrderEnd, RequestBytes, Stamp,
+    State,
 };
-use crate::domain::outcome::Part;
+use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, Agreed, Amount, Answered, Bound, Draft, Intent, Made, Outcome, Received, Seen,
-    Sender, Status, Swapped, Text, Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal,
-    wallet,
+    Account, AccountId, AccountType, Amount, AttemptResult, ConfirmedQuote, Draft, Made, ObservedTransaction, Order,
+    Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds, Text, Timestamp, TokenKey, TransactionId,
+    User, UserId, Wallet, WalletId, Withdrawal, wallet,
 };
 use crate::journal::record::Body;
 use crate::journal::{JournalError, verify};
@@ -129,18 +130,18 @@ fn amount() -> impl Strategy<Value = Amount> {
         .prop_map(|(limbs, decimals)| Amount::new(ruint::aliases::U256::from_limbs(limbs), decimals).unwrap())
 }
 
-fn agreed() -> impl Strategy<Value = Agreed> {
-    (text(), amount(), time(), 0_u16..=10_000).prop_map(|(coin, amount, at, bound)| Agreed {
+fn agreed() -> impl Strategy<Value = ConfirmedQuote> {
+    (text(), amount(), time(), 0_u16..=10_000).prop_map(|(coin, amount, at, bound)| ConfirmedQuote {
         coin,
         amount,
         at,
-        bound: Bound::new(bound),
+        slippage: SlippageTolerance::new(bound),
     })
 }
 
-fn swapped() -> impl Strategy<Value = Swapped> {
-    let received = (text(), amount()).prop_map(|(coin, amount)| Received { coin, amount });
-    (option::of(text()), option::of(received)).prop_map(|(group, received)| Swapped { group, received })
+fn swapped() -> impl Strategy<Value = SwapDetails> {
+    let received = (text(), amount()).prop_map(|(coin, amount)| SwapProceeds { coin, amount });
+    (option::of(text()), option::of(received)).prop_map(|(group, received)| SwapDetails { group, proceeds: received })
 }
 
 fn sender() -> impl Strategy<Value = Sender> {
@@ -157,14 +158,14 @@ fn sender() -> impl Strategy<Value = Sender> {
     )
 }
 
-fn drafted() -> impl Strategy<Value = Drafted> {
+fn drafted() -> impl Strategy<Value = DraftedOrder> {
     let request = (any::<String>(), any::<String>(), any::<String>(), option::of(uuid()));
     let to = (text(), option::of(text()), text(), text());
     let known = (vec(text(), 0..4), vec(text(), 0..4));
     (draft(), option::of(sender()), request, to, known).prop_map(
         |(draft, sender, (method, path, body, key), (profile, environment, base_url, key_mark), (newest, anchors))| {
-            Drafted {
-                frozen: Frozen { operation: draft.operation(), method, path, body, key },
+            DraftedOrder {
+                request: RequestBytes { operation: draft.operation(), method, path, body, key },
                 draft,
                 sender,
                 destination: Destination { profile, environment, base_url, key_mark },
@@ -175,18 +176,18 @@ fn drafted() -> impl Strategy<Value = Drafted> {
     )
 }
 
-fn seen() -> impl Strategy<Value = Seen> {
+fn seen() -> impl Strategy<Value = ObservedTransaction> {
     let places = (option::of(text()), option::of(text()), option::of(text()));
     let facts = (option::of(any::<bool>()), option::of(time()), option::of(any::<u64>()));
     (places, facts, option::of(swapped())).prop_map(
-        |((transaction, status, tx_hash), (confirmed, confirmed_at, confirmation), swapped)| Seen {
+        |((transaction, status, tx_hash), (confirmed, confirmed_at, confirmation), swapped)| ObservedTransaction {
             transaction: transaction.map(|id| TransactionId::read(&id)),
             status: status.map(|word| Status::read(&word)),
             confirmed,
             confirmed_at,
             confirmation,
             tx_hash,
-            swapped,
+            swap: swapped,
         },
     )
 }
@@ -255,7 +256,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 fn because() -> impl Strategy<Value = Because> {
     prop_oneof![
         Just(Because::Confirmed),
-        Just(Because::Again),
+        Just(Because::Retry),
         any::<bool>().prop_map(|warned| Because::Operator { warned }),
     ]
 }
@@ -264,9 +265,9 @@ fn event() -> impl Strategy<Value = Event> {
     let answer = (outcome(), option::of(any::<u16>()), text(), option::of(any::<String>()), option::of(made()))
         .prop_map(|(outcome, status, said, raw, made)| {
             let (differences, costs) = (vec![said.clone()], vec![said.clone()]);
-            Answered { outcome, status, said, raw, made, differences, costs }
+            AttemptResult { outcome, status, message: said, raw, made, differences, costs }
         });
-    let part = (any::<u32>(), seen()).prop_map(|(recipient, seen)| Part { recipient, seen });
+    let part = (any::<u32>(), seen()).prop_map(|(recipient, seen)| RecipientObservation { recipient, observed: seen });
     prop_oneof![
         drafted().prop_map(|drafted| Event::Drafted(Box::new(drafted))).boxed(),
         (vec(text(), 0..3), vec(text(), 0..3), option::of(agreed()))
@@ -274,7 +275,7 @@ fn event() -> impl Strategy<Value = Event> {
             .boxed(),
         (any::<u32>(), because(), time()).prop_map(|(attempt, because, gives_up_at)| Event::Sending {
             attempt,
-            because,
+            reason: because,
             gives_up_at
         }),
         (any::<u32>(), answer)
@@ -284,16 +285,25 @@ fn event() -> impl Strategy<Value = Event> {
             |(found, resembles, [covers, fails, has_ended], parts, contradicts)| {
                 let resembles = resembles.map(|id| TransactionId::read(&id));
                 let costs = contradicts.clone().into_iter().collect();
-                let look = Look { found, resembles, covers, costs, parts, fails, contradicts, ..Look::default() };
+                let look = HistoryLookup {
+                    found,
+                    similar_transaction: resembles,
+                    is_complete: covers,
+                    costs,
+                    parts,
+                    shows_failure: fails,
+                    contradiction: contradicts,
+                    ..HistoryLookup::default()
+                };
                 if has_ended { Event::Reopened(look) } else { Event::Looked(look) }
             }
         ),
         prop_oneof![
-            Just(End::Settled),
-            Just(End::PartlySettled),
-            Just(End::Failed),
-            option::of(text()).prop_map(End::Abandoned),
-            text().prop_map(End::WrittenOff),
+            Just(OrderEnd::Settled),
+            Just(OrderEnd::PartlySettled),
+            Just(OrderEnd::Failed),
+            option::of(text()).prop_map(OrderEnd::Abandoned),
+            text().prop_map(OrderEnd::WrittenOff),
         ]
         .prop_map(Event::Ended),
     ]
@@ -307,7 +317,7 @@ enum Try {
     Begin { because: Because },
     Answer { attempt: u32, outcome: Outcome },
     Look { status: Option<&'static str>, covers: bool },
-    End(End),
+    End(OrderEnd),
     Contradict,
     Reopen,
 }
@@ -320,7 +330,7 @@ fn tries() -> impl Strategy<Value = Vec<(Try, usize, i64)>> {
         4 => (1..4_u32, outcome()).prop_map(|(attempt, outcome)| Try::Answer { attempt, outcome }),
         3 => (prop_oneof![Just(None), Just(Some("pending")), Just(Some("success"))], any::<bool>())
             .prop_map(|(status, covers)| Try::Look { status, covers }),
-        2 => prop_oneof![Just(End::Settled), Just(End::Abandoned(None)), Just(End::WrittenOff("by hand".into()))]
+        2 => prop_oneof![Just(OrderEnd::Settled), Just(OrderEnd::Abandoned(None)), Just(OrderEnd::WrittenOff("by hand".into()))]
             .prop_map(Try::End),
         2 => Just(Try::Contradict),
         1 => Just(Try::Reopen),
@@ -333,7 +343,7 @@ fn tries() -> impl Strategy<Value = Vec<(Try, usize, i64)>> {
 #[derive(Default)]
 struct Model {
     /// In the order of their births.
-    intents: Vec<Intent>,
+    intents: Vec<Order>,
     /// The records of the birth of each, and of its first sending.
     marks: Vec<(u64, Option<u64>)>,
     records: u64,
@@ -341,7 +351,7 @@ struct Model {
 
 impl Model {
     /// Takes in what was drafted.
-    fn draft(&mut self, intent: Intent) {
+    fn draft(&mut self, intent: Order) {
         self.records += 1;
         self.intents.push(intent);
         self.marks.push((self.records, None));
@@ -359,10 +369,10 @@ impl Model {
     /// Whether an event may happen now.
     fn may(&self, which: usize, event: &Event, now: Timestamp) -> Result<(), Illegal> {
         let intent = &self.intents[which];
-        intent.may(event, now)?;
+        intent.check_event(event, now)?;
         let never_left = matches!(intent.state(now), State::Confirmed | State::NotSent);
         let is_sent = matches!(event, Event::Sending { .. });
-        if is_sent && never_left && self.is_overtaken(which) { Err(Illegal::Overtaken) } else { Ok(()) }
+        if is_sent && never_left && self.is_overtaken(which) { Err(Illegal::DuplicateSent) } else { Ok(()) }
     }
 
     /// Takes in an event if it may happen, as the journal should have.
@@ -420,12 +430,12 @@ proptest! {
                 }
                 Try::Begin { because } => {
                     let gives_up_at = now.plus(Duration::from_secs(20));
-                    let came = journal.begin(id, because, &destination(), now, gives_up_at, None);
+                    let came = journal.permit_send(id, because, &destination(), now, gives_up_at, None);
                     let attempt = u32::try_from(known.attempts.len() + 1).unwrap();
                     let came = came.map(|order| {
                         assert_eq!((order.attempt(), order.intent().state(now)), (attempt, State::Sending));
                     });
-                    model.expect(which, Event::Sending { attempt, because, gives_up_at }, now, came);
+                    model.expect(which, Event::Sending { attempt, reason: because, gives_up_at }, now, came);
                 }
                 Try::Answer { attempt, outcome } => {
                     let answer = if outcome == Outcome::Accepted { accepted() } else { answered(outcome) };
@@ -433,8 +443,8 @@ proptest! {
                     model.expect(which, Event::Answered { attempt, answer: Box::new(answer) }, now, came);
                 }
                 Try::Look { status, covers } => {
-                    let look = status.map_or(Look { covers, ..Look::default() }, found);
-                    let came = journal.looked(id, look.clone(), now);
+                    let look = status.map_or(HistoryLookup { is_complete: covers, ..HistoryLookup::default() }, found);
+                    let came = journal.record_lookup(id, look.clone(), now);
                     // What says nothing new is not recorded; that has a test of its own.
                     if journal.intent(id).unwrap() == known {
                         came.unwrap();
@@ -443,11 +453,11 @@ proptest! {
                     }
                 }
                 Try::End(end) => {
-                    let came = journal.end(id, end.clone(), now);
+                    let came = journal.close(id, end.clone(), now);
                     model.expect(which, Event::Ended(end), now, came);
                 }
                 Try::Contradict => {
-                    let look = Look { contradicts: Some("it was closed otherwise".into()), ..found("success") };
+                    let look = HistoryLookup { contradiction: Some("it was closed otherwise".into()), ..found("success") };
                     let came = journal.reopen(id, look.clone(), now);
                     model.expect(which, Event::Reopened(look), now, came);
                 }

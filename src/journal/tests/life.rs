@@ -6,9 +6,9 @@ use super::sample::{
     accepted, answered, at, confirmation, confirmed, console, destination, found, new_user, nothing_found, open,
     withdrawal,
 };
-use crate::domain::intent::{Because, Destination, Drafted, End, Illegal, State};
-use crate::domain::{IntentId, Outcome};
-use crate::journal::{Journal, JournalError, Place, Reading};
+use crate::domain::intent::{Because, Destination, DraftedOrder, Illegal, OrderEnd, State};
+use crate::domain::{OrderId, Outcome};
+use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 
 #[test]
 fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
@@ -18,28 +18,28 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
     let intent = journal.draft(drafted.clone(), at(0)).unwrap();
     assert_eq!((intent.state(at(0)), &intent.drafted), (State::Drafted, &drafted));
     journal.confirm(intent.id, confirmation(), at(1)).unwrap();
-    let order = journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
+    let order = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
     assert_eq!((order.id(), order.attempt()), (intent.id, 1));
-    assert_eq!((order.frozen(), order.destination()), (&drafted.frozen, &destination()));
+    assert_eq!((order.request_bytes(), order.destination()), (&drafted.request, &destination()));
     assert_eq!(order.intent().state(at(3)), State::Sending);
     journal.answered(intent.id, 1, accepted(), at(4)).unwrap();
-    journal.looked(intent.id, found("success"), at(9)).unwrap();
-    journal.end(intent.id, End::Settled, at(9)).unwrap();
-    let known = journal.intents(&destination(), 9).unwrap();
+    journal.record_lookup(intent.id, found("success"), at(9)).unwrap();
+    journal.close(intent.id, OrderEnd::Settled, at(9)).unwrap();
+    let known = journal.orders(&destination(), 9).unwrap();
     assert_eq!(known.len(), 1);
     assert_eq!((known[0].state(at(10)), &known[0].drafted), (State::Settled, &drafted));
-    assert_eq!(known[0].born.by, console(1));
+    assert_eq!(known[0].created.by, console(1));
     drop((order, journal));
-    assert_eq!(open(folder.path()).intents(&destination(), 9).unwrap(), known);
+    assert_eq!(open(folder.path()).orders(&destination(), 9).unwrap(), known);
 }
 
 #[rstest]
-#[case::on_disk(Place::Temporary)]
-#[case::in_memory(Place::Memory)]
-fn what_may_not_happen_is_refused_and_leaves_no_trace(#[case] place: Place) {
+#[case::on_disk(JournalLocation::Temporary)]
+#[case::in_memory(JournalLocation::Memory)]
+fn what_may_not_happen_is_refused_and_leaves_no_trace(#[case] place: JournalLocation) {
     let journal = Journal::open(&place, console(1)).unwrap().journal;
     let intent = journal.draft(withdrawal("25"), at(0)).unwrap();
-    let begin = |because| journal.begin(intent.id, because, &destination(), at(2), at(22), None);
+    let begin = |because| journal.permit_send(intent.id, because, &destination(), at(2), at(22), None);
     assert!(matches!(begin(Because::Confirmed), Err(JournalError::Illegal(Illegal::NotConfirmed))));
     journal.confirm(intent.id, confirmation(), at(1)).unwrap();
     let twice = journal.confirm(intent.id, confirmation(), at(1));
@@ -52,23 +52,23 @@ fn what_may_not_happen_is_refused_and_leaves_no_trace(#[case] place: Place) {
     assert!(matches!(begin(Because::Operator { warned: true }), Err(JournalError::Illegal(Illegal::UnderWay))));
     assert_eq!(order.intent().attempts.len(), 1);
     assert_eq!(journal.intent(intent.id).unwrap(), *order.intent());
-    let stranger = IntentId(uuid::Uuid::new_v4());
+    let stranger = OrderId(uuid::Uuid::new_v4());
     let unknown = journal.confirm(stranger, confirmation(), at(3));
     assert!(matches!(unknown, Err(JournalError::NoSuchOrder(id)) if id == stranger));
 }
 
 #[test]
 fn it_is_sent_to_where_it_was_meant_to_go_under_the_key_that_was_meant() {
-    let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
+    let journal = Journal::open(&JournalLocation::Temporary, console(1)).unwrap().journal;
     let intent = confirmed(&journal, 0);
     for elsewhere in [
         Destination { base_url: "https://other.example.com".into(), ..destination() },
         Destination { key_mark: "fedcba9876543210".into(), ..destination() },
     ] {
-        let refused = journal.begin(intent.id, Because::Confirmed, &elsewhere, at(2), at(22), None);
-        assert!(matches!(refused, Err(JournalError::Illegal(Illegal::Elsewhere(_)))), "{refused:?}");
+        let refused = journal.permit_send(intent.id, Because::Confirmed, &elsewhere, at(2), at(22), None);
+        assert!(matches!(refused, Err(JournalError::Illegal(Illegal::OtherDestination(_)))), "{refused:?}");
     }
-    let _order = journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
+    let _order = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
 }
 
 #[test]
@@ -76,14 +76,14 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let unknown = confirmed(&journal, 0).id;
-    let _order = journal.begin(unknown, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
+    let _order = journal.permit_send(unknown, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
     let mut given_up = Vec::new();
     for seconds in 10..20 {
         let id = journal.draft(withdrawal("3"), at(seconds)).unwrap().id;
-        journal.end(id, End::Abandoned(None), at(seconds)).unwrap();
+        journal.close(id, OrderEnd::Abandoned(None), at(seconds)).unwrap();
         given_up.push(id);
     }
-    let to = |destination| Drafted { destination, ..withdrawal("4") };
+    let to = |destination| DraftedOrder { destination, ..withdrawal("4") };
     // A profile is a name; where an order went decides, and under which key, where the networks differ.
     let renamed = to(Destination { profile: "bay".into(), ..destination() });
     let by_another_key = to(Destination { profile: "bay".into(), key_mark: "other".into(), ..destination() });
@@ -100,44 +100,44 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let by_another_key = journal.draft(by_another_key, at(32)).unwrap().id;
     let moved = journal.draft(to(moved), at(33)).unwrap().id;
     let right = [moved, by_another_key, renamed, unknown];
-    let ids = |journal: &Journal| -> Vec<IntentId> {
-        journal.intents(&destination(), 3).unwrap().iter().map(|intent| intent.id).collect()
+    let ids = |journal: &Journal| -> Vec<OrderId> {
+        journal.orders(&destination(), 3).unwrap().iter().map(|intent| intent.id).collect()
     };
     assert_eq!(ids(&journal), right);
     // What is born, and ends, after the list was asked for stands in it too.
     let still_drafted = journal.draft(new_user(), at(40)).unwrap().id;
-    journal.end(by_another_key, End::Abandoned(Some("no review".into())), at(41)).unwrap();
+    journal.close(by_another_key, OrderEnd::Abandoned(Some("no review".into())), at(41)).unwrap();
     let right = [still_drafted, moved, by_another_key, unknown];
     assert_eq!(ids(&journal), right);
-    let known = journal.intents(&destination(), 3).unwrap();
-    let reading = Reading::open(folder.path()).unwrap();
-    assert_eq!(reading.shown(&destination(), 3).unwrap(), known, "whoever only reads is told the same");
+    let known = journal.orders(&destination(), 3).unwrap();
+    let reading = JournalSnapshot::open(folder.path()).unwrap();
+    assert_eq!(reading.shown_orders(&destination(), 3).unwrap(), known, "whoever only reads is told the same");
     assert_eq!(reading.last().unwrap(), journal.last().unwrap());
     drop(journal);
-    assert_eq!(open(folder.path()).intents(&destination(), 3).unwrap(), known);
+    assert_eq!(open(folder.path()).orders(&destination(), 3).unwrap(), known);
 }
 
 #[test]
 fn looks_that_say_nothing_new_are_not_recorded() {
-    let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
+    let journal = Journal::open(&JournalLocation::Temporary, console(1)).unwrap().journal;
     let id = confirmed(&journal, 0).id;
-    let _order = journal.begin(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
+    let _order = journal.permit_send(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
     journal.answered(id, 1, answered(Outcome::Unknown), at(22)).unwrap();
-    let looks = || journal.intent(id).unwrap().looks.len();
+    let looks = || journal.intent(id).unwrap().lookups.len();
     for seconds in 30..40 {
-        journal.looked(id, nothing_found(false), at(seconds)).unwrap();
+        journal.record_lookup(id, nothing_found(false), at(seconds)).unwrap();
     }
     assert_eq!(looks(), 1, "that the history proves nothing is told once");
     for seconds in [60, 300, 700, 701, 702] {
-        journal.looked(id, nothing_found(true), at(seconds)).unwrap();
+        journal.record_lookup(id, nothing_found(true), at(seconds)).unwrap();
     }
     assert_eq!(looks(), 4);
     assert!(journal.intent(id).unwrap().was_not_seen());
     for (seconds, status, recorded) in [(710, "pending", 5), (711, "pending", 5), (712, "success", 6)] {
-        journal.looked(id, found(status), at(seconds)).unwrap();
+        journal.record_lookup(id, found(status), at(seconds)).unwrap();
         assert_eq!(looks(), recorded, "{status}");
     }
-    journal.end(id, End::Settled, at(720)).unwrap();
-    journal.looked(id, found("failed"), at(730)).unwrap();
+    journal.close(id, OrderEnd::Settled, at(720)).unwrap();
+    journal.record_lookup(id, found("failed"), at(730)).unwrap();
     assert_eq!(looks(), 7, "what is told after the end is kept");
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::sample::{Dice, accepted, all, at, confirmation, destination, found, open, withdrawal};
-use crate::domain::Intent;
-use crate::domain::intent::{Because, End};
+use crate::domain::Order;
+use crate::domain::intent::{Because, OrderEnd};
 use crate::journal::{Journal, verify};
 
 /// The files at a moment at which nothing is being written, and what was acknowledged by then.
@@ -15,7 +15,7 @@ struct Moment {
     file: Vec<u8>,
     log: Vec<u8>,
     mark: Vec<u8>,
-    said: Vec<Intent>,
+    said: Vec<Order>,
 }
 
 fn moment(folder: &Path, journal: &Journal) -> Moment {
@@ -34,20 +34,20 @@ fn moments(folder: &Path) -> Vec<Moment> {
         moments.push(moment(folder, &journal));
         journal.confirm(id, confirmation(), at(start + 1)).unwrap();
         moments.push(moment(folder, &journal));
-        drop(journal.begin(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22), None).unwrap());
+        drop(journal.permit_send(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22), None).unwrap());
         moments.push(moment(folder, &journal));
         journal.answered(id, 1, accepted(), at(start + 3)).unwrap();
         moments.push(moment(folder, &journal));
-        journal.looked(id, found("success"), at(start + 9)).unwrap();
+        journal.record_lookup(id, found("success"), at(start + 9)).unwrap();
         moments.push(moment(folder, &journal));
-        journal.end(id, End::Settled, at(start + 9)).unwrap();
+        journal.close(id, OrderEnd::Settled, at(start + 9)).unwrap();
         moments.push(moment(folder, &journal));
     }
     moments
 }
 
 /// Starts on what a power cut left, and says what is known then.
-fn restart(file: &[u8], log: &[u8], mark: &[u8]) -> Vec<Intent> {
+fn restart(file: &[u8], log: &[u8], mark: &[u8]) -> Vec<Order> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("journal.sqlite"), file).unwrap();
     fs::write(folder.path().join("journal.sqlite-wal"), log).unwrap();

@@ -2,8 +2,8 @@
 
 use super::format::format;
 use super::sample::{accepted, at, confirmed, destination, found, open, withdrawal};
-use crate::domain::intent::{Because, End, Look, State};
-use crate::domain::{Intent, IntentId, Text, Transaction, TransactionId};
+use crate::domain::intent::{Because, HistoryLookup, OrderEnd, State};
+use crate::domain::{Order, OrderId, Text, Transaction, TransactionId};
 use crate::journal::{Journal, JournalError, schema, verify};
 
 /// What closed an order does not hold: who does not know of that would tell of the order as closed.
@@ -13,25 +13,30 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
     let journal = open(folder.path());
     let sent = |seconds| {
         let id = confirmed(&journal, seconds).id;
-        drop(journal.begin(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None).unwrap());
+        drop(
+            journal
+                .permit_send(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None)
+                .unwrap(),
+        );
         journal.answered(id, 1, accepted(), at(seconds + 3)).unwrap();
         id
     };
     let (settled, again) = (sent(0), sent(10));
-    let contrary = |status: &str| Look { contradicts: Some("it was closed otherwise".into()), ..found(status) };
+    let contrary =
+        |status: &str| HistoryLookup { contradiction: Some("it was closed otherwise".into()), ..found(status) };
     assert!(matches!(journal.reopen(settled, contrary("failed"), at(20)), Err(JournalError::Illegal(_))), "it is open");
     for id in [settled, again] {
-        journal.end(id, End::Settled, at(30)).unwrap();
+        journal.close(id, OrderEnd::Settled, at(30)).unwrap();
         assert_eq!(format(folder.path()), 1);
     }
     journal.reopen(settled, contrary("failed"), at(40)).unwrap();
     assert_eq!(format(folder.path()), schema::FORMAT);
     journal.reopen(again, contrary("failed"), at(41)).unwrap();
-    journal.end(again, End::WrittenOff("seen by the service".into()), at(42)).unwrap();
+    journal.close(again, OrderEnd::WrittenOff("seen by the service".into()), at(42)).unwrap();
     let stands = |journal: &Journal| {
         let states = [settled, again].map(|id| journal.intent(id).unwrap().state(at(50)));
         assert_eq!(states, [State::Accepted, State::WrittenOff]);
-        let open = journal.intents(&destination(), 0).unwrap();
+        let open = journal.orders(&destination(), 0).unwrap();
         assert_eq!(open.iter().map(|order| order.id).collect::<Vec<_>>(), [settled]);
         assert!(open[0].is_reopened() && open[0].is_unresolved(at(50)));
     };
@@ -41,7 +46,7 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
     stands(&other);
     journal.reopen(again, contrary("success"), at(60)).unwrap();
     assert_eq!(other.intent(again).unwrap().state(at(61)), State::Accepted);
-    other.end(again, End::WrittenOff("once more".into()), at(62)).unwrap();
+    other.close(again, OrderEnd::WrittenOff("once more".into()), at(62)).unwrap();
     for seconds in 0..2_100 {
         journal.draft(withdrawal("1"), at(100 + seconds)).unwrap();
     }
@@ -64,17 +69,17 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
         idempotency_key: key.map(|key| Text::clean(&key)),
         ..Transaction::bare("ethereum")
     };
-    let key = |intent: &Intent| intent.drafted.frozen.key.map(|key| key.to_string().to_uppercase());
-    let finds = |row: Transaction| -> Vec<IntentId> {
-        journal.matching(&[row]).unwrap().into_iter().map(|(intent, _)| intent.id).collect()
+    let key = |intent: &Order| intent.drafted.request.key.map(|key| key.to_string().to_uppercase());
+    let finds = |row: Transaction| -> Vec<OrderId> {
+        journal.matching_orders(&[row]).unwrap().into_iter().map(|(intent, _)| intent.id).collect()
     };
     assert_eq!(finds(row(key(&never), "x")), [], "nothing of it was ever sent");
-    drop(journal.begin(id, Because::Confirmed, &destination(), at(12), at(32), None).unwrap());
+    drop(journal.permit_send(id, Because::Confirmed, &destination(), at(12), at(32), None).unwrap());
     journal.answered(id, 1, accepted(), at(13)).unwrap();
-    for end in [None, Some(End::Settled)] {
+    for end in [None, Some(OrderEnd::Settled)] {
         if let Some(end) = end {
-            journal.looked(id, found("success"), at(20)).unwrap();
-            journal.end(id, end, at(21)).unwrap();
+            journal.record_lookup(id, found("success"), at(20)).unwrap();
+            journal.close(id, end, at(21)).unwrap();
         }
         assert_eq!(finds(row(key(&journal.intent(id).unwrap()), "x")), [id]);
         assert_eq!(finds(row(None, "t-10")), [id]);
@@ -83,6 +88,6 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
     drop(journal);
     let journal = open(folder.path());
     let rows = [row(None, "x"), row(None, "t-10"), row(None, "t-10")];
-    let matched = journal.matching(&rows).unwrap();
+    let matched = journal.matching_orders(&rows).unwrap();
     assert_eq!(matched.iter().map(|(intent, rows)| (intent.id, rows.clone())).collect::<Vec<_>>(), [(id, vec![1, 2])]);
 }

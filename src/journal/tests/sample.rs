@@ -7,11 +7,14 @@ use ruint::aliases::U256;
 use uuid::Uuid;
 
 use crate::domain::draft::{NewUser, Withdrawal};
-use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Frozen, Look};
-use crate::domain::{
-    Amount, Answered, Draft, Intent, Made, Outcome, Seen, Sender, Status, Timestamp, TokenKey, TransactionId, WalletId,
+use crate::domain::intent::{
+    Because, Confirmation, Console, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes,
 };
-use crate::journal::{Journal, JournalError, Opened, Place};
+use crate::domain::{
+    Amount, AttemptResult, Draft, Made, ObservedTransaction, Order, Outcome, Sender, Status, Timestamp, TokenKey,
+    TransactionId, WalletId,
+};
+use crate::journal::{Journal, JournalError, JournalLocation, Opened};
 
 pub(super) fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_790_000_000_000 + seconds * 1_000)
@@ -22,7 +25,7 @@ pub(super) fn console(run: u128) -> Console {
 }
 
 pub(super) fn try_open(folder: &Path) -> Result<Opened, JournalError> {
-    Journal::open(&Place::Folder(folder.to_owned()), console(1))
+    Journal::open(&JournalLocation::Folder(folder.to_owned()), console(1))
 }
 
 pub(super) fn open(folder: &Path) -> Journal {
@@ -38,7 +41,7 @@ pub(super) fn destination() -> Destination {
     }
 }
 
-pub(super) fn withdrawal(amount: &str) -> Drafted {
+pub(super) fn withdrawal(amount: &str) -> DraftedOrder {
     let key = Uuid::new_v4();
     let to = "0x52908400098527886E0F7030069857D2E4169EE7";
     let draft = Draft::Withdraw(Withdrawal {
@@ -59,7 +62,7 @@ pub(super) fn withdrawal(amount: &str) -> Drafted {
         amount: Amount::parse(amount, 6).unwrap_or(Amount::new(U256::from(1), 6).unwrap()),
     };
     let body = format!("{{\"amount\":\"{amount}\",\"idempotencyKey\":\"{key}\",\"toAddress\":\"{to}\"}}");
-    let frozen = Frozen {
+    let frozen = RequestBytes {
         operation: draft.operation(),
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
@@ -67,30 +70,44 @@ pub(super) fn withdrawal(amount: &str) -> Drafted {
         key: Some(key),
     };
     let newest = vec![TransactionId::read("t-9"), TransactionId::read("t-8")];
-    Drafted { draft, sender: Some(sender), frozen, destination: destination(), anchors: newest.clone(), newest }
+    DraftedOrder {
+        draft,
+        sender: Some(sender),
+        request: frozen,
+        destination: destination(),
+        anchors: newest.clone(),
+        newest,
+    }
 }
 
-pub(super) fn new_user() -> Drafted {
+pub(super) fn new_user() -> DraftedOrder {
     let draft = Draft::CreateUser(NewUser { email: None, display_name: Some("Ada".into()), ref_id: None });
-    let frozen = Frozen {
+    let frozen = RequestBytes {
         operation: draft.operation(),
         method: "POST".into(),
         path: "/v2/users".into(),
         body: "{\"displayName\":\"Ada\"}".into(),
         key: None,
     };
-    Drafted { draft, sender: None, frozen, destination: destination(), newest: Vec::new(), anchors: Vec::new() }
+    DraftedOrder {
+        draft,
+        sender: None,
+        request: frozen,
+        destination: destination(),
+        newest: Vec::new(),
+        anchors: Vec::new(),
+    }
 }
 
 pub(super) fn confirmation() -> Confirmation {
     Confirmation { typed: vec!["25".into()], findings: vec!["note: never paid before".into()], agreed: None }
 }
 
-pub(super) fn answered(outcome: Outcome) -> Answered {
-    Answered {
+pub(super) fn answered(outcome: Outcome) -> AttemptResult {
+    AttemptResult {
         outcome,
         status: None,
-        said: "no answer came".into(),
+        message: "no answer came".into(),
         raw: None,
         made: None,
         differences: Vec::new(),
@@ -98,11 +115,11 @@ pub(super) fn answered(outcome: Outcome) -> Answered {
     }
 }
 
-pub(super) fn accepted() -> Answered {
-    Answered {
+pub(super) fn accepted() -> AttemptResult {
+    AttemptResult {
         outcome: Outcome::Accepted,
         status: Some(201),
-        said: "created".into(),
+        message: "created".into(),
         raw: Some("{\"id\":\"t-10\"}".into()),
         made: Some(Made::Transaction(seen("pending"))),
         differences: Vec::new(),
@@ -110,28 +127,28 @@ pub(super) fn accepted() -> Answered {
     }
 }
 
-pub(super) fn seen(status: &str) -> Seen {
-    Seen {
+pub(super) fn seen(status: &str) -> ObservedTransaction {
+    ObservedTransaction {
         transaction: Some(TransactionId::read("t-10")),
         status: Some(Status::read(status)),
         confirmed: None,
         confirmed_at: None,
         confirmation: Some(3),
         tx_hash: None,
-        swapped: None,
+        swap: None,
     }
 }
 
-pub(super) fn found(status: &str) -> Look {
-    Look { found: Some(seen(status)), ..Look::default() }
+pub(super) fn found(status: &str) -> HistoryLookup {
+    HistoryLookup { found: Some(seen(status)), ..HistoryLookup::default() }
 }
 
-pub(super) fn nothing_found(covers: bool) -> Look {
-    Look { covers, ..Look::default() }
+pub(super) fn nothing_found(covers: bool) -> HistoryLookup {
+    HistoryLookup { is_complete: covers, ..HistoryLookup::default() }
 }
 
 /// An order that was confirmed at a second.
-pub(super) fn confirmed(journal: &Journal, seconds: i64) -> Intent {
+pub(super) fn confirmed(journal: &Journal, seconds: i64) -> Order {
     let intent = journal.draft(withdrawal("25"), at(seconds)).unwrap();
     journal.confirm(intent.id, confirmation(), at(seconds + 1)).unwrap();
     journal.intent(intent.id).unwrap()
@@ -143,35 +160,39 @@ pub(super) fn busy_folder() -> tempfile::TempDir {
     let journal = open(folder.path());
     journal.draft(withdrawal("1"), at(0)).unwrap();
     let given_up = journal.draft(new_user(), at(5)).unwrap().id;
-    journal.end(given_up, End::Abandoned(None), at(6)).unwrap();
+    journal.close(given_up, OrderEnd::Abandoned(None), at(6)).unwrap();
     let send = |seconds| {
         let id = confirmed(&journal, seconds).id;
-        drop(journal.begin(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None).unwrap());
+        drop(
+            journal
+                .permit_send(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None)
+                .unwrap(),
+        );
         id
     };
     let settled = send(10);
     journal.answered(settled, 1, accepted(), at(13)).unwrap();
-    journal.looked(settled, found("success"), at(20)).unwrap();
-    journal.end(settled, End::Settled, at(20)).unwrap();
+    journal.record_lookup(settled, found("success"), at(20)).unwrap();
+    journal.close(settled, OrderEnd::Settled, at(20)).unwrap();
     let refused = send(30);
     journal.answered(refused, 1, answered(Outcome::Refused), at(33)).unwrap();
     let unknown = send(40);
     journal.answered(unknown, 1, answered(Outcome::Unknown), at(60)).unwrap();
-    drop(journal.begin(unknown, Because::Again, &destination(), at(70), at(90), None).unwrap());
+    drop(journal.permit_send(unknown, Because::Retry, &destination(), at(70), at(90), None).unwrap());
     journal
         .answered(unknown, 2, answered(Outcome::ProbablyRefused { wait: Some(Duration::from_secs(9)) }), at(71))
         .unwrap();
-    journal.looked(unknown, nothing_found(true), at(100)).unwrap();
+    journal.record_lookup(unknown, nothing_found(true), at(100)).unwrap();
     let written_off = send(110);
-    journal.end(written_off, End::WrittenOff("paid by hand".into()), at(200)).unwrap();
+    journal.close(written_off, OrderEnd::WrittenOff("paid by hand".into()), at(200)).unwrap();
     confirmed(&journal, 210);
     send(220);
     folder
 }
 
 /// Every intent of a journal.
-pub(super) fn all(journal: &Journal) -> Vec<Intent> {
-    journal.intents(&destination(), usize::MAX).unwrap()
+pub(super) fn all(journal: &Journal) -> Vec<Order> {
+    journal.orders(&destination(), usize::MAX).unwrap()
 }
 
 /// Numbers that look random and are the same in every run.

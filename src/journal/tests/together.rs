@@ -6,8 +6,8 @@ use std::thread;
 use super::faults::pragma;
 use super::sample::{accepted, all, at, confirmation, confirmed, console, destination, found, open, withdrawal};
 use crate::domain::Book;
-use crate::domain::intent::{Because, End, Illegal, State};
-use crate::journal::{Journal, JournalError, Order, Place, verify};
+use crate::domain::intent::{Because, Illegal, OrderEnd, State};
+use crate::journal::{Journal, JournalError, JournalLocation, SendPermit, verify};
 
 #[test]
 fn of_consoles_that_confirm_the_same_order_one_sends_it() {
@@ -18,15 +18,15 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
         let start = 100 * round;
         let id = first.draft(withdrawal("25"), at(start)).unwrap().id;
         let together = Barrier::new(usize::try_from(CONSOLES).unwrap());
-        let one = |run| -> Result<Order, JournalError> {
-            let place = Place::Folder(folder.path().to_owned());
+        let one = |run| -> Result<SendPermit, JournalError> {
+            let place = JournalLocation::Folder(folder.path().to_owned());
             let journal = Journal::open(&place, console(run)).unwrap().journal;
             together.wait();
             // Each confirms as if it were alone; whoever comes second is told so.
             journal.confirm(id, confirmation(), at(start + 1))?;
-            journal.begin(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22), None)
+            journal.permit_send(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22), None)
         };
-        let came: Vec<Result<Order, JournalError>> = thread::scope(|scope| {
+        let came: Vec<Result<SendPermit, JournalError>> = thread::scope(|scope| {
             let all: Vec<_> = (0..CONSOLES).map(|run| scope.spawn(move || one(run))).collect();
             all.into_iter().map(|one| one.join().unwrap()).collect()
         });
@@ -49,15 +49,15 @@ fn of_consoles_that_send_again_one_does() {
     let first = open(folder.path());
     let second = open(folder.path());
     let id = confirmed(&first, 0).id;
-    drop(first.begin(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
+    drop(first.permit_send(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
     // The second knows of it without being told, and waits until the first must have given up.
-    let again = |seconds| second.begin(id, Because::Again, &destination(), at(seconds), at(seconds + 20), None);
+    let again = |seconds| second.permit_send(id, Because::Retry, &destination(), at(seconds), at(seconds + 20), None);
     assert!(matches!(again(5), Err(JournalError::Illegal(Illegal::UnderWay))));
     assert_eq!(second.intent(id).unwrap().state(at(21)), State::Sending);
     assert_eq!(second.intent(id).unwrap().state(at(22)), State::Unknown);
     let order = again(30).unwrap();
     assert_eq!(order.attempt(), 2);
-    let late = first.begin(id, Because::Again, &destination(), at(31), at(51), None);
+    let late = first.permit_send(id, Because::Retry, &destination(), at(31), at(51), None);
     assert!(matches!(late, Err(JournalError::Illegal(Illegal::UnderWay))));
     // The answer to the first attempt comes after all, and is kept.
     first.answered(id, 1, accepted(), at(32)).unwrap();
@@ -75,13 +75,14 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
         id
     };
     let (this, that) = (confirmed_for("25"), confirmed_for("26"));
-    let begin = |judged| first.begin(this, Because::Confirmed, &destination(), at(9), at(29), Some(judged));
-    let is_stirred = |begun: Result<Order, JournalError>| matches!(begun, Err(JournalError::Illegal(Illegal::Stirred)));
+    let begin = |judged| first.permit_send(this, Because::Confirmed, &destination(), at(9), at(29), Some(judged));
+    let is_stirred =
+        |begun: Result<SendPermit, JournalError>| matches!(begun, Err(JournalError::Illegal(Illegal::Stale)));
     // The other one is over before this one is sent, so that it is not among those that are open.
     let judged = first.last().unwrap();
-    drop(second.begin(that, Because::Confirmed, &destination(), at(2), at(22), Some(judged)).unwrap());
+    drop(second.permit_send(that, Because::Confirmed, &destination(), at(2), at(22), Some(judged)).unwrap());
     second.answered(that, 1, accepted(), at(3)).unwrap();
-    second.end(that, End::Settled, at(4)).unwrap();
+    second.close(that, OrderEnd::Settled, at(4)).unwrap();
     assert!(is_stirred(begin(judged)));
     assert_eq!(first.intent(this).unwrap().state(at(9)), State::Confirmed);
     let judged = first.last().unwrap();
@@ -89,7 +90,7 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
     assert!(is_stirred(begin(judged)));
     // What is said of an address decides which orders count.
     let judged = first.last().unwrap();
-    second.answer_address(&destination(), "https://old.example.com".into(), true, at(5)).unwrap();
+    second.record_address_answer(&destination(), "https://old.example.com".into(), true, at(5)).unwrap();
     assert!(is_stirred(begin(judged)));
     // What changes neither is no reason to judge anew.
     let judged = first.last().unwrap();
@@ -111,9 +112,10 @@ fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_t
     // Somebody sets the clock back by a minute, and another console pays the same.
     let second = open(folder.path());
     let equal = ready(&second, "25", 40);
-    drop(second.begin(equal, Because::Confirmed, &destination(), at(41), at(61), None).unwrap());
-    let begin = |id, seconds| first.begin(id, Because::Confirmed, &destination(), at(seconds), at(seconds + 20), None);
-    let is_overtaken = |begun| matches!(begun, Err(JournalError::Illegal(Illegal::Overtaken)));
+    drop(second.permit_send(equal, Because::Confirmed, &destination(), at(41), at(61), None).unwrap());
+    let begin =
+        |id, seconds| first.permit_send(id, Because::Confirmed, &destination(), at(seconds), at(seconds + 20), None);
+    let is_overtaken = |begun| matches!(begun, Err(JournalError::Illegal(Illegal::DuplicateSent)));
     assert!(is_overtaken(begin(waiting, 101)));
     assert!(begin(other, 101).is_ok(), "it pays something else");
     // What is drafted from here on is reviewed with the other in sight.
@@ -122,11 +124,11 @@ fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_t
     // Whoever reads the journal by its end alone knows the same.
     pragma(&first, "PRAGMA synchronous = OFF");
     for nth in 0..2_100 {
-        first.looked(equal, found(&format!("word-{nth}")), at(200 + nth)).unwrap();
+        first.record_lookup(equal, found(&format!("word-{nth}")), at(200 + nth)).unwrap();
     }
     drop((first, second));
     let third = open(folder.path());
-    let begun = third.begin(waiting, Because::Confirmed, &destination(), at(102), at(122), None);
+    let begun = third.permit_send(waiting, Because::Confirmed, &destination(), at(102), at(122), None);
     assert!(is_overtaken(begun));
 }
 

@@ -7,12 +7,12 @@ use super::Console;
 use crate::app::{self, Msg, Size};
 use crate::domain::Timestamp;
 use crate::domain::watch::Alert;
-use crate::runtime::perform::Request;
+use crate::runtime::effect_runner::Request;
 use crate::runtime::{Event, Flow, Program};
 
 impl Program for Console {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
-        self.receive(Msg::Tick(now));
+        self.handle_message(Msg::Tick(now));
         let msg = match event {
             Event::Key(key) => Msg::Key(key),
             Event::Paste(text) => Msg::Paste(text),
@@ -22,7 +22,7 @@ impl Program for Console {
             Event::Stopping => return Flow::Continue,
         };
         let before = self.asking;
-        let request = self.receive(msg);
+        let request = self.handle_message(msg);
         self.key_asked |= self.asking > before;
         match request {
             None => Flow::Continue,
@@ -37,7 +37,7 @@ impl Program for Console {
     }
 
     async fn answer(&mut self) {
-        self.deliver().await;
+        self.receive_next().await;
     }
 
     fn try_answer(&mut self) -> bool {
@@ -60,13 +60,13 @@ impl Program for Console {
     }
 
     fn due(&self) -> Option<Timestamp> {
-        Self::due(self)
+        Self::next_due(self)
     }
 
     fn tick(&mut self, now: Timestamp) {
-        self.receive(Msg::Tick(now));
+        self.handle_message(Msg::Tick(now));
         // By now the first picture is on its way, and nothing that a connection takes can hold it up.
-        if !self.model.connected {
+        if !self.model.is_connected {
             self.connect();
         }
     }
@@ -93,8 +93,8 @@ impl Program for Console {
 
     fn arrived(&mut self, picture: u64, now: Timestamp) {
         if self.unseen.is_some_and(|(_, since)| since <= picture) {
-            self.receive(Msg::Tick(now));
-            self.receive(Msg::Drawn);
+            self.handle_message(Msg::Tick(now));
+            self.handle_message(Msg::FrameDrawn);
         }
     }
 }

@@ -22,12 +22,12 @@ pub(super) enum Cursor {
 
 /// A sequence of a few bytes that needs no allocation.
 #[derive(Clone, Copy)]
-pub(super) struct Short {
+pub(super) struct Sequence {
     bytes: [u8; 32],
     length: usize,
 }
 
-impl Short {
+impl Sequence {
     const EMPTY: Self = Self { bytes: [0; 32], length: 0 };
 
     pub(super) fn as_bytes(&self) -> &[u8] {
@@ -78,7 +78,7 @@ impl Short {
 
 impl Cursor {
     /// The shortest way from here to a cell; `None` if the cursor stands there.
-    pub(super) fn way_to(self, column: usize, row: usize) -> Option<Short> {
+    pub(super) fn path_to(self, column: usize, row: usize) -> Option<Sequence> {
         let jump = absolute(column, row);
         match self {
             Self::Unknown => Some(jump),
@@ -92,8 +92,8 @@ impl Cursor {
     }
 }
 
-fn absolute(column: usize, row: usize) -> Short {
-    let mut short = Short::EMPTY;
+fn absolute(column: usize, row: usize) -> Sequence {
+    let mut short = Sequence::EMPTY;
     short.push(b"\x1b[");
     if row > 0 || column > 0 {
         short.number(row + 1);
@@ -106,25 +106,25 @@ fn absolute(column: usize, row: usize) -> Short {
     short
 }
 
-fn returning(from: usize, column: usize, row: usize) -> Short {
-    Short::repeated(1, b'\r').then(&vertical(from, row)).then(&horizontal(0, column))
+fn returning(from: usize, column: usize, row: usize) -> Sequence {
+    Sequence::repeated(1, b'\r').then(&vertical(from, row)).then(&horizontal(0, column))
 }
 
-fn vertical(from: usize, to: usize) -> Short {
+fn vertical(from: usize, to: usize) -> Sequence {
     // A line feed above the last row never scrolls, and raw mode keeps it from becoming more than that.
     match to.checked_sub(from) {
-        Some(down @ 0..=3) => Short::repeated(down, b'\n'),
-        Some(down) => Short::steps(down, b'B'),
-        None => Short::steps(from - to, b'A'),
+        Some(down @ 0..=3) => Sequence::repeated(down, b'\n'),
+        Some(down) => Sequence::steps(down, b'B'),
+        None => Sequence::steps(from - to, b'A'),
     }
 }
 
-fn horizontal(from: usize, to: usize) -> Short {
-    let column = Short::steps(to + 1, b'G');
+fn horizontal(from: usize, to: usize) -> Sequence {
+    let column = Sequence::steps(to + 1, b'G');
     match from.checked_sub(to) {
-        Some(back @ 0..=3) => Short::repeated(back, 0x08),
-        Some(back) => Short::steps(back, b'D').or(column),
-        None => Short::steps(to - from, b'C').or(column),
+        Some(back @ 0..=3) => Sequence::repeated(back, 0x08),
+        Some(back) => Sequence::steps(back, b'D').or(column),
+        None => Sequence::steps(to - from, b'C').or(column),
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
     use super::Cursor;
 
     fn way(from: Cursor, column: usize, row: usize) -> String {
-        from.way_to(column, row).map(|way| String::from_utf8_lossy(way.as_bytes()).into_owned()).unwrap_or_default()
+        from.path_to(column, row).map(|way| String::from_utf8_lossy(way.as_bytes()).into_owned()).unwrap_or_default()
     }
 
     #[test]

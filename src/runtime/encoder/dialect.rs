@@ -41,7 +41,7 @@ impl Dialect {
     };
 
     /// Tells the dialect from the values of `TERM`, `COLORTERM` and `NO_COLOR`. SSH passes on the first of them alone.
-    pub fn of(term: Option<&str>, colorterm: Option<&str>, no_color: Option<&str>) -> Self {
+    pub fn detect(term: Option<&str>, colorterm: Option<&str>, no_color: Option<&str>) -> Self {
         let name = term.unwrap_or("");
         // The Linux console lacks CSI S and T. GNU screen goes by this name too and paints erased cells with the
         // default background; tmux does better, but cannot be told apart when it is configured to use this name.
@@ -51,7 +51,7 @@ impl Dialect {
         // GNU screen hands the word of the terminal around it on, and understands no colours but those of its own name.
         let colorterm = colorterm.filter(|_| !is_screen).unwrap_or("");
         Self {
-            depth: ColorDepth::of(name, colorterm, no_color.unwrap_or("")),
+            depth: ColorDepth::detect(name, colorterm, no_color.unwrap_or("")),
             scrolls,
             erases_with_background,
             clipboard: match name {
@@ -74,7 +74,7 @@ impl Dialect {
 }
 
 impl ColorDepth {
-    fn of(term: &str, colorterm: &str, no_color: &str) -> Self {
+    fn detect(term: &str, colorterm: &str, no_color: &str) -> Self {
         const TRUE_COLOR: [&str; 7] = ["direct", "truecolor", "kitty", "alacritty", "foot", "wezterm", "ghostty"];
         if !no_color.is_empty()
             || matches!(term, "" | "dumb" | "unknown")
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn the_depth_follows_the_names_that_terminals_give_themselves() {
-        let depth = |term, colorterm, no_color| Dialect::of(term, colorterm, no_color).depth;
+        let depth = |term, colorterm, no_color| Dialect::detect(term, colorterm, no_color).depth;
         assert_eq!(depth(Some("xterm-256color"), Some("truecolor"), None), ColorDepth::TrueColor);
         assert_eq!(depth(Some("xterm-kitty"), None, None), ColorDepth::TrueColor);
         assert_eq!(depth(Some("tmux-256color"), None, None), ColorDepth::Indexed256);
@@ -162,19 +162,19 @@ mod tests {
             ("dumb", Plain, Missing),
             ("", Plain, Missing),
         ] {
-            let dialect = Dialect::of(Some(name), None, None);
+            let dialect = Dialect::detect(Some(name), None, None);
             assert_eq!((dialect.depth, dialect.clipboard), (depth, clipboard), "{name}");
         }
     }
 
     #[test]
     fn tmux_is_known_by_its_variable_under_any_name() {
-        let screen = Dialect::of(Some("screen"), Some("truecolor"), None);
+        let screen = Dialect::detect(Some("screen"), Some("truecolor"), None);
         assert_eq!((screen.depth, screen.clipboard), (ColorDepth::Ansi16, Clipboard::Screen));
         let tmux = screen.within_tmux();
         assert_eq!((tmux.depth, tmux.clipboard), (ColorDepth::Indexed256, Clipboard::Tmux));
         // Whoever wants no colours gets none there either.
-        assert_eq!(Dialect::of(Some("dumb"), None, None).within_tmux().depth, ColorDepth::Plain);
+        assert_eq!(Dialect::detect(Some("dumb"), None, None).within_tmux().depth, ColorDepth::Plain);
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Pen {
     }
 
     fn differences(self, to: Self, out: &mut Vec<u8>) {
-        let mut list = List::open(out);
+        let mut list = SgrParameters::open(out);
         let gone = self.modifier.difference(to.modifier);
         let mut left = self.modifier;
         for (modifier, _, off) in SWITCHES {
@@ -95,7 +95,7 @@ impl Pen {
 }
 
 fn from_plain(to: Pen, out: &mut Vec<u8>) {
-    let mut list = List::open(out);
+    let mut list = SgrParameters::open(out);
     if to != Pen::PLAIN {
         list.number(0);
         for (modifier, on, _) in SWITCHES {
@@ -114,12 +114,12 @@ fn from_plain(to: Pen, out: &mut Vec<u8>) {
 }
 
 /// The numbers of one `CSI … m`.
-struct List<'out> {
+struct SgrParameters<'out> {
     out: &'out mut Vec<u8>,
     empty: bool,
 }
 
-impl<'out> List<'out> {
+impl<'out> SgrParameters<'out> {
     fn open(out: &'out mut Vec<u8>) -> Self {
         out.extend_from_slice(b"\x1b[");
         Self { out, empty: true }

@@ -13,14 +13,14 @@ pub(super) struct Scroll {
     pub(super) top: usize,
     pub(super) bottom: usize,
     /// By how many lines; the lines revealed are blank.
-    pub(super) by: usize,
+    pub(super) distance: usize,
     /// Whether the content moves up.
-    pub(super) up: bool,
+    pub(super) is_up: bool,
 }
 
 impl Scroll {
     /// Finds the scroll that spares most, if any pays.
-    pub(super) fn find(shown: &[Cell], wanted: &[Cell], width: usize) -> Option<Self> {
+    pub(super) fn best_scroll(shown: &[Cell], wanted: &[Cell], width: usize) -> Option<Self> {
         let rows: Vec<(&[Cell], &[Cell])> = shown.chunks_exact(width).zip(wanted.chunks_exact(width)).collect();
         let changed: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].0 != rows[row].1).collect();
         if changed.len() < 3 {
@@ -30,14 +30,14 @@ impl Scroll {
         let gains = Gains::of(&rows, by, up);
         let (start, end, gain) = gains.best()?;
         let (top, bottom) = if up { (start, end + by) } else { (start - by, end) };
-        (gain > WORTH).then_some(Self { top, bottom, by, up })
+        (gain > WORTH).then_some(Self { top, bottom, distance: by, is_up: up })
     }
 
     /// Does to the cells what the terminal does to its lines.
     pub(super) fn apply(self, cells: &mut [Cell], width: usize) {
         let region = &mut cells[self.top * width..self.bottom * width];
-        let moved = self.by * width;
-        let revealed = if self.up {
+        let moved = self.distance * width;
+        let revealed = if self.is_up {
             region.rotate_left(moved);
             let kept = region.len() - moved;
             &mut region[kept..]
@@ -73,18 +73,18 @@ struct Gains {
     moved: Vec<Option<isize>>,
     /// Sums over the rows before each row: if it were revealed blank.
     revealed: Vec<isize>,
-    by: usize,
-    up: bool,
+    distance: usize,
+    is_up: bool,
 }
 
 impl Gains {
-    fn of(rows: &[(&[Cell], &[Cell])], by: usize, up: bool) -> Self {
+    fn of(rows: &[(&[Cell], &[Cell])], distance: usize, is_up: bool) -> Self {
         let different =
             |left: &[Cell], right: &[Cell]| count(left.iter().zip(right).filter(|(left, right)| left != right));
         let stays: Vec<isize> = rows.iter().map(|(shown, wanted)| different(shown, wanted)).collect();
         let moved = (0..rows.len())
             .map(|row| {
-                let from = if up { row.checked_add(by) } else { row.checked_sub(by) }?;
+                let from = if is_up { row.checked_add(distance) } else { row.checked_sub(distance) }?;
                 Some(stays[row] - different(rows.get(from)?.0, rows[row].1))
             })
             .collect();
@@ -94,7 +94,7 @@ impl Gains {
             sum += stays[row] - count(wanted.iter().filter(|cell| **cell != Cell::EMPTY));
             revealed.push(sum);
         }
-        Self { moved, revealed, by, up }
+        Self { moved, revealed, distance, is_up }
     }
 
     /// The run of targets with the highest gain, and that gain, what is revealed included.
@@ -107,10 +107,10 @@ impl Gains {
                 continue;
             };
             // A run that scrolls down reveals the lines above its first row, one that scrolls up those below its last.
-            let fresh = if self.up { 0 } else { self.revealed[row] - self.revealed[row - self.by] };
+            let fresh = if self.is_up { 0 } else { self.revealed[row] - self.revealed[row - self.distance] };
             let (start, gain) = run.filter(|(_, gain)| *gain > fresh).unwrap_or((row, fresh));
             run = Some((start, gain + moved));
-            let below = if self.up { self.revealed[row + 1 + self.by] - self.revealed[row + 1] } else { 0 };
+            let below = if self.is_up { self.revealed[row + 1 + self.distance] - self.revealed[row + 1] } else { 0 };
             let total = gain + moved + below;
             if best.is_none_or(|(_, _, most)| total > most) {
                 best = Some((start, row + 1, total));

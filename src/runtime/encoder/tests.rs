@@ -31,7 +31,7 @@ impl Bench {
     /// Shows a picture, checks it and returns how many bytes it took.
     fn show(&mut self, picture: &Buffer) -> usize {
         let mut out = Vec::new();
-        self.encoder.frame(&mut picture.clone(), &mut out);
+        self.encoder.encode_frame(&mut picture.clone(), &mut out);
         self.terminal.process(&out);
         self.check(picture, &out);
         out.len()
@@ -213,7 +213,7 @@ proptest! {
                 apply(step, &mut picture);
                 if let Step::Resize { width, height } = step {
                     bench.resize(*width, *height);
-                    bench.encoder.forget();
+                    bench.encoder.invalidate();
                 }
             }
             bench.show(&picture);
@@ -226,7 +226,7 @@ proptest! {
                     let mut odd = picture.clone();
                     odd[(x, y)].set_symbol("?").set_diff_option(CellDiffOption::Skip);
                     let mut out = Vec::new();
-                    bench.encoder.frame(&mut odd, &mut out);
+                    bench.encoder.encode_frame(&mut odd, &mut out);
                     prop_assert_eq!(out, Vec::<u8>::new());
                 }
             }
@@ -287,7 +287,7 @@ fn blanks_take_the_style_at_hand() {
     picture.set_string(0, 0, "ab", Style::new().fg(Color::Red).bold());
     picture.set_string(6, 0, "cd", Style::new().fg(Color::Red).bold());
     let mut out = Vec::new();
-    bench.encoder.frame(&mut picture.clone(), &mut out);
+    bench.encoder.encode_frame(&mut picture.clone(), &mut out);
     assert_eq!(String::from_utf8_lossy(&out), "\x1b[1;31mab    cd");
 }
 
@@ -295,8 +295,8 @@ fn blanks_take_the_style_at_hand() {
 fn nothing_is_written_for_a_screen_without_cells() {
     let mut bench = Encoder::new(Dialect::FULL);
     let mut out = Vec::new();
-    bench.frame(&mut Buffer::empty(Rect::new(0, 0, 0, 0)), &mut out);
+    bench.encode_frame(&mut Buffer::empty(Rect::new(0, 0, 0, 0)), &mut out);
     out.clear();
-    bench.frame(&mut Buffer::filled(Rect::new(0, 0, 1, 1), Cell::new("x")), &mut out);
+    bench.encode_frame(&mut Buffer::filled(Rect::new(0, 0, 1, 1), Cell::new("x")), &mut out);
     assert!(out.ends_with(b"x"));
 }

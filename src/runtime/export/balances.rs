@@ -1,6 +1,6 @@
 //! The columns of a balance.
 
-use super::history::amount;
+use super::history::amount_cells;
 use super::table::{Cell, words};
 use crate::domain::history::Scope;
 use crate::domain::{Basis, Holding, Text};
@@ -37,7 +37,7 @@ pub fn cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; CO
         Scope::User(id) => user = [Some(id.to_string()), words(name)],
     }
     let ([account, account_name], [wallet, wallet_name], [user, user_name]) = (account, wallet, user);
-    let [held, raw, decimals, disputed] = amount(holding.amount.as_ref());
+    let [held, raw, decimals, disputed] = amount_cells(holding.amount.as_ref());
     [
         account,
         account_name,
@@ -62,7 +62,7 @@ pub fn cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; CO
 /// How surely a balance is known, in a word.
 pub fn basis(basis: Basis) -> &'static str {
     match basis {
-        Basis::Stated => "stated",
+        Basis::Reported => "stated",
         Basis::Assumed => "assumed",
         Basis::Derived => "derived",
         Basis::Unknown => "unknown",

@@ -1,7 +1,7 @@
 //! The columns of an account, of a wallet and of a user.
 
-use super::table::{Cell, lines, words};
-use crate::domain::history::{Fact, Facts, Known, Source};
+use super::table::{Cell, multi_line_cell, words};
+use crate::domain::history::{Fact, Facts, Source, Sourced};
 use crate::domain::{Account, State, User, Wallet};
 
 /// Columns of an account.
@@ -9,7 +9,7 @@ pub const ACCOUNT: [&str; 8] =
     ["account", "account_name", "kind", "state", "network", "created_at", "known_from", "by_import_alone"];
 
 /// Cells of an account.
-pub fn account(known: &Known<Account>) -> [Cell; ACCOUNT.len()] {
+pub fn account(known: &Sourced<Account>) -> [Cell; ACCOUNT.len()] {
     let Account { id, name, kind, state, network, created_at } = &known.entry;
     [
         Some(id.to_string()),
@@ -19,7 +19,7 @@ pub fn account(known: &Known<Account>) -> [Cell; ACCOUNT.len()] {
         words(network.as_ref()),
         words(created_at.as_ref()),
         Some(source(known.source).to_owned()),
-        by_import(known.imported),
+        by_import(known.imported_facts),
     ]
 }
 
@@ -42,7 +42,7 @@ pub const WALLET: [&str; 14] = [
 ];
 
 /// Cells of a wallet.
-pub fn wallet(known: &Known<Wallet>) -> [Cell; WALLET.len()] {
+pub fn wallet(known: &Sourced<Wallet>) -> [Cell; WALLET.len()] {
     let wallet = &known.entry;
     // One of which no chain was told has an empty one.
     let blockchain = Some(&wallet.blockchain).filter(|blockchain| !blockchain.is_empty());
@@ -50,7 +50,7 @@ pub fn wallet(known: &Known<Wallet>) -> [Cell; WALLET.len()] {
         Some(wallet.id.to_string()),
         words(wallet.name.as_ref()),
         words(blockchain),
-        words(known.handed_out(None).ok()),
+        words(known.deposit_address(None).ok()),
         words(wallet.network.as_ref()),
         state_word(wallet.state.as_ref()),
         words(wallet.gasless_withdraw.as_ref()),
@@ -60,7 +60,7 @@ pub fn wallet(known: &Known<Wallet>) -> [Cell; WALLET.len()] {
         words(wallet.ref_id.as_ref()),
         words(wallet.created_at.as_ref()),
         Some(source(known.source).to_owned()),
-        by_import(known.imported),
+        by_import(known.imported_facts),
     ]
 }
 
@@ -68,7 +68,7 @@ pub fn wallet(known: &Known<Wallet>) -> [Cell; WALLET.len()] {
 pub const USER: [&str; 7] = ["user", "user_name", "ref_id", "email", "is_active", "created_at", "known_from"];
 
 /// Cells of a user.
-pub fn user(known: &Known<User>) -> [Cell; USER.len()] {
+pub fn user(known: &Sourced<User>) -> [Cell; USER.len()] {
     let User { id, display_name, ref_id, email, is_active, created_at } = &known.entry;
     [
         Some(id.to_string()),
@@ -104,5 +104,5 @@ fn by_import(facts: Facts) -> Cell {
         Fact::User => "user",
         Fact::Account => "account",
     };
-    lines(Fact::ALL.into_iter().filter(|fact| facts.has(*fact)).map(name))
+    multi_line_cell(Fact::ALL.into_iter().filter(|fact| facts.has(*fact)).map(name))
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::domain::{Format, Timestamp};
-use crate::runtime::Host;
+use crate::runtime::HostPermission;
 
 /// How many names are tried for files of one second.
 const TRIES: u32 = 100;
@@ -27,7 +27,13 @@ pub struct NewFile {
 ///
 /// # Errors
 /// Where the folder is not there, is none, or may not be written in; the words say which.
-pub fn create(_host: &Host, folder: &Path, what: &str, format: Format, now: Timestamp) -> io::Result<NewFile> {
+pub fn create(
+    _host: &HostPermission,
+    folder: &Path,
+    what: &str,
+    format: Format,
+    now: Timestamp,
+) -> io::Result<NewFile> {
     if !folder.is_dir() {
         let missing = if folder.exists() { "it is no folder" } else { "there is no such folder; make it first" };
         return Err(io::Error::new(io::ErrorKind::NotFound, format!("{}: {missing}", folder.display())));
@@ -41,7 +47,7 @@ pub fn create(_host: &Host, folder: &Path, what: &str, format: Format, now: Time
         let part = folder.join(format!("{stem}{again}.{}.part", format.word()));
         Ok((options.open(&part)?, part))
     })
-    .map_err(|error| told(folder, &error))?;
+    .map_err(|error| describe_error(folder, &error))?;
     Ok(NewFile { file, part, folder: folder.to_owned(), stem, format })
 }
 
@@ -64,13 +70,13 @@ impl NewFile {
                 Ok(path)
             })
         });
-        named.map_err(|error| told(&self.folder, &error))
+        named.map_err(|error| describe_error(&self.folder, &error))
     }
 }
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(|error| told(&self.folder, &error))
+        self.file.write(bytes).map_err(|error| describe_error(&self.folder, &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -97,7 +103,7 @@ fn numbered<T>(mut attempt: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> 
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-fn told(folder: &Path, error: &io::Error) -> io::Error {
+fn describe_error(folder: &Path, error: &io::Error) -> io::Error {
     let words = match error.kind() {
         io::ErrorKind::PermissionDenied => "this folder may not be written in".into(),
         io::ErrorKind::StorageFull => "no room is left on its disk".into(),
@@ -109,7 +115,7 @@ fn told(folder: &Path, error: &io::Error) -> io::Error {
 
 /// The folder that somebody named: `~` stands for the home folder, and what does not begin at the root begins where the
 /// program was started.
-pub fn folder(_host: &Host, named: &str) -> PathBuf {
+pub fn folder(_host: &HostPermission, named: &str) -> PathBuf {
     let home = || etcetera::home_dir().ok();
     match named.strip_prefix('~') {
         Some("") => home().unwrap_or_else(|| named.into()),
@@ -135,7 +141,7 @@ mod tests {
     fn no_file_is_replaced_and_a_part_never_looks_whole() {
         let folder = tempfile::tempdir().unwrap();
         let now = Timestamp::read("2026-11-21T08:30:00Z").unwrap();
-        let host = Host::at_hand();
+        let host = HostPermission::at_hand();
         let begin = || create(&host, folder.path(), "transactions", Format::Csv, now).unwrap();
         let (mut first, second, dropped) = (begin(), begin(), begin());
         first.write_all(b"kept").unwrap();
@@ -165,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_tilde_is_the_home_folder_and_nothing_else() {
-        let folder = |named| folder(&Host::at_hand(), named);
+        let folder = |named| folder(&HostPermission::at_hand(), named);
         assert_eq!(folder("~").as_path(), etcetera::home_dir().unwrap());
         assert_eq!(folder("~/exports"), etcetera::home_dir().unwrap().join("exports"));
         assert_eq!(folder("~ada/x"), PathBuf::from("~ada/x"));

@@ -2,7 +2,7 @@
 
 use super::table::{Cell, words};
 use crate::domain::history::HistoryRow;
-use crate::domain::{Direction, FinalWords, Stated, Status, SubType};
+use crate::domain::{Direction, FinalStatuses, ReportedAmount, Status, SubType};
 
 /// Columns of a transaction.
 pub const COLUMNS: [&str; 42] = [
@@ -52,11 +52,11 @@ pub const COLUMNS: [&str; 42] = [
 ];
 
 /// Cells of a transaction.
-pub fn cells(row: &HistoryRow, final_words: &FinalWords) -> [Cell; COLUMNS.len()] {
+pub fn cells(row: &HistoryRow, final_words: &FinalStatuses) -> [Cell; COLUMNS.len()] {
     let transaction = &row.transaction;
-    let [moved, raw, decimals, disputed] = amount(transaction.amount.as_ref());
-    let [total, _, _, total_disputed] = amount(transaction.total_amount.as_ref());
-    let [fee, _, _, fee_disputed] = amount(transaction.total_fee.as_ref());
+    let [moved, raw, decimals, disputed] = amount_cells(transaction.amount.as_ref());
+    let [total, _, _, total_disputed] = amount_cells(transaction.total_amount.as_ref());
+    let [fee, _, _, fee_disputed] = amount_cells(transaction.total_fee.as_ref());
     [
         Some(transaction.id.to_string()),
         Some(Direction::word(&transaction.direction).to_owned()),
@@ -105,12 +105,12 @@ pub fn cells(row: &HistoryRow, final_words: &FinalWords) -> [Cell; COLUMNS.len()
 
 /// An amount in four cells: the value that counts, its smallest units, its fraction digits, and what the service says
 /// against it.
-pub(super) fn amount(stated: Option<&Stated>) -> [Cell; 4] {
+pub(super) fn amount_cells(stated: Option<&ReportedAmount>) -> [Cell; 4] {
     let Some(stated) = stated else { return [None, None, None, None] };
     let amount = stated.raw();
     let disputed = match stated {
-        Stated::Exact(_) => None,
-        Stated::Disputed { formatted, .. } => Some(formatted.to_string()),
+        ReportedAmount::Exact(_) => None,
+        ReportedAmount::Disputed { formatted, .. } => Some(formatted.to_string()),
     };
     [Some(amount.to_string()), Some(amount.raw().to_string()), Some(amount.decimals().to_string()), disputed]
 }

@@ -1,6 +1,6 @@
 //! The columns of a token, of a blockchain that it lives on, and of a pair.
 
-use super::table::{Cell, lines, words};
+use super::table::{Cell, multi_line_cell, words};
 use crate::app::prices::Quoted;
 use crate::domain::imitation::is_disguised;
 use crate::domain::v1::SwapPair;
@@ -11,14 +11,14 @@ pub const TOKEN: [&str; 7] =
     ["token", "token_name", "decimals", "is_native", "standards", "blockchains", "imitates_a_token"];
 
 /// Cells of a token. Its fraction digits are told where all of its chains agree on them.
-pub fn token(token: &Token) -> [Cell; TOKEN.len()] {
+pub fn token_cells(token: &Token) -> [Cell; TOKEN.len()] {
     [
         Some(token.symbol.to_string()),
         Some(token.name.to_string()),
         words(token.decimals.as_ref()),
         words(token.is_native.as_ref()),
-        lines(token.standards.iter()),
-        lines(token.blockchains.iter().map(|chain| &chain.slug)),
+        multi_line_cell(token.standards.iter()),
+        multi_line_cell(token.blockchains.iter().map(|chain| &chain.slug)),
         Some(is_disguised(&token.symbol).to_string()),
     ]
 }
@@ -45,7 +45,7 @@ pub fn chain(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
         Some(chain.name.to_string()),
         words(chain.symbol.as_ref()),
         words(chain.decimals.as_ref()),
-        lines(chain.standards.iter()),
+        multi_line_cell(chain.standards.iter()),
         words(chain.protocol.as_ref()),
         words(chain.chain_id.as_ref()),
         words(chain.is_testnet.as_ref()),
@@ -57,7 +57,7 @@ pub fn chain(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
 pub const PAIR: [&str; 5] = ["from", "to", "indicative_rate", "quoted_at", "imitates_a_token"];
 
 /// Cells of a pair, with what one whole of what is sold gave when that was last told.
-pub fn pair((pair, quoted): &(SwapPair, Option<Quoted>)) -> [Cell; PAIR.len()] {
+pub fn pair_cells((pair, quoted): &(SwapPair, Option<Quoted>)) -> [Cell; PAIR.len()] {
     let rate = quoted.and_then(|quoted| quoted.rate.amount());
     [
         Some(pair.from.to_string()),

@@ -1,28 +1,28 @@
 //! The columns of an order, and of a record of the journal.
 
+mod attempt_cells;
 mod batch;
-mod sent;
+mod request_cells;
 #[cfg(test)]
 mod tests;
-mod wanted;
 
 use sha2::{Digest, Sha256};
 
-use super::table::{Cell, lines, words};
-use crate::domain::intent::{End, Stamp, State};
-use crate::domain::{Intent, Timestamp};
+use super::table::{Cell, multi_line_cell, words};
+use crate::domain::intent::{OrderEnd, Stamp, State};
+use crate::domain::{Order, Timestamp};
 use crate::journal::Record;
-use wanted::wanted;
+use request_cells::request_cells;
 
-pub use batch::order_lines;
-use sent::{sending, told};
+use attempt_cells::{history_cells, sending_cells};
+pub use batch::recipient_rows;
 
 /// Columns of a record.
 pub const RECORD: [&str; 12] =
     ["record", "at", "user", "host", "run", "profile", "environment", "order", "kind", "body", "prev_hash", "hash"];
 
 /// Cells of a record. The body is the text over which its hash was made.
-pub fn record(record: &Record) -> [Cell; RECORD.len()] {
+pub fn record_cells(record: &Record) -> [Cell; RECORD.len()] {
     [
         Some(record.seq.to_string()),
         Some(record.at.to_string()),
@@ -34,7 +34,7 @@ pub fn record(record: &Record) -> [Cell; RECORD.len()] {
         words(record.intent.as_ref()),
         Some(record.kind.clone()),
         Some(record.body.clone()),
-        Some(hex::encode(record.prev)),
+        Some(hex::encode(record.prev_hash)),
         Some(hex::encode(record.hash)),
     ]
 }
@@ -128,7 +128,7 @@ pub const ORDER: [&str; 75] = [
 ];
 
 /// Cells of an order, as it stands at a time.
-pub fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
+pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
     let drafted = &intent.drafted;
     let to = &drafted.destination;
     let mut cells = vec![
@@ -140,29 +140,29 @@ pub fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
         Some(to.base_url.to_string()),
         Some(to.key_mark.to_string()),
     ];
-    cells.extend(stamp(Some(&intent.born)));
-    cells.push(Some(intent.born.by.run.to_string()));
-    cells.extend(wanted(intent));
-    let request = &drafted.frozen;
+    cells.extend(stamp(Some(&intent.created)));
+    cells.push(Some(intent.created.by.run.to_string()));
+    cells.extend(request_cells(intent));
+    let request = &drafted.request;
     cells.extend([
         Some(request.method.clone()),
         Some(request.path.clone()),
         words(request.key.as_ref()),
         Some(request.body.clone()),
         Some(hex::encode(Sha256::digest(request.body.as_bytes()))),
-        lines(drafted.newest.iter()),
+        multi_line_cell(drafted.newest.iter()),
     ]);
     cells.extend(stamp(intent.confirmed.as_ref().map(|(stamp, _)| stamp)));
     let confirmation = intent.confirmed.as_ref().map(|(_, confirmation)| confirmation);
-    cells.push(confirmation.and_then(|confirmation| lines(confirmation.typed.iter())));
-    cells.push(confirmation.and_then(|confirmation| lines(confirmation.findings.iter())));
-    cells.extend(sending(intent));
-    cells.extend(told(intent));
+    cells.push(confirmation.and_then(|confirmation| multi_line_cell(confirmation.typed.iter())));
+    cells.push(confirmation.and_then(|confirmation| multi_line_cell(confirmation.findings.iter())));
+    cells.extend(sending_cells(intent));
+    cells.extend(history_cells(intent));
     let end = intent.end.as_ref();
     cells.extend([
         words(end.map(|(stamp, _)| stamp.at).as_ref()),
         words(end.map(|(stamp, _)| &stamp.by.user)),
-        end.and_then(|(_, end)| if let End::WrittenOff(reason) = end { Some(reason.to_string()) } else { None }),
+        end.and_then(|(_, end)| if let OrderEnd::WrittenOff(reason) = end { Some(reason.to_string()) } else { None }),
     ]);
     cells.extend([const { None }; 5]);
     cells.extend(swapped(intent));
@@ -170,15 +170,15 @@ pub fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
 }
 
 /// From `bought` to `swap_group`.
-fn swapped(intent: &Intent) -> [Cell; 6] {
-    let (agreed, seen) = (intent.agreed(), intent.seen());
+fn swapped(intent: &Order) -> [Cell; 6] {
+    let (agreed, seen) = (intent.confirmed_quote(), intent.last_observed());
     [
         words(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
         words(agreed.map(|agreed| agreed.amount).as_ref()),
         words(agreed.map(|agreed| agreed.at).as_ref()),
-        agreed.map(|agreed| agreed.bound.words()),
-        words(intent.received().map(|received| received.amount).as_ref()),
-        words(seen.and_then(|seen| seen.swapped.as_ref()?.group.as_ref())),
+        agreed.map(|agreed| agreed.slippage.words()),
+        words(intent.proceeds().map(|received| received.amount).as_ref()),
+        words(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! The columns of a line of a statement.
 
 use super::table::{Cell, words};
-use crate::domain::statement::Line;
+use crate::domain::statement::StatementLine;
 use crate::domain::{AccountId, Period, Text, Timestamp, TokenKey};
 
 /// Columns of a line.
@@ -37,13 +37,13 @@ pub fn cells(
     whole_at: Option<Timestamp>,
     (account, token): &(Option<AccountId>, TokenKey),
     name: Option<&Text>,
-    line: &Line,
+    line: &StatementLine,
 ) -> [Cell; COLUMNS.len()] {
     let (opening, closing) = if whole_at.is_some() { (line.opening(), line.closing()) } else { (None, None) };
-    let closing_at = whole_at.filter(|_| closing.is_some()).map(|read| read.min(month.ends));
+    let closing_at = whole_at.filter(|_| closing.is_some()).map(|read| read.min(month.end));
     let known = if opening.is_some() && closing.is_some() { "derived" } else { "unknown" };
     [
-        Some(month.begins.format("%Y-%m")),
+        Some(month.start.format("%Y-%m")),
         words(account.as_ref()),
         words(name),
         Some(token.blockchain.to_string()),
@@ -60,8 +60,8 @@ pub fn cells(
         Some(line.unclear().to_string()),
         Some(line.fees_elsewhere.to_string()),
         Some(known.to_owned()),
-        Some(month.begins.to_string()),
-        Some(month.ends.to_string()),
+        Some(month.start.to_string()),
+        Some(month.end.to_string()),
         words(closing_at.as_ref()),
         Some(line.imitates.to_string()),
     ]

@@ -13,7 +13,7 @@ pub fn words<T: ToString>(value: Option<&T>) -> Cell {
 }
 
 /// Several texts in one cell, each on a line of its own: a [`Text`](crate::domain::Text) never holds a line break.
-pub fn lines<T: ToString>(texts: impl Iterator<Item = T>) -> Cell {
+pub fn multi_line_cell<T: ToString>(texts: impl Iterator<Item = T>) -> Cell {
     let all: Vec<String> = texts.map(|text| text.to_string()).collect();
     (!all.is_empty()).then(|| all.join("\n"))
 }
@@ -22,11 +22,11 @@ pub fn lines<T: ToString>(texts: impl Iterator<Item = T>) -> Cell {
 #[derive(Debug)]
 pub struct Table<W: Write> {
     columns: &'static [&'static str],
-    kind: Kind<W>,
+    kind: TableFormat<W>,
 }
 
 #[derive(Debug)]
-enum Kind<W: Write> {
+enum TableFormat<W: Write> {
     Csv(Box<csv::Writer<W>>),
     Json { out: W, rows: u64 },
 }
@@ -35,17 +35,17 @@ impl<W: Write> Table<W> {
     /// Rows of these columns, to be written to `out`.
     pub fn new(format: Format, columns: &'static [&'static str], out: W) -> Self {
         let kind = match format {
-            Format::Csv => Kind::Csv(Box::new(csv::Writer::from_writer(out))),
-            Format::Json => Kind::Json { out, rows: 0 },
+            Format::Csv => TableFormat::Csv(Box::new(csv::Writer::from_writer(out))),
+            Format::Json => TableFormat::Json { out, rows: 0 },
         };
         Self { columns, kind }
     }
 
     /// What stands before the first row.
-    pub fn begin(&mut self) -> io::Result<()> {
+    pub fn write_header(&mut self) -> io::Result<()> {
         match &mut self.kind {
-            Kind::Csv(writer) => writer.write_record(self.columns).map_err(plain),
-            Kind::Json { out, .. } => out.write_all(b"["),
+            TableFormat::Csv(writer) => writer.write_record(self.columns).map_err(plain),
+            TableFormat::Json { out, .. } => out.write_all(b"["),
         }
     }
 
@@ -53,11 +53,11 @@ impl<W: Write> Table<W> {
     pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len());
         match &mut self.kind {
-            Kind::Csv(writer) => {
+            TableFormat::Csv(writer) => {
                 let cells = cells.iter().map(|cell| harmless(cell.as_deref().unwrap_or_default()));
                 writer.write_record(cells.map(String::into_bytes)).map_err(plain)
             }
-            Kind::Json { out, rows } => {
+            TableFormat::Json { out, rows } => {
                 out.write_all(if *rows == 0 { b"\n" } else { b",\n" })?;
                 *rows = rows.saturating_add(1);
                 out.write_all(b"{")?;
@@ -75,10 +75,10 @@ impl<W: Write> Table<W> {
     }
 
     /// What stands after the last row.
-    pub fn end(self) -> io::Result<()> {
+    pub fn finish(self) -> io::Result<()> {
         match self.kind {
-            Kind::Csv(mut writer) => writer.flush(),
-            Kind::Json { mut out, .. } => {
+            TableFormat::Csv(mut writer) => writer.flush(),
+            TableFormat::Json { mut out, .. } => {
                 out.write_all(b"\n]\n")?;
                 out.flush()
             }
@@ -108,11 +108,11 @@ mod tests {
     fn written(format: Format, rows: &[[Cell; 3]]) -> String {
         let mut out = Vec::new();
         let mut table = Table::new(format, &COLUMNS, &mut out);
-        table.begin().unwrap();
+        table.write_header().unwrap();
         for row in rows {
             table.row(row).unwrap();
         }
-        table.end().unwrap();
+        table.finish().unwrap();
         String::from_utf8(out).unwrap()
     }
 

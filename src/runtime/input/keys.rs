@@ -1,10 +1,10 @@
 //! The tables: which bytes are which keys.
 
-use super::Input;
+use super::TerminalInput;
 use crate::app::{Key, KeyCode};
 
 /// The key of a single byte below 0x80.
-pub(super) fn of_byte(byte: u8) -> Option<Key> {
+pub(super) fn key_from_byte(byte: u8) -> Option<Key> {
     Some(match byte {
         0x00 => Key::ctrl(' '),
         0x08 | 0x7f => Key::plain(KeyCode::Backspace),
@@ -20,7 +20,7 @@ pub(super) fn of_byte(byte: u8) -> Option<Key> {
 }
 
 /// The key of `ESC O`, digits that may stand for modifiers, and a letter.
-pub(super) fn of_keypad(digits: &[u8], letter: u8) -> Option<Key> {
+pub(super) fn key_from_ss3(digits: &[u8], letter: u8) -> Option<Key> {
     let code = match letter {
         b'M' => KeyCode::Enter,
         b'I' => KeyCode::Tab,
@@ -34,13 +34,13 @@ pub(super) fn of_keypad(digits: &[u8], letter: u8) -> Option<Key> {
 }
 
 /// What `CSI`, parameters and a final byte stand for.
-pub(super) fn of_control(parameters: &[u8], letter: u8) -> Option<Input> {
+pub(super) fn input_from_csi(parameters: &[u8], letter: u8) -> Option<TerminalInput> {
     match (parameters, letter) {
-        ([], b'I') => return Some(Input::Focus(true)),
-        ([], b'O') => return Some(Input::Focus(false)),
+        ([], b'I') => return Some(TerminalInput::Focus(true)),
+        ([], b'O') => return Some(TerminalInput::Focus(false)),
         // Zero says that all is well, three that something is not; either way the terminal has come this far.
-        (b"0" | b"3", b'n') => return Some(Input::Acknowledged),
-        ([b'['], b'A'..=b'E') => return Some(Input::Key(Key::plain(KeyCode::F(letter - b'A' + 1)))),
+        (b"0" | b"3", b'n') => return Some(TerminalInput::Acknowledged),
+        ([b'['], b'A'..=b'E') => return Some(TerminalInput::Key(Key::plain(KeyCode::F(letter - b'A' + 1)))),
         _ => {}
     }
     let text = std::str::from_utf8(parameters).ok()?;
@@ -68,7 +68,7 @@ pub(super) fn of_control(parameters: &[u8], letter: u8) -> Option<Input> {
         _ if number(first, 1)? == 1 => modifiers.with(of_letter(letter)?),
         _ => return None,
     };
-    Some(Input::Key(key))
+    Some(TerminalInput::Key(key))
 }
 
 fn of_letter(letter: u8) -> Option<KeyCode> {
@@ -134,7 +134,7 @@ impl Modifiers {
     fn with_character(self, number: u32, shifted: Option<u32>) -> Option<Key> {
         let number = shifted.filter(|_| self.shift).unwrap_or(number);
         match u8::try_from(number).ok().filter(u8::is_ascii_control) {
-            Some(b @ (0x08 | b'\t' | b'\r' | 0x1b | 0x7f)) => Some(self.with(of_byte(b)?.code)),
+            Some(b @ (0x08 | b'\t' | b'\r' | 0x1b | 0x7f)) => Some(self.with(key_from_byte(b)?.code)),
             Some(_) => None,
             None => {
                 // The private use area stands for keys without a character, such as those for volume.

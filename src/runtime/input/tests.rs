@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 use rstest::rstest;
 
-use super::{Input, LONGEST_PASTE, Parser};
+use super::{LONGEST_PASTE, Parser, TerminalInput};
 use crate::app::{Key, KeyCode};
 
-fn read(bytes: &[u8]) -> Vec<Input> {
+fn read(bytes: &[u8]) -> Vec<TerminalInput> {
     let mut parser = Parser::default();
-    let mut inputs: Vec<Input> = parser.feed(bytes).collect();
-    inputs.extend(parser.idle());
+    let mut inputs: Vec<TerminalInput> = parser.feed(bytes).collect();
+    inputs.extend(parser.flush());
     inputs
 }
 
@@ -67,13 +67,13 @@ fn alt(key: Key) -> Key {
 #[case(b"\x1b[27;5;13~", ctrl(KeyCode::Enter))]
 #[case(b"\x1b[27u", Key::plain(KeyCode::Esc))]
 fn a_key_is_read(#[case] bytes: &[u8], #[case] key: Key) {
-    assert_eq!(read(bytes), [Input::Key(key)]);
+    assert_eq!(read(bytes), [TerminalInput::Key(key)]);
 }
 
 #[rstest]
-#[case::focus_in(b"\x1b[I", &[Input::Focus(true)])]
-#[case::focus_out(b"\x1b[O", &[Input::Focus(false)])]
-#[case::acknowledged(b"\x1b[0n", &[Input::Acknowledged])]
+#[case::focus_in(b"\x1b[I", &[TerminalInput::Focus(true)])]
+#[case::focus_out(b"\x1b[O", &[TerminalInput::Focus(false)])]
+#[case::acknowledged(b"\x1b[0n", &[TerminalInput::Acknowledged])]
 #[case::title(b"\x1b]0;a title\x07", &[])]
 #[case::color_report(b"\x1b]11;rgb:0000/0000/0000\x1b\\", &[])]
 #[case::device_string(b"\x1bP>|XTerm(390)\x1b\\", &[])]
@@ -86,17 +86,20 @@ fn a_key_is_read(#[case] bytes: &[u8], #[case] key: Key) {
 #[case::stray_continuation(b"\x80\xbf\xff", &[])]
 #[case::aborted(b"\x1b[12\x18", &[])]
 #[case::surrogate(b"\xed\xa0\x80", &[])]
-fn what_is_no_key_is_told_or_swallowed(#[case] bytes: &[u8], #[case] inputs: &[Input]) {
+fn what_is_no_key_is_told_or_swallowed(#[case] bytes: &[u8], #[case] inputs: &[TerminalInput]) {
     assert_eq!(read(bytes), inputs);
 }
 
 #[test]
 fn what_follows_broken_bytes_is_read() {
-    assert_eq!(read(b"\xe4\xb8a"), [Input::Key(Key::char('a'))]);
-    assert_eq!(read(b"\x1b[12\x1b[A"), [Input::Key(Key::plain(KeyCode::Up))]);
-    assert_eq!(read(b"\x1b\x1b[A"), [Input::Key(Key::plain(KeyCode::Esc)), Input::Key(Key::plain(KeyCode::Up))]);
+    assert_eq!(read(b"\xe4\xb8a"), [TerminalInput::Key(Key::char('a'))]);
+    assert_eq!(read(b"\x1b[12\x1b[A"), [TerminalInput::Key(Key::plain(KeyCode::Up))]);
+    assert_eq!(
+        read(b"\x1b\x1b[A"),
+        [TerminalInput::Key(Key::plain(KeyCode::Esc)), TerminalInput::Key(Key::plain(KeyCode::Up))]
+    );
     let long = [b"\x1b[".as_slice(), &[b'1'; 500], b"~q"].concat();
-    assert_eq!(read(&long), [Input::Key(Key::char('q'))]);
+    assert_eq!(read(&long), [TerminalInput::Key(Key::char('q'))]);
 }
 
 #[test]
@@ -105,16 +108,16 @@ fn only_an_escape_or_something_cut_off_is_waited_for() {
     assert_eq!(parser.patience(), None);
     assert_eq!(parser.feed(b"\x1b").count(), 0);
     assert!(parser.patience().is_some());
-    assert_eq!(parser.idle().collect::<Vec<_>>(), [Input::Key(Key::plain(KeyCode::Esc))]);
+    assert_eq!(parser.flush().collect::<Vec<_>>(), [TerminalInput::Key(Key::plain(KeyCode::Esc))]);
     assert_eq!(parser.patience(), None);
-    assert_eq!(parser.idle().count(), 0);
+    assert_eq!(parser.flush().count(), 0);
 }
 
 #[test]
 fn a_paste_comes_whole() {
     let text = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE\n12,50 €\x1b[201 and not yet the end \x1b\x1b[2".to_owned();
     let bytes = format!("\x1b[200~{text}\x1b[201~q");
-    let expected = [Input::Paste(text), Input::Key(Key::char('q'))];
+    let expected = [TerminalInput::Paste(text), TerminalInput::Key(Key::char('q'))];
     assert_eq!(read(bytes.as_bytes()), expected);
     let mut parser = Parser::default();
     let mut inputs = Vec::new();
@@ -129,16 +132,16 @@ fn a_paste_does_not_end_by_waiting() {
     let mut parser = Parser::default();
     assert_eq!(parser.feed(b"\x1b[200~half").count(), 0);
     assert_eq!(parser.patience(), None);
-    assert_eq!(parser.idle().count(), 0);
-    assert_eq!(parser.feed(b" and half\x1b[201~").collect::<Vec<_>>(), [Input::Paste("half and half".into())]);
+    assert_eq!(parser.flush().count(), 0);
+    assert_eq!(parser.feed(b" and half\x1b[201~").collect::<Vec<_>>(), [TerminalInput::Paste("half and half".into())]);
 }
 
 #[test]
 fn a_paste_of_a_megabyte_comes_whole_and_a_longer_one_is_refused() {
     let paste = |length| [b"\x1b[200~".as_slice(), &vec![b'x'; length], b"\x1b[201~"].concat();
-    assert_eq!(read(&paste(LONGEST_PASTE)), [Input::Paste("x".repeat(LONGEST_PASTE))]);
-    assert_eq!(read(&paste(LONGEST_PASTE + 1)), [Input::PasteTooLong]);
-    assert_eq!(read(&paste(3 * LONGEST_PASTE)), [Input::PasteTooLong]);
+    assert_eq!(read(&paste(LONGEST_PASTE)), [TerminalInput::Paste("x".repeat(LONGEST_PASTE))]);
+    assert_eq!(read(&paste(LONGEST_PASTE + 1)), [TerminalInput::PasteTooLong]);
+    assert_eq!(read(&paste(3 * LONGEST_PASTE)), [TerminalInput::PasteTooLong]);
 }
 
 /// Bytes in which the beginnings of sequences are frequent.
@@ -171,14 +174,14 @@ proptest! {
             rest = after;
         }
         inputs.extend(parser.feed(rest));
-        inputs.extend(parser.idle());
+        inputs.extend(parser.flush());
         prop_assert_eq!(inputs, read(&bytes));
     }
 
     #[test]
     fn no_control_character_becomes_a_character(bytes in bytes()) {
         for input in read(&bytes) {
-            if let Input::Key(Key { code: KeyCode::Char(character), .. }) = input {
+            if let TerminalInput::Key(Key { code: KeyCode::Char(character), .. }) = input {
                 prop_assert!(!character.is_control());
             }
         }

@@ -7,30 +7,31 @@ use std::time::Duration;
 
 use futures::stream::{self, FuturesUnordered, StreamExt};
 
-use super::{Between, kept, of_one};
+use super::{FetchState, is_about_one_item, with_store};
 use crate::app::Snapshot;
-use crate::app::poll::USERS;
+use crate::app::poll::USERS_PER_READ;
 use crate::domain::history::Scope;
 use crate::domain::{Failure, Reason, Timestamp, UserId};
-use crate::runtime::perform::World;
-use crate::store::{Reading, Store, StoreError};
+use crate::runtime::effect_runner::World;
+use crate::store::{BalanceReading, Store, StoreError};
 
 /// Users who are asked for at once.
 const AT_ONCE: usize = 4;
 
-pub(super) async fn load(world: &World, between: &Between, scope: &Scope) -> Result<Snapshot, Failure> {
+pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &Scope) -> Result<Snapshot, Failure> {
     let asked = scope.clone();
-    let (passed_over, number) = world.passed_over.at(world.clock.now());
+    let (passed_over, number) = world.back_off.at(world.clock.now());
     // Who could not be read waits behind all others, or a few such users would take every turn.
-    let mut users = kept(world, move |store| store.users_due(&asked, USERS.saturating_add(number))).await?;
+    let mut users =
+        with_store(world, move |store| store.users_due(&asked, USERS_PER_READ.saturating_add(number))).await?;
     users.sort_by_key(|user| passed_over.contains(user));
     // A sum over many users would else stay behind the history by a whole round; half of each read is kept for the round.
     if matches!(scope, Scope::All | Scope::Account(_)) {
-        let moved = between.take_moved(usize::try_from(USERS / 2).unwrap_or(0));
+        let moved = between.take_moved(usize::try_from(USERS_PER_READ / 2).unwrap_or(0));
         users.retain(|user| !moved.contains(user));
         users.splice(0..0, moved);
     }
-    users.truncate(usize::try_from(USERS).unwrap_or(usize::MAX));
+    users.truncate(usize::try_from(USERS_PER_READ).unwrap_or(usize::MAX));
     let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
     let of_everybody = if *scope == Scope::All { users.clone() } else { Vec::new() };
     let (mut readings, mut failed, mut ended) = (Vec::new(), None, None);
@@ -51,13 +52,13 @@ pub(super) async fn load(world: &World, between: &Between, scope: &Scope) -> Res
             Err(failure) if matches!(failure.reason, Reason::NotFound) => failed = Some(failure),
             // What is wrong with one user must not hold up the others; what is wrong with the service is the same for all,
             // but for those whose answers are on their way.
-            Err(failure) if of_one(&failure) => failed = failed.or(Some(failure)),
+            Err(failure) if is_about_one_item(&failure) => failed = failed.or(Some(failure)),
             Err(failure) => ended = ended.or(Some(failure)),
         }
     }
     let (now, scope, whole) = (world.clock.now(), scope.clone(), ended.is_none());
-    kept(world, move |store| {
-        store.keep_readings(&readings)?;
+    with_store(world, move |store| {
+        store.save_readings(&readings)?;
         if whole { sample(store, &scope, now) } else { Ok(()) }
     })
     .await?;
@@ -81,39 +82,39 @@ fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError
 }
 
 /// Reads the balances of a user into the store.
-pub(in crate::runtime) async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
+pub(in crate::runtime) async fn refresh_user_balances(world: World, user: UserId) -> Result<(), Failure> {
     let reading = told_of(world.clone(), user).await?;
-    kept(&world, move |store| store.keep_readings(&[reading])).await
+    with_store(&world, move |store| store.save_readings(&[reading])).await
 }
 
 /// What the service tells of a user's balances.
-async fn told_of(world: World, user: UserId) -> Result<Reading, Failure> {
-    let balances = match world.reader.user_balances(&user).await {
+async fn told_of(world: World, user: UserId) -> Result<BalanceReading, Failure> {
+    let balances = match world.reader.fetch_user_balances(&user).await {
         // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
         // and ages.
         Ok(listed) if listed.unreadable > 0 => {
-            world.passed_over.add(&user, world.clock.now());
+            world.back_off.add(&user, world.clock.now());
             let words = format!("{} of the balances of user {user} cannot be read", listed.unreadable);
-            return Err(Failure::of_read(Reason::NotUnderstood, &words));
+            return Err(Failure::from_read(Reason::NotUnderstood, &words));
         }
         Ok(listed) => listed.rows,
         Err(failure) => {
-            if of_one(&failure) || matches!(failure.reason, Reason::NotFound) {
-                world.passed_over.add(&user, world.clock.now());
+            if is_about_one_item(&failure) || matches!(failure.reason, Reason::NotFound) {
+                world.back_off.add(&user, world.clock.now());
             }
             return Err(failure);
         }
     };
-    Ok(Reading { user, balances, at: world.clock.now() })
+    Ok(BalanceReading { user, balances, at: world.clock.now() })
 }
 
 /// Users of whom nobody ever told the name: where a service lists no users, it says so only of whoever is asked for.
 #[derive(Debug, Default)]
-pub(super) struct Strangers(Mutex<Asked>);
+pub(super) struct UnnamedUsers(Mutex<FailedReads>);
 
 /// Who was asked for in vain.
 #[derive(Debug, Default)]
-struct Asked {
+struct FailedReads {
     /// When, for each of them.
     users: HashMap<UserId, Timestamp>,
     /// Until when none is asked for, since the service seems to tell of nobody.
@@ -125,7 +126,7 @@ const LEFT_ALONE: Duration = Duration::from_mins(10);
 /// How many are remembered as asked for in vain. While there are so many, no others are asked for.
 const REMEMBERED: usize = 1_024;
 
-impl Strangers {
+impl UnnamedUsers {
     /// Asks who those of these users are that are strangers. It is a courtesy: what goes wrong with it says nothing of the
     /// balances that were read before, nor of the key.
     async fn ask(&self, world: &World, users: Vec<UserId>) {
@@ -133,7 +134,7 @@ impl Strangers {
         if !self.may_ask(now) {
             return;
         }
-        let Ok(strangers) = kept(world, move |store| store.strangers(users)).await else { return };
+        let Ok(strangers) = with_store(world, move |store| store.unnamed_users(users)).await else { return };
         let strangers: Vec<UserId> = {
             let asked = self.lock();
             strangers.into_iter().filter(|user| !asked.users.contains_key(user)).collect()
@@ -151,7 +152,7 @@ impl Strangers {
                     in_vain.extend(person.display_name.is_none().then_some(user));
                     people.push(person);
                 }
-                Err(failure) if of_one(&failure) || failure.reason == Reason::NotFound => in_vain.push(user),
+                Err(failure) if is_about_one_item(&failure) || failure.reason == Reason::NotFound => in_vain.push(user),
                 // This is no time for it, or no route.
                 Err(failure) => {
                     is_closed = !matches!(failure.reason, Reason::Busy { .. });
@@ -162,7 +163,8 @@ impl Strangers {
         drop(told);
         is_closed |= people.is_empty() && !in_vain.is_empty();
         self.note(now, in_vain, is_closed);
-        let kept = kept(world, move |store| people.iter().try_for_each(|person| store.keep_visited(person))).await;
+        let kept =
+            with_store(world, move |store| people.iter().try_for_each(|person| store.save_user_details(person))).await;
         if let Err(failure) = kept {
             tracing::info!(%failure, "names of users were not kept");
         }
@@ -183,7 +185,7 @@ impl Strangers {
         asked.users.extend(in_vain.into_iter().map(|user| (user, now)));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Asked> {
+    fn lock(&self) -> MutexGuard<'_, FailedReads> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -193,9 +195,9 @@ const PASSED_OVER_FOR: Duration = Duration::from_mins(1);
 
 /// Users whose balances could not be read, and when that was.
 #[derive(Debug, Clone, Default)]
-pub struct PassedOver(Arc<Mutex<HashMap<UserId, Timestamp>>>);
+pub struct BackOffList(Arc<Mutex<HashMap<UserId, Timestamp>>>);
 
-impl PassedOver {
+impl BackOffList {
     fn add(&self, user: &UserId, now: Timestamp) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(user.clone(), now);
     }
@@ -214,7 +216,7 @@ mod tests {
 
     #[test]
     fn who_could_not_be_read_lets_others_go_first_for_a_while() {
-        let passed_over = PassedOver::default();
+        let passed_over = BackOffList::default();
         let user = UserId::read("u-1");
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
         passed_over.add(&user, at(0));

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use super::{kept, of_one};
+use super::{is_about_one_item, with_store};
 use crate::api::Reader;
 use crate::app::Snapshot;
 use crate::domain::history::{Page, Source};
 use crate::domain::v1::SubWallet;
 use crate::domain::{Account, Failure, Reason, User, Wallet};
-use crate::runtime::perform::World;
+use crate::runtime::effect_runner::World;
 use crate::store::{Store, StoreError};
 
 /// Entries asked for in a page.
@@ -23,16 +23,16 @@ const MOST: u64 = 1_000;
 
 /// How far each list was read, from one read to the next.
 #[derive(Debug, Default)]
-pub(in crate::runtime) struct Rounds {
-    accounts: Round,
-    users: Round,
-    sub_wallets: Round,
-    wallets: Round,
+pub(in crate::runtime) struct ListRounds {
+    accounts: ListRound,
+    users: ListRound,
+    sub_wallets: ListRound,
+    wallets: ListRound,
 }
 
 /// How far a list was read in this round.
 #[derive(Debug, Default)]
-struct Round {
+struct ListRound {
     /// Pages read.
     passed: u64,
     /// The first identifier of the first page.
@@ -46,17 +46,17 @@ struct Round {
     /// Entries that could not be read: those of the page that is next, which is asked for again, and of this round.
     unread: u64,
     /// How often the page that is next was asked for again.
-    again: u32,
+    retries: u32,
 }
 
 /// How often a page with entries that cannot be read is asked for again before the list is read on: one such entry must
 /// not hide all that stand behind it.
-const AGAIN: u32 = 2;
+const MOST_RETRIES: u32 = 2;
 
 /// The most reads that pass before a list that was not served is asked for again.
 const MOST_PASSED: u64 = 64;
 
-impl Round {
+impl ListRound {
     /// Whether it is asked for now. What was not served once is asked for with the next read, and then with growing pauses.
     fn is_asked(&mut self) -> bool {
         let (_, rest) = &mut self.refused;
@@ -80,19 +80,19 @@ impl Round {
 
     /// Notes how many entries of a page cannot be read; says whether the page is asked for again before those behind it.
     fn stays(&mut self, unreadable: u64) -> bool {
-        if self.passed == 0 && self.again == 0 {
+        if self.passed == 0 && self.retries == 0 {
             self.unread = 0;
         }
-        if unreadable > 0 && self.again < AGAIN {
-            self.again += 1;
+        if unreadable > 0 && self.retries < MOST_RETRIES {
+            self.retries += 1;
             self.unread = self.unread.max(unreadable);
             return true;
         }
-        if self.again > 0 && unreadable == 0 {
+        if self.retries > 0 && unreadable == 0 {
             self.unread = 0;
         }
         self.unread = self.unread.max(unreadable);
-        self.again = 0;
+        self.retries = 0;
         false
     }
 
@@ -117,21 +117,21 @@ impl Round {
 /// Reads on in every list that is served. One that is not is no failure, and one that fails keeps none of the others from
 /// being read; it is read on when lists are due again. Users are listed by version 1, as sub-wallets, where version 2 does
 /// not list them.
-pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result<Snapshot, Failure> {
-    let Rounds { accounts, users, sub_wallets, wallets } = rounds;
+pub(super) async fn load_lists(world: &World, rounds: &mut ListRounds, v1: bool) -> Result<Snapshot, Failure> {
+    let ListRounds { accounts, users, sub_wallets, wallets } = rounds;
     // Asked again though nothing was served, the operator wants it tried once more, or it was a while.
     if [&*accounts, &*users, &*wallets].iter().all(|round| round.absent) {
-        [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(Round::accept);
+        [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(ListRound::accept);
     }
     let listed = Source::Listed;
-    let mut failed = Failed::default();
+    let mut failed = FirstFailure::default();
     failed.take(
         read_on(
             world,
             accounts,
             |account: &Account| account.id.to_string(),
-            |reader, page| async move { reader.accounts(page, PAGE).await },
-            move |store, all| store.keep_accounts(all, listed),
+            |reader, page| async move { reader.fetch_accounts(page, PAGE).await },
+            move |store, all| store.save_accounts(all, listed),
         )
         .await,
     )?;
@@ -140,8 +140,8 @@ pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result
             world,
             users,
             |user: &User| user.id.to_string(),
-            |reader, page| async move { reader.users(page, PAGE).await },
-            move |store, all| store.keep_users(all, listed),
+            |reader, page| async move { reader.fetch_users(page, PAGE).await },
+            move |store, all| store.save_users(all, listed),
         )
         .await,
     )?;
@@ -152,10 +152,10 @@ pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result
                 world,
                 sub_wallets,
                 |sub_wallet: &SubWallet| sub_wallet.user.id.to_string(),
-                |reader, page| async move { reader.sub_wallets(page, PAGE).await },
+                |reader, page| async move { reader.fetch_sub_wallets(page, PAGE).await },
                 move |store, all| {
                     let users: Vec<_> = all.iter().map(|sub_wallet| sub_wallet.user.clone()).collect();
-                    store.keep_users(&users, listed)
+                    store.save_users(&users, listed)
                 },
             )
             .await,
@@ -166,8 +166,8 @@ pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result
             world,
             wallets,
             |wallet: &Wallet| wallet.id.to_string(),
-            |reader, page| async move { reader.wallets(page, PAGE).await },
-            move |store, all| store.keep_wallets(all, listed),
+            |reader, page| async move { reader.fetch_wallets(page, PAGE).await },
+            move |store, all| store.save_wallets(all, listed),
         )
         .await,
     )?;
@@ -183,13 +183,13 @@ pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result
 
 /// The first list that failed, while others were read all the same.
 #[derive(Debug, Default)]
-struct Failed(Option<Failure>);
+struct FirstFailure(Option<Failure>);
 
-impl Failed {
+impl FirstFailure {
     /// Notes what may well concern one list; what is wrong with the service is the same for all.
     fn take(&mut self, read: Result<(), Failure>) -> Result<(), Failure> {
         match read {
-            Err(failure) if of_one(&failure) => {
+            Err(failure) if is_about_one_item(&failure) => {
                 self.0.get_or_insert(failure);
                 Ok(())
             }
@@ -203,13 +203,13 @@ impl Failed {
 /// reads that the specification knows.
 fn is_not_served(failure: &Failure) -> bool {
     let unknown = matches!(failure.reason, Reason::NotFound | Reason::Refused { status: 405 | 410 | 422 | 501 });
-    unknown || !failure.may_pass()
+    unknown || !failure.is_retryable()
 }
 
 /// Reads the next pages of a list into the store.
 async fn read_on<T, F>(
     world: &World,
-    round: &mut Round,
+    round: &mut ListRound,
     key: impl Fn(&T) -> String,
     read: impl Fn(Arc<Reader>, u64) -> F,
     keep: impl Fn(&Store, &[T]) -> Result<(), StoreError> + Copy + Send + 'static,
@@ -233,7 +233,7 @@ where
         round.accept();
         let stays = round.stays(page.unreadable);
         let ends = !stays && round.ends_with(&page, page.items.first().map(&key));
-        kept(world, move |store| keep(store, &page.items)).await?;
+        with_store(world, move |store| keep(store, &page.items)).await?;
         if stays || ends {
             break;
         }
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn a_round_ends_with_the_last_page_a_short_page_or_the_first_page_again() {
         let named = |name: &str| Some(name.to_owned());
-        let mut round = Round::default();
+        let mut round = ListRound::default();
         assert!(!round.ends_with(&page(100, Some(2)), named("a")) && !round.whole);
         assert!(round.ends_with(&page(3, Some(2)), named("b")) && round.whole);
         assert_eq!(round.passed, 0, "and begins anew");

@@ -3,16 +3,16 @@
 use futures::stream::{self, StreamExt};
 
 use crate::app::Snapshot;
-use crate::app::prices::{Asked, Told};
+use crate::app::prices::{QuoteRequest, QuoteResult};
 use crate::domain::{Failure, Reason};
-use crate::runtime::perform::World;
+use crate::runtime::effect_runner::World;
 
 /// Quotes that are asked for at once.
 const AT_ONCE: usize = 2;
 
 /// The pairs that the service swaps. A service that has no such list has prices all the same, perhaps.
-pub(super) async fn pairs(world: &World) -> Result<Snapshot, Failure> {
-    match world.reader.swap_pairs().await {
+pub(super) async fn load_pairs(world: &World) -> Result<Snapshot, Failure> {
+    match world.reader.fetch_swap_pairs().await {
         Ok(listed) => Ok(Snapshot::Pairs { pairs: Some(listed.rows), unreadable: listed.unreadable }),
         Err(failure) if of_prices(&failure) => Ok(Snapshot::Pairs { pairs: None, unreadable: 0 }),
         Err(failure) => Err(failure),
@@ -20,15 +20,15 @@ pub(super) async fn pairs(world: &World) -> Result<Snapshot, Failure> {
 }
 
 /// A few quotes. That one is refused costs no other.
-pub(super) async fn load(world: &World, asked: &[Asked]) -> Result<Snapshot, Failure> {
+pub(super) async fn load_quotes(world: &World, asked: &[QuoteRequest]) -> Result<Snapshot, Failure> {
     let reads: Vec<_> = asked
         .iter()
         .cloned()
         .map(|asked| {
             let reader = world.reader.clone();
             async move {
-                let result = reader.swap_quote(&asked.pair.from, asked.amount(), &asked.pair.to).await;
-                Told { asked, result }
+                let result = reader.fetch_swap_quote(&asked.pair.from, asked.amount(), &asked.pair.to).await;
+                QuoteResult { asked, result }
             }
         })
         .collect();

@@ -3,46 +3,46 @@
 use futures::future::OptionFuture;
 use tokio::join;
 
-use super::kept;
+use super::with_store;
 use crate::api::Reader;
 use crate::app::Snapshot;
-use crate::app::users::{FromV1, Particulars};
+use crate::app::users::{UserReport, V1UserReport};
 use crate::domain::v1::{DepositFilter, TransferFilter};
 use crate::domain::{Failure, UserId};
-use crate::runtime::perform::World;
+use crate::runtime::effect_runner::World;
 
 /// Pages of deposits and of transfers that are read: the newest rows. All of them stand in the history.
 const NEWEST: u64 = 1;
 
 /// Reads one user. What is not told costs nothing else.
-pub(super) async fn load(world: &World, user: &UserId, v1: bool) -> Result<Snapshot, Failure> {
+pub(super) async fn load_user(world: &World, user: &UserId, v1: bool) -> Result<Snapshot, Failure> {
     let reader = &*world.reader;
-    let (person, stats) = join!(person(world, user), reader.user_stats(Some(user)));
+    let (person, stats) = join!(person(world, user), reader.fetch_user_stats(Some(user)));
     let v1 = OptionFuture::from(v1.then(|| from_v1(reader, user))).await;
     // Of a user whom version 2 does not tell of, version 1 may know the name.
     if person.is_err()
         && let Some(Ok(sub_wallet)) = v1.as_ref().map(|v1| &v1.sub_wallet)
     {
         let known = sub_wallet.user.clone();
-        kept(world, move |store| store.keep_visited(&known)).await?;
+        with_store(world, move |store| store.save_user_details(&known)).await?;
     }
-    Ok(Snapshot::User(Box::new(Particulars { user: user.clone(), person, stats, v1 })))
+    Ok(Snapshot::User(Box::new(UserReport { user: user.clone(), person, stats, v1 })))
 }
 
 /// The user itself, into the store.
 async fn person(world: &World, user: &UserId) -> Result<(), Failure> {
     let person = world.reader.user(user).await?;
-    kept(world, move |store| store.keep_visited(&person)).await
+    with_store(world, move |store| store.save_user_details(&person)).await
 }
 
-async fn from_v1(reader: &Reader, user: &UserId) -> FromV1 {
+async fn from_v1(reader: &Reader, user: &UserId) -> V1UserReport {
     let deposits = DepositFilter { sub_wallet: Some(user.clone()), ..DepositFilter::default() };
     let transfers = TransferFilter { sub_wallet: Some(user.clone()), ..TransferFilter::default() };
     let (sub_wallet, assets, deposits, transfers) = join!(
         reader.sub_wallet(user),
-        reader.sub_wallet_assets(user),
-        reader.sub_wallet_deposits(&deposits, NEWEST),
-        reader.sub_wallet_transfers(&transfers, NEWEST),
+        reader.fetch_sub_wallet_assets(user),
+        reader.fetch_sub_wallet_deposits(&deposits, NEWEST),
+        reader.fetch_sub_wallet_transfers(&transfers, NEWEST),
     );
-    FromV1 { sub_wallet, assets, deposits, transfers }
+    V1UserReport { sub_wallet, assets, deposits, transfers }
 }

@@ -15,8 +15,8 @@ use tokio::time::{Instant, advance, timeout};
 
 use super::super::clipboard;
 use super::super::screen::{ENTER, LEAVE};
-use super::super::{Clock, Dialect, Ending, Event, Flow, Notice, Program, Screen, run};
-use super::settle::FIRST_PICTURE;
+use super::super::{Clock, Dialect, Event, ExitReason, Flow, Notice, Program, Screen, run};
+use super::initial_data::INITIAL_DATA_TIMEOUT;
 use super::{MOST_CALLS, MOST_KEYS};
 use crate::app::{Key, KeyCode};
 use crate::domain::Timestamp;
@@ -112,7 +112,7 @@ struct Far {
     wire: DuplexStream,
     notices: mpsc::UnboundedSender<Notice>,
     answers: mpsc::UnboundedSender<u32>,
-    run: JoinHandle<(Ending, Diary)>,
+    run: JoinHandle<(ExitReason, Diary)>,
     terminal: vt100::Parser,
     /// Whether it answers questions.
     answering: bool,
@@ -182,7 +182,7 @@ impl Far {
         self.terminal.screen().contents().lines().next().unwrap_or("").trim_end().to_owned()
     }
 
-    async fn end(mut self) -> (Ending, Diary, Vec<u8>) {
+    async fn end(mut self) -> (ExitReason, Diary, Vec<u8>) {
         let last = self.settle().await;
         let (ending, diary) = self.run.await.unwrap();
         (ending, diary, last)
@@ -199,7 +199,7 @@ async fn what_is_copied_goes_through_the_terminal_once_and_leaves_no_trace_on_it
     assert_eq!(bytes.windows(written.len()).filter(|window| window == written).count(), 1, "{bytes:?}");
     assert_eq!(far.line(), "keys 1 sum 0 ticks 0");
     far.send(b"q").await;
-    assert_eq!(far.end().await.0, Ending::Quit);
+    assert_eq!(far.end().await.0, ExitReason::Quit);
 }
 
 #[tokio::test(start_paused = true)]
@@ -213,7 +213,7 @@ async fn the_terminal_is_taken_over_painted_and_given_back() {
     assert_eq!(far.line(), "keys 2 sum 0 ticks 0");
     far.send(b"q").await;
     let (ending, diary, last) = far.end().await;
-    assert_eq!(ending, Ending::Quit);
+    assert_eq!(ending, ExitReason::Quit);
     assert!(last.ends_with(LEAVE));
     assert_eq!(
         diary.events,
@@ -247,7 +247,7 @@ async fn the_first_picture_does_not_wait_for_long() {
             far.answers.send(*answer).unwrap();
         }
         assert_eq!(far.settle().await, b"");
-        advance(FIRST_PICTURE).await;
+        advance(INITIAL_DATA_TIMEOUT).await;
         far.settle().await;
         assert_eq!(far.line(), format!("keys 0 sum {} ticks 0", answers.len()));
         far.answers.send(5).unwrap();
@@ -268,7 +268,7 @@ async fn what_is_copied_while_nothing_is_taken_is_held_once_and_the_newest_arriv
     let bytes = far.settle().await;
     let count = |part: &[u8]| bytes.windows(part.len()).filter(|window| *window == part).count();
     assert!(count(b"\x1b]52;c;") <= 2, "one on its way, and the newest");
-    let newest = clipboard::write(&long_copy(399), Dialect::FULL.clipboard);
+    let newest = clipboard::copy_sequence(&long_copy(399), Dialect::FULL.clipboard);
     assert_eq!(count(&newest), 1, "the newest does not arrive");
     assert!((1..=2 * MOST_CALLS).contains(&count(b"\x1b]9;")), "{} calls", count(b"\x1b]9;"));
     assert_eq!(far.line(), "keys 400 sum 0 ticks 0");
@@ -279,7 +279,7 @@ async fn what_was_copied_last_arrives_before_the_end() {
     let mut far = start(40, 5, 16, None);
     far.send(b"cyq").await;
     let (ending, _, last) = far.end().await;
-    assert_eq!(ending, Ending::Quit);
+    assert_eq!(ending, ExitReason::Quit);
     let written = b"\x1b]52;c;Zm9vYmFy\x1b\\";
     assert!(last.windows(written.len()).any(|window| window == written) && last.ends_with(LEAVE));
 }
@@ -436,10 +436,10 @@ async fn a_signal_ends_the_loop_while_output_is_stalled() {
     // The wire holds less than a frame, and nobody reads.
     let far = start(40, 5, 16, None);
     advance(Duration::from_secs(5)).await;
-    far.notices.send(Notice::Ended(Ending::Signal(15))).unwrap();
+    far.notices.send(Notice::Ended(ExitReason::Signal(15))).unwrap();
     let before = Instant::now();
     let (ending, diary) = far.run.await.unwrap();
-    assert_eq!(ending, Ending::Signal(15));
+    assert_eq!(ending, ExitReason::Signal(15));
     assert_eq!(ending.exit_code(), 143);
     assert!(before.elapsed() <= Duration::from_millis(250));
     assert_eq!(diary.events.last(), Some(&Event::Stopping));
@@ -451,7 +451,7 @@ async fn a_terminal_that_vanishes_ends_the_loop() {
     far.settle().await;
     drop(far.wire);
     let (ending, _) = far.run.await.unwrap();
-    assert_eq!(ending, Ending::Closed);
+    assert_eq!(ending, ExitReason::Closed);
     assert_eq!(ending.exit_code(), 129);
 }
 
@@ -492,5 +492,5 @@ async fn what_lies_behind_is_due_at_once() {
     };
     timeout(Duration::from_secs(30), ticked).await.expect("it never ticks");
     far.send(b"q").await;
-    assert_eq!(far.end().await.0, Ending::Quit);
+    assert_eq!(far.end().await.0, ExitReason::Quit);
 }

@@ -21,17 +21,17 @@ impl Ticks {
     }
 
     /// When a tick may come for what is due at a moment.
-    pub(super) fn next(&self, due: Instant) -> Instant {
+    pub(super) fn next_tick(&self, due: Instant) -> Instant {
         self.last.map_or(due, |last| due.max(last + self.apart))
     }
 
     /// A tick comes.
-    pub(super) fn begin(&mut self, now: Instant) {
+    pub(super) fn on_tick(&mut self, now: Instant) {
         self.last = Some(now);
     }
 
     /// Whether the program is due again at once, after a tick.
-    pub(super) fn insists(&mut self, again: bool) {
+    pub(super) fn adapt_interval(&mut self, again: bool) {
         self.apart = if again { (self.apart * 2).min(LONGEST) } else { SHORTEST };
     }
 }

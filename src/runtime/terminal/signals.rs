@@ -6,10 +6,13 @@ use futures::future::select_all;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc;
 
-use super::{Ending, Notice, Shared};
+use super::{ExitReason, Notice, SharedTerminal};
 
 /// Watches the signals that concern a terminal, for as long as there is one and the loop listens.
-pub(super) fn watch(shared: Weak<Shared>, sender: mpsc::UnboundedSender<Notice>) -> std::io::Result<()> {
+pub(super) fn spawn_signal_watch(
+    shared: Weak<SharedTerminal>,
+    sender: mpsc::UnboundedSender<Notice>,
+) -> std::io::Result<()> {
     let kinds = [
         SignalKind::hangup(),
         SignalKind::interrupt(),
@@ -44,7 +47,7 @@ pub(super) fn watch(shared: Weak<Shared>, sender: mpsc::UnboundedSender<Notice>)
 }
 
 /// What a signal means to the loop; `None` once there is no terminal any more.
-fn notice(kind: SignalKind, shared: &Weak<Shared>) -> Option<Notice> {
+fn notice(kind: SignalKind, shared: &Weak<SharedTerminal>) -> Option<Notice> {
     if kind == SignalKind::window_change() {
         let (width, height) = shared.upgrade()?.size();
         return Some(Notice::Resized { width, height });
@@ -54,7 +57,7 @@ fn notice(kind: SignalKind, shared: &Weak<Shared>) -> Option<Notice> {
     } else if kind == go_on() {
         Notice::Resumed
     } else {
-        Notice::Ended(Ending::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)))
+        Notice::Ended(ExitReason::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)))
     })
 }
 

@@ -13,15 +13,15 @@ use rustix::termios::{LocalModes, tcgetattr};
 use tokio::sync::mpsc;
 
 use super::super::encoder::Dialect;
-use super::super::screen::{ENTER, Ending, LEAVE, Notice, Screen};
+use super::super::screen::{ENTER, ExitReason, LEAVE, Notice, Screen};
 use super::super::{Clock, Event, Flow, Program, run};
-use super::{Guard, Shared, UNHURRIED, tty};
+use super::{SharedTerminal, TerminalGuard, UNHURRIED, tty};
 use crate::app::Key;
 use crate::domain::Timestamp;
 
 struct Bench {
     pair: PtyPair,
-    shared: Arc<Shared>,
+    shared: Arc<SharedTerminal>,
     reader: Box<dyn Read + Send>,
 }
 
@@ -32,7 +32,11 @@ fn bench() -> Bench {
     let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let tty = rustix::fs::open(&name, flags, Mode::empty()).unwrap();
     let reader = pair.master.try_clone_reader().unwrap();
-    Bench { pair, shared: Arc::new(Shared { tty, held: Mutex::new(None), open: Arc::default() }), reader }
+    Bench {
+        pair,
+        shared: Arc::new(SharedTerminal { tty, saved_termios: Mutex::new(None), open: Arc::default() }),
+        reader,
+    }
 }
 
 impl Bench {
@@ -123,13 +127,13 @@ impl Program for Quitter {
 }
 
 /// Runs the loop on the terminal while the far end does something.
-fn serve(bench: &Bench, far: impl FnOnce() + Send + 'static) -> (Ending, mpsc::UnboundedSender<Notice>) {
+fn serve(bench: &Bench, far: impl FnOnce() + Send + 'static) -> (ExitReason, mpsc::UnboundedSender<Notice>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let (sender, notices) = mpsc::unbounded_channel();
     let ending = runtime.block_on(async {
-        let (input, output) = tty::halves(&bench.shared).unwrap();
+        let (input, output) = tty::split_tty(&bench.shared).unwrap();
         bench.shared.take().unwrap();
-        let guard = Guard { shared: Arc::clone(&bench.shared) };
+        let guard = TerminalGuard { shared: Arc::clone(&bench.shared) };
         let (width, height) = guard.size();
         let screen = Screen { input, output, notices, dialect: Dialect::FULL, width, height, guard: Some(guard) };
         let far = std::thread::spawn(far);
@@ -156,7 +160,7 @@ fn the_loop_runs_on_a_real_terminal() {
         back.send(reader).unwrap();
     };
     let (ending, _sender) = serve(&bench, far);
-    assert_eq!(ending, Ending::Quit);
+    assert_eq!(ending, ExitReason::Quit);
     assert_eq!(bench.local_modes(), before);
     bench.reader = returned.recv().unwrap();
     // It comes to an end only with these bytes; a line end may follow, which the writer sends when it is dropped.
@@ -171,6 +175,6 @@ fn a_hang_up_ends_the_loop() {
         Bench { pair: native_pty_system().openpty(PtySize::default()).unwrap(), shared, reader: Box::new(&b""[..]) };
     let hang_up = move || drop::<(Box<dyn MasterPty + Send>, Box<dyn Read + Send>)>((master, reader));
     let (ending, _sender) = serve(&rest, hang_up);
-    assert_eq!(ending, Ending::Closed);
+    assert_eq!(ending, ExitReason::Closed);
     drop(slave);
 }

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::unix::AsyncFd;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::Shared;
+use super::SharedTerminal;
 
 /// What the terminal sends.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct TtyInput(Arc<AsyncFd<Tty>>);
 pub struct TtyOutput(Arc<AsyncFd<Tty>>);
 
 #[derive(Debug)]
-struct Tty(Arc<Shared>);
+struct Tty(Arc<SharedTerminal>);
 
 impl AsRawFd for Tty {
     fn as_raw_fd(&self) -> RawFd {
@@ -28,7 +28,7 @@ impl AsRawFd for Tty {
     }
 }
 
-pub(super) fn halves(shared: &Arc<Shared>) -> io::Result<(TtyInput, TtyOutput)> {
+pub(super) fn split_tty(shared: &Arc<SharedTerminal>) -> io::Result<(TtyInput, TtyOutput)> {
     #[expect(
         deprecated,
         reason = "its successor is unsafe for the sake of files that are closed too early; this one stays open as long as `Tty`"
@@ -61,7 +61,7 @@ impl AsyncWrite for TtyOutput {
             let mut readiness = ready!(self.0.poll_write_ready(context))?;
             let written = readiness.try_io(|fd| {
                 let shared = &fd.get_ref().0;
-                let held = shared.held();
+                let held = shared.saved_termios();
                 if held.is_none() {
                     return Err(io::ErrorKind::BrokenPipe.into());
                 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use keyring_core::CredentialStore;
 pub(super) use keyring_core::Entry;
 
-use crate::secrets::{Owner, Which};
+use crate::secrets::{Owner, SecretKind};
 
 /// The name under which a keyring lists what is ours.
 const SERVICE: &str = "bursar";
@@ -28,16 +28,16 @@ pub(super) enum Missing {
 }
 
 /// A connection to the keyring.
-pub(super) struct Link(Arc<CredentialStore>);
+pub(super) struct KeyringConnection(Arc<CredentialStore>);
 
-impl Link {
+impl KeyringConnection {
     /// Opens one; a keyring that needs a person is not yet asked.
     pub(super) fn open() -> Result<Self, Missing> {
         store().map(Self).map_err(missing)
     }
 
     /// The entry of a secret. Its name holds profile and address: under another address it is another entry.
-    pub(super) fn entry(&self, owner: &Owner, which: Which) -> Result<Entry, Missing> {
+    pub(super) fn entry(&self, owner: &Owner, which: SecretKind) -> Result<Entry, Missing> {
         self.build(&format!("{} of {owner}", which.word()), &format!("bursar: {which} of {owner}"))
     }
 

@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::{Content, SealedFault};
+use super::{SealedFault, Secrets};
 use crate::secrets::{Owner, Passphrase};
 
 const MAGIC: &[u8; 14] = b"bursar sealed\n";
@@ -37,7 +37,7 @@ pub struct Cost {
 
 impl Cost {
     /// 64 MiB and three passes: the second recommendation of RFC 9106, on one thread.
-    pub const USUAL: Self = Self { memory: 64 * 1024, passes: 3, lanes: 1 };
+    pub const DEFAULT: Self = Self { memory: 64 * 1024, passes: 3, lanes: 1 };
     /// The most that is put up with when a file is read.
     const MOST: Self = Self { memory: 256 * 1024, passes: 16, lanes: 8 };
 
@@ -50,7 +50,7 @@ impl Cost {
 
 /// What is wrong with the bytes; the file gives it its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flaw {
+pub(super) enum CryptFlaw {
     Foreign,
     Newer(u8),
     Damaged,
@@ -60,8 +60,8 @@ pub(super) enum Flaw {
     NoRandomness,
 }
 
-impl Flaw {
-    pub(super) fn of(self, path: &Path) -> SealedFault {
+impl CryptFlaw {
+    pub(super) fn into_fault(self, path: &Path) -> SealedFault {
         let path = path.to_owned();
         match self {
             Self::Foreign => SealedFault::Foreign(path),
@@ -76,9 +76,14 @@ impl Flaw {
 }
 
 /// Seals a content under a passphrase, with a new salt and a new nonce.
-pub(super) fn seal(content: &Content, owner: &Owner, passphrase: &Passphrase, cost: Cost) -> Result<Vec<u8>, Flaw> {
-    let salt = <[u8; SALT]>::try_generate().map_err(|_| Flaw::NoRandomness)?;
-    let nonce = <[u8; NONCE]>::try_generate().map_err(|_| Flaw::NoRandomness)?;
+pub(super) fn seal(
+    content: &Secrets,
+    owner: &Owner,
+    passphrase: &Passphrase,
+    cost: Cost,
+) -> Result<Vec<u8>, CryptFlaw> {
+    let salt = <[u8; SALT]>::try_generate().map_err(|_| CryptFlaw::NoRandomness)?;
+    let nonce = <[u8; NONCE]>::try_generate().map_err(|_| CryptFlaw::NoRandomness)?;
     let mut bytes = Vec::with_capacity(HEADER + 2 * BLOCK);
     bytes.extend_from_slice(MAGIC);
     bytes.push(VERSION);
@@ -91,7 +96,7 @@ pub(super) fn seal(content: &Content, owner: &Owner, passphrase: &Passphrase, co
     let cipher = cipher(passphrase, &salt, cost)?;
     let plain = packed(content);
     let payload = Payload { msg: &plain, aad: &bytes };
-    let sealed = cipher.encrypt(&XNonce::from(nonce), payload).map_err(|_| Flaw::Damaged)?;
+    let sealed = cipher.encrypt(&XNonce::from(nonce), payload).map_err(|_| CryptFlaw::Damaged)?;
     bytes.extend_from_slice(&sealed);
     let hash = Sha256::digest(&bytes);
     bytes.extend_from_slice(&hash);
@@ -99,45 +104,45 @@ pub(super) fn seal(content: &Content, owner: &Owner, passphrase: &Passphrase, co
 }
 
 /// Opens the bytes of a file.
-pub(super) fn open(bytes: &[u8], owner: &Owner, passphrase: &Passphrase) -> Result<Content, Flaw> {
-    let rest = bytes.strip_prefix(MAGIC).ok_or(Flaw::Foreign)?;
-    let (&version, _) = rest.split_first().ok_or(Flaw::Damaged)?;
+pub(super) fn unseal(bytes: &[u8], owner: &Owner, passphrase: &Passphrase) -> Result<Secrets, CryptFlaw> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(CryptFlaw::Foreign)?;
+    let (&version, _) = rest.split_first().ok_or(CryptFlaw::Damaged)?;
     // Every version ends in this hash: without it, a byte that a disk turned would pass for a newer format.
     let intact = bytes.len().checked_sub(HASH).is_some_and(|end| Sha256::digest(&bytes[..end])[..] == bytes[end..]);
     if !intact {
-        return Err(Flaw::Damaged);
+        return Err(CryptFlaw::Damaged);
     }
     if version != VERSION {
-        return Err(Flaw::Newer(version));
+        return Err(CryptFlaw::Newer(version));
     }
     if bytes.len() < HEADER + HASH {
-        return Err(Flaw::Damaged);
+        return Err(CryptFlaw::Damaged);
     }
     let (header, sealed) = bytes[..bytes.len() - HASH].split_at(HEADER);
-    let mut fields = Fields(&header[MAGIC.len() + 1..]);
+    let mut fields = ByteReader(&header[MAGIC.len() + 1..]);
     let cost = Cost { memory: fields.number()?, passes: fields.number()?, lanes: fields.number()? };
     if fields.take::<OWNER>()? != owner.digest() {
-        return Err(Flaw::OthersFile);
+        return Err(CryptFlaw::OthersFile);
     }
     let (salt, nonce) = (fields.take::<SALT>()?, fields.take::<NONCE>()?);
     let cipher = cipher(passphrase, &salt, cost)?;
     let payload = Payload { msg: sealed, aad: header };
-    let plain = cipher.decrypt(&XNonce::from(nonce), payload).map_err(|_| Flaw::WrongPassphrase)?;
-    unpacked(&Zeroizing::new(plain))
+    let plain = cipher.decrypt(&XNonce::from(nonce), payload).map_err(|_| CryptFlaw::WrongPassphrase)?;
+    decode_secrets(&Zeroizing::new(plain))
 }
 
-fn cipher(passphrase: &Passphrase, salt: &[u8], cost: Cost) -> Result<XChaCha20Poly1305, Flaw> {
-    let params = cost.params().ok_or(Flaw::Unreasonable)?;
+fn cipher(passphrase: &Passphrase, salt: &[u8], cost: Cost) -> Result<XChaCha20Poly1305, CryptFlaw> {
+    let params = cost.params().ok_or(CryptFlaw::Unreasonable)?;
     let mut key = Zeroizing::new([0; 32]);
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
         .hash_password_into(passphrase.bytes(), salt, key.as_mut())
-        .map_err(|_| Flaw::Unreasonable)?;
+        .map_err(|_| CryptFlaw::Unreasonable)?;
     Ok(XChaCha20Poly1305::new(&Key::from(*key)))
 }
 
 /// Every secret, each as its length and its bytes, and nothing up to a multiple of [`BLOCK`]. No secret is empty, so that a length of zero says that there is none.
-fn packed(content: &Content) -> Zeroizing<Vec<u8>> {
-    let Content { api_key, wallet_secret, listener_secret, paying_api_key, lock } = content;
+fn packed(content: &Secrets) -> Zeroizing<Vec<u8>> {
+    let Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock } = content;
     let secrets = [api_key, wallet_secret, listener_secret, paying_api_key, lock];
     let texts = secrets.map(|secret| secret.as_ref().map_or("", SecretString::expose_secret));
     let length = texts.iter().map(|text| 4 + text.len()).sum::<usize>().next_multiple_of(BLOCK);
@@ -151,35 +156,35 @@ fn packed(content: &Content) -> Zeroizing<Vec<u8>> {
     plain
 }
 
-pub(super) fn unpacked(plain: &[u8]) -> Result<Content, Flaw> {
-    let mut fields = Fields(plain);
-    let secret = |fields: &mut Fields<'_>| {
-        let length = usize::try_from(fields.number()?).map_err(|_| Flaw::Damaged)?;
-        let text = std::str::from_utf8(fields.slice(length)?).map_err(|_| Flaw::Damaged)?;
+pub(super) fn decode_secrets(plain: &[u8]) -> Result<Secrets, CryptFlaw> {
+    let mut fields = ByteReader(plain);
+    let secret = |fields: &mut ByteReader<'_>| {
+        let length = usize::try_from(fields.number()?).map_err(|_| CryptFlaw::Damaged)?;
+        let text = std::str::from_utf8(fields.slice(length)?).map_err(|_| CryptFlaw::Damaged)?;
         Ok((!text.is_empty()).then(|| SecretString::from(text)))
     };
     let (api_key, wallet_secret) = (secret(&mut fields)?, secret(&mut fields)?);
     // A file that was written before there were more may end with the second, and what pads it reads as none.
     let mut later = || if fields.0.len() < 4 { Ok(None) } else { secret(&mut fields) };
     let (listener_secret, paying_api_key, lock) = (later()?, later()?, later()?);
-    Ok(Content { api_key, wallet_secret, listener_secret, paying_api_key, lock })
+    Ok(Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock })
 }
 
 /// Bytes, read from the front.
-struct Fields<'a>(&'a [u8]);
+struct ByteReader<'a>(&'a [u8]);
 
-impl<'a> Fields<'a> {
-    fn slice(&mut self, length: usize) -> Result<&'a [u8], Flaw> {
-        let (taken, rest) = self.0.split_at_checked(length).ok_or(Flaw::Damaged)?;
+impl<'a> ByteReader<'a> {
+    fn slice(&mut self, length: usize) -> Result<&'a [u8], CryptFlaw> {
+        let (taken, rest) = self.0.split_at_checked(length).ok_or(CryptFlaw::Damaged)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
-        self.slice(N)?.try_into().map_err(|_| Flaw::Damaged)
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], CryptFlaw> {
+        self.slice(N)?.try_into().map_err(|_| CryptFlaw::Damaged)
     }
 
-    fn number(&mut self) -> Result<u32, Flaw> {
+    fn number(&mut self) -> Result<u32, CryptFlaw> {
         Ok(u32::from_be_bytes(self.take()?))
     }
 }

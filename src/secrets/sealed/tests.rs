@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 
-use super::crypt::{self, Flaw};
+use super::crypt::{self, CryptFlaw};
 use super::*;
 use crate::secrets::{ApiKey, Vault, WalletSecret};
 
@@ -25,15 +25,15 @@ fn harbour() -> Owner {
 }
 
 fn passphrase(text: &str) -> Passphrase {
-    Passphrase::read(text).unwrap()
+    Passphrase::from_text(text).unwrap()
 }
 
-fn content(api_key: &str, wallet_secret: &str) -> Content {
+fn content(api_key: &str, wallet_secret: &str) -> Secrets {
     let secret = |text: &str| (!text.is_empty()).then(|| SecretString::from(text));
-    Content { api_key: secret(api_key), wallet_secret: secret(wallet_secret), ..Content::default() }
+    Secrets { api_key: secret(api_key), wallet_secret: secret(wallet_secret), ..Secrets::default() }
 }
 
-fn shown(content: &Content) -> [Option<String>; 2] {
+fn shown(content: &Secrets) -> [Option<String>; 2] {
     [&content.api_key, &content.wallet_secret]
         .map(|secret| secret.as_ref().map(|secret| secret.expose_secret().to_owned()))
 }
@@ -42,8 +42,8 @@ fn sealed() -> Vec<u8> {
     crypt::seal(&content("sk_planted", "ws_planted"), &harbour(), &passphrase("correct horse"), CHEAP).unwrap()
 }
 
-fn opened(bytes: &[u8]) -> Result<[Option<String>; 2], Flaw> {
-    crypt::open(bytes, &harbour(), &passphrase("correct horse")).map(|content| shown(&content))
+fn opened(bytes: &[u8]) -> Result<[Option<String>; 2], CryptFlaw> {
+    crypt::unseal(bytes, &harbour(), &passphrase("correct horse")).map(|content| shown(&content))
 }
 
 /// The same bytes with the closing hash that fits them: what somebody writes who alters a file on purpose.
@@ -63,13 +63,13 @@ proptest! {
     ) {
         let (mine, whole) = (owner(&name, "https://a.example.com"), content(&api_key, &wallet_secret));
         let bytes = crypt::seal(&whole, &mine, &passphrase(&words), CHEAP).unwrap();
-        prop_assert_eq!(shown(&crypt::open(&bytes, &mine, &passphrase(&words)).unwrap()), shown(&whole));
+        prop_assert_eq!(shown(&crypt::unseal(&bytes, &mine, &passphrase(&words)).unwrap()), shown(&whole));
         if words != other {
-            let refused = crypt::open(&bytes, &mine, &passphrase(&other)).unwrap_err();
-            prop_assert_eq!(refused, Flaw::WrongPassphrase);
+            let refused = crypt::unseal(&bytes, &mine, &passphrase(&other)).unwrap_err();
+            prop_assert_eq!(refused, CryptFlaw::WrongPassphrase);
         }
         let elsewhere = owner(&name, "https://b.example.com");
-        prop_assert_eq!(crypt::open(&bytes, &elsewhere, &passphrase(&words)).unwrap_err(), Flaw::OthersFile);
+        prop_assert_eq!(crypt::unseal(&bytes, &elsewhere, &passphrase(&words)).unwrap_err(), CryptFlaw::OthersFile);
     }
 
     #[test]
@@ -91,7 +91,7 @@ fn each_byte_that_is_turned_is_refused_even_with_a_hash_that_fits() {
     for at in 0..whole.len() {
         let mut turned = whole.clone();
         turned[at] ^= 1;
-        let expected = if at < VERSION { Flaw::Foreign } else { Flaw::Damaged };
+        let expected = if at < VERSION { CryptFlaw::Foreign } else { CryptFlaw::Damaged };
         assert_eq!(opened(&turned), Err(expected), "byte {at}");
         if at < whole.len() - 32 {
             assert!(opened(&rehashed(turned)).is_err(), "byte {at}");
@@ -103,7 +103,7 @@ fn each_byte_that_is_turned_is_refused_even_with_a_hash_that_fits() {
 fn a_file_that_ends_early_is_refused_wherever_it_ends() {
     let whole = sealed();
     for end in 0..whole.len() {
-        let expected = if end < VERSION { Flaw::Foreign } else { Flaw::Damaged };
+        let expected = if end < VERSION { CryptFlaw::Foreign } else { CryptFlaw::Damaged };
         assert_eq!(opened(&whole[..end]), Err(expected), "cut at byte {end}");
     }
 }
@@ -123,7 +123,7 @@ fn neither_a_secret_nor_its_length_stands_in_the_file() {
 fn a_newer_file_and_one_that_asks_for_all_memory_are_not_opened() {
     let mut newer = sealed();
     newer[VERSION] = 2;
-    assert_eq!(opened(&rehashed(newer)), Err(Flaw::Newer(2)));
+    assert_eq!(opened(&rehashed(newer)), Err(CryptFlaw::Newer(2)));
     for numbers in
         [[u32::MAX, 1, 1], [16, u32::MAX, 1], [16, 1, u32::MAX], [256 * 1024 + 1, 1, 1], [0, 1, 1], [16, 0, 1]]
     {
@@ -132,13 +132,13 @@ fn a_newer_file_and_one_that_asks_for_all_memory_are_not_opened() {
             let at = MEMORY + 4 * index;
             greedy[at..at + 4].copy_from_slice(&number.to_be_bytes());
         }
-        assert_eq!(opened(&rehashed(greedy)), Err(Flaw::Unreasonable), "{numbers:?}");
+        assert_eq!(opened(&rehashed(greedy)), Err(CryptFlaw::Unreasonable), "{numbers:?}");
     }
 }
 
 #[test]
 fn the_usual_cost_is_one_that_is_opened() {
-    let bytes = crypt::seal(&content("k", ""), &harbour(), &passphrase("correct horse"), Cost::USUAL).unwrap();
+    let bytes = crypt::seal(&content("k", ""), &harbour(), &passphrase("correct horse"), Cost::DEFAULT).unwrap();
     assert_eq!(opened(&bytes).unwrap(), [Some("k".into()), None]);
 }
 
@@ -147,28 +147,28 @@ fn a_file_keeps_two_secrets_and_goes_with_the_last() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("keys").join(harbour().file_name());
     let bare = SealedFile::new(path.clone(), None, CHEAP);
-    assert!(shown(&bare.open(&harbour()).unwrap()).iter().all(Option::is_none), "no file, no secret, no passphrase");
+    assert!(shown(&bare.unseal(&harbour()).unwrap()).iter().all(Option::is_none), "no file, no secret, no passphrase");
     let set = |file: &SealedFile, which, text: &str| file.replace(&harbour(), which, Some(text.into()));
-    assert_eq!(set(&bare, Which::ApiKey, "sk_1"), Err(Fault::PassphraseNeeded(path.clone())));
+    assert_eq!(set(&bare, SecretKind::ApiKey, "sk_1"), Err(Fault::PassphraseNeeded(path.clone())));
     let weak = bare.clone().with_passphrase(passphrase("short"));
-    assert_eq!(set(&weak, Which::ApiKey, "sk_1"), Err(SealedFault::TooShort.into()));
+    assert_eq!(set(&weak, SecretKind::ApiKey, "sk_1"), Err(SealedFault::TooShort.into()));
     assert!(!path.exists());
 
     let file = bare.clone().with_passphrase(passphrase("correct horse"));
-    assert_eq!(set(&file, Which::ApiKey, "sk_1"), Ok(false));
-    assert_eq!(set(&file, Which::WalletSecret, "ws_1"), Ok(false));
-    assert_eq!(set(&file, Which::ApiKey, "sk_2"), Ok(true));
-    assert_eq!(shown(&file.open(&harbour()).unwrap()), [Some("sk_2".into()), Some("ws_1".into())]);
-    assert_eq!(bare.open(&harbour()).unwrap_err(), Fault::PassphraseNeeded(path.clone()));
+    assert_eq!(set(&file, SecretKind::ApiKey, "sk_1"), Ok(false));
+    assert_eq!(set(&file, SecretKind::WalletSecret, "ws_1"), Ok(false));
+    assert_eq!(set(&file, SecretKind::ApiKey, "sk_2"), Ok(true));
+    assert_eq!(shown(&file.unseal(&harbour()).unwrap()), [Some("sk_2".into()), Some("ws_1".into())]);
+    assert_eq!(bare.unseal(&harbour()).unwrap_err(), Fault::PassphraseNeeded(path.clone()));
     let wrong = bare.clone().with_passphrase(passphrase("battery staple"));
-    assert_eq!(wrong.open(&harbour()).unwrap_err(), SealedFault::WrongPassphrase(path.clone()).into());
-    assert_eq!(set(&wrong, Which::ApiKey, "sk_3"), Err(SealedFault::WrongPassphrase(path.clone()).into()));
+    assert_eq!(wrong.unseal(&harbour()).unwrap_err(), SealedFault::WrongPassphrase(path.clone()).into());
+    assert_eq!(set(&wrong, SecretKind::ApiKey, "sk_3"), Err(SealedFault::WrongPassphrase(path.clone()).into()));
 
-    assert_eq!(file.replace(&harbour(), Which::WalletSecret, None), Ok(true));
+    assert_eq!(file.replace(&harbour(), SecretKind::WalletSecret, None), Ok(true));
     assert!(path.exists());
-    assert_eq!(file.replace(&harbour(), Which::ApiKey, None), Ok(true));
+    assert_eq!(file.replace(&harbour(), SecretKind::ApiKey, None), Ok(true));
     assert!(!path.exists());
-    assert_eq!(file.replace(&harbour(), Which::ApiKey, None), Ok(false));
+    assert_eq!(file.replace(&harbour(), SecretKind::ApiKey, None), Ok(false));
     assert_eq!(bare.remove(), Ok(false));
 }
 
@@ -179,7 +179,7 @@ fn what_is_no_sealed_file_is_told_with_what_to_do() {
     let file = SealedFile::new(path.clone(), Some(passphrase("correct horse")), CHEAP);
     let said = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        file.open(&harbour()).unwrap_err().to_string()
+        file.unseal(&harbour()).unwrap_err().to_string()
     };
     assert!(said(b"").contains("is no sealed file of bursar; move it away"));
     assert!(said(b"age-encryption.org/v1\n").contains("is no sealed file"));
@@ -190,17 +190,17 @@ fn what_is_no_sealed_file_is_told_with_what_to_do() {
     assert!(said(&rehashed(newer)).contains("has format 9, and this bursar reads format 1"));
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    assert_eq!(file.open(&harbour()).unwrap_err(), SealedFault::Foreign(path).into());
+    assert_eq!(file.unseal(&harbour()).unwrap_err(), SealedFault::Foreign(path).into());
 }
 
 #[test]
 fn the_secret_of_a_listener_is_kept_beside_the_keys() {
     let place = tempfile::tempdir().unwrap();
     let file = SealedFile::new(place.path().join("a.sealed"), Some(passphrase("correct horse")), CHEAP);
-    file.replace(&harbour(), Which::ApiKey, Some("sk_1".into())).unwrap();
-    assert!(file.open(&harbour()).unwrap().listener_secret.is_none());
-    file.replace(&harbour(), Which::ListenerSecret, Some("hook".into())).unwrap();
-    let content = file.open(&harbour()).unwrap();
+    file.replace(&harbour(), SecretKind::ApiKey, Some("sk_1".into())).unwrap();
+    assert!(file.unseal(&harbour()).unwrap().listener_secret.is_none());
+    file.replace(&harbour(), SecretKind::ListenerSecret, Some("hook".into())).unwrap();
+    let content = file.unseal(&harbour()).unwrap();
     assert_eq!(content.listener_secret.as_ref().unwrap().expose_secret(), "hook");
     assert_eq!(shown(&content), [Some("sk_1".into()), None]);
 }
@@ -214,7 +214,7 @@ fn a_file_that_ends_with_the_wallet_secret_has_no_listener_secret() {
         plain.extend_from_slice(&u32::try_from(text.len()).unwrap().to_be_bytes());
         plain.extend_from_slice(text.as_bytes());
     }
-    let content = crypt::unpacked(&plain).unwrap();
+    let content = crypt::decode_secrets(&plain).unwrap();
     assert!(content.listener_secret.is_none());
     assert_eq!(shown(&content), [Some(api_key), Some(wallet_secret)]);
 }
@@ -224,16 +224,16 @@ fn the_passphrase_of_the_file_unlocks_paying_and_later_secrets_lie_beside_the_ea
     let folder = tempfile::tempdir().unwrap();
     let file = SealedFile::new(folder.path().join("keys"), Some(passphrase("correct horse")), CHEAP);
     let vault = Vault::in_file(harbour(), file);
-    vault.set_api_key(ApiKey::read("sk_reads").unwrap()).unwrap();
-    assert!(matches!(vault.paying_keys(), Err(Fault::NotSet { which: Which::PayingApiKey, .. })));
-    vault.set_paying_key(ApiKey::read_paying("sk_pays").unwrap()).unwrap();
-    vault.set_wallet_secret(WalletSecret::read("ws_1").unwrap()).unwrap();
+    vault.set_api_key(ApiKey::parse("sk_reads").unwrap()).unwrap();
+    assert!(matches!(vault.paying_keys(), Err(Fault::NotSet { which: SecretKind::PayingApiKey, .. })));
+    vault.set_paying_key(ApiKey::parse_paying("sk_pays").unwrap()).unwrap();
+    vault.set_wallet_secret(WalletSecret::parse("ws_1").unwrap()).unwrap();
     let keys = vault.paying_keys().unwrap();
     assert_eq!(keys.api_key.into_secret().expose_secret(), "sk_pays");
     assert_eq!(keys.wallet_secret.unwrap().into_secret().expose_secret(), "ws_1");
     assert_eq!(vault.read().unwrap().api_key.into_secret().expose_secret(), "sk_reads");
-    assert_eq!(vault.unlocks(&passphrase("correct horse")), Ok(true));
-    assert_eq!(vault.unlocks(&passphrase("correct house")), Ok(false));
-    assert!(vault.remove(Which::PayingApiKey).unwrap());
+    assert_eq!(vault.verify_passphrase(&passphrase("correct horse")), Ok(true));
+    assert_eq!(vault.verify_passphrase(&passphrase("correct house")), Ok(false));
+    assert!(vault.remove(SecretKind::PayingApiKey).unwrap());
     assert!(vault.paying_key().unwrap().is_none());
 }

@@ -2,7 +2,7 @@
 
 use ruint::aliases::U256;
 
-use crate::service::dice::Dice;
+use crate::service::rng::Rng;
 
 /// Middle amounts of a payment in cents, and how often each is drawn: a bell over steps of about 2.5 times.
 const STEPS: [(u64, u64); 10] = [
@@ -35,7 +35,7 @@ const WORTH: [(&str, u64); 12] = [
 ];
 
 /// A payment in cents.
-pub(super) fn cents(dice: &mut Dice) -> u64 {
+pub(super) fn cents(dice: &mut Rng) -> u64 {
     let weights: [u64; STEPS.len()] = STEPS.map(|(_, weight)| weight);
     let (middle, _) = STEPS[dice.weighted(&weights).min(STEPS.len() - 1)];
     dice.between(middle * 6 / 10, middle * 16 / 10).max(1)

@@ -2,13 +2,13 @@
 
 use ruint::aliases::U256;
 
-use super::business::{Cast, Customer};
-use super::strangers::{self, Business, Counterparty};
+use super::counterparties::{self, Counterparty, CounterpartyKind};
+use super::founding::{BusinessState, Customer};
 use super::timeline::Timeline;
 use super::{FACT, Marker, amounts, script, strand};
 use crate::domain::{Amount, MemoRule, Timestamp};
-use crate::service::dice::Dice;
-use crate::service::ledger::{Books, Known, Purse, Refusal, Words, end_bulk, set_fact};
+use crate::service::ledger::{ChainToken, PayerReference, PayingWallet, RequestError, UnitOfWork, end_bulk, set_fact};
+use crate::service::rng::Rng;
 
 /// With what the treasury begins: chain, symbol, amount. That of SHIB is more than 2^96 smallest units, and is never
 /// touched again.
@@ -50,29 +50,29 @@ const CUSTOMARY: [(&str, u64); 6] = [("USDT", 10), ("USDC", 10), ("ETH", 4), ("B
 /// Plays the next events of the past, until about `batch` rows are made or the past is complete. Gives the marker for
 /// the next batch, which is written with the rows, and the rows there are.
 pub(super) fn play_past(
-    books: &mut Books<'_>,
-    cast: &Cast,
+    books: &mut UnitOfWork<'_>,
+    cast: &BusinessState,
     mut marker: Marker,
     batch: u64,
-) -> Result<(Marker, u64), Refusal> {
+) -> Result<(Marker, u64), RequestError> {
     let present = Timestamp::from_millis(marker.start);
-    let script = cast.staging.script_within(marker.transactions);
+    let script = cast.scene_profile.script_within(marker.transactions);
     // What a scene has happen last stands behind everything else.
     let before = marker.transactions - script.len() as u64;
-    let timeline = Timeline::new(before, present, cast.staging.fresh);
+    let timeline = Timeline::new(before, present, cast.scene_profile.recent_events);
     books.settle_at_once_until(present);
     let until = (books.workspace().transactions() + batch).min(marker.transactions);
     while books.workspace().transactions() < until {
         let event = marker.next_event;
-        let mut dice = Dice::new(cast.seed, strand::PAST + event);
-        books.draw_ids_from(Dice::new(cast.seed, strand::PAST_IDS + event));
+        let mut dice = Rng::new(cast.seed, strand::PAST + event);
+        books.draw_ids_from(Rng::new(cast.seed, strand::PAST_IDS + event));
         let rows = books.workspace().transactions();
         let line = rows.checked_sub(before).and_then(|nth| script.get(usize::try_from(nth).ok()?));
         if let Some(line) = line {
-            books.pass_to(line.at(present));
+            books.advance_to(line.time(present));
             line.play(books, cast, &mut dice)?;
         } else {
-            books.pass_to(timeline.at(rows, dice.draw()));
+            books.advance_to(timeline.event_time(rows, dice.draw()));
             // A payment between two wallets of the business makes two rows; the last place has room for one.
             let room = before - rows;
             play(books, cast, &mut dice, event, room)?;
@@ -89,11 +89,17 @@ pub(super) fn play_past(
 }
 
 /// One event, in which at most `room` rows are made, and one at least.
-pub(super) fn play(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice, event: u64, room: u64) -> Result<(), Refusal> {
+pub(super) fn play(
+    books: &mut UnitOfWork<'_>,
+    cast: &BusinessState,
+    dice: &mut Rng,
+    event: u64,
+    room: u64,
+) -> Result<(), RequestError> {
     if let Some((chain, symbol, amount)) = usize::try_from(event).ok().and_then(|event| FUNDING.get(event)) {
         return fund(books, cast, chain, symbol, amount);
     }
-    if let Some(attacks) = &cast.staging.attacks {
+    if let Some(attacks) = &cast.scene_profile.attacks {
         match event % attacks.every {
             nth if nth == attacks.imitation => return false_gift(books, cast, dice),
             nth if nth == attacks.dust => return poison(books, cast, dice),
@@ -112,8 +118,14 @@ pub(super) fn play(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice, event: u
     }
 }
 
-fn fund(books: &mut Books<'_>, cast: &Cast, chain: &str, symbol: &str, amount: &str) -> Result<(), Refusal> {
-    let broken = || Refusal::Broken(format!("the sample cannot be funded with {amount} {symbol} on {chain}"));
+fn fund(
+    books: &mut UnitOfWork<'_>,
+    cast: &BusinessState,
+    chain: &str,
+    symbol: &str,
+    amount: &str,
+) -> Result<(), RequestError> {
+    let broken = || RequestError::Internal(format!("the sample cannot be funded with {amount} {symbol} on {chain}"));
     let wallet = cast.treasury.iter().find(|wallet| wallet.chain.slug == chain).ok_or_else(broken)?;
     let token = cast.token(wallet, symbol).ok_or_else(broken)?;
     let raw = Amount::parse(amount, token.decimals).map_err(|_| broken())?.raw();
@@ -123,36 +135,41 @@ fn fund(books: &mut Books<'_>, cast: &Cast, chain: &str, symbol: &str, amount: &
     Ok(())
 }
 
-fn exchange(cast: &Cast, n: u64) -> Option<&Counterparty> {
-    let exchanges: Vec<_> = cast.counterparties.iter().filter(|known| known.kind == Business::Exchange).collect();
+fn exchange(cast: &BusinessState, n: u64) -> Option<&Counterparty> {
+    let exchanges: Vec<_> =
+        cast.counterparties.iter().filter(|known| known.kind == CounterpartyKind::Exchange).collect();
     let index = usize::try_from(n % exchanges.len().max(1) as u64).ok()?;
     exchanges.get(index).copied()
 }
 
-fn no_exchange() -> Refusal {
-    Refusal::Broken("the sample business knows no exchange".into())
+fn no_exchange() -> RequestError {
+    RequestError::Internal("the sample business knows no exchange".into())
 }
 
 /// A few customers are busy, most are not.
-fn customer<'a>(cast: &'a Cast, dice: &mut Dice) -> Result<&'a Customer, Refusal> {
+fn customer<'a>(cast: &'a BusinessState, dice: &mut Rng) -> Result<&'a Customer, RequestError> {
     let count = cast.customers.len() as u64;
     let index = dice.below(count).min(dice.below(count));
     let found = usize::try_from(index).ok().and_then(|index| cast.customers.get(index));
-    found.ok_or_else(|| Refusal::Broken("the sample business has no customers".into()))
+    found.ok_or_else(|| RequestError::Internal("the sample business has no customers".into()))
 }
 
-fn customary<'a>(cast: &'a Cast, wallet: &Purse, dice: &mut Dice) -> Result<&'a Known, Refusal> {
+fn customary<'a>(
+    cast: &'a BusinessState,
+    wallet: &PayingWallet,
+    dice: &mut Rng,
+) -> Result<&'a ChainToken, RequestError> {
     let there: Vec<_> = CUSTOMARY
         .iter()
         .filter_map(|(symbol, weight)| cast.token(wallet, symbol).map(|token| (token, *weight)))
         .collect();
     let weights: Vec<u64> = there.iter().map(|(_, weight)| *weight).collect();
     let chosen = there.get(dice.weighted(&weights)).map(|(token, _)| *token);
-    chosen.ok_or_else(|| Refusal::Broken("a wallet's chain has no customary token".into()))
+    chosen.ok_or_else(|| RequestError::Internal("a wallet's chain has no customary token".into()))
 }
 
-fn customer_pays_in(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
-    let Customer { wallet, home } = customer(cast, dice)?;
+fn customer_pays_in(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
+    let Customer { wallet, outside_address: home } = customer(cast, dice)?;
     let token = customary(cast, wallet, dice)?;
     let raw = amounts::units(&token.symbol, token.decimals, amounts::cents(dice));
     books.receive(wallet, token, raw, home)?;
@@ -161,10 +178,10 @@ fn customer_pays_in(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Resu
 
 /// A wallet of a customer who has something, what it has, and how much of it can go.
 fn flush<'a>(
-    books: &mut Books<'_>,
-    cast: &'a Cast,
-    dice: &mut Dice,
-) -> Result<Option<(&'a Customer, &'a Known, U256)>, Refusal> {
+    books: &mut UnitOfWork<'_>,
+    cast: &'a BusinessState,
+    dice: &mut Rng,
+) -> Result<Option<(&'a Customer, &'a ChainToken, U256)>, RequestError> {
     for _ in 0..6 {
         let customer = customer(cast, dice)?;
         let wallet = &customer.wallet;
@@ -183,7 +200,7 @@ fn flush<'a>(
 }
 
 /// A customer pays the business: out of one wallet of the service and into another.
-fn customer_buys(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+fn customer_buys(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let Some((Customer { wallet, .. }, token, raw)) = flush(books, cast, dice)? else {
         return customer_pays_in(books, cast, dice);
     };
@@ -191,30 +208,34 @@ fn customer_buys(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<
         return customer_pays_in(books, cast, dice);
     };
     let order = format!("ORD-{}", 40_000 + dice.below(60_000));
-    let words = Words { ref_id: Some(&order), note: None, key: Some(books.new_id()), tag: None };
-    books.pay(wallet, token, &shop.address, raw, &words)?;
+    let words = PayerReference { ref_id: Some(&order), note: None, key: Some(books.new_id()), tag: None };
+    books.insert_payment(wallet, token, &shop.address, raw, &words)?;
     Ok(())
 }
 
-fn customer_takes_home(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
-    let Some((Customer { wallet, home }, token, raw)) = flush(books, cast, dice)? else {
+fn customer_takes_home(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
+    let Some((Customer { wallet, outside_address: home }, token, raw)) = flush(books, cast, dice)? else {
         return customer_pays_in(books, cast, dice);
     };
-    let words = Words { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()), tag: None };
-    books.pay(wallet, token, home, raw, &words)?;
+    let words =
+        PayerReference { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()), tag: None };
+    books.insert_payment(wallet, token, home, raw, &words)?;
     Ok(())
 }
 
 /// A wallet of the treasury, a token that it works with, and with how much of it it began.
-fn working<'a>(cast: &'a Cast, dice: &mut Dice) -> Result<(&'a Purse, &'a Known, U256), Refusal> {
-    let chosen = dice.pick(&cast.working);
+fn working<'a>(
+    cast: &'a BusinessState,
+    dice: &mut Rng,
+) -> Result<(&'a PayingWallet, &'a ChainToken, U256), RequestError> {
+    let chosen = dice.pick(&cast.working_funds);
     let found =
         chosen.and_then(|(wallet, token, began)| Some((cast.treasury.get(*wallet)?, cast.tokens.get(*token)?, *began)));
-    found.ok_or_else(|| Refusal::Broken("the sample business has no treasury".into()))
+    found.ok_or_else(|| RequestError::Internal("the sample business has no treasury".into()))
 }
 
 /// The places of the treasury's wallets and of the tokens that they work with, and with how much of each they began.
-pub(super) fn working_funds(treasury: &[Purse], tokens: &[Known]) -> Vec<(usize, usize, U256)> {
+pub(super) fn working_funds(treasury: &[PayingWallet], tokens: &[ChainToken]) -> Vec<(usize, usize, U256)> {
     let is_vaulted = |chain: &str| VAULTED.iter().any(|(vault, ..)| *vault == chain);
     FUNDING
         .iter()
@@ -230,7 +251,7 @@ pub(super) fn working_funds(treasury: &[Purse], tokens: &[Known]) -> Vec<(usize,
 
 /// The treasury pays a supplier, its staff, or an exchange; when it has less than half of what it began with, it is
 /// paid instead, so that it never runs dry.
-fn treasury_pays(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+fn treasury_pays(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let (wallet, token, began) = working(cast, dice)?;
     let has = books.spendable(wallet.no, token.no)?;
     if has < amounts::share(began, 50) {
@@ -241,7 +262,7 @@ fn treasury_pays(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<
     };
     let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(6));
     // What has piled up goes to an exchange; else a payment is a small part of what is there.
-    let raw = if to.kind == Business::Exchange && has > amounts::share(began, 150) {
+    let raw = if to.kind == CounterpartyKind::Exchange && has > amounts::share(began, 150) {
         amounts::cut(amounts::share(has, 30), token.decimals, 2)
     } else {
         usual.min(amounts::cut(amounts::share(has, 8), token.decimals, token.decimals.min(6)))
@@ -250,13 +271,13 @@ fn treasury_pays(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<
         return customer_pays_in(books, cast, dice);
     }
     let (reference, note) = (to.reference(dice), to.note());
-    let words = Words { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
-    books.pay(wallet, token, &to.address(wallet.chain.family), raw, &words)?;
+    let words = PayerReference { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
+    books.insert_payment(wallet, token, &to.address(wallet.chain.family), raw, &words)?;
     Ok(())
 }
 
 /// An exchange pays out to the treasury; when the treasury has twice what it began with, it pays instead.
-fn treasury_is_paid(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+fn treasury_is_paid(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let (wallet, token, began) = working(cast, dice)?;
     if books.spendable(wallet.no, token.no)? > amounts::share(began, 200) {
         return treasury_pays(books, cast, dice);
@@ -266,20 +287,20 @@ fn treasury_is_paid(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Resu
 }
 
 fn exchange_pays(
-    books: &mut Books<'_>,
-    cast: &Cast,
-    dice: &mut Dice,
-    wallet: &Purse,
-    token: &Known,
+    books: &mut UnitOfWork<'_>,
+    cast: &BusinessState,
+    dice: &mut Rng,
+    wallet: &PayingWallet,
+    token: &ChainToken,
     raw: U256,
-) -> Result<(), Refusal> {
+) -> Result<(), RequestError> {
     let from = exchange(cast, dice.draw()).ok_or_else(no_exchange)?;
     books.receive(wallet, token, raw, &from.address(wallet.chain.family))?;
     Ok(())
 }
 
 /// An exchange pays into a vault, or a vault pays an exchange a tenth of what it has.
-fn vault_moves(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+fn vault_moves(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let weights = VAULTED.map(|(.., weight)| weight);
     let (chain, symbol, _) = VAULTED[dice.weighted(&weights).min(VAULTED.len() - 1)];
     let vault = cast.treasury.iter().find(|wallet| wallet.chain.slug == chain);
@@ -294,15 +315,16 @@ fn vault_moves(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<()
     let to = exchange(cast, dice.draw()).ok_or_else(no_exchange)?;
     // An exchange has one address for all its customers where its chain knows tags.
     let tag = (vault.chain.memo == MemoRule::Common).then(|| to.tag());
-    let words = Words { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
-    books.pay(vault, token, &to.address(vault.chain.family), tenth, &words)?;
+    let words =
+        PayerReference { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
+    books.insert_payment(vault, token, &to.address(vault.chain.family), tenth, &words)?;
     Ok(())
 }
 
 /// Dust of a token that nobody lists, with a name that asks to be visited.
-fn false_gift(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
-    let (_, sender) = strangers::false_token(cast.seed);
-    let on_ethereum = |wallet: &&Purse| wallet.chain.slug == "ethereum";
+fn false_gift(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
+    let (_, sender) = counterparties::false_token(cast.seed);
+    let on_ethereum = |wallet: &&PayingWallet| wallet.chain.slug == "ethereum";
     let wallet = match cast.treasury.iter().find(on_ethereum) {
         Some(treasury) if dice.one_in(2) => treasury,
         Some(treasury) => {
@@ -319,7 +341,7 @@ fn false_gift(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(),
 
 /// Nothing, or next to nothing, from an address that looks like one that is paid often: whoever copies it from
 /// history pays the wrong one.
-fn poison(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+fn poison(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let victim = cast.counterparties.first();
     let treasury = cast.treasury.iter().find(|wallet| wallet.chain.slug == "ethereum");
     let (Some(victim), Some(wallet)) = (victim, treasury) else {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::script::{Act, Line};
-use super::timeline::Fresh;
-use crate::service::chain::Failures;
-use crate::service::http::{Fault, Rule};
+use super::script::{ScriptEvent, ScriptedAction};
+use super::timeline::RecentEvents;
+use crate::service::chain::FailurePolicy;
+use crate::service::http::{Fault, FaultRule};
 use crate::service::ledger::Ledger;
 
 /// What a presenter wants to show.
@@ -27,56 +27,61 @@ pub enum Scene {
 
 /// What a scene changes, in the making of a business and in its present.
 #[derive(Debug)]
-pub(super) struct Staging {
+pub(super) struct SceneProfile {
     /// What happened just before the present.
-    pub(super) fresh: Fresh,
+    pub(super) recent_events: RecentEvents,
     /// There is one customer for so many transactions.
     pub(super) per_customer: u64,
     /// The shortest and the longest time between two events of the present at the usual pace, in milliseconds.
     pub(super) gaps: (u64, u64),
     /// How often strangers fish for a slip; never, where nothing is said.
-    pub(super) attacks: Option<Attacks>,
+    pub(super) attacks: Option<AttackRates>,
     /// Which transactions fail on their chains, where that is not left to whoever runs the service.
-    failures: Option<Failures>,
+    failures: Option<FailurePolicy>,
     /// What happened last, in this order.
-    pub(super) script: &'static [Line],
+    pub(super) script: &'static [ScriptEvent],
     /// How the service goes wrong.
-    pub(super) rules: &'static [Rule],
+    pub(super) rules: &'static [FaultRule],
     /// The counterparties that the address book knows, by their codes.
-    pub(super) known: &'static [&'static str],
+    pub(super) known_contacts: &'static [&'static str],
     /// What was sent, and its answer lost, before anybody looks: to whom, by code, the token, and how much.
-    pub(super) unanswered: Option<(&'static str, &'static str, &'static str)>,
+    pub(super) unanswered_payment: Option<(&'static str, &'static str, &'static str)>,
 }
 
 /// Which events are attacks: of `every` so many, one is an imitation of a token and one is dust from a look-alike.
 #[derive(Debug)]
-pub(super) struct Attacks {
+pub(super) struct AttackRates {
     pub(super) every: u64,
     pub(super) imitation: u64,
     pub(super) dust: u64,
 }
 
 /// Without a scene.
-const USUAL: Staging = Staging {
-    fresh: Fresh { events: 5, gap: Duration::from_millis(3_500) },
+const USUAL: SceneProfile = SceneProfile {
+    recent_events: RecentEvents { events: 5, gap: Duration::from_millis(3_500) },
     per_customer: 100,
     gaps: (1_500, 6_500),
-    attacks: Some(Attacks { every: 97, imitation: 31, dust: 53 }),
+    attacks: Some(AttackRates { every: 97, imitation: 31, dust: 53 }),
     failures: None,
     script: &[],
     rules: &[],
-    known: &[],
-    unanswered: None,
+    known_contacts: &[],
+    unanswered_payment: None,
 };
 
 /// Nothing happened in the last two minutes.
-const NOTHING_FRESH: Fresh = Fresh { events: 0, gap: Duration::ZERO };
+const NOTHING_FRESH: RecentEvents = RecentEvents { events: 0, gap: Duration::ZERO };
 
-const CALM: Staging =
-    Staging { fresh: NOTHING_FRESH, gaps: (9_000, 26_000), attacks: None, failures: Some(Failures::Never), ..USUAL };
+const CALM: SceneProfile = SceneProfile {
+    recent_events: NOTHING_FRESH,
+    gaps: (9_000, 26_000),
+    attacks: None,
+    failures: Some(FailurePolicy::Never),
+    ..USUAL
+};
 
-const BUSY: Staging = Staging {
-    fresh: Fresh { events: 36, gap: Duration::from_millis(900) },
+const BUSY: SceneProfile = SceneProfile {
+    recent_events: RecentEvents { events: 36, gap: Duration::from_millis(900) },
     per_customer: 4,
     gaps: (150, 900),
     ..USUAL
@@ -88,30 +93,39 @@ const LAGS: Duration = Duration::from_secs(90);
 /// How late a slow answer comes.
 const LATE: Duration = Duration::from_secs(4);
 
-const INCIDENT: Staging = Staging {
-    fresh: NOTHING_FRESH,
+const INCIDENT: SceneProfile = SceneProfile {
+    recent_events: NOTHING_FRESH,
     script: &[
-        Line { ago: Duration::from_secs(104), act: Act::Pays { code: "NOR", token: "USDC", amount: "12750" } },
-        Line { ago: Duration::from_secs(71), act: Act::PaysInVain { code: "WHS", token: "USDT", amount: "23880.5" } },
+        ScriptEvent {
+            ago: Duration::from_secs(104),
+            action: ScriptedAction::Pays { code: "NOR", token: "USDC", amount: "12750" },
+        },
+        ScriptEvent {
+            ago: Duration::from_secs(71),
+            action: ScriptedAction::PaysInVain { code: "WHS", token: "USDT", amount: "23880.5" },
+        },
     ],
     rules: &[
         Fault::HangsUp.on_changes().times(1),
         Fault::RowsLag.on_reads().lasting(LAGS),
-        Fault::Late(LATE).on_reads().one_in(13),
+        Fault::Delayed(LATE).on_reads().one_in(13),
     ],
-    unanswered: Some(("CAS", "USDC", "48250")),
+    unanswered_payment: Some(("CAS", "USDC", "48250")),
     ..USUAL
 };
 
-const POISONING: Staging = Staging {
-    fresh: NOTHING_FRESH,
-    attacks: Some(Attacks { every: 8, imitation: 2, dust: 5 }),
+const POISONING: SceneProfile = SceneProfile {
+    recent_events: NOTHING_FRESH,
+    attacks: Some(AttackRates { every: 8, imitation: 2, dust: 5 }),
     script: &[
-        Line { ago: Duration::from_secs(107), act: Act::Pays { code: "NOR", token: "USDT", amount: "18400" } },
-        Line { ago: Duration::from_secs(68), act: Act::Dust },
-        Line { ago: Duration::from_secs(61), act: Act::Imitation { amount: "18400" } },
+        ScriptEvent {
+            ago: Duration::from_secs(107),
+            action: ScriptedAction::Pays { code: "NOR", token: "USDT", amount: "18400" },
+        },
+        ScriptEvent { ago: Duration::from_secs(68), action: ScriptedAction::Dust },
+        ScriptEvent { ago: Duration::from_secs(61), action: ScriptedAction::Imitation { amount: "18400" } },
     ],
-    known: &["NOR"],
+    known_contacts: &["NOR"],
     ..USUAL
 };
 
@@ -123,7 +137,7 @@ impl Scene {
     pub const TRANSACTIONS: std::ops::RangeInclusive<u64> = 100..=5_000;
 
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Calm => "calm",
             Self::Busy => "busy",
@@ -133,18 +147,18 @@ impl Scene {
     }
 
     /// The scene of a word.
-    pub fn find(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scene| scene.word() == word)
+    pub fn from_name(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scene| scene.name() == word)
     }
 
     /// Whether it begins with something in the journal of whoever watches it.
     pub fn needs_journal(self) -> bool {
-        let staging = staging(Some(self));
-        staging.unanswered.is_some() || !staging.known.is_empty()
+        let staging = scene_profile(Some(self));
+        staging.unanswered_payment.is_some() || !staging.known_contacts.is_empty()
     }
 
     /// What it is, in a sentence without its full stop.
-    pub fn sentence(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Self::Calm => "a calm morning: little comes in, and everything has settled",
             Self::Busy => "a busy day: a hundred customers, two events a second, dozens of payments on their way",
@@ -187,7 +201,7 @@ impl Scene {
 }
 
 /// What a scene changes, or the lack of one.
-pub(super) fn staging(scene: Option<Scene>) -> &'static Staging {
+pub(super) fn scene_profile(scene: Option<Scene>) -> &'static SceneProfile {
     match scene {
         None => &USUAL,
         Some(Scene::Calm) => &CALM,
@@ -197,16 +211,16 @@ pub(super) fn staging(scene: Option<Scene>) -> &'static Staging {
     }
 }
 
-impl Staging {
+impl SceneProfile {
     /// Has the chains of a ledger behave as the scene wants them to.
     pub(super) fn set(&self, ledger: &Ledger) {
         if let Some(failures) = self.failures {
-            ledger.let_fail(failures);
+            ledger.set_failure_policy(failures);
         }
     }
 
     /// What happens last in a history of so many transactions: nothing, where that leaves no room for the rest.
-    pub(super) fn script_within(&self, transactions: u64) -> &'static [Line] {
+    pub(super) fn script_within(&self, transactions: u64) -> &'static [ScriptEvent] {
         if transactions < *Scene::TRANSACTIONS.start() { &[] } else { self.script }
     }
 }
@@ -218,13 +232,13 @@ mod tests {
     #[test]
     fn every_scene_has_a_word_a_sentence_and_cues_that_fit_a_line() {
         for scene in Scene::ALL {
-            assert_eq!(Scene::find(scene.word()), Some(scene));
-            assert!(!scene.sentence().ends_with('.'));
-            assert!(scene.cues()[0].starts_with(&format!("scene {}: ", scene.word())));
+            assert_eq!(Scene::from_name(scene.name()), Some(scene));
+            assert!(!scene.description().ends_with('.'));
+            assert!(scene.cues()[0].starts_with(&format!("scene {}: ", scene.name())));
             // So much of an event is seen in eighty columns.
             assert!(scene.cues().iter().all(|cue| (30..=60).contains(&cue.len())), "{scene:?}");
-            assert_eq!(serde_json::to_string(&scene).unwrap(), format!("\"{}\"", scene.word()));
+            assert_eq!(serde_json::to_string(&scene).unwrap(), format!("\"{}\"", scene.name()));
         }
-        assert_eq!(Scene::find("storm"), None);
+        assert_eq!(Scene::from_name("storm"), None);
     }
 }

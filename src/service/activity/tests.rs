@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use super::*;
 use crate::domain::Direction;
 use crate::service::chain::Pace;
-use crate::service::ledger::{Listing, Paging, Place, render};
+use crate::service::ledger::{LedgerLocation, Paging, TransactionFilter, render};
 
 mod scenes;
 
 const PRESENT: Timestamp = Timestamp::from_millis(1_764_000_000_123);
 
 fn made(seed: u64, transactions: u64) -> (Ledger, Tenant) {
-    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
-    let tenant = make(&ledger, Plan { seed, transactions }, PRESENT, &|_, _| {}).unwrap();
+    let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
+    let tenant = make(&ledger, SamplePlan { seed, transactions }, PRESENT, &|_, _| {}).unwrap();
     (ledger, tenant)
 }
 
@@ -22,7 +22,8 @@ fn everything(ledger: &Ledger, tenant: Tenant, now: Timestamp) -> String {
     let mut page = 1;
     loop {
         let paging = Paging { page, limit: Paging::MOST };
-        let rows = ledger.transactions(tenant, &Listing { paging, ..Listing::default() }, now).unwrap();
+        let rows =
+            ledger.transactions(tenant, &TransactionFilter { paging, ..TransactionFilter::default() }, now).unwrap();
         let users = ledger.users(tenant, paging).unwrap();
         let wallets = ledger.wallets(tenant, paging).unwrap();
         if rows.data.is_empty() && users.data.is_empty() && wallets.data.is_empty() {
@@ -42,15 +43,18 @@ fn everything(ledger: &Ledger, tenant: Tenant, now: Timestamp) -> String {
 fn all_rows(ledger: &Ledger, tenant: Tenant) -> Vec<render::Transaction> {
     let page = |page| {
         let paging = Paging { page, limit: Paging::MOST };
-        ledger.transactions(tenant, &Listing { paging, ..Listing::default() }, PRESENT).unwrap().data
+        ledger
+            .transactions(tenant, &TransactionFilter { paging, ..TransactionFilter::default() }, PRESENT)
+            .unwrap()
+            .data
     };
     (1..).map(page).take_while(|rows| !rows.is_empty()).flatten().collect()
 }
 
 #[test]
 fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
-    let (ledger, tenant) = made(7, Plan::USUAL);
-    assert_eq!(ledger.check().unwrap().rows, Plan::USUAL);
+    let (ledger, tenant) = made(7, SamplePlan::USUAL);
+    assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
     let rows = all_rows(&ledger, tenant);
     assert_eq!(rows.len(), 400);
     let count = |wanted: &dyn Fn(&render::Transaction) -> bool| rows.iter().filter(|row| wanted(row)).count();
@@ -58,7 +62,7 @@ fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
     assert!((2..=10).contains(&pending), "{pending} pending");
     let failed = count(&|row| row.status == "failed");
     assert!((1..=25).contains(&failed), "{failed} failed");
-    assert!(count(&|row| row.token_symbol == strangers::FALSE_SYMBOL) >= 3);
+    assert!(count(&|row| row.token_symbol == counterparties::FALSE_SYMBOL) >= 3);
     let chains: HashSet<_> = rows.iter().map(|row| row.blockchain).collect();
     assert_eq!(chains.len(), 8);
     assert!(count(&|row| row.tx_type == "outgoing") > 80);
@@ -73,7 +77,7 @@ fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
 
 #[test]
 fn somebody_sends_dust_from_an_address_that_looks_like_one_often_paid() {
-    let (ledger, tenant) = made(3, Plan::USUAL);
+    let (ledger, tenant) = made(3, SamplePlan::USUAL);
     let rows = all_rows(&ledger, tenant);
     let paid: Vec<_> = rows
         .iter()
@@ -108,31 +112,33 @@ fn a_seed_makes_one_business_and_another_seed_another() {
 
 #[test]
 fn history_lies_in_the_past_and_ends_at_the_present() {
-    let timeline = timeline::Timeline::new(2_000, PRESENT, scene::staging(None).fresh);
+    let timeline = timeline::Timeline::new(2_000, PRESENT, scene::scene_profile(None).recent_events);
     let mut last = Timestamp::from_millis(0);
     for n in 0..2_000 {
-        let earliest = timeline.at(n, 0);
+        let earliest = timeline.event_time(n, 0);
         assert!(earliest >= last && earliest < PRESENT, "event {n}");
         last = earliest;
     }
     assert!(last.age(PRESENT) < std::time::Duration::from_secs(10));
-    let span = timeline.at(0, 0).age(PRESENT);
+    let span = timeline.event_time(0, 0).age(PRESENT);
     assert!(span > std::time::Duration::from_hours(24 * 90), "{span:?}");
 }
 
 #[test]
 fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Folder(folder.path().join("data"));
-    let plan = Plan { seed: 5, transactions: 900 };
+    let place = LedgerLocation::Folder(folder.path().join("data"));
+    let plan = SamplePlan { seed: 5, transactions: 900 };
     let tenant = {
         let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
         let mut marker = begin(&ledger, plan, None, PRESENT).unwrap();
         let tenant = Tenant::of_number(marker.tenant);
-        let cast = business::Cast::load(&ledger, &marker).unwrap();
-        let ids = crate::service::ledger::Ids::Os;
+        let cast = founding::BusinessState::load(&ledger, &marker).unwrap();
+        let ids = crate::service::ledger::IdSource::Random;
         (marker, _) = ledger
-            .act(tenant, Timestamp::from_millis(0), ids, move |books| events::play_past(books, &cast, marker, 333))
+            .execute_in_workspace(tenant, Timestamp::from_millis(0), ids, move |books| {
+                events::play_past(books, &cast, marker, 333)
+            })
             .unwrap();
         assert!(!marker.done);
         tenant
@@ -142,7 +148,7 @@ fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
     assert_eq!(unfinished_plan, plan);
     assert!((333..900).contains(&rows));
     let later = PRESENT.plus(std::time::Duration::from_hours(9));
-    make(&ledger, Plan { seed: 99, transactions: 1 }, later, &|_, _| {}).unwrap();
+    make(&ledger, SamplePlan { seed: 99, transactions: 1 }, later, &|_, _| {}).unwrap();
     assert_eq!(unfinished(&ledger).unwrap(), None);
     ledger.check().unwrap();
     let (whole, whole_tenant) = made(5, 900);
@@ -151,9 +157,9 @@ fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
 
 #[test]
 fn progress_is_told_to_the_end_and_a_second_making_changes_nothing() {
-    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
+    let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
     let told = RefCell::new(Vec::new());
-    let plan = Plan { seed: 1, transactions: 20_500 };
+    let plan = SamplePlan { seed: 1, transactions: 20_500 };
     let tenant = make(&ledger, plan, PRESENT, &|done, all| told.borrow_mut().push((done, all))).unwrap();
     assert_eq!(told.into_inner().last(), Some(&(20_500, 20_500)));
     assert_eq!(ledger.workspace(tenant).unwrap().transactions(), 20_500);
@@ -172,17 +178,17 @@ fn no_history_at_all_is_a_business_too() {
 
 #[test]
 fn a_business_is_not_made_beside_another() {
-    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
+    let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
     ledger.create_workspace(crate::service::ledger::NewWorkspace::fresh("Other", "testnet"), PRESENT).unwrap();
-    let refused = make(&ledger, Plan { seed: 1, transactions: 10 }, PRESENT, &|_, _| {}).unwrap_err();
-    assert!(matches!(refused, Refusal::Impossible(_)), "{refused}");
+    let refused = make(&ledger, SamplePlan { seed: 1, transactions: 10 }, PRESENT, &|_, _| {}).unwrap_err();
+    assert!(matches!(refused, RequestError::BadRequest(_)), "{refused}");
 }
 
 #[test]
 fn a_lively_day_comes_out_the_same_in_however_many_steps_and_the_treasury_stays_solvent() {
     let day = |step_seconds: u64, seconds: u64| {
         let (ledger, tenant) = made(11, 200);
-        let mut activity = Activity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
+        let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
         let mut events = 0;
         let mut now = PRESENT;
         for _ in 0..seconds / step_seconds {
@@ -204,12 +210,12 @@ fn a_lively_day_comes_out_the_same_in_however_many_steps_and_the_treasury_stays_
 #[test]
 fn lively_activity_goes_on_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Folder(folder.path().into());
+    let place = LedgerLocation::Folder(folder.path().into());
     let mut now = PRESENT;
     for _ in 0..3 {
         let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
-        let tenant = make(&ledger, Plan { seed: 2, transactions: 100 }, PRESENT, &|_, _| {}).unwrap();
-        let mut activity = Activity::resume(&ledger, Pace::USUAL, now).unwrap().unwrap();
+        let tenant = make(&ledger, SamplePlan { seed: 2, transactions: 100 }, PRESENT, &|_, _| {}).unwrap();
+        let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, now).unwrap().unwrap();
         now = now.plus(std::time::Duration::from_mins(2));
         let before = ledger.workspace(tenant).unwrap().transactions();
         assert!(activity.advance(&ledger, now).unwrap() > 10);
@@ -220,6 +226,6 @@ fn lively_activity_goes_on_after_a_restart() {
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let ids: Vec<_> = all_rows(&ledger, tenant).into_iter().map(|row| row.id).collect();
     assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "an identifier came twice");
-    let incoming = Listing { direction: Some(Direction::Incoming), ..Listing::default() };
+    let incoming = TransactionFilter { direction: Some(Direction::Incoming), ..TransactionFilter::default() };
     assert!(ledger.transactions(tenant, &incoming, now).unwrap().total_page > 3);
 }

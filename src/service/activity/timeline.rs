@@ -29,12 +29,12 @@ pub(super) struct Timeline {
     week: Vec<u64>,
     total: u64,
     present: Timestamp,
-    fresh: Fresh,
+    fresh: RecentEvents,
 }
 
 /// The last events of a past, which happened within the last seconds: most are still under way at the present.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fresh {
+pub(super) struct RecentEvents {
     /// How many.
     pub(super) events: u64,
     /// Time between them.
@@ -50,7 +50,7 @@ impl Timeline {
         Duration::from_hours(24 * (events / 20).clamp(45, 730))
     }
 
-    pub(super) fn new(events: u64, present: Timestamp, fresh: Fresh) -> Self {
+    pub(super) fn new(events: u64, present: Timestamp, fresh: RecentEvents) -> Self {
         let end = u64::try_from(present.millis()).unwrap_or(0).saturating_sub(CALM);
         let span = u64::try_from(Self::span(events).as_millis()).unwrap_or(0);
         let first_hour = end.saturating_sub(span) / HOUR;
@@ -78,7 +78,7 @@ impl Timeline {
 
     /// When the `n`-th event happened, counted from 0. `noise` moves it within its share of the hour, never past the
     /// end.
-    pub(super) fn at(&self, n: u64, noise: u64) -> Timestamp {
+    pub(super) fn event_time(&self, n: u64, noise: u64) -> Timestamp {
         let left = self.events.saturating_sub(n);
         if left <= self.fresh.events && self.events > 4 * self.fresh.events {
             let ago = self.fresh.gap.saturating_mul(u32::try_from(left).unwrap_or(0));

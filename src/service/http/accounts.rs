@@ -1,16 +1,16 @@
 //! `/v2/accounts`.
 
-use super::request::{Answer, Changing, Reading};
+use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 
 /// `POST /v2/accounts`.
-pub(super) async fn create(mut request: Changing) -> Answer {
+pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let key = request.fields.required_uuid("idempotencyKey");
     let name = request.fields.required_text("name");
     request.execute_once(key, move |books| books.create_account(&name)).await
 }
 
 /// `GET /v2/accounts`, with lists.
-pub(super) async fn list(mut request: Reading) -> Answer {
+pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
-    request.answer_page(move |ledger, tenant, _| ledger.accounts(tenant, paging)).await
+    request.respond_page(move |ledger, tenant, _| ledger.accounts(tenant, paging)).await
 }

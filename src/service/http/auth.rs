@@ -9,53 +9,57 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::gate;
+use super::admission;
+use super::error_response::ErrorResponse;
 use super::operations::{self, Operation};
-use super::refusal::Refused;
-use crate::service::desk::Desk;
-use crate::service::keys::{Denied, Holder};
+use crate::service::app_state::AppState;
+use crate::service::keys::{AuthError, KeyHolder};
 
 /// The address from which a connection came.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Peer(pub(super) IpAddr);
+pub(super) struct PeerAddress(pub(super) IpAddr);
 
 /// Lets a request in whose key is known, is taken from there, and may do what is asked, with its holder for the
 /// handlers, once requests are answered at all. Nothing of it is executed otherwise.
-pub(super) async fn admit(mut request: Request, next: Next) -> Result<Response, Refused> {
-    let desk = request.extensions().get::<Arc<Desk>>().cloned();
-    let desk = desk.ok_or_else(|| Refused::failed(&"a request was brought to no desk"))?;
+pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Response, ErrorResponse> {
+    let desk = request.extensions().get::<Arc<AppState>>().cloned();
+    let desk = desk.ok_or_else(|| ErrorResponse::internal(&"a request was brought to no desk"))?;
     let headers = request.headers();
-    let key = bearer(headers).ok_or_else(|| Refused::unauthorized("Authorization: Bearer <API key> is required"))?;
+    let key =
+        bearer(headers).ok_or_else(|| ErrorResponse::unauthorized("Authorization: Bearer <API key> is required"))?;
     let secret = headers.get("x-wallet-secret").and_then(|value| value.to_str().ok());
-    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
-    let holder = match desk.keys.admit(key, secret, peer)? {
+    let peer = request.extensions().get::<PeerAddress>().map(|peer| peer.0);
+    let holder = match desk.keys.authenticate(key, secret, peer)? {
         Ok(holder) => holder,
-        Err(Denied::Unknown) => return Err(Refused::unauthorized("the API key is not known")),
-        Err(Denied::Untrusted) => {
-            return Err(Refused::forbidden("the API key is restricted to other addresses than the caller's"));
+        Err(AuthError::Unknown) => return Err(ErrorResponse::unauthorized("the API key is not known")),
+        Err(AuthError::Untrusted) => {
+            return Err(ErrorResponse::forbidden("the API key is restricted to other addresses than the caller's"));
         }
     };
     if let Some(wait) = desk.rates.take(holder.key, desk.clock.now()) {
         let sentence = "too many requests with this API key; ask again later";
-        return Err(Refused { retry_after: Some(wait), ..Refused::one(StatusCode::TOO_MANY_REQUESTS, sentence) });
+        return Err(ErrorResponse {
+            retry_after: Some(wait),
+            ..ErrorResponse::with_message(StatusCode::TOO_MANY_REQUESTS, sentence)
+        });
     }
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
     // A method that the route has not is answered behind this, by the words for an unknown route.
     if let Some(operation) = operations::find(request.method(), &path) {
         may(&holder, operation, secret.is_some())?;
     }
-    gate::ready(&desk)?;
+    admission::require_ready(&desk)?;
     request.extensions_mut().insert(holder);
     Ok(next.run(request).await)
 }
 
-fn may(holder: &Holder, operation: &Operation, has_secret: bool) -> Result<(), Refused> {
-    if !holder.permissions.hold(operation.permission) {
-        let word = operation.permission.word();
-        return Err(Refused::forbidden(format!("the API key lacks the permission {word}")));
+fn may(holder: &KeyHolder, operation: &Operation, has_secret: bool) -> Result<(), ErrorResponse> {
+    if !holder.permissions.contains(operation.permission) {
+        let word = operation.permission.name();
+        return Err(ErrorResponse::forbidden(format!("the API key lacks the permission {word}")));
     }
     if operation.secret && !holder.knows_secret {
-        return Err(Refused::unauthorized(if has_secret {
+        return Err(ErrorResponse::unauthorized(if has_secret {
             "the wallet secret is not the one of this API key"
         } else {
             "x-wallet-secret is required"

@@ -8,19 +8,19 @@
 //!                                    └─ after executing ──▶ the service ─▶ spoilt, cut, held back
 //! ```
 
+mod apply;
+mod batch_rows;
 mod fault;
+mod fault_plan;
+mod fault_presets;
+mod faulty_pages;
 mod forge;
-mod named;
-mod pages;
-mod pass;
-mod plan;
+mod mutation;
 mod rule;
-mod split;
-mod spoil;
 mod swaps;
 
-pub use fault::{Fault, Part, Spoilt, Told};
-pub use named::Named;
-pub use rule::Rule;
+pub use fault::{Fault, FaultBody, PaymentField, RowDamage};
+pub use fault_presets::Named;
+pub use rule::FaultRule;
 
-pub(in crate::service) use plan::Faults;
+pub(in crate::service) use fault_plan::Faults;

@@ -6,8 +6,8 @@ use axum::http::header::CONTENT_TYPE;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::once::repeated_member;
-use super::refusal::Refused;
+use super::duplicate_members::repeated_member;
+use super::error_response::ErrorResponse;
 
 /// The longest text of a request, in characters.
 pub(super) const LONGEST: usize = 256;
@@ -15,29 +15,29 @@ pub(super) const LONGEST: usize = 256;
 /// A body that was read as JSON.
 ///
 /// The value is kept whole, because two requests under one idempotency key are compared as JSON values.
-pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Refused> {
+pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, ErrorResponse> {
     let stated = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = stated.split(';').next().unwrap_or_default().trim();
     if !kind.eq_ignore_ascii_case("application/json") {
-        return Err(Refused::impossible("the body must be JSON, with Content-Type: application/json"));
+        return Err(ErrorResponse::bad_request("the body must be JSON, with Content-Type: application/json"));
     }
-    let value: Value =
-        serde_json::from_slice(body).map_err(|error| Refused::impossible(format!("the body is not JSON: {error}")))?;
+    let value: Value = serde_json::from_slice(body)
+        .map_err(|error| ErrorResponse::bad_request(format!("the body is not JSON: {error}")))?;
     if let Some(name) = std::str::from_utf8(body).ok().and_then(repeated_member) {
-        return Err(Refused::malformed(vec![format!("{name} stands twice; say it once")]));
+        return Err(ErrorResponse::unprocessable(vec![format!("{name} stands twice; say it once")]));
     }
-    if value.is_object() { Ok(value) } else { Err(Refused::impossible("the body must be a JSON object")) }
+    if value.is_object() { Ok(value) } else { Err(ErrorResponse::bad_request("the body must be a JSON object")) }
 }
 
-/// The fields of one body. Each question notes what is wrong; [`Fields::done`] answers with all of it at once.
-pub(super) struct Fields {
+/// The fields of one body. Each question notes what is wrong; [`BodyFields::finish`] answers with all of it at once.
+pub(super) struct BodyFields {
     body: Value,
     problems: Vec<String>,
 }
 
-impl Fields {
+impl BodyFields {
     /// The fields of a body. `null` counts as absent.
-    pub(super) fn of(body: Value) -> Self {
+    pub(super) fn from_body(body: Value) -> Self {
         Self { body, problems: Vec::new() }
     }
 
@@ -137,7 +137,12 @@ impl Fields {
 
     /// An array of objects that must be there, with one entry at least and `most` at most, each read by `read`. What is
     /// wrong in an entry is told with its place, as in `to[3].amount is required`.
-    pub(super) fn required_objects<T>(&mut self, name: &str, most: usize, read: impl Fn(&mut Fields) -> T) -> Vec<T> {
+    pub(super) fn required_objects<T>(
+        &mut self,
+        name: &str,
+        most: usize,
+        read: impl Fn(&mut BodyFields) -> T,
+    ) -> Vec<T> {
         let entries = match self.get(name) {
             None => Err(format!("{name} is required")),
             Some(Value::Array(entries)) if entries.is_empty() => Err(format!("{name} must not be empty")),
@@ -154,7 +159,7 @@ impl Fields {
         let mut found = Vec::with_capacity(entries.len());
         for (place, entry) in entries.into_iter().enumerate() {
             if entry.is_object() {
-                let mut inner = Fields::of(entry);
+                let mut inner = BodyFields::from_body(entry);
                 found.push(read(&mut inner));
                 self.problems.extend(inner.problems.iter().map(|problem| format!("{name}[{place}].{problem}")));
             } else {
@@ -165,8 +170,8 @@ impl Fields {
     }
 
     /// The body when all is well, or 422 with everything that is not.
-    pub(super) fn done(self) -> Result<Value, Refused> {
-        if self.problems.is_empty() { Ok(self.body) } else { Err(Refused::malformed(self.problems)) }
+    pub(super) fn finish(self) -> Result<Value, ErrorResponse> {
+        if self.problems.is_empty() { Ok(self.body) } else { Err(ErrorResponse::unprocessable(self.problems)) }
     }
 }
 
@@ -188,19 +193,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::service::http::refusal::Message;
+    use crate::service::http::error_response::Message;
 
     #[test]
     fn every_problem_of_a_body_is_told_at_once() {
         let body = json!({ "walletId": "7", "amount": 5, "note": "n".repeat(257), "autoSweep": "yes", "metadata": [] });
-        let mut fields = Fields::of(body);
+        let mut fields = BodyFields::from_body(body);
         fields.required_uuid("idempotencyKey");
         fields.required_uuid("walletId");
         fields.required_text("amount");
         fields.text("note");
         fields.flag("autoSweep");
         fields.object("metadata");
-        let refused = fields.done().unwrap_err();
+        let refused = fields.finish().unwrap_err();
         assert_eq!(
             refused.message,
             Message::Many(vec![
@@ -217,10 +222,10 @@ mod tests {
     #[test]
     fn null_counts_as_absent_and_blank_as_empty() {
         let body = json!({ "name": null, "token": " " });
-        let mut fields = Fields::of(body);
+        let mut fields = BodyFields::from_body(body);
         fields.required_text("name");
         fields.required_text("token");
-        let refused = fields.done().unwrap_err();
+        let refused = fields.finish().unwrap_err();
         assert_eq!(refused.message, Message::Many(vec!["name is required".into(), "token must not be empty".into()]));
     }
 
@@ -235,7 +240,7 @@ mod tests {
             ("0b5c7d2e-1111-4222-8333-44445555666-", false),
         ] {
             let body = json!({ "key": form });
-            let mut fields = Fields::of(body);
+            let mut fields = BodyFields::from_body(body);
             assert_eq!(fields.uuid("key").is_some(), taken, "{form}");
             assert_eq!(!identifier(form).is_nil(), taken, "{form}");
         }

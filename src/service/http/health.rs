@@ -7,20 +7,20 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde_json::json;
 
-use crate::service::desk::{Desk, Phase};
+use crate::service::app_state::{AppState, StartPhase};
 
 /// `GET /healthz`: 200 while requests are answered and the ledger can be read, 503 otherwise.
-pub(super) async fn check(Extension(desk): Extension<Arc<Desk>>) -> Response {
+pub(super) async fn check(Extension(desk): Extension<Arc<AppState>>) -> Response {
     let phase = desk.phase.borrow().clone();
     let (status, body) = match phase {
-        Phase::Preparing { done, total } => {
+        StartPhase::MakingSample { done, total } => {
             (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "preparing", "done": done, "total": total }))
         }
-        Phase::Failed(_) => (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" })),
-        Phase::Ready if desk.ledger.damage().is_some() => {
+        StartPhase::Failed(_) => (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" })),
+        StartPhase::Ready if desk.ledger.damage().is_some() => {
             (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" }))
         }
-        Phase::Ready => match desk.work(|ledger, _| ledger.workspaces()).await {
+        StartPhase::Ready => match desk.run_in_ledger(|ledger, _| ledger.workspaces()).await {
             Ok(_) => (StatusCode::OK, json!({ "status": "ok" })),
             Err(error) => {
                 tracing::error!(%error, "the ledger cannot be read");

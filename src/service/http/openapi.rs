@@ -3,15 +3,15 @@
 
 use serde_json::{Value, json};
 
-use super::refusal::Refused;
+use super::error_response::ErrorResponse;
 
 const DOCUMENT: &str = include_str!("../../../assets/openapi.json");
 /// Under this member of a path stands its `get` where lists are served that the specification does not show.
 const WITH_LISTS: &str = "x-get-with-lists";
 
 /// The document of the routes that are served.
-pub(super) fn document(with_lists: bool) -> Result<Vec<u8>, Refused> {
-    let mut document: Value = serde_json::from_str(DOCUMENT).map_err(|error| Refused::failed(&error))?;
+pub(super) fn document(with_lists: bool) -> Result<Vec<u8>, ErrorResponse> {
+    let mut document: Value = serde_json::from_str(DOCUMENT).map_err(|error| ErrorResponse::internal(&error))?;
     document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
     if let Some(paths) = document["paths"].as_object_mut() {
         for operations in paths.values_mut().filter_map(Value::as_object_mut) {
@@ -36,7 +36,7 @@ mod tests {
         let document: Value = serde_json::from_slice(&document(true).unwrap()).unwrap();
         for operation in operations::ALL {
             let described = &document["paths"][operation.path][operation.method.to_lowercase()];
-            let permission = format!("Needs the permission `{}`.", operation.permission.word());
+            let permission = format!("Needs the permission `{}`.", operation.permission.name());
             assert_eq!(described["description"], permission, "{operation:?}");
             let secret = described["security"][0]["walletSecret"].is_array();
             assert_eq!(secret, operation.secret, "{operation:?}");

@@ -3,21 +3,21 @@
 use axum::http::Uri;
 use uuid::Uuid;
 
+use super::error_response::ErrorResponse;
 use super::fields::identifier;
-use super::refusal::Refused;
 use crate::service::ledger::Paging;
 
 /// The parameters of one query. An empty parameter counts as absent.
-pub(super) struct Query {
+pub(super) struct QueryParameters {
     pairs: Vec<(String, String)>,
     problems: Vec<String>,
     /// Rows that a page holds at most.
     page_rows: u64,
 }
 
-impl Query {
+impl QueryParameters {
     /// The parameters of a request to a service whose pages hold so many rows at most.
-    pub(super) fn of(uri: &Uri, page_rows: u64) -> Self {
+    pub(super) fn from_uri(uri: &Uri, page_rows: u64) -> Self {
         let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri)
             .map(|axum::extract::Query(pairs)| pairs)
             .unwrap_or_default();
@@ -27,7 +27,7 @@ impl Query {
     }
 
     /// One of some words, if it was given.
-    pub(super) fn word(&mut self, name: &str, words: &[&str]) -> Option<String> {
+    pub(super) fn optional_word(&mut self, name: &str, words: &[&str]) -> Option<String> {
         let word = self.text(name)?;
         if words.contains(&word.as_str()) {
             return Some(word);
@@ -90,25 +90,25 @@ impl Query {
     }
 
     /// All well, or 422 with everything that is not.
-    pub(super) fn done(self) -> Result<(), Refused> {
-        if self.problems.is_empty() { Ok(()) } else { Err(Refused::malformed(self.problems)) }
+    pub(super) fn finish(self) -> Result<(), ErrorResponse> {
+        if self.problems.is_empty() { Ok(()) } else { Err(ErrorResponse::unprocessable(self.problems)) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::http::refusal::Message;
+    use crate::service::http::error_response::Message;
 
-    fn page(query: &str) -> Result<Paging, Refused> {
-        let mut query = Query::of(&format!("/v2/transactions{query}").parse().unwrap(), Paging::MOST);
+    fn page(query: &str) -> Result<Paging, ErrorResponse> {
+        let mut query = QueryParameters::from_uri(&format!("/v2/transactions{query}").parse().unwrap(), Paging::MOST);
         let page = query.paging();
-        query.done().map(|()| page)
+        query.finish().map(|()| page)
     }
 
     #[test]
     fn a_page_holds_no_more_than_the_service_has_it_hold() {
-        let mut query = Query::of(&"/v2/transactions?pageLimit=100".parse().unwrap(), 40);
+        let mut query = QueryParameters::from_uri(&"/v2/transactions?pageLimit=100".parse().unwrap(), 40);
         assert_eq!(query.paging(), Paging { page: 1, limit: 40 });
     }
 

@@ -15,69 +15,69 @@ use axum::response::Response;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::fields::{Fields, json_body};
-use super::query::Query;
-use super::refusal::{Refused, json};
+use super::error_response::{ErrorResponse, json};
+use super::fields::{BodyFields, json_body};
+use super::query::QueryParameters;
 use crate::domain::Timestamp;
-use crate::service::desk::Desk;
-use crate::service::keys::Holder;
-use crate::service::ledger::{Books, Ledger, Page, Refusal, Tenant, render};
+use crate::service::app_state::AppState;
+use crate::service::keys::KeyHolder;
+use crate::service::ledger::{Ledger, Page, RequestError, Tenant, UnitOfWork, render};
 
 /// What a handler gives back: the answer, or why there is none.
-pub(super) type Answer = Result<Response, Refused>;
+pub(super) type HandlerResult = Result<Response, ErrorResponse>;
 
 /// A request that changes nothing. Its parameters stand in its query.
-pub(super) struct Reading {
+pub(super) struct ReadRequest {
     /// What the request asks for.
-    pub(super) query: Query,
-    desk: Arc<Desk>,
+    pub(super) query: QueryParameters,
+    desk: Arc<AppState>,
     tenant: Tenant,
     /// Path and query, under which an answer is kept.
     asked: String,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Reading {
-    type Rejection = Refused;
+impl<S: Send + Sync> FromRequestParts<S> for ReadRequest {
+    type Rejection = ErrorResponse;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ErrorResponse> {
         let desk = desk(parts)?;
         let asked = parts.uri.to_string();
-        let query = Query::of(&parts.uri, desk.page_rows.load(Ordering::SeqCst));
+        let query = QueryParameters::from_uri(&parts.uri, desk.page_rows.load(Ordering::SeqCst));
         Ok(Self { query, desk, tenant: tenant(parts)?, asked })
     }
 }
 
-impl Reading {
+impl ReadRequest {
     /// Answers with one resource, or with a list that is not paged, in the success envelope.
     pub(super) async fn answer<T: Serialize>(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, Refusal> + Send + 'static,
-    ) -> Answer {
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, RequestError> + Send + 'static,
+    ) -> HandlerResult {
         self.answer_bytes(|ledger, tenant, now| Ok((render::body(&read(ledger, tenant, now)?)?, false))).await
     }
 
     /// The same for what stands until somebody writes, whatever time it is.
-    pub(super) async fn answer_standing<T: Serialize>(
+    pub(super) async fn respond_cached<T: Serialize>(
         self,
-        read: impl FnOnce(&Ledger, Tenant) -> Result<T, Refusal> + Send + 'static,
-    ) -> Answer {
+        read: impl FnOnce(&Ledger, Tenant) -> Result<T, RequestError> + Send + 'static,
+    ) -> HandlerResult {
         self.answer_bytes(|ledger, tenant, _| Ok((render::body(&read(ledger, tenant)?)?, true))).await
     }
 
     /// Answers with one page, in the list envelope.
-    pub(super) async fn answer_page<T: Serialize>(
+    pub(super) async fn respond_page<T: Serialize>(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, Refusal> + Send + 'static,
-    ) -> Answer {
-        self.answer_page_while(read, |_| false).await
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, RequestError> + Send + 'static,
+    ) -> HandlerResult {
+        self.respond_page_cached_while(read, |_| false).await
     }
 
     /// The same where a page of rows that all stand until somebody writes does so, too.
-    pub(super) async fn answer_page_while<T: Serialize>(
+    pub(super) async fn respond_page_cached_while<T: Serialize>(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, Refusal> + Send + 'static,
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, RequestError> + Send + 'static,
         stands: impl Fn(&T) -> bool + Send + 'static,
-    ) -> Answer {
+    ) -> HandlerResult {
         self.answer_bytes(move |ledger, tenant, now| {
             let page = read(ledger, tenant, now)?;
             Ok((render::bytes(&page)?, page.data.iter().all(stands)))
@@ -87,70 +87,75 @@ impl Reading {
 
     async fn answer_bytes(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<(Vec<u8>, bool), Refusal> + Send + 'static,
-    ) -> Answer {
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<(Vec<u8>, bool), RequestError> + Send + 'static,
+    ) -> HandlerResult {
         let Self { query, desk, tenant, asked, .. } = self;
-        query.done()?;
+        query.finish()?;
         // The version comes first: what is written while this reads makes it old at once.
         let version = desk.ledger.version();
-        if let Some(kept) = desk.kept.find(version, tenant, &asked) {
+        if let Some(kept) = desk.kept.get(version, tenant, &asked) {
             return Ok(json(StatusCode::OK, kept));
         }
-        let (body, stands) = desk.work(move |ledger, now| read(ledger, tenant, now)).await?;
+        let (body, stands) = desk.run_in_ledger(move |ledger, now| read(ledger, tenant, now)).await?;
         let body = Bytes::from(body);
         if stands {
-            desk.kept.keep(version, tenant, asked, &body);
+            desk.kept.insert(version, tenant, asked, &body);
         }
         Ok(json(StatusCode::OK, body))
     }
 }
 
 /// A request that changes something. Its parameters stand in its body, a JSON object.
-pub(super) struct Changing {
+pub(super) struct ChangeRequest {
     /// What the request asks for.
-    pub(super) fields: Fields,
-    desk: Arc<Desk>,
+    pub(super) fields: BodyFields,
+    desk: Arc<AppState>,
     tenant: Tenant,
     operation: String,
     /// What it is when it is done: something new after POST, something changed otherwise.
     status: StatusCode,
 }
 
-impl<S: Send + Sync> FromRequest<S> for Changing {
-    type Rejection = Refused;
+impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
+    type Rejection = ErrorResponse;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ErrorResponse> {
         let (parts, body) = request.into_parts();
         let desk = desk(&parts)?;
         let tenant = tenant(&parts)?;
         // An operation is a method and a path as the specification's tables write them, and the route is that path.
         // Idempotency keys are kept with it for ever, so it must not depend on how routers are put together.
-        let path =
-            parts.extensions.get::<MatchedPath>().ok_or_else(|| Refused::failed(&"a handler without a route"))?;
+        let path = parts
+            .extensions
+            .get::<MatchedPath>()
+            .ok_or_else(|| ErrorResponse::internal(&"a handler without a route"))?;
         let operation = format!("{} {}", parts.method, path.as_str());
         let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
         let headers = parts.headers.clone();
-        let key = parts.extensions.get::<Holder>().map_or(0, |holder| holder.key);
+        let key = parts.extensions.get::<KeyHolder>().map_or(0, |holder| holder.key);
         let Some(_on_its_way) = desk.uploads.begin(key) else {
             let sentence =
                 "too many request bodies with this API key are on their way; send them whole, or fewer at once";
             let wait = Some(Duration::from_secs(1));
-            return Err(Refused { retry_after: wait, ..Refused::one(StatusCode::TOO_MANY_REQUESTS, sentence) });
+            return Err(ErrorResponse {
+                retry_after: wait,
+                ..ErrorResponse::with_message(StatusCode::TOO_MANY_REQUESTS, sentence)
+            });
         };
         // The body is read through the request, since the limit of its size stands among the request's extensions.
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
-        let body = body.map_err(|rejection| Refused::undressed(rejection.status()))?;
-        let fields = Fields::of(json_body(&headers, &body)?);
+        let body = body.map_err(|rejection| ErrorResponse::from_status(rejection.status()))?;
+        let fields = BodyFields::from_body(json_body(&headers, &body)?);
         Ok(Self { fields, desk, tenant, operation, status })
     }
 }
 
-impl Changing {
+impl ChangeRequest {
     /// Executes it each time it comes, and answers with what came of it in the success envelope.
     pub(super) async fn execute<T: Serialize + 'static>(
         self,
-        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
-    ) -> Answer {
+        op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
+    ) -> HandlerResult {
         self.execute_under(None, op).await
     }
 
@@ -158,29 +163,33 @@ impl Changing {
     pub(super) async fn execute_once<T: Serialize + 'static>(
         self,
         key: Uuid,
-        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
-    ) -> Answer {
+        op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
+    ) -> HandlerResult {
         self.execute_under(Some(key), op).await
     }
 
     async fn execute_under<T: Serialize + 'static>(
         self,
         key: Option<Uuid>,
-        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
-    ) -> Answer {
-        let request = self.fields.done()?;
+        op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
+    ) -> HandlerResult {
+        let request = self.fields.finish()?;
         let body = self.desk.execute(self.tenant, key, self.operation, request, op).await?;
         Ok(json(self.status, body))
     }
 }
 
 /// The desk that a request was brought to.
-fn desk(parts: &Parts) -> Result<Arc<Desk>, Refused> {
-    parts.extensions.get::<Arc<Desk>>().cloned().ok_or_else(|| Refused::failed(&"a request was brought to no desk"))
+fn desk(parts: &Parts) -> Result<Arc<AppState>, ErrorResponse> {
+    parts
+        .extensions
+        .get::<Arc<AppState>>()
+        .cloned()
+        .ok_or_else(|| ErrorResponse::internal(&"a request was brought to no desk"))
 }
 
 /// The workspace that the caller's key opens, as admission left it.
-fn tenant(parts: &Parts) -> Result<Tenant, Refused> {
-    let holder = parts.extensions.get::<Holder>();
-    holder.map(|holder| holder.tenant).ok_or_else(|| Refused::failed(&"a route is served without admission"))
+fn tenant(parts: &Parts) -> Result<Tenant, ErrorResponse> {
+    let holder = parts.extensions.get::<KeyHolder>();
+    holder.map(|holder| holder.tenant).ok_or_else(|| ErrorResponse::internal(&"a route is served without admission"))
 }

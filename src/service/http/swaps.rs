@@ -1,10 +1,10 @@
 //! `/v2/swap`.
 
-use super::request::{Answer, Changing};
+use super::request::{ChangeRequest, HandlerResult};
 use crate::service::ledger::NewSwap;
 
 /// `POST /v2/swap`. The specification shows neither its request nor its answer.
-pub(super) async fn create(mut request: Changing) -> Answer {
+pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");
     let swap = NewSwap {

@@ -10,25 +10,25 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::Timestamp;
+use crate::service::app_state::StartPhase;
 use crate::service::chain::Pace;
 use crate::service::clock::ServiceClock;
-use crate::service::desk::Phase;
-use crate::service::keys::{Keys, NewKey};
-use crate::service::ledger::{Ledger, NewWorkspace, Place, Refusal};
-use crate::service::rates::Rates;
+use crate::service::keys::{ApiKeys, NewKey};
+use crate::service::ledger::{Ledger, LedgerLocation, NewWorkspace, RequestError};
+use crate::service::rate_limit::RateLimits;
 
 mod fuzzed;
 mod slow;
 
 /// What every request passes through, around handlers that go wrong.
-fn around(router: Router) -> Core {
-    let ledger = Arc::new(Ledger::open(&Place::Memory, Pace::USUAL).unwrap());
-    let keys = Keys::open(&ledger).unwrap();
+fn around(router: Router) -> RoutedService {
+    let ledger = Arc::new(Ledger::open(&LedgerLocation::Memory, Pace::USUAL).unwrap());
+    let keys = ApiKeys::open(&ledger).unwrap();
     let clock = ServiceClock::manual(Timestamp::from_millis(0));
-    Core::new(router, Arc::new(Desk::new(ledger, keys, Rates::new(None), clock, Phase::Ready)))
+    RoutedService::new(router, Arc::new(AppState::new(ledger, keys, RateLimits::new(None), clock, StartPhase::Ready)))
 }
 
-async fn told(core: Core, path: &str) -> (StatusCode, Value) {
+async fn told(core: RoutedService, path: &str) -> (StatusCode, Value) {
     let response: Response = core.answer(Request::get(path).body(Body::empty()).unwrap()).await;
     let status = response.status();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
@@ -66,12 +66,13 @@ async fn an_error_that_a_library_made_gets_the_common_body_too() {
 #[tokio::test]
 async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_writes_them() {
     let start = Timestamp::from_millis(0);
-    let ledger = Arc::new(Ledger::open(&Place::Temporary, Pace::USUAL).unwrap());
+    let ledger = Arc::new(Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap());
     let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
-    let keys = Keys::open(&ledger).unwrap();
-    let minted = keys.mint(tenant, &NewKey::owner(), start).unwrap();
+    let keys = ApiKeys::open(&ledger).unwrap();
+    let minted = keys.create(tenant, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
-    let desk = Arc::new(Desk::new(Arc::clone(&ledger), keys, Rates::new(None), clock.clone(), Phase::Ready));
+    let desk =
+        Arc::new(AppState::new(Arc::clone(&ledger), keys, RateLimits::new(None), clock.clone(), StartPhase::Ready));
     let key = Uuid::new_v4();
     let body = json!({ "idempotencyKey": key, "name": "Reserve" });
     let request = Request::post("/v2/accounts?by=hand")
@@ -80,20 +81,21 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .header("content-type", "application/json")
         .body(Body::from(body.to_string()))
         .unwrap();
-    let front = front(router(false), desk, Faults::new(clock, CancellationToken::new()), Tap::default());
+    let front = front(router(false), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
     let response = front.answer(request).await;
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     // Keys are kept for ever, so a ledger that older code wrote must still know its requests again.
-    let again = ledger.execute(tenant, start, Some(key), ("POST /v2/accounts", &body), |_| -> Result<(), Refusal> {
-        Err(Refusal::impossible("executed twice"))
-    });
+    let again =
+        ledger.execute(tenant, start, Some(key), ("POST /v2/accounts", &body), |_| -> Result<(), RequestError> {
+            Err(RequestError::bad_request("executed twice"))
+        });
     assert_eq!(again, Ok(answer.to_vec()));
 }
 
 /// A service in memory, and how its owner comes in.
 struct Served {
-    front: Front,
+    front: RequestPipeline,
     ledger: Arc<Ledger>,
     /// The header of a key that may do everything.
     key: String,
@@ -102,13 +104,14 @@ struct Served {
 
 fn served() -> Served {
     let start = Timestamp::from_millis(0);
-    let ledger = Arc::new(Ledger::open(&Place::Temporary, Pace::USUAL).unwrap());
+    let ledger = Arc::new(Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap());
     let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
-    let keys = Keys::open(&ledger).unwrap();
-    let minted = keys.mint(tenant, &NewKey::owner(), start).unwrap();
+    let keys = ApiKeys::open(&ledger).unwrap();
+    let minted = keys.create(tenant, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
-    let desk = Arc::new(Desk::new(Arc::clone(&ledger), keys, Rates::new(None), clock.clone(), Phase::Ready));
-    let front = front(router(true), desk, Faults::new(clock, CancellationToken::new()), Tap::default());
+    let desk =
+        Arc::new(AppState::new(Arc::clone(&ledger), keys, RateLimits::new(None), clock.clone(), StartPhase::Ready));
+    let front = front(router(true), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
     let (key, secret) = (minted.api_key.expose_secret().to_owned(), minted.wallet_secret.expose_secret().to_owned());
     Served { front, ledger, key: format!("Bearer {key}"), secret }
 }

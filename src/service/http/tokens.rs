@@ -1,12 +1,12 @@
 //! `/v1/blockchains/tokens-with-blockchains`.
 
-use super::request::{Answer, Reading};
+use super::request::{HandlerResult, ReadRequest};
 
 /// `GET /v1/blockchains/tokens-with-blockchains`, narrowed by symbol and by chain.
-pub(super) async fn list(mut request: Reading) -> Answer {
+pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (token, blockchain, paging) = (query.text("token"), query.text("blockchain"), query.paging());
     request
-        .answer_page(move |ledger, tenant, _| ledger.tokens(tenant, token.as_deref(), blockchain.as_deref(), paging))
+        .respond_page(move |ledger, tenant, _| ledger.tokens(tenant, token.as_deref(), blockchain.as_deref(), paging))
         .await
 }

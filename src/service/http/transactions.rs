@@ -1,12 +1,12 @@
 //! `/v2/transactions` and what lies below it.
 
-use super::query::Query;
-use super::request::{Answer, Changing, Reading};
+use super::query::QueryParameters;
+use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::domain::Direction;
-use crate::service::ledger::{Ledger, Listing, NewBatch, NewWithdrawal};
+use crate::service::ledger::{Ledger, NewBatch, NewWithdrawal, TransactionFilter};
 
 /// `POST /v2/transactions/withdraw`.
-pub(super) async fn withdraw(mut request: Changing) -> Answer {
+pub(super) async fn withdraw(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");
     let withdrawal = NewWithdrawal {
@@ -28,7 +28,7 @@ pub(super) async fn withdraw(mut request: Changing) -> Answer {
 const RECIPIENTS: usize = 500;
 
 /// `POST /v2/transactions/withdraw/batch`.
-pub(super) async fn withdraw_batch(mut request: Changing) -> Answer {
+pub(super) async fn withdraw_batch(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");
     let batch = NewBatch {
@@ -46,9 +46,9 @@ pub(super) async fn withdraw_batch(mut request: Changing) -> Answer {
 }
 
 /// `GET /v2/transactions`.
-pub(super) async fn list(mut request: Reading) -> Answer {
+pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
-    let listing = Listing {
+    let listing = TransactionFilter {
         direction: direction(query),
         user: query.identifier("userId"),
         wallet: query.identifier("walletId"),
@@ -57,11 +57,11 @@ pub(super) async fn list(mut request: Reading) -> Answer {
     };
     // Confirmations of what is pending count up with time.
     let read = move |ledger: &Ledger, tenant, now| ledger.transactions(tenant, &listing, now);
-    request.answer_page_while(read, |row| row.status != "pending").await
+    request.respond_page_cached_while(read, |row| row.status != "pending").await
 }
 
 /// `txType`: one way, or both when it is not given.
-fn direction(query: &mut Query) -> Option<Direction> {
-    let word = query.word("txType", &["incoming", "outgoing"])?;
+fn direction(query: &mut QueryParameters) -> Option<Direction> {
+    let word = query.optional_word("txType", &["incoming", "outgoing"])?;
     Some(if word == "incoming" { Direction::Incoming } else { Direction::Outgoing })
 }

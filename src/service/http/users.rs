@@ -1,18 +1,18 @@
 //! `/v2/users` and what lies below it.
 
-use super::fields::Fields;
-use super::request::{Answer, Changing, Reading};
+use super::fields::BodyFields;
+use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{NewUser, UserPatch};
 
 /// `POST /v2/users`. It has no idempotency key: each request makes a user.
-pub(super) async fn create(mut request: Changing) -> Answer {
+pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let (email, display_name, ref_id) = names(&mut request.fields);
     let user = NewUser { email, display_name, ref_id };
     request.execute(move |books| books.create_user(&user)).await
 }
 
 /// `PATCH /v2/users`.
-pub(super) async fn change(mut request: Changing) -> Answer {
+pub(super) async fn change(mut request: ChangeRequest) -> HandlerResult {
     let user = request.fields.required_identifier("userId");
     let (email, display_name, ref_id) = names(&mut request.fields);
     let patch = UserPatch { user, email, display_name, ref_id };
@@ -20,7 +20,7 @@ pub(super) async fn change(mut request: Changing) -> Answer {
 }
 
 /// What both of them take, of which something must be there: a user without any could never be told from another.
-fn names(fields: &mut Fields) -> (Option<String>, Option<String>, Option<String>) {
+fn names(fields: &mut BodyFields) -> (Option<String>, Option<String>, Option<String>) {
     let names = (fields.text("email"), fields.text("displayName"), fields.text("refId"));
     if names == (None, None, None) {
         fields.problem("one of email, displayName and refId is required");
@@ -32,29 +32,29 @@ fn names(fields: &mut Fields) -> (Option<String>, Option<String>, Option<String>
 }
 
 /// `GET /v2/users?userId=`.
-pub(super) async fn get_one(mut request: Reading) -> Answer {
+pub(super) async fn get_one(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.required_identifier("userId");
     request.answer(move |ledger, tenant, _| ledger.user(tenant, user)).await
 }
 
 /// `GET /v2/users`, with lists: one user, or all of them page by page.
-pub(super) async fn get_one_or_list(mut request: Reading) -> Answer {
+pub(super) async fn get_one_or_list(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.identifier("userId");
     let paging = request.query.paging();
     match user {
         Some(user) => request.answer(move |ledger, tenant, _| ledger.user(tenant, user)).await,
-        None => request.answer_page(move |ledger, tenant, _| ledger.users(tenant, paging)).await,
+        None => request.respond_page(move |ledger, tenant, _| ledger.users(tenant, paging)).await,
     }
 }
 
 /// `GET /v2/users/balances?userId=`.
-pub(super) async fn balances(mut request: Reading) -> Answer {
+pub(super) async fn balances(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.required_identifier("userId");
-    request.answer_standing(move |ledger, tenant| ledger.balances(tenant, user)).await
+    request.respond_cached(move |ledger, tenant| ledger.balances(tenant, user)).await
 }
 
 /// `GET /v2/users/stats`: of one user, or of the whole workspace.
-pub(super) async fn stats(mut request: Reading) -> Answer {
+pub(super) async fn stats(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.identifier("userId");
     request.answer(move |ledger, tenant, now| ledger.stats(tenant, user, now)).await
 }

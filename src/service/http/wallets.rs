@@ -1,10 +1,10 @@
 //! `/v2/wallets`.
 
-use super::request::{Answer, Changing, Reading};
+use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{NewWallet, WalletPatch};
 
 /// `POST /v2/wallets`.
-pub(super) async fn create(mut request: Changing) -> Answer {
+pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");
     let wallet = NewWallet {
@@ -19,7 +19,7 @@ pub(super) async fn create(mut request: Changing) -> Answer {
 }
 
 /// `PATCH /v2/wallets`. The specification gives it no idempotency key, and it needs none: done twice it is done.
-pub(super) async fn change(mut request: Changing) -> Answer {
+pub(super) async fn change(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let patch = WalletPatch {
         wallet: fields.required_uuid("walletId"),
@@ -32,7 +32,7 @@ pub(super) async fn change(mut request: Changing) -> Answer {
 }
 
 /// `GET /v2/wallets`, with lists.
-pub(super) async fn list(mut request: Reading) -> Answer {
+pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
-    request.answer_page(move |ledger, tenant, _| ledger.wallets(tenant, paging)).await
+    request.respond_page(move |ledger, tenant, _| ledger.wallets(tenant, paging)).await
 }

@@ -21,7 +21,7 @@ impl Permission {
     pub const ALL: [Self; 4] = [Self::Read, Self::Wallet, Self::Withdrawal, Self::Trading];
 
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
             Self::Wallet => "wallet",
@@ -34,13 +34,13 @@ impl Permission {
 /// A word that is no permission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is no permission; write one of read, wallet, withdrawal, trading")]
-pub struct NoPermission(String);
+pub struct UnknownPermission(String);
 
 impl FromStr for Permission {
-    type Err = NoPermission;
+    type Err = UnknownPermission;
 
-    fn from_str(word: &str) -> Result<Self, NoPermission> {
-        Self::ALL.into_iter().find(|known| known.word() == word).ok_or_else(|| NoPermission(word.to_owned()))
+    fn from_str(word: &str) -> Result<Self, UnknownPermission> {
+        Self::ALL.into_iter().find(|known| known.name() == word).ok_or_else(|| UnknownPermission(word.to_owned()))
     }
 }
 
@@ -55,7 +55,7 @@ impl Permissions {
     }
 
     /// Whether it may.
-    pub fn hold(self, permission: Permission) -> bool {
+    pub fn contains(self, permission: Permission) -> bool {
         self.0 & bit(permission) != 0
     }
 }
@@ -74,15 +74,15 @@ impl fmt::Display for Permissions {
     /// Words with commas between them, as they stand in the register.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<_> =
-            Permission::ALL.into_iter().filter(|known| self.hold(*known)).map(Permission::word).collect();
+            Permission::ALL.into_iter().filter(|known| self.contains(*known)).map(Permission::name).collect();
         f.write_str(&words.join(","))
     }
 }
 
 impl FromStr for Permissions {
-    type Err = NoPermission;
+    type Err = UnknownPermission;
 
-    fn from_str(words: &str) -> Result<Self, NoPermission> {
+    fn from_str(words: &str) -> Result<Self, UnknownPermission> {
         words.split(',').filter(|word| !word.is_empty()).map(str::parse).collect()
     }
 }
@@ -95,9 +95,9 @@ mod tests {
     fn permissions_are_written_and_read_as_words() {
         let some: Permissions = "withdrawal,read".parse().unwrap();
         assert_eq!(some.to_string(), "read,withdrawal");
-        assert!(some.hold(Permission::Read) && !some.hold(Permission::Trading));
+        assert!(some.contains(Permission::Read) && !some.contains(Permission::Trading));
         assert_eq!(Permissions::all().to_string().parse(), Ok(Permissions::all()));
         assert!("read,pay".parse::<Permissions>().unwrap_err().to_string().contains("withdrawal"));
-        assert!(Permission::ALL.iter().all(|one| !"".parse::<Permissions>().unwrap().hold(*one)));
+        assert!(Permission::ALL.iter().all(|one| !"".parse::<Permissions>().unwrap().contains(*one)));
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
-use mark::{Condition, RegisterMark};
+use mark::{MarkState, RegisterMark};
 
 use super::permission::Permissions;
 use crate::disk::{is_full, make_private};
@@ -38,7 +38,7 @@ pub enum RegisterError {
     Reserved,
     /// No such key.
     #[error("there is no key {0} that works; `bursar serve key list` shows them")]
-    NoKey(i64),
+    KeyNotFound(i64),
     /// A newer program wrote it.
     #[error("keys.db has format {0}, and this program knows formats up to {FORMAT}; use a newer bursar")]
     Newer(i64),
@@ -56,7 +56,7 @@ pub enum RegisterError {
     Altered(String),
     /// There is no room for what is to be written down.
     #[error("no room left on the disk of keys.db; make room and try again")]
-    Full,
+    DiskFull,
     /// The file cannot be read or written.
     #[error("keys.db: {0}")]
     File(#[source] std::io::Error),
@@ -67,19 +67,19 @@ pub enum RegisterError {
 
 impl From<rusqlite::Error> for RegisterError {
     fn from(error: rusqlite::Error) -> Self {
-        if is_full(&error) { Self::Full } else { Self::Database(error) }
+        if is_full(&error) { Self::DiskFull } else { Self::Database(error) }
     }
 }
 
 impl From<std::io::Error> for RegisterError {
     fn from(error: std::io::Error) -> Self {
-        if error.kind() == std::io::ErrorKind::StorageFull { Self::Full } else { Self::File(error) }
+        if error.kind() == std::io::ErrorKind::StorageFull { Self::DiskFull } else { Self::File(error) }
     }
 }
 
 /// A key as it is kept: everything but the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct KeyEntry {
     /// Its number, by which it is revoked.
     pub no: i64,
     /// The number of the workspace that it opens.
@@ -100,7 +100,7 @@ pub struct Entry {
 
 /// A key to be written down.
 #[derive(Debug, Clone)]
-pub(super) struct NewEntry {
+pub(super) struct NewKeyEntry {
     pub(super) workspace: i64,
     pub(super) name: String,
     pub(super) permissions: Permissions,
@@ -126,9 +126,9 @@ impl Register {
     pub(super) fn open(folder: &Path) -> Result<Self, RegisterError> {
         let path = file_of(folder);
         let is_there = std::fs::metadata(&path).is_ok_and(|about| about.len() > 0);
-        let condition = mark::look(folder)?;
+        let condition = mark::inspect(folder)?;
         if !is_there {
-            if !matches!(condition, Condition::Absent | Condition::New) {
+            if !matches!(condition, MarkState::Absent | MarkState::Unset) {
                 return Err(RegisterError::Gone(folder.into()));
             }
             make_private(&path)?;
@@ -137,10 +137,10 @@ impl Register {
         file.busy_timeout(Duration::from_secs(10))?;
         let format = format_of(&file)?;
         let is_known = match condition {
-            Condition::Absent if format >= FORMAT => return Err(RegisterError::Altered("keys.mark is gone".into())),
-            Condition::Illegible => return Err(RegisterError::Altered("keys.mark cannot be read".into())),
-            Condition::Absent | Condition::New => false,
-            Condition::Known => true,
+            MarkState::Absent if format >= FORMAT => return Err(RegisterError::Altered("keys.mark is gone".into())),
+            MarkState::Illegible => return Err(RegisterError::Altered("keys.mark cannot be read".into())),
+            MarkState::Absent | MarkState::Unset => false,
+            MarkState::Present => true,
         };
         if is_known && format < FORMAT {
             return Err(RegisterError::Altered("keys.db has an older format than its mark".into()));
@@ -189,19 +189,19 @@ impl Register {
     }
 
     /// Every key, the oldest first, revoked ones included.
-    pub fn list(&self) -> Result<Vec<Entry>, RegisterError> {
+    pub fn list(&self) -> Result<Vec<KeyEntry>, RegisterError> {
         let mut statement = self.file.prepare_cached(&format!("SELECT {COLUMNS} FROM keys ORDER BY no"))?;
         let found = statement.query_map([], read)?;
         Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// Writes a key down and gives its number.
-    pub(super) fn add(&self, new: &NewEntry) -> Result<i64, RegisterError> {
+    pub(super) fn add(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
         self.change(|file| insert(file, new))
     }
 
     /// The same in place of the key that has its name, which opens nothing from then on.
-    pub(super) fn replace(&self, new: &NewEntry) -> Result<i64, RegisterError> {
+    pub(super) fn replace(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
         self.change(|file| {
             file.execute("DELETE FROM keys WHERE name = ?1", [&new.name])?;
             insert(file, new)
@@ -212,7 +212,7 @@ impl Register {
     pub fn revoke(&self, no: i64, now: Timestamp) -> Result<(), RegisterError> {
         let sql = "UPDATE keys SET revoked_at = ?2 WHERE no = ?1 AND revoked_at IS NULL";
         self.change(|file| match file.execute(sql, params![no, now.millis()])? {
-            0 => Err(RegisterError::NoKey(no)),
+            0 => Err(RegisterError::KeyNotFound(no)),
             _ => Ok(()),
         })
     }
@@ -277,11 +277,11 @@ impl Register {
 
 /// Everything that differs between the keys of a folder and their mark.
 pub(in crate::service) fn differences(folder: &Path) -> Vec<String> {
-    if !file_of(folder).exists() && matches!(mark::look(folder), Ok(Condition::Absent | Condition::New)) {
+    if !file_of(folder).exists() && matches!(mark::inspect(folder), Ok(MarkState::Absent | MarkState::Unset)) {
         return Vec::new();
     }
     let opened = Register::open(folder);
-    let alone = opened.as_ref().is_ok_and(|register| register.mark.as_ref().is_some_and(RegisterMark::is_alone));
+    let alone = opened.as_ref().is_ok_and(|register| register.mark.as_ref().is_some_and(RegisterMark::has_single_copy));
     let alone = alone.then(|| mark::ALONE.to_owned());
     opened.err().map(|error| error.to_string()).into_iter().chain(alone).collect()
 }
@@ -300,7 +300,7 @@ fn file_of(folder: &Path) -> PathBuf {
     folder.join("keys.db")
 }
 
-fn insert(file: &Connection, new: &NewEntry) -> Result<i64, RegisterError> {
+fn insert(file: &Connection, new: &NewKeyEntry) -> Result<i64, RegisterError> {
     if new.trusted.len() > TRUSTED {
         return Err(RegisterError::TooManyTrusted(new.trusted.len()));
     }
@@ -352,10 +352,10 @@ fn furnish(file: &Connection, journal: &str, synchronous: &str) -> Result<(), Re
     Ok(())
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Entry> {
+fn read(row: &Row<'_>) -> rusqlite::Result<KeyEntry> {
     let (permissions, trusted): (String, String) = (row.get(3)?, row.get(4)?);
     let time = |millis: i64| Timestamp::from_millis(millis);
-    Ok(Entry {
+    Ok(KeyEntry {
         no: row.get(0)?,
         workspace: row.get(1)?,
         name: row.get(2)?,

@@ -1,43 +1,43 @@
 use super::*;
 use crate::service::chain::Pace;
-use crate::service::ledger::Place;
+use crate::service::ledger::LedgerLocation;
 
 const NOW: Timestamp = Timestamp::from_millis(0);
 
 fn ledger_in(folder: &tempfile::TempDir) -> Ledger {
-    Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap()
+    Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap()
 }
 
 #[test]
 fn a_key_opens_its_workspace_and_needs_its_own_secret_to_change_anything() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = ledger_in(&folder);
-    let keys = Keys::open(&ledger).unwrap();
+    let keys = ApiKeys::open(&ledger).unwrap();
     assert!(keys.is_empty().unwrap());
     let (house, other) = (Tenant::of_number(1), Tenant::of_number(2));
-    let first = keys.mint(house, &NewKey::owner(), NOW).unwrap();
-    let second = keys.mint(other, &NewKey::owner(), NOW).unwrap();
+    let first = keys.create(house, &NewKey::owner(), NOW).unwrap();
+    let second = keys.create(other, &NewKey::owner(), NOW).unwrap();
     drop(keys);
-    let keys = Keys::open(&ledger).unwrap();
+    let keys = ApiKeys::open(&ledger).unwrap();
     let admit = |key: &Credentials, secret: Option<&Credentials>| {
         let secret = secret.map(|secret| secret.wallet_secret.expose_secret());
-        let holder = keys.admit(key.api_key.expose_secret(), secret, None).unwrap();
+        let holder = keys.authenticate(key.api_key.expose_secret(), secret, None).unwrap();
         holder.map(|holder| (holder.tenant, holder.knows_secret))
     };
     assert_eq!(admit(&first, Some(&first)), Ok((house, true)));
     assert_eq!(admit(&first, None), Ok((house, false)));
     assert_eq!(admit(&first, Some(&second)), Ok((house, false)));
     assert_eq!(admit(&second, Some(&second)), Ok((other, true)));
-    assert_eq!(keys.admit(first.wallet_secret.expose_secret(), None, None).unwrap(), Err(Denied::Unknown));
-    assert_eq!(keys.admit("", None, None).unwrap(), Err(Denied::Unknown));
+    assert_eq!(keys.authenticate(first.wallet_secret.expose_secret(), None, None).unwrap(), Err(AuthError::Unknown));
+    assert_eq!(keys.authenticate("", None, None).unwrap(), Err(AuthError::Unknown));
 }
 
 #[test]
 fn nothing_that_opens_the_service_stands_in_its_files_or_in_a_log() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = ledger_in(&folder);
-    let keys = Keys::open(&ledger).unwrap();
-    let minted = keys.mint(Tenant::of_number(1), &NewKey::owner(), NOW).unwrap();
+    let keys = ApiKeys::open(&ledger).unwrap();
+    let minted = keys.create(Tenant::of_number(1), &NewKey::owner(), NOW).unwrap();
     let key = minted.api_key.expose_secret();
     let mut files = 0;
     for entry in std::fs::read_dir(folder.path()).unwrap() {
@@ -56,16 +56,16 @@ fn nothing_that_opens_the_service_stands_in_its_files_or_in_a_log() {
 fn keys_made_and_revoked_by_another_process_count_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = ledger_in(&folder);
-    let keys = Keys::open(&ledger).unwrap();
+    let keys = ApiKeys::open(&ledger).unwrap();
     let new = NewKey { name: "reports".into(), permissions: "read".parse().unwrap(), trusted: Vec::new() };
     // The other process opens the file on its own, as this does.
     let (no, made) = create_key(folder.path(), &new, NOW).unwrap();
-    let admitted = || keys.admit(made.api_key.expose_secret(), None, None).unwrap();
+    let admitted = || keys.authenticate(made.api_key.expose_secret(), None, None).unwrap();
     assert_eq!(admitted().unwrap().permissions.to_string(), "read");
     let register = Register::of_service(folder.path()).unwrap();
     register.revoke(no, NOW).unwrap();
-    assert_eq!(admitted(), Err(Denied::Unknown));
-    assert!(matches!(register.revoke(no, NOW), Err(RegisterError::NoKey(_))), "once is enough");
+    assert_eq!(admitted(), Err(AuthError::Unknown));
+    assert!(matches!(register.revoke(no, NOW), Err(RegisterError::KeyNotFound(_))), "once is enough");
     let listed = register.list().unwrap();
     assert_eq!((listed.len(), listed[0].name.as_str(), listed[0].revoked_at), (1, "reports", Some(NOW)));
 }
@@ -74,10 +74,10 @@ fn keys_made_and_revoked_by_another_process_count_at_once() {
 fn a_key_is_taken_from_its_trusted_addresses_alone() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = ledger_in(&folder);
-    let keys = Keys::open(&ledger).unwrap();
+    let keys = ApiKeys::open(&ledger).unwrap();
     let trusted = vec!["10.0.0.7".parse().unwrap(), "2001:db8::1".parse().unwrap()];
     let new = NewKey { trusted, ..NewKey::owner() };
-    let made = keys.mint(Tenant::FIRST, &new, NOW).unwrap();
+    let made = keys.create(Tenant::FIRST, &new, NOW).unwrap();
     for (from, let_in) in [
         (Some("10.0.0.7"), true),
         (Some("::ffff:10.0.0.7"), true),
@@ -87,9 +87,9 @@ fn a_key_is_taken_from_its_trusted_addresses_alone() {
         (None, false),
     ] {
         let address = from.map(|from| from.parse().unwrap());
-        let admitted = keys.admit(made.api_key.expose_secret(), None, address).unwrap();
+        let admitted = keys.authenticate(made.api_key.expose_secret(), None, address).unwrap();
         assert_eq!(admitted.is_ok(), let_in, "{from:?}");
-        assert!(let_in || admitted == Err(Denied::Untrusted));
+        assert!(let_in || admitted == Err(AuthError::Untrusted));
     }
     let six = (1..=6).map(|n| IpAddr::from([10, 0, 0, n])).collect();
     let refused = create_key(folder.path(), &NewKey { trusted: six, ..NewKey::owner() }, NOW).unwrap_err();
@@ -114,8 +114,8 @@ fn keys_that_an_older_program_kept_in_the_ledger_stay_valid() {
         })
         .unwrap();
     for _ in 0..2 {
-        let keys = Keys::open(&ledger).unwrap();
-        let holder = keys.admit("old key", Some("old secret"), None).unwrap().unwrap();
+        let keys = ApiKeys::open(&ledger).unwrap();
+        let holder = keys.authenticate("old key", Some("old secret"), None).unwrap().unwrap();
         assert_eq!((holder.tenant, holder.knows_secret), (Tenant::of_number(1), true));
         assert_eq!(keys.held().unwrap().known.len(), 1);
     }

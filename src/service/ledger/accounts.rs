@@ -4,12 +4,12 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::addresses::{self, Owner};
-use super::asks::Paging;
-use super::books::Books;
-use super::refusal::Refusal;
+use super::commands::Paging;
+use super::refusal::RequestError;
 use super::render::{self, AddressDetails, Page, iso};
+use super::unit_of_work::UnitOfWork;
 use super::workspaces::{self, Tenant, Workspace};
-use super::{Ledger, units, users};
+use super::{Ledger, columns, users};
 use crate::domain::Family;
 
 const COLUMNS: &str = "id, name, kind, evm, solana, created_at, updated_at";
@@ -18,7 +18,7 @@ const COLUMNS: &str = "id, name, kind, evm, solana, created_at, updated_at";
 const KINDS: [&str; 2] = ["SETTLEMENT", "USERS"];
 
 fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Account> {
-    let id = units::id(row, 0)?;
+    let id = columns::id(row, 0)?;
     let kind: i64 = row.get(2)?;
     let details = |address: String| AddressDetails { address, ref_id: id.clone() };
     Ok(render::Account {
@@ -36,17 +36,17 @@ fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Accoun
 }
 
 /// The number of an account of a workspace.
-pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<i64, Refusal> {
+pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<i64, RequestError> {
     connection
         .prepare_cached("SELECT no FROM accounts WHERE id = ?1 AND workspace = ?2")?
         .query_row(params![id.into_bytes(), tenant.0], |row| row.get(0))
         .optional()?
-        .ok_or(Refusal::NotFound("account"))
+        .ok_or(RequestError::NotFound("account"))
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Makes an account.
-    pub fn create_account(&mut self, name: &str) -> Result<render::Account, Refusal> {
+    pub fn create_account(&mut self, name: &str) -> Result<render::Account, RequestError> {
         let id = self.new_id();
         let tenant = self.workspace.tenant.0;
         let is_first: bool = self
@@ -78,7 +78,7 @@ impl Books<'_> {
 
 impl Ledger {
     /// A page of the workspace's accounts, the newest first.
-    pub fn accounts(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Account>, Refusal> {
+    pub fn accounts(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Account>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
             users::page(connection, &workspace, "accounts", COLUMNS, paging, read)

@@ -3,34 +3,34 @@
 use rusqlite::params;
 use uuid::Uuid;
 
-use super::refusal::Refusal;
+use super::refusal::RequestError;
 use super::render::{self, iso};
-use super::tokens::Known;
+use super::tokens::ChainToken;
 use super::workspaces::{self, Tenant};
-use super::{Ledger, units, users};
+use super::{Ledger, columns, users};
 use crate::domain::Amount;
 
 impl Ledger {
     /// What a user can spend, one row per token and chain, all wallets of the user together. What is on its way out
     /// is left out. A token that was held once stays, with nothing.
-    pub fn balances(&self, tenant: Tenant, user: Uuid) -> Result<Vec<render::UserBalance>, Refusal> {
+    pub fn balances(&self, tenant: Tenant, user: Uuid) -> Result<Vec<render::UserBalance>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
             let user = users::find(connection, tenant, user)?;
-            let columns = Known::COLUMNS;
+            let columns = ChainToken::COLUMNS;
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {columns}, b.balance, b.created_at, b.updated_at
                  FROM wallets w CROSS JOIN books b ON b.wallet = w.no AND b.kind = 0 CROSS JOIN tokens k ON k.no = b.token
                  WHERE w.user = ?1 ORDER BY k.no"
             ))?;
             let mut rows = statement.query(params![user])?;
-            let mut held: Vec<Held> = Vec::new();
+            let mut held: Vec<TokenBalance> = Vec::new();
             while let Some(row) = rows.next()? {
-                let next = Held {
-                    token: Known::read(row, 0)?,
-                    raw: units::amount(row, Known::WIDTH)?,
-                    created: row.get(Known::WIDTH + 1)?,
-                    updated: row.get(Known::WIDTH + 2)?,
+                let next = TokenBalance {
+                    token: ChainToken::read(row, 0)?,
+                    raw: columns::amount(row, ChainToken::WIDTH)?,
+                    created: row.get(ChainToken::WIDTH + 1)?,
+                    updated: row.get(ChainToken::WIDTH + 2)?,
                 };
                 match held.last_mut().filter(|last| last.token.no == next.token.no) {
                     Some(last) => last.join(&next)?,
@@ -42,26 +42,27 @@ impl Ledger {
     }
 }
 
-struct Held {
-    token: Known,
+struct TokenBalance {
+    token: ChainToken,
     raw: ruint::aliases::U256,
     created: i64,
     updated: i64,
 }
 
-impl Held {
-    fn join(&mut self, other: &Self) -> Result<(), Refusal> {
+impl TokenBalance {
+    fn join(&mut self, other: &Self) -> Result<(), RequestError> {
         let sum = self.raw.checked_add(other.raw);
-        self.raw = sum.ok_or_else(|| Refusal::Broken("a user's balance is larger than any token can hold".into()))?;
+        self.raw =
+            sum.ok_or_else(|| RequestError::Internal("a user's balance is larger than any token can hold".into()))?;
         self.created = self.created.min(other.created);
         self.updated = self.updated.max(other.updated);
         Ok(())
     }
 
-    fn render(self, environment: &str) -> Result<render::UserBalance, Refusal> {
+    fn render(self, environment: &str) -> Result<render::UserBalance, RequestError> {
         let token = self.token;
         let amount = Amount::new(self.raw, token.decimals)
-            .ok_or_else(|| Refusal::Broken("a token has more fraction digits than an amount can have".into()))?;
+            .ok_or_else(|| RequestError::Internal("a token has more fraction digits than an amount can have".into()))?;
         Ok(render::UserBalance {
             token: render::HeldToken {
                 is_native: token.contract.is_none(),

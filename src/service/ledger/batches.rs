@@ -5,48 +5,48 @@ use std::collections::HashSet;
 use ruint::aliases::U256;
 use rusqlite::params;
 
-use super::asks::NewBatch;
-use super::books::Books;
-use super::passages::{Leaving, Words};
-use super::refusal::Refusal;
+use super::commands::NewBatch;
+use super::legs::{OutgoingLeg, PayerReference};
+use super::refusal::RequestError;
 use super::rows::SubType;
-use super::tokens::{self, Known};
-use super::wallets::{self, Purse};
+use super::tokens::{self, ChainToken};
+use super::unit_of_work::UnitOfWork;
+use super::wallets::{self, PayingWallet};
 use super::withdrawals::{not_listed, read_amount};
-use super::{history, render, units};
+use super::{columns, history, render};
 use crate::service::chain;
 
 /// A recipient: the address in its canonical form, and how much.
-type Recipient = (String, U256);
+type BatchRecipient = (String, U256);
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Accepts a batch, wholly or not at all: what all recipients get and one fee leave what can be spent at once, and
     /// come back if it fails.
-    pub fn withdraw_batch(&mut self, new: &NewBatch) -> Result<render::Transaction, Refusal> {
+    pub fn withdraw_batch(&mut self, new: &NewBatch) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let (token, recipients) = self.understand_batch(new)?;
-        wallet.can_pay(token.chain)?;
+        wallet.require_payable(token.chain)?;
         if recipients.iter().any(|(address, _)| *address == wallet.address) {
-            return Err(Refusal::impossible("the wallet cannot pay itself"));
+            return Err(RequestError::bad_request("the wallet cannot pay itself"));
         }
-        let too_much = || Refusal::impossible("the amounts add up to more than any balance can hold");
+        let too_much = || RequestError::bad_request("the amounts add up to more than any balance can hold");
         let sum = recipients.iter().try_fold(U256::ZERO, |sum, (_, amount)| sum.checked_add(*amount));
         let sum = sum.ok_or_else(too_much)?;
         let fee = batch_fee(&wallet, &token, recipients.len()).ok_or_else(too_much)?;
-        self.cover(&wallet, &token, sum, fee)?;
+        self.require_funds(&wallet, &token, sum, fee)?;
 
         let id = self.new_id();
-        let mut course = self.course(token.chain, id)?;
+        let mut course = self.settlement_plan(token.chain, id)?;
         if new.queue {
             // It is taken up at the next block.
             let rules = chain::rules(token.chain);
-            course.0 = rules.map_or(course.0, |rules| rules.nth_block_after(course.0, 1, self.conduct.pace));
+            course.0 = rules.map_or(course.0, |rules| rules.nth_block_after(course.0, 1, self.chain_settings.pace));
         }
         // The row names its recipient only where there is one.
         let addresses: HashSet<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
         let only = recipients.first().filter(|_| addresses.len() == 1);
-        let party = only.map_or(Ok(0), |(address, _)| self.party(address))?;
-        let leaving = Leaving {
+        let party = only.map_or(Ok(0), |(address, _)| self.party_number(address))?;
+        let leaving = OutgoingLeg {
             id,
             sub_type: SubType::BatchWithdraw,
             wallet: &wallet,
@@ -54,27 +54,32 @@ impl Books<'_> {
             amount: sum,
             fee,
             party,
-            course,
+            settlement: course,
             group: Some(id),
-            words: Words { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None },
+            payer_reference: PayerReference {
+                ref_id: new.ref_id.as_deref(),
+                note: new.note.as_deref(),
+                key: new.key,
+                tag: None,
+            },
         };
-        let row = self.leave(&leaving)?;
+        let row = self.insert_outgoing(&leaving)?;
         for (place, (address, amount)) in recipients.iter().enumerate() {
-            let party = self.party(address)?;
+            let party = self.party_number(address)?;
             self.connection
                 .prepare_cached("INSERT INTO recipients (row, place, party, amount) VALUES (?1, ?2, ?3, ?4)")?
-                .execute(params![row, units::sql(place as u64), party, units::to_bytes(*amount)])?;
-            self.arrive(&leaving, address, *amount)?;
+                .execute(params![row, columns::sql(place as u64), party, columns::to_bytes(*amount)])?;
+            self.deliver(&leaving, address, *amount)?;
         }
         history::load(self, row)
     }
 
     /// Everything that can be wrong with the words of a request is said at once, recipient by recipient.
-    fn understand_batch(&self, new: &NewBatch) -> Result<(Known, Vec<Recipient>), Refusal> {
-        let chain = chain::find(&new.blockchain);
-        let chain = chain.ok_or_else(|| Refusal::malformed(tokens::unknown_chain(&new.blockchain)))?;
+    fn understand_batch(&self, new: &NewBatch) -> Result<(ChainToken, Vec<BatchRecipient>), RequestError> {
+        let chain = chain::find_chain(&new.blockchain);
+        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain(&new.blockchain)))?;
         let mut problems = Vec::new();
-        let token = tokens::listed(self.connection, chain, &new.token)?;
+        let token = tokens::find_listed(self.connection, chain, &new.token)?;
         if token.is_none() {
             problems.push(not_listed("token", &new.token, chain));
         }
@@ -88,14 +93,14 @@ impl Books<'_> {
         }
         match token {
             Some(token) if problems.is_empty() => Ok((token, recipients)),
-            _ => Err(Refusal::Malformed(problems)),
+            _ => Err(RequestError::Unprocessable(problems)),
         }
     }
 }
 
 /// What a batch costs a wallet: the fee of one withdrawal, and half of it for each further recipient, since one
 /// transaction carries them all.
-fn batch_fee(wallet: &Purse, token: &Known, recipients: usize) -> Option<U256> {
+fn batch_fee(wallet: &PayingWallet, token: &ChainToken, recipients: usize) -> Option<U256> {
     let one = wallet.fee(token);
     let halves = U256::from(recipients).checked_add(U256::ONE)?;
     one.checked_mul(halves)?.checked_add(U256::ONE).map(|doubled| doubled >> 1)

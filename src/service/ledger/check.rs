@@ -5,14 +5,14 @@ use std::path::Path;
 
 use ruint::aliases::U256;
 
-use super::place::refused;
-use super::refusal::Refusal;
-use super::{Ledger, LedgerError, integrity, opening, schema, units};
+use super::location::refused;
+use super::refusal::RequestError;
+use super::{Ledger, LedgerError, columns, integrity, opening, schema};
 use crate::service::keys;
 
 /// How much was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Checked {
+pub struct CheckSummary {
     /// Books.
     pub books: u64,
     /// Entries.
@@ -23,12 +23,12 @@ pub struct Checked {
 
 /// A sum in two parts, as either may be the larger.
 #[derive(Debug, Clone, Copy, Default)]
-struct Flow {
+struct NetAmount {
     gained: U256,
     lost: U256,
 }
 
-impl Flow {
+impl NetAmount {
     fn gain(&mut self, amount: U256) {
         self.gained = self.gained.saturating_add(amount);
     }
@@ -43,7 +43,7 @@ impl Flow {
 }
 
 #[derive(Debug)]
-struct Book {
+struct CheckedLedgerAccount {
     workspace: i64,
     wallet: i64,
     token: i64,
@@ -60,7 +60,7 @@ impl Ledger {
     /// - the recipients of each batch get exactly what it took beside its fee;
     /// - wallets, frozen funds and fees are exactly what the rows of history explain;
     /// - places and counters of history are dense.
-    pub fn check(&self) -> Result<Checked, Vec<String>> {
+    pub fn check(&self) -> Result<CheckSummary, Vec<String>> {
         let mut wrong = Vec::new();
         match self.read(|connection| check_all(connection, &mut wrong)) {
             Ok(checked) if wrong.is_empty() => Ok(checked),
@@ -75,7 +75,7 @@ impl Ledger {
 
 /// Proves the ledger in a folder, which a running service may be writing: it is read as it stands at one moment. Beside
 /// what it says itself it is compared with its mark, bit for bit, and so are the keys.
-pub fn check_folder(folder: &Path) -> Result<Result<Checked, Vec<String>>, LedgerError> {
+pub fn check_folder(folder: &Path) -> Result<Result<CheckSummary, Vec<String>>, LedgerError> {
     let file = folder.join("ledger.db");
     if !opening::is_there(folder) {
         let is_gone = keys::stand_in(folder) || integrity::is_marked(folder);
@@ -89,8 +89,10 @@ pub fn check_folder(folder: &Path) -> Result<Result<Checked, Vec<String>>, Ledge
     if schema::had_keys(&connection) && !keys::stand_in(folder) {
         wrong.push("the keys are gone: keys.db was there".into());
     }
-    let checked =
-        connection.unchecked_transaction().map_err(Refusal::from).and_then(|snapshot| check_all(&snapshot, &mut wrong));
+    let checked = connection
+        .unchecked_transaction()
+        .map_err(RequestError::from)
+        .and_then(|snapshot| check_all(&snapshot, &mut wrong));
     match checked {
         Ok(checked) if wrong.is_empty() => Ok(Ok(checked)),
         Ok(_) => Ok(Err(wrong)),
@@ -101,7 +103,7 @@ pub fn check_folder(folder: &Path) -> Result<Result<Checked, Vec<String>>, Ledge
     }
 }
 
-fn check_all(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<Checked, Refusal> {
+fn check_all(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<CheckSummary, RequestError> {
     let intact: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if intact != "ok" {
         wrong.push(format!("the file is damaged: {intact}"));
@@ -112,18 +114,18 @@ fn check_all(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Resu
     let rows = check_history(connection, &books, wrong)?;
     check_recipients(connection, wrong)?;
     check_places(connection, wrong)?;
-    Ok(Checked { books: books.len() as u64, entries, rows })
+    Ok(CheckSummary { books: books.len() as u64, entries, rows })
 }
 
-fn read_books(connection: &rusqlite::Connection) -> Result<HashMap<i64, Book>, Refusal> {
+fn read_books(connection: &rusqlite::Connection) -> Result<HashMap<i64, CheckedLedgerAccount>, RequestError> {
     let mut statement = connection.prepare("SELECT no, workspace, wallet, token, kind, balance FROM books")?;
     let books = statement.query_map([], |row| {
-        let book = Book {
+        let book = CheckedLedgerAccount {
             workspace: row.get(1)?,
             wallet: row.get(2)?,
             token: row.get(3)?,
             kind: row.get(4)?,
-            balance: units::amount(row, 5)?,
+            balance: columns::amount(row, 5)?,
         };
         Ok((row.get(0)?, book))
     })?;
@@ -138,16 +140,16 @@ const OUTSIDE: i64 = 3;
 
 fn check_entries(
     connection: &rusqlite::Connection,
-    books: &HashMap<i64, Book>,
+    books: &HashMap<i64, CheckedLedgerAccount>,
     wrong: &mut Vec<String>,
-) -> Result<u64, Refusal> {
-    let mut flows: HashMap<i64, Flow> = HashMap::new();
+) -> Result<u64, RequestError> {
+    let mut flows: HashMap<i64, NetAmount> = HashMap::new();
     let mut statement = connection.prepare("SELECT no, source, target, amount FROM entries")?;
     let mut entries = statement.query([])?;
     let mut count = 0;
     while let Some(row) = entries.next()? {
         let (no, source, target): (i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let amount = units::amount(row, 3)?;
+        let amount = columns::amount(row, 3)?;
         match (books.get(&source), books.get(&target)) {
             (Some(from), Some(to)) if from.token == to.token && from.workspace == to.workspace && source != target => {}
             _ => wrong.push(format!("entry {no} does not move one token between two books of one workspace")),
@@ -158,7 +160,7 @@ fn check_entries(
     }
     for (no, book) in books {
         let flow = flows.remove(no).unwrap_or_default();
-        let flow = if book.kind == OUTSIDE { Flow { gained: flow.lost, lost: flow.gained } } else { flow };
+        let flow = if book.kind == OUTSIDE { NetAmount { gained: flow.lost, lost: flow.gained } } else { flow };
         if !flow.is(book.balance) {
             wrong.push(format!("book {no} has {}, which its entries do not sum up to", book.balance));
         }
@@ -166,8 +168,8 @@ fn check_entries(
     Ok(count)
 }
 
-fn check_tokens(books: &HashMap<i64, Book>, wrong: &mut Vec<String>) {
-    let mut sums: HashMap<(i64, i64), Flow> = HashMap::new();
+fn check_tokens(books: &HashMap<i64, CheckedLedgerAccount>, wrong: &mut Vec<String>) {
+    let mut sums: HashMap<(i64, i64), NetAmount> = HashMap::new();
     for book in books.values() {
         let sum = sums.entry((book.workspace, book.token)).or_default();
         if book.kind == OUTSIDE { sum.lose(book.balance) } else { sum.gain(book.balance) }
@@ -181,11 +183,11 @@ fn check_tokens(books: &HashMap<i64, Book>, wrong: &mut Vec<String>) {
 
 fn check_history(
     connection: &rusqlite::Connection,
-    books: &HashMap<i64, Book>,
+    books: &HashMap<i64, CheckedLedgerAccount>,
     wrong: &mut Vec<String>,
-) -> Result<u64, Refusal> {
+) -> Result<u64, RequestError> {
     // What history explains, by workspace, wallet, token and kind.
-    let mut explained: HashMap<(i64, i64, i64, i64), Flow> = HashMap::new();
+    let mut explained: HashMap<(i64, i64, i64, i64), NetAmount> = HashMap::new();
     let mut statement = connection.prepare(
         "SELECT h.lane, h.wallet, h.token, h.status, h.amount, h.fee, w.workspace, h.no FROM history h
                   LEFT JOIN wallets w ON w.no = h.wallet",
@@ -194,25 +196,25 @@ fn check_history(
     let mut count = 0;
     while let Some(row) = rows.next()? {
         let (lane, wallet, token, status): (i64, i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-        let (amount, fee) = (units::amount(row, 4)?, units::amount(row, 5)?);
+        let (amount, fee) = (columns::amount(row, 4)?, columns::amount(row, 5)?);
         let (workspace, no): (Option<i64>, i64) = (row.get(6)?, row.get(7)?);
         if workspace != Some(lane / 2) || super::rows::tenant_of(no).0 != lane / 2 {
             wrong.push(format!("row {no} stands in another workspace than its wallet"));
         }
-        let mut flows = |wallet, kind, change: fn(&mut Flow, U256), amount| {
+        let mut flows = |wallet, kind, change: fn(&mut NetAmount, U256), amount| {
             change(explained.entry((lane / 2, wallet, token, kind)).or_default(), amount);
         };
         let total = amount.saturating_add(fee);
         match (lane % 2, status) {
-            (0, 1) => flows(wallet, WALLET, Flow::gain, amount),
+            (0, 1) => flows(wallet, WALLET, NetAmount::gain, amount),
             (0, _) | (1, 2) => {}
             (_, 0) => {
-                flows(wallet, WALLET, Flow::lose, total);
-                flows(wallet, FROZEN, Flow::gain, total);
+                flows(wallet, WALLET, NetAmount::lose, total);
+                flows(wallet, FROZEN, NetAmount::gain, total);
             }
             _ => {
-                flows(wallet, WALLET, Flow::lose, total);
-                flows(0, FEES, Flow::gain, fee);
+                flows(wallet, WALLET, NetAmount::lose, total);
+                flows(0, FEES, NetAmount::gain, fee);
             }
         }
         count += 1;
@@ -232,17 +234,17 @@ fn check_history(
 }
 
 /// The recipients of a batch get exactly what it took beside its fee.
-fn check_recipients(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), Refusal> {
+fn check_recipients(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), RequestError> {
     let mut statement = connection.prepare(
         "SELECT h.no, h.amount, r.amount FROM history h LEFT JOIN recipients r ON r.row = h.no
          WHERE h.sub_type = 2 ORDER BY h.no",
     )?;
-    let mut sums: HashMap<i64, Flow> = HashMap::new();
+    let mut sums: HashMap<i64, NetAmount> = HashMap::new();
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let sum = sums.entry(row.get(0)?).or_insert(Flow { gained: units::amount(row, 1)?, lost: U256::ZERO });
+        let sum = sums.entry(row.get(0)?).or_insert(NetAmount { gained: columns::amount(row, 1)?, lost: U256::ZERO });
         if row.get::<_, Option<Vec<u8>>>(2)?.is_some() {
-            sum.lose(units::amount(row, 2)?);
+            sum.lose(columns::amount(row, 2)?);
         }
     }
     let odd = sums.iter().filter(|(_, sum)| sum.gained != sum.lost);
@@ -250,7 +252,7 @@ fn check_recipients(connection: &rusqlite::Connection, wrong: &mut Vec<String>) 
     Ok(())
 }
 
-fn check_places(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), Refusal> {
+fn check_places(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), RequestError> {
     let mut statement = connection.prepare("SELECT no, rows, incoming, outgoing FROM workspaces")?;
     let counters: Vec<(i64, i64, i64, i64)> = statement
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?

@@ -3,23 +3,23 @@
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use super::asks::NewDeposit;
-use super::books::Books;
-use super::passages::Coming;
-use super::refusal::Refusal;
+use super::commands::NewDeposit;
+use super::legs::IncomingLeg;
+use super::refusal::RequestError;
 use super::render;
 use super::rows::SubType;
-use super::tokens::Known;
-use super::wallets::{self, Purse};
+use super::tokens::ChainToken;
+use super::unit_of_work::UnitOfWork;
+use super::wallets::{self, PayingWallet};
 use super::{history, tokens};
 use crate::domain::Address;
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// A payment from outside appears on the chain. It is credited when the chain has confirmed it.
-    pub fn deposit(&mut self, new: &NewDeposit) -> Result<render::Transaction, Refusal> {
+    pub fn deposit(&mut self, new: &NewDeposit) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let from = Address::check(wallet.chain.family, &new.from)
-            .map_err(|error| Refusal::malformed(format!("fromAddress: {error}")))?
+            .map_err(|error| RequestError::unprocessable(format!("fromAddress: {error}")))?
             .canonical();
         let token = tokens::of_deposit(self.connection, wallet.chain, &new.token)?;
         let no = self.receive(&wallet, &token, new.raw, &from)?;
@@ -27,9 +27,9 @@ impl Books<'_> {
     }
 
     /// Refuses a credit that would pass 2^256 − 1.
-    pub(super) fn refuse_overflow(&mut self, token: &Known, raw: U256) -> Result<(), Refusal> {
-        if raw > self.room(token.no)? {
-            return Err(Refusal::malformed("amount: the balance would be larger than any token can hold"));
+    pub(super) fn refuse_overflow(&mut self, token: &ChainToken, raw: U256) -> Result<(), RequestError> {
+        if raw > self.remaining_capacity(token.no)? {
+            return Err(RequestError::unprocessable("amount: the balance would be larger than any token can hold"));
         }
         Ok(())
     }
@@ -37,31 +37,48 @@ impl Books<'_> {
     /// Writes down a payment from outside, from an address in its canonical form, and gives its row.
     pub(in crate::service) fn receive(
         &mut self,
-        wallet: &Purse,
-        token: &Known,
+        wallet: &PayingWallet,
+        token: &ChainToken,
         raw: U256,
         from: &str,
-    ) -> Result<i64, Refusal> {
+    ) -> Result<i64, RequestError> {
         self.refuse_overflow(token, raw)?;
         let id = self.new_id();
         self.appear(wallet, token, raw, from, id)
     }
 
-    /// Like [`Books::receive`], but of a payment that the chain does not drop.
+    /// Like [`UnitOfWork::receive`], but of a payment that the chain does not drop.
     pub(in crate::service) fn receive_surely(
         &mut self,
-        wallet: &Purse,
-        token: &Known,
+        wallet: &PayingWallet,
+        token: &ChainToken,
         raw: U256,
         from: &str,
-    ) -> Result<i64, Refusal> {
+    ) -> Result<i64, RequestError> {
         let id = self.id_with_fate(wallet.chain, true)?;
         self.appear(wallet, token, raw, from, id)
     }
 
-    fn appear(&mut self, wallet: &Purse, token: &Known, amount: U256, from: &str, id: Uuid) -> Result<i64, Refusal> {
-        let course = self.course(token.chain, id)?;
+    fn appear(
+        &mut self,
+        wallet: &PayingWallet,
+        token: &ChainToken,
+        amount: U256,
+        from: &str,
+        id: Uuid,
+    ) -> Result<i64, RequestError> {
+        let course = self.settlement_plan(token.chain, id)?;
         let (sub_type, hash_of, group) = (SubType::Deposit, None, None);
-        self.come_in(&Coming { id, hash_of, sub_type, wallet, token, amount, from, course, group })
+        self.insert_incoming(&IncomingLeg {
+            id,
+            hash_of,
+            sub_type,
+            wallet,
+            token,
+            amount,
+            from,
+            settlement: course,
+            group,
+        })
     }
 }

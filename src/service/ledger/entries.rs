@@ -2,13 +2,13 @@
 
 use ruint::aliases::U256;
 
-use super::books::{Books, Kind, Shelf};
-use super::refusal::Refusal;
-use super::rows::Way;
+use super::refusal::RequestError;
+use super::rows::RowDirection;
+use super::unit_of_work::{LedgerAccountKey, LedgerAccountKind, UnitOfWork};
 
 /// What moves: by which row, of which wallet and token, and how much.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Movement {
+pub(super) struct Posting {
     pub(super) row: i64,
     pub(super) wallet: i64,
     pub(super) token: i64,
@@ -16,39 +16,41 @@ pub(super) struct Movement {
     pub(super) fee: U256,
 }
 
-impl Movement {
-    fn wallet(&self) -> Shelf {
-        Shelf { wallet: self.wallet, token: self.token, kind: Kind::Wallet }
+impl Posting {
+    fn wallet(&self) -> LedgerAccountKey {
+        LedgerAccountKey { wallet: self.wallet, token: self.token, kind: LedgerAccountKind::Wallet }
     }
 
-    fn frozen(&self) -> Shelf {
-        Shelf { wallet: self.wallet, token: self.token, kind: Kind::Frozen }
+    fn frozen(&self) -> LedgerAccountKey {
+        LedgerAccountKey { wallet: self.wallet, token: self.token, kind: LedgerAccountKind::Frozen }
     }
 
-    fn fees(&self) -> Shelf {
-        Shelf { wallet: 0, token: self.token, kind: Kind::Fees }
+    fn fees(&self) -> LedgerAccountKey {
+        LedgerAccountKey { wallet: 0, token: self.token, kind: LedgerAccountKind::Fees }
     }
 
-    fn outside(&self) -> Shelf {
-        Shelf { wallet: 0, token: self.token, kind: Kind::Outside }
+    fn outside(&self) -> LedgerAccountKey {
+        LedgerAccountKey { wallet: 0, token: self.token, kind: LedgerAccountKind::Outside }
     }
 
-    fn total(&self) -> Result<U256, Refusal> {
-        self.amount.checked_add(self.fee).ok_or_else(|| Refusal::Broken("an amount and its fee are too large".into()))
+    fn total(&self) -> Result<U256, RequestError> {
+        self.amount
+            .checked_add(self.fee)
+            .ok_or_else(|| RequestError::Internal("an amount and its fee are too large".into()))
     }
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// A withdrawal is accepted: it cannot be spent twice.
-    pub(super) fn freeze(&mut self, moved: &Movement) -> Result<(), Refusal> {
+    pub(super) fn freeze(&mut self, moved: &Posting) -> Result<(), RequestError> {
         self.post(moved.row, moved.wallet(), moved.frozen(), moved.total()?)
     }
 
     /// The chain has confirmed it.
-    pub(super) fn succeed(&mut self, way: Way, moved: &Movement) -> Result<(), Refusal> {
+    pub(super) fn succeed(&mut self, way: RowDirection, moved: &Posting) -> Result<(), RequestError> {
         match way {
-            Way::In => self.post(moved.row, moved.outside(), moved.wallet(), moved.amount),
-            Way::Out => {
+            RowDirection::In => self.post(moved.row, moved.outside(), moved.wallet(), moved.amount),
+            RowDirection::Out => {
                 self.post(moved.row, moved.frozen(), moved.outside(), moved.amount)?;
                 if moved.fee.is_zero() {
                     return Ok(());
@@ -59,10 +61,10 @@ impl Books<'_> {
     }
 
     /// The chain has dropped it: a withdrawal comes back with its fee, a deposit never came.
-    pub(super) fn fail(&mut self, way: Way, moved: &Movement) -> Result<(), Refusal> {
+    pub(super) fn fail(&mut self, way: RowDirection, moved: &Posting) -> Result<(), RequestError> {
         match way {
-            Way::In => Ok(()),
-            Way::Out => self.post(moved.row, moved.frozen(), moved.wallet(), moved.total()?),
+            RowDirection::In => Ok(()),
+            RowDirection::Out => self.post(moved.row, moved.frozen(), moved.wallet(), moved.total()?),
         }
     }
 }

@@ -6,19 +6,19 @@ use std::collections::hash_map::Entry;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use uuid::Uuid;
 
-use super::asks::Listing;
-use super::books::Books;
-use super::eye::Eye;
-use super::refusal::Refusal;
+use super::commands::TransactionFilter;
+use super::projection::ReadContext;
+use super::refusal::RequestError;
 use super::render::{self, Page, iso};
-use super::rows::{Stage, SubType, Way};
-use super::tokens::{Known, protocol};
+use super::rows::{RowDirection, RowStatus, SubType};
+use super::tokens::{ChainToken, protocol};
+use super::unit_of_work::UnitOfWork;
 use super::workspaces::Workspace;
-use super::{Ledger, Tenant, accounts, addresses, units, users, wallets};
+use super::{Ledger, Tenant, accounts, addresses, columns, users, wallets};
 use crate::domain::{Amount, Direction, Timestamp};
 
 /// Joined in this order: the rows of the page are found first, and each finds its own particulars. What many rows share
-/// is looked up once for all of them: see [`Shared`].
+/// is looked up once for all of them: see [`PageLookups`].
 const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet LEFT JOIN parties p ON p.no = h.party
     LEFT JOIN users u ON u.no = w.user";
 
@@ -31,16 +31,18 @@ impl Ledger {
     pub fn transactions(
         &self,
         tenant: Tenant,
-        listing: &Listing,
+        listing: &TransactionFilter,
         now: Timestamp,
-    ) -> Result<Page<render::Transaction>, Refusal> {
-        self.look(tenant, now, |connection, eye| {
+    ) -> Result<Page<render::Transaction>, RequestError> {
+        self.read_in_workspace(tenant, now, |connection, eye| {
             if listing.wallet.is_none() && listing.user.is_none() && listing.account.is_none() {
                 return eye.page(connection, listing);
             }
-            match Narrowing::find(connection, eye.workspace, listing) {
+            match RowFilter::find(connection, eye.workspace, listing) {
                 Ok(narrowing) => eye.narrowed(connection, listing, &narrowing),
-                Err(Refusal::NotFound(_)) => Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows())),
+                Err(RequestError::NotFound(_)) => {
+                    Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows()))
+                }
                 Err(other) => Err(other),
             }
         })
@@ -49,7 +51,7 @@ impl Ledger {
 
 /// By what payments are looked up.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::service) enum Sought<'a> {
+pub(in crate::service) enum PaymentLookup<'a> {
     /// The idempotency key under which they were asked for.
     Key(Uuid),
     /// The business's own reference.
@@ -61,42 +63,42 @@ impl Ledger {
     pub(in crate::service) fn outgoing_by(
         &self,
         tenant: Tenant,
-        sought: Sought<'_>,
+        sought: PaymentLookup<'_>,
         now: Timestamp,
-    ) -> Result<Vec<render::Transaction>, Refusal> {
-        self.look(tenant, now, |connection, eye| {
+    ) -> Result<Vec<render::Transaction>, RequestError> {
+        self.read_in_workspace(tenant, now, |connection, eye| {
             let (column, value): (_, Box<dyn ToSql>) = match sought {
-                Sought::Key(key) => ("key", Box::new(key.into_bytes())),
-                Sought::Reference(text) => ("ref_id", Box::new(text)),
+                PaymentLookup::Key(key) => ("key", Box::new(key.into_bytes())),
+                PaymentLookup::Reference(text) => ("ref_id", Box::new(text)),
             };
             let sql = format!("SELECT {COLUMNS} {JOINED} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC");
-            let (mut statement, mut shared) = (connection.prepare(&sql)?, Shared::new(connection));
-            let rows =
-                statement.query_map(params![eye.workspace.lane(Way::Out), value], |row| eye.read(row, &mut shared))?;
+            let (mut statement, mut shared) = (connection.prepare(&sql)?, PageLookups::new(connection));
+            let rows = statement
+                .query_map(params![eye.workspace.lane(RowDirection::Out), value], |row| eye.read(row, &mut shared))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
 }
 
 /// One row of history, as the request that wrote it answers.
-pub(super) fn load(books: &Books<'_>, no: i64) -> Result<render::Transaction, Refusal> {
-    let eye = Eye { workspace: &books.workspace, now: books.now, pace: books.conduct.pace };
-    let mut shared = Shared::new(books.connection);
+pub(super) fn load(books: &UnitOfWork<'_>, no: i64) -> Result<render::Transaction, RequestError> {
+    let eye = ReadContext { workspace: &books.workspace, now: books.now, pace: books.chain_settings.pace };
+    let mut shared = PageLookups::new(books.connection);
     let found = books
         .connection
         .prepare_cached(&format!("SELECT {COLUMNS} {JOINED} WHERE h.no = ?1"))?
         .query_row([no], |row| eye.read(row, &mut shared))
         .optional()?;
-    found.ok_or(Refusal::NotFound("transaction"))
+    found.ok_or(RequestError::NotFound("transaction"))
 }
 
-fn ways(direction: Option<&Direction>) -> Result<Vec<Way>, Refusal> {
+fn ways(direction: Option<&Direction>) -> Result<Vec<RowDirection>, RequestError> {
     match direction {
-        None => Ok(vec![Way::In, Way::Out]),
-        Some(Direction::Incoming) => Ok(vec![Way::In]),
-        Some(Direction::Outgoing) => Ok(vec![Way::Out]),
+        None => Ok(vec![RowDirection::In, RowDirection::Out]),
+        Some(Direction::Incoming) => Ok(vec![RowDirection::In]),
+        Some(Direction::Outgoing) => Ok(vec![RowDirection::Out]),
         Some(Direction::Other(word)) => {
-            Err(Refusal::malformed(format!("txType: {word} is not one of incoming, outgoing")))
+            Err(RequestError::unprocessable(format!("txType: {word} is not one of incoming, outgoing")))
         }
     }
 }
@@ -104,8 +106,8 @@ fn ways(direction: Option<&Direction>) -> Result<Vec<Way>, Refusal> {
 /// Where rows of a direction stand (a lane, or the base of all numbers of the workspace), and how many there are.
 pub(super) fn lane_of(workspace: &Workspace, direction: Option<&Direction>) -> (i64, u64) {
     match direction {
-        Some(Direction::Incoming) => (workspace.lane(Way::In), workspace.incoming),
-        Some(Direction::Outgoing) => (workspace.lane(Way::Out), workspace.outgoing),
+        Some(Direction::Incoming) => (workspace.lane(RowDirection::In), workspace.incoming),
+        Some(Direction::Outgoing) => (workspace.lane(RowDirection::Out), workspace.outgoing),
         _ => (workspace.row_number(0), workspace.rows),
     }
 }
@@ -119,9 +121,13 @@ pub(super) fn page_statement(direction: Option<&Direction>) -> String {
     format!("SELECT {COLUMNS} {JOINED} WHERE {range}")
 }
 
-impl Eye<'_> {
+impl ReadContext<'_> {
     /// Rows know their dense place, so a page is a range of places.
-    fn page(&self, connection: &Connection, listing: &Listing) -> Result<Page<render::Transaction>, Refusal> {
+    fn page(
+        &self,
+        connection: &Connection,
+        listing: &TransactionFilter,
+    ) -> Result<Page<render::Transaction>, RequestError> {
         let paging = listing.paging;
         let direction = listing.direction.as_ref();
         ways(direction)?;
@@ -129,9 +135,9 @@ impl Eye<'_> {
         let newest = total.saturating_sub(paging.skipped());
         let oldest = newest.saturating_sub(paging.rows());
         let mut statement = connection.prepare_cached(&page_statement(direction))?;
-        let mut shared = Shared::new(connection);
+        let mut shared = PageLookups::new(connection);
         let rows = statement
-            .query_map(params![base, units::sql(oldest), units::sql(newest)], |row| self.read(row, &mut shared))?
+            .query_map(params![base, columns::sql(oldest), columns::sql(newest)], |row| self.read(row, &mut shared))?
             .collect::<Result<_, _>>()?;
         Ok(Page::new(rows, total, paging.page, paging.rows()))
     }
@@ -139,12 +145,12 @@ impl Eye<'_> {
     fn narrowed(
         &self,
         connection: &Connection,
-        listing: &Listing,
-        narrowing: &Narrowing,
-    ) -> Result<Page<render::Transaction>, Refusal> {
+        listing: &TransactionFilter,
+        narrowing: &RowFilter,
+    ) -> Result<Page<render::Transaction>, RequestError> {
         let paging = listing.paging;
         let ways = ways(listing.direction.as_ref())?;
-        let lane = |way: Option<&Way>| way.map_or(-1, |way| self.workspace.lane(*way));
+        let lane = |way: Option<&RowDirection>| way.map_or(-1, |way| self.workspace.lane(*way));
         let (one, other) = (lane(ways.first()), lane(ways.last()));
         let wallets = narrowing.wallets();
         let values: [&dyn ToSql; 2] = [&one, &other];
@@ -152,8 +158,8 @@ impl Eye<'_> {
         bound.extend(narrowing.values());
         let total = connection
             .prepare_cached(&format!("SELECT count(*) FROM history WHERE lane IN (?1, ?2) AND wallet IN ({wallets})"))?
-            .query_row(bound.as_slice(), |row| units::count(row, 0))?;
-        let (limit, offset) = (units::sql(paging.rows()), units::sql(paging.skipped()));
+            .query_row(bound.as_slice(), |row| columns::count(row, 0))?;
+        let (limit, offset) = (columns::sql(paging.rows()), columns::sql(paging.skipped()));
         bound.extend([&limit as &dyn ToSql, &offset]);
         let n = bound.len();
         let mut statement = connection.prepare_cached(&format!(
@@ -162,33 +168,33 @@ impl Eye<'_> {
                  ORDER BY no DESC LIMIT ?{} OFFSET ?{n}) ORDER BY h.no DESC",
             n - 1
         ))?;
-        let mut shared = Shared::new(connection);
+        let mut shared = PageLookups::new(connection);
         let rows = statement.query_map(bound.as_slice(), |row| self.read(row, &mut shared))?;
         let rows = rows.collect::<Result<_, _>>()?;
         Ok(Page::new(rows, total, paging.page, paging.rows()))
     }
 
-    fn read(&self, row: &Row<'_>, shared: &mut Shared<'_>) -> rusqlite::Result<render::Transaction> {
+    fn read(&self, row: &Row<'_>, shared: &mut PageLookups<'_>) -> rusqlite::Result<render::Transaction> {
         let account_id = shared.account(row.get(14)?)?;
         let token = shared.token(row.get(18)?)?;
-        let id = units::uuid(row, 0)?;
+        let id = columns::uuid(row, 0)?;
         let lane: i64 = row.get(1)?;
         let incoming = lane % 2 == 0;
         let sub_type = SubType::read(row, 2)?;
-        let stage = Stage::read(row, 3)?;
-        let (amount, fee) = (units::amount(row, 4)?, units::amount(row, 5)?);
+        let stage = RowStatus::read(row, 3)?;
+        let (amount, fee) = (columns::amount(row, 4)?, columns::amount(row, 5)?);
         let too_large = || rusqlite::Error::IntegralValueOutOfRange(4, i64::MAX);
         let shown = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);
         let (at, due) = (Timestamp::from_millis(row.get(6)?), row.get::<_, i64>(7)?);
-        let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { units::uuid(row, 8)? } else { id };
+        let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { columns::uuid(row, 8)? } else { id };
         let (own, other): (String, Option<String>) = (row.get(13)?, row.get(16)?);
         let (from, to) = if incoming { (other, Some(own)) } else { (Some(own), other) };
-        let succeeded = stage == Stage::Success;
+        let succeeded = stage == RowStatus::Success;
         let environment = &self.workspace.environment;
         Ok(render::Transaction {
             id: id.to_string(),
             ref_id: row.get(9)?,
-            idempotency_key: units::optional_id(row, 10)?,
+            idempotency_key: columns::optional_id(row, 10)?,
             token_ticker: token.symbol.clone(),
             fee_token: token.symbol.clone(),
             decimals: token.decimals,
@@ -206,8 +212,8 @@ impl Eye<'_> {
             network: environment.clone(),
             standard: token.standard,
             tx_type: if incoming { "incoming" } else { "outgoing" },
-            tx_sub_type: sub_type.word(),
-            status: stage.word(),
+            tx_sub_type: sub_type.label(),
+            status: stage.label(),
             from_address: from,
             to_address: to,
             // What moves off the chain has no name there.
@@ -221,12 +227,12 @@ impl Eye<'_> {
                 SubType::Sweep => "AUTO_SWEEP",
                 _ => "API",
             },
-            transaction_group_id: units::optional_id(row, 17)?,
+            transaction_group_id: columns::optional_id(row, 17)?,
             confirmation: self.confirmations(token.chain, stage, at),
             confirmed: succeeded,
             confirmed_at: succeeded.then(|| iso(due)),
-            user_id: units::optional_id(row, 15)?,
-            wallet_id: units::id(row, 12)?,
+            user_id: columns::optional_id(row, 15)?,
+            wallet_id: columns::id(row, 12)?,
             account_id,
             workspace_id: self.workspace.id.to_string(),
         })
@@ -234,21 +240,21 @@ impl Eye<'_> {
 }
 
 /// What many rows of a page have in common: few tokens and fewer accounts, each looked up where it is first met.
-struct Shared<'a> {
+struct PageLookups<'a> {
     connection: &'a Connection,
-    tokens: HashMap<i64, Known>,
+    tokens: HashMap<i64, ChainToken>,
     accounts: HashMap<i64, String>,
 }
 
-impl<'a> Shared<'a> {
+impl<'a> PageLookups<'a> {
     fn new(connection: &'a Connection) -> Self {
         Self { connection, tokens: HashMap::new(), accounts: HashMap::new() }
     }
 
-    fn token(&mut self, no: i64) -> rusqlite::Result<&Known> {
+    fn token(&mut self, no: i64) -> rusqlite::Result<&ChainToken> {
         match self.tokens.entry(no) {
             Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(place) => Ok(place.insert(Known::of_number(self.connection, no)?)),
+            Entry::Vacant(place) => Ok(place.insert(ChainToken::of_number(self.connection, no)?)),
         }
     }
 
@@ -258,21 +264,21 @@ impl<'a> Shared<'a> {
             return Ok(id.clone());
         }
         let mut statement = self.connection.prepare_cached("SELECT id FROM accounts WHERE no = ?1")?;
-        let id = statement.query_row([no], |row| units::id(row, 0))?;
+        let id = statement.query_row([no], |row| columns::id(row, 0))?;
         self.accounts.insert(no, id.clone());
         Ok(id)
     }
 }
 
 /// What a list is narrowed to: numbers of a wallet, a user, an account.
-struct Narrowing {
+struct RowFilter {
     wallet: Option<i64>,
     user: Option<i64>,
     account: Option<i64>,
 }
 
-impl Narrowing {
-    fn find(connection: &Connection, workspace: &Workspace, listing: &Listing) -> Result<Self, Refusal> {
+impl RowFilter {
+    fn find(connection: &Connection, workspace: &Workspace, listing: &TransactionFilter) -> Result<Self, RequestError> {
         let tenant = workspace.tenant;
         let wallet = |id: Uuid| wallets::find(connection, tenant, id).map(|wallet| wallet.no);
         Ok(Self {

@@ -5,8 +5,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::books::Books;
-use super::refusal::Refusal;
+use super::refusal::RequestError;
+use super::unit_of_work::UnitOfWork;
 
 /// Members that name something of this service by an identifier that it made, or a key that it reads as one: in upper case
 /// they name the same. What the business calls something itself, such as a `refId`, it says as it says it.
@@ -54,7 +54,7 @@ fn write_plainly(value: &Value, is_identifier: bool, text: &mut String) {
 }
 
 /// The answer that this request had before; refused when the key was used for another one.
-pub(super) fn answered(books: &Books<'_>, key: Uuid, digest: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+pub(super) fn stored_answer(books: &UnitOfWork<'_>, key: Uuid, digest: &[u8]) -> Result<Option<Vec<u8>>, RequestError> {
     let found: Option<(Vec<u8>, Vec<u8>)> = books
         .connection
         .prepare_cached("SELECT request, answer FROM answers WHERE workspace = ?1 AND key = ?2")?
@@ -64,13 +64,18 @@ pub(super) fn answered(books: &Books<'_>, key: Uuid, digest: &[u8]) -> Result<Op
         None => Ok(None),
         Some((request, answer)) if request == digest => Ok(Some(answer)),
         Some(_) => {
-            Err(Refusal::impossible("idempotencyKey was used before with another request; nothing was executed"))
+            Err(RequestError::bad_request("idempotencyKey was used before with another request; nothing was executed"))
         }
     }
 }
 
 /// Keeps an answer, in the same commit as its effect.
-pub(super) fn remember(books: &Books<'_>, key: Uuid, digest: &[u8], answer: &[u8]) -> Result<(), Refusal> {
+pub(super) fn store_answer(
+    books: &UnitOfWork<'_>,
+    key: Uuid,
+    digest: &[u8],
+    answer: &[u8],
+) -> Result<(), RequestError> {
     books
         .connection
         .prepare_cached(

@@ -26,13 +26,13 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use crate::service::mark_file::MarkFile;
+use crate::service::integrity_mark::MarkFile;
 
 use digest::Digest;
-use extent::{Extent, Log};
+use extent::{Log, MarkContent};
 use wal::Commit;
 
-pub(super) use closed::{ClosedLedger, Condition, begin, differences, is_marked, look, set_aside};
+pub(super) use closed::{ClosedLedger, LedgerState, begin, differences, inspect, is_marked, set_aside};
 
 /// From how many frames in the log on they are written into the file.
 const LONGEST_LOG: u32 = 2_000;
@@ -61,7 +61,7 @@ pub(super) struct Integrity {
     main: File,
     log: Option<File>,
     marks: MarkFile,
-    extent: Extent,
+    extent: MarkContent,
     /// Up to where the log was read.
     place: Commit,
     /// Pages of the log that the digest counts in, by the number of their newest frame.
@@ -78,13 +78,13 @@ pub(super) struct Integrity {
 
 impl Integrity {
     /// Keeps up the mark of a ledger that was just opened. Where nothing was known of it, it is taken as it stands.
-    pub(super) fn keep(folder: &Path, found: Option<Box<ClosedLedger>>, connection: &Connection) -> io::Result<Self> {
+    pub(super) fn open(folder: &Path, found: Option<Box<ClosedLedger>>, connection: &Connection) -> io::Result<Self> {
         let (main, marks, known) = match found {
             Some(found) => (found.main, found.marks, Some(found.extent)),
             None => (File::open(main_of(folder))?, MarkFile::open(&mark_of(folder))?.0, None),
         };
         let page_size = page_size(connection)?;
-        let fresh = Extent { page_size, pages: 0, digest: Digest::default(), over: 0, log: Log::Open };
+        let fresh = MarkContent { page_size, pages: 0, digest: Digest::default(), over: 0, log: Log::Open };
         let mut this = Self {
             folder: folder.into(),
             main,
@@ -137,7 +137,7 @@ impl Integrity {
     }
 
     /// Says what could not be said before, where that is so. To be called before each change.
-    pub(super) fn catch_up(&mut self) -> io::Result<()> {
+    pub(super) fn write_pending_mark(&mut self) -> io::Result<()> {
         if self.is_behind {
             self.marks.write(&self.extent.text())?;
             self.marks.sync()?;
@@ -203,7 +203,7 @@ impl Integrity {
                 digest = digest.toggled(*number, &page);
             }
             let pages = page_count(connection)?;
-            let after = Extent { pages, digest, over: place.frames, ..extent.clone() };
+            let after = MarkContent { pages, digest, over: place.frames, ..extent.clone() };
             marks.write(&after.text())?;
             marks.sync()?;
             *extent = after;
@@ -221,7 +221,7 @@ impl Integrity {
             }
             Ok(())
         };
-        marks.alone(checkpoint).unwrap_or(Ok(()))
+        marks.try_exclusive(checkpoint).unwrap_or(Ok(()))
     }
 
     /// Leaves the ledger with an empty log, where nobody else is reading it.
@@ -232,7 +232,7 @@ impl Integrity {
         if self.has_log() {
             self.checkpoint(&connection)?;
         }
-        self.catch_up()?;
+        self.write_pending_mark()?;
         if !self.has_log() {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(io::Error::other)?;
         }

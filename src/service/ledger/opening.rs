@@ -5,9 +5,9 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::integrity::{self, Condition, Integrity};
-use super::place::{Hold, refused};
-use super::{LedgerError, Place, schema};
+use super::integrity::{self, Integrity, LedgerState};
+use super::location::{FolderLock, refused};
+use super::{LedgerError, LedgerLocation, schema};
 use crate::disk::make_private;
 use crate::service::keys;
 
@@ -18,22 +18,22 @@ pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError
     let altered = |reason: &str| LedgerError::Altered { folder: folder.into(), reason: reason.into() };
     let found = if is_there(folder) {
         schema::refuse_newer(&file)?;
-        integrity::look(folder).map_err(failed)?
+        integrity::inspect(folder).map_err(failed)?
     } else if keys::stand_in(folder) || integrity::is_marked(folder) {
         return Err(LedgerError::Gone(folder.into()));
     } else {
-        Condition::Begun
+        LedgerState::Begun
     };
     let unopened = match found {
-        Condition::AsLeft(mut unopened) => {
+        LedgerState::AsLeft(mut unopened) => {
             unopened.open_log().map_err(failed)?;
             Some(unopened)
         }
-        Condition::Altered(reason) => return Err(altered(&reason)),
-        Condition::Unmarked if schema::was_marked(&file, keys::stand_in(folder))? => {
+        LedgerState::Altered(reason) => return Err(altered(&reason)),
+        LedgerState::Unmarked if schema::was_marked(&file, keys::stand_in(folder))? => {
             return Err(altered("ledger.mark is gone"));
         }
-        Condition::Unmarked | Condition::Begun => {
+        LedgerState::Unmarked | LedgerState::Begun => {
             integrity::begin(folder).map_err(failed)?;
             None
         }
@@ -42,7 +42,7 @@ pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError
         make_private(&file).map_err(failed)?;
     }
     let connection = schema::open_writer(&file, unopened.is_some())?;
-    let integrity = Integrity::keep(folder, unopened, &connection).map_err(failed)?;
+    let integrity = Integrity::open(folder, unopened, &connection).map_err(failed)?;
     Ok((connection, integrity))
 }
 
@@ -56,7 +56,7 @@ pub fn accept_folder(folder: &Path) -> Result<(), LedgerError> {
     if !is_there(folder) {
         return Err(LedgerError::Missing(folder.into()));
     }
-    let hold = Hold::take(&Place::Folder(folder.into()))?;
+    let hold = FolderLock::acquire(&LedgerLocation::Folder(folder.into()))?;
     let failed = |source| refused(folder.into(), source);
     integrity::set_aside(folder).map_err(failed)?;
     integrity::begin(folder).map_err(failed)?;

@@ -6,15 +6,15 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::books::Books;
-use super::refusal::Refusal;
-use super::rows::{SubType, Way};
-use super::{Ledger, history, units};
+use super::refusal::RequestError;
+use super::rows::{RowDirection, SubType};
+use super::unit_of_work::UnitOfWork;
+use super::{Ledger, columns, history};
 use crate::domain::Timestamp;
 
 /// An event that a receiver does not have yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::service) struct Delivery {
+pub(in crate::service) struct OutboxEvent {
     /// Its number in the outbox.
     pub(in crate::service) event: i64,
     /// Its identifier, the same at every attempt.
@@ -31,19 +31,21 @@ pub(in crate::service) struct Delivery {
 const AHEAD: Duration = Duration::from_hours(2);
 
 /// The topic of a success, where it is one that is told.
-fn topic(way: Way, sub_type: SubType) -> Option<&'static str> {
+fn topic(way: RowDirection, sub_type: SubType) -> Option<&'static str> {
     match (way, sub_type) {
-        (Way::In, SubType::Deposit | SubType::InternalTransfer) => Some("wallets:deposit.success"),
-        (Way::Out, SubType::Withdraw | SubType::BatchWithdraw) => Some("wallets:withdraw.success"),
-        (Way::Out, SubType::Swap) => Some("wallets:swap.success"),
+        (RowDirection::In, SubType::Deposit | SubType::InternalTransfer) => Some("wallets:deposit.success"),
+        (RowDirection::Out, SubType::Withdraw | SubType::BatchWithdraw) => Some("wallets:withdraw.success"),
+        (RowDirection::Out, SubType::Swap) => Some("wallets:swap.success"),
         _ => None,
     }
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Puts an event of a success into the outbox, if anybody is told. What sample data of the past tells is old news.
-    pub(super) fn announce(&mut self, row: i64, way: Way, sub_type: SubType) -> Result<(), Refusal> {
-        let Some(topic) = topic(way, sub_type).filter(|_| self.settled_until.is_none()) else { return Ok(()) };
+    pub(super) fn enqueue_event(&mut self, row: i64, way: RowDirection, sub_type: SubType) -> Result<(), RequestError> {
+        let Some(topic) = topic(way, sub_type).filter(|_| self.settle_immediately_until.is_none()) else {
+            return Ok(());
+        };
         let anybody: bool = self
             .connection
             .prepare_cached("SELECT EXISTS (SELECT 1 FROM temp.receivers)")?
@@ -53,7 +55,7 @@ impl Books<'_> {
         }
         let id = Uuid::new_v4();
         let told = history::load(self, row)?;
-        let own = if way == Way::In { &told.to_address } else { &told.from_address };
+        let own = if way == RowDirection::In { &told.to_address } else { &told.from_address };
         let body = json!({
             "id": id,
             "topic": topic,
@@ -95,7 +97,7 @@ impl Books<'_> {
 impl Ledger {
     /// Names who is told of events from now on. What was not delivered to somebody who is named no more is dropped.
     /// It is not waited for: what is written later comes after it.
-    pub(in crate::service) fn tell(&self, receivers: Vec<String>) -> Result<(), Refusal> {
+    pub(in crate::service) fn set_receivers(&self, receivers: Vec<String>) -> Result<(), RequestError> {
         let change = move |connection: &Connection| {
             connection.execute("DELETE FROM temp.receivers", [])?;
             for url in &receivers {
@@ -105,7 +107,7 @@ impl Ledger {
             connection.execute("DELETE FROM outbox WHERE no NOT IN (SELECT event FROM deliveries)", [])?;
             Ok(())
         };
-        self.writer.submit(change, |result: Result<(), Refusal>| {
+        self.writer.submit(change, |result: Result<(), RequestError>| {
             if let Err(error) = result {
                 tracing::error!(%error, "who is told of events could not be written down");
             }
@@ -118,7 +120,7 @@ impl Ledger {
         receiver: &str,
         now: Timestamp,
         most: u32,
-    ) -> Result<Vec<Delivery>, Refusal> {
+    ) -> Result<Vec<OutboxEvent>, RequestError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT o.no, o.id, o.body, d.attempts, o.created_at FROM deliveries d JOIN outbox o ON o.no = d.event
@@ -126,9 +128,9 @@ impl Ledger {
             )?;
             let never = now.plus(AHEAD).millis();
             let found = statement.query_map(params![receiver, now.millis(), most, never], |row| {
-                Ok(Delivery {
+                Ok(OutboxEvent {
                     event: row.get(0)?,
-                    id: units::uuid(row, 1)?,
+                    id: columns::uuid(row, 1)?,
                     body: row.get(2)?,
                     attempts: row.get(3)?,
                     created_at: Timestamp::from_millis(row.get(4)?),
@@ -139,7 +141,7 @@ impl Ledger {
     }
 
     /// When the next event is due at a receiver.
-    pub(in crate::service) fn next_delivery(&self, receiver: &str) -> Result<Option<Timestamp>, Refusal> {
+    pub(in crate::service) fn next_delivery(&self, receiver: &str) -> Result<Option<Timestamp>, RequestError> {
         self.read(|connection| {
             let next: Option<Option<i64>> = connection
                 .prepare_cached("SELECT min(next_at) FROM deliveries WHERE receiver = ?1")?
@@ -150,7 +152,7 @@ impl Ledger {
     }
 
     /// An event is done with at a receiver: it has it, or nobody waits for it any more.
-    pub(in crate::service) fn delivered(&self, event: i64, receiver: &str) -> Result<(), Refusal> {
+    pub(in crate::service) fn delivered(&self, event: i64, receiver: &str) -> Result<(), RequestError> {
         let receiver = receiver.to_owned();
         self.write(move |connection| {
             connection
@@ -166,7 +168,7 @@ impl Ledger {
     }
 
     /// An event is tried again later at a receiver.
-    pub(in crate::service) fn postpone(&self, event: i64, receiver: &str, next: Timestamp) -> Result<(), Refusal> {
+    pub(in crate::service) fn postpone(&self, event: i64, receiver: &str, next: Timestamp) -> Result<(), RequestError> {
         let receiver = receiver.to_owned();
         self.write(move |connection| {
             connection

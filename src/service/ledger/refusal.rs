@@ -6,51 +6,51 @@ use crate::disk::is_full;
 
 /// Why the ledger does not do what was asked. Nothing was changed, and no idempotency key was used up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum RequestError {
     /// No such object: status 404.
     #[error("{0} not found")]
     NotFound(&'static str),
     /// Well formed, but it cannot be done: status 400.
     #[error("{0}")]
-    Impossible(String),
+    BadRequest(String),
     /// Parameters are missing or malformed, each named in a sentence of its own: status 422.
     #[error("{}", .0.join("; "))]
-    Malformed(Vec<String>),
+    Unprocessable(Vec<String>),
     /// The ledger itself failed, and says how for the log: status 500.
     #[error("the ledger failed: {0}")]
-    Broken(String),
+    Internal(String),
 }
 
-impl Refusal {
+impl RequestError {
     /// One malformed parameter.
-    pub(crate) fn malformed(what: impl Into<String>) -> Self {
-        Self::Malformed(vec![what.into()])
+    pub(crate) fn unprocessable(what: impl Into<String>) -> Self {
+        Self::Unprocessable(vec![what.into()])
     }
 
     /// A request that cannot be done.
-    pub(crate) fn impossible(why: impl Into<String>) -> Self {
-        Self::Impossible(why.into())
+    pub(crate) fn bad_request(why: impl Into<String>) -> Self {
+        Self::BadRequest(why.into())
     }
 }
 
 /// What is said where there is no room.
 const NO_ROOM: &str = "no room left on its disk; make room and ask again";
 
-impl Refusal {
+impl RequestError {
     /// Whether it is for want of room on the disk.
     pub(super) fn is_for_want_of_room(&self) -> bool {
-        matches!(self, Self::Broken(why) if why == NO_ROOM)
+        matches!(self, Self::Internal(why) if why == NO_ROOM)
     }
 }
 
-impl From<rusqlite::Error> for Refusal {
+impl From<rusqlite::Error> for RequestError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Broken(if is_full(&error) { NO_ROOM.into() } else { error.to_string() })
+        Self::Internal(if is_full(&error) { NO_ROOM.into() } else { error.to_string() })
     }
 }
 
-impl From<std::io::Error> for Refusal {
+impl From<std::io::Error> for RequestError {
     fn from(error: std::io::Error) -> Self {
-        Self::Broken(if error.kind() == ErrorKind::StorageFull { NO_ROOM.into() } else { error.to_string() })
+        Self::Internal(if error.kind() == ErrorKind::StorageFull { NO_ROOM.into() } else { error.to_string() })
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::domain::{self, Timestamp};
 
-use super::refusal::Refusal;
+use super::refusal::RequestError;
 
 /// `{"success":true,"data":…}`.
 #[derive(Debug, Serialize)]
@@ -37,13 +37,13 @@ impl<T> Page<T> {
 }
 
 /// The bytes of a success envelope around one resource, or around a list that is not paged.
-pub fn body<T: Serialize>(data: &T) -> Result<Vec<u8>, Refusal> {
+pub fn body<T: Serialize>(data: &T) -> Result<Vec<u8>, RequestError> {
     bytes(&Envelope { success: true, data })
 }
 
 /// The bytes of anything that is a whole body already, such as a [`Page`].
-pub fn bytes<T: Serialize>(whole: &T) -> Result<Vec<u8>, Refusal> {
-    serde_json::to_vec(whole).map_err(|error| Refusal::Broken(error.to_string()))
+pub fn bytes<T: Serialize>(whole: &T) -> Result<Vec<u8>, RequestError> {
+    serde_json::to_vec(whole).map_err(|error| RequestError::Internal(error.to_string()))
 }
 
 /// A user.

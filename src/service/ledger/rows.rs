@@ -4,28 +4,28 @@ use ruint::aliases::U256;
 use rusqlite::{Row, params};
 use uuid::Uuid;
 
-use super::books::Books;
-use super::refusal::Refusal;
-use super::units;
+use super::columns;
+use super::refusal::RequestError;
+use super::unit_of_work::UnitOfWork;
 use super::workspaces::{Tenant, Workspace};
 use crate::domain::Timestamp;
 
 /// Which way a row goes; the number stands in its lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum RowDirection {
     In = 0,
     Out = 1,
 }
 
 /// How far a row has come; the numbers stand in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum RowStatus {
     Pending = 0,
     Success = 1,
     Failed = 2,
 }
 
-impl Stage {
+impl RowStatus {
     /// The stage of a number in a column.
     pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
         match row.get(column)? {
@@ -37,7 +37,7 @@ impl Stage {
     }
 
     /// What answers call it.
-    pub(super) fn word(self) -> &'static str {
+    pub(super) fn label(self) -> &'static str {
         match self {
             Self::Pending => "pending",
             Self::Success => "success",
@@ -75,7 +75,7 @@ impl SubType {
     }
 
     /// What answers call it.
-    pub(super) fn word(self) -> &'static str {
+    pub(super) fn label(self) -> &'static str {
         Self::ALL.iter().find(|(sub_type, _)| *sub_type == self).map_or("", |(_, word)| word)
     }
 }
@@ -86,11 +86,11 @@ const ROW_BITS: u32 = 40;
 impl Workspace {
     /// The number of this workspace's `n`-th row, from 1. Rows of a workspace lie together, in the order of their times.
     pub(super) fn row_number(&self, n: u64) -> i64 {
-        (self.tenant.0 << ROW_BITS) + units::sql(n)
+        (self.tenant.0 << ROW_BITS) + columns::sql(n)
     }
 
     /// The lane of this workspace's rows that go one way.
-    pub(super) fn lane(&self, way: Way) -> i64 {
+    pub(super) fn lane(&self, way: RowDirection) -> i64 {
         self.tenant.0 * 2 + way as i64
     }
 }
@@ -104,9 +104,9 @@ pub(super) fn tenant_of(row: i64) -> Tenant {
 #[derive(Debug)]
 pub(super) struct NewRow<'a> {
     pub(super) id: Uuid,
-    pub(super) way: Way,
+    pub(super) way: RowDirection,
     pub(super) sub_type: SubType,
-    pub(super) stage: Stage,
+    pub(super) stage: RowStatus,
     pub(super) wallet: i64,
     pub(super) token: i64,
     pub(super) amount: U256,
@@ -124,14 +124,14 @@ pub(super) struct NewRow<'a> {
     pub(super) tag: Option<&'a str>,
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Adds a row at the head of history, and gives its number.
-    pub(super) fn add(&mut self, row: &NewRow<'_>) -> Result<i64, Refusal> {
+    pub(super) fn add(&mut self, row: &NewRow<'_>) -> Result<i64, RequestError> {
         let workspace = &mut self.workspace;
         workspace.rows += 1;
         let place = match row.way {
-            Way::In => &mut workspace.incoming,
-            Way::Out => &mut workspace.outgoing,
+            RowDirection::In => &mut workspace.incoming,
+            RowDirection::Out => &mut workspace.outgoing,
         };
         *place += 1;
         let place = *place;
@@ -146,12 +146,12 @@ impl Books<'_> {
                 no,
                 row.id.into_bytes(),
                 self.workspace.lane(row.way),
-                units::sql(place),
+                columns::sql(place),
                 row.wallet,
                 row.token,
                 row.sub_type as i64,
-                units::to_bytes(row.amount),
-                units::to_bytes(row.fee),
+                columns::to_bytes(row.amount),
+                columns::to_bytes(row.fee),
                 row.party,
                 self.now.millis(),
                 row.due.millis(),

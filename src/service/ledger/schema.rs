@@ -8,10 +8,10 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
-use super::place::LedgerError;
+use super::location::LedgerError;
 use super::tokens;
 use crate::disk::is_full;
-use crate::domain::memory::{MOST_PAGES, PAGE};
+use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 use crate::service::keys;
 
 /// Says in the file's header that it is a ledger of this service: "burs".
@@ -151,7 +151,7 @@ CREATE INDEX IF NOT EXISTS history_by_hash ON history (hash_of) WHERE hash_of IS
 ";
 
 /// What the writer keeps in memory (KiB).
-struct Cache {
+struct CacheSizes {
     usually: i64,
     /// While a large sample is made.
     making: i64,
@@ -160,7 +160,7 @@ struct Cache {
     indexing: i64,
 }
 
-const CACHE: Cache = Cache { usually: 16_384, making: 98_304, indexing: 4_096 };
+const CACHE: CacheSizes = CacheSizes { usually: 16_384, making: 98_304, indexing: 4_096 };
 
 /// Prepares the writing connection for making a large sample: nobody else may be using the ledger.
 pub(in crate::service) fn begin_bulk(connection: &Connection) -> rusqlite::Result<()> {
@@ -189,7 +189,7 @@ pub(super) fn in_memory() -> Result<Connection, LedgerError> {
     let nowhere = Path::new("memory");
     let explained = |source| explain(nowhere, source);
     let connection = Connection::open_in_memory().map_err(explained)?;
-    let room = format!("PRAGMA page_size = {PAGE}; PRAGMA max_page_count = {MOST_PAGES};");
+    let room = format!("PRAGMA page_size = {PAGE_BYTES}; PRAGMA max_page_count = {MAX_PAGES};");
     connection.execute_batch(&room).map_err(explained)?;
     let connection = furnish(connection, nowhere, true)?;
     connection.set_prepared_statement_cache_capacity(FEW_STATEMENTS);
@@ -330,7 +330,7 @@ fn explain(file: &Path, source: rusqlite::Error) -> LedgerError {
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
             LedgerError::Damaged { file: file.into(), reason: source.to_string() }
         }
-        _ if is_full(&source) => LedgerError::Full(file.into()),
+        _ if is_full(&source) => LedgerError::DiskFull(file.into()),
         _ => LedgerError::Database { file: file.into(), source },
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
-use super::refusal::Refusal;
+use super::refusal::RequestError;
 use super::render::UserStats;
-use super::rows::Way;
+use super::rows::RowDirection;
 use super::workspaces::{self, Tenant, Workspace};
-use super::{Ledger, units, users};
+use super::{Ledger, columns, users};
 use crate::domain::Timestamp;
 
 /// The window of the recent counts.
@@ -17,7 +17,7 @@ const RECENT: Duration = Duration::from_hours(30 * 24);
 
 impl Ledger {
     /// Counts of a user, or of the whole workspace.
-    pub fn stats(&self, tenant: Tenant, user: Option<Uuid>, now: Timestamp) -> Result<UserStats, Refusal> {
+    pub fn stats(&self, tenant: Tenant, user: Option<Uuid>, now: Timestamp) -> Result<UserStats, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
             let user = user.map(|user| users::find(connection, tenant, user)).transpose()?;
@@ -28,8 +28,9 @@ impl Ledger {
                 None => of_workspace(connection, &workspace, way, since),
                 Some(user) => of_user(connection, &workspace, user, way, since),
             };
-            let (deposits, withdraws) = (count(Way::In, 0)?, count(Way::Out, 0)?);
-            let (recent_deposits, recent_withdraws) = (count(Way::In, recent)?, count(Way::Out, recent)?);
+            let (deposits, withdraws) = (count(RowDirection::In, 0)?, count(RowDirection::Out, 0)?);
+            let (recent_deposits, recent_withdraws) =
+                (count(RowDirection::In, recent)?, count(RowDirection::Out, recent)?);
             Ok(UserStats {
                 deposits_count: deposits,
                 deposits_count_in_30_days: recent_deposits,
@@ -44,7 +45,7 @@ impl Ledger {
 
 /// The first of the workspace's rows that is not older than a time, counted from 1. Rows lie in the order of their
 /// times, so halving finds it.
-fn first_since(connection: &Connection, workspace: &Workspace, since: i64) -> Result<u64, Refusal> {
+fn first_since(connection: &Connection, workspace: &Workspace, since: i64) -> Result<u64, RequestError> {
     let mut statement = connection.prepare_cached("SELECT at FROM history WHERE no = ?1")?;
     let (mut low, mut high) = (1, workspace.rows + 1);
     while low < high {
@@ -57,25 +58,30 @@ fn first_since(connection: &Connection, workspace: &Workspace, since: i64) -> Re
 
 /// Places are dense, so all rows of a lane since one of them are a difference; the few that did not succeed are
 /// counted from an index of their own.
-fn of_workspace(connection: &Connection, workspace: &Workspace, way: Way, since: u64) -> Result<u64, Refusal> {
+fn of_workspace(
+    connection: &Connection,
+    workspace: &Workspace,
+    way: RowDirection,
+    since: u64,
+) -> Result<u64, RequestError> {
     let (lane, all) = match way {
-        Way::In => (workspace.lane(way), workspace.incoming),
-        Way::Out => (workspace.lane(way), workspace.outgoing),
+        RowDirection::In => (workspace.lane(way), workspace.incoming),
+        RowDirection::Out => (workspace.lane(way), workspace.outgoing),
     };
     let first = if since <= 1 { Some(1) } else { first_place(connection, workspace, lane, since)? };
     let Some(first) = first else { return Ok(0) };
     let others = connection
         .prepare_cached("SELECT count(*) FROM history WHERE lane = ?1 AND place >= ?2 AND status <> 1")?
-        .query_row(params![lane, units::sql(first)], |row| units::count(row, 0))?;
+        .query_row(params![lane, columns::sql(first)], |row| columns::count(row, 0))?;
     Ok((all + 1).saturating_sub(first).saturating_sub(others))
 }
 
 /// The place of the first row of a lane at or after the workspace's `n`-th row.
-fn first_place(connection: &Connection, workspace: &Workspace, lane: i64, n: u64) -> Result<Option<u64>, Refusal> {
+fn first_place(connection: &Connection, workspace: &Workspace, lane: i64, n: u64) -> Result<Option<u64>, RequestError> {
     Ok(connection
         .prepare_cached("SELECT place FROM history WHERE no >= ?1 AND no <= ?2 AND +lane = ?3 ORDER BY no LIMIT 1")?
         .query_row(params![workspace.row_number(n), workspace.row_number(workspace.rows), lane], |row| {
-            units::count(row, 0)
+            columns::count(row, 0)
         })
         .optional()?)
 }
@@ -88,10 +94,16 @@ pub(super) const ALL_OF_USER: &str = "SELECT count(*) FROM wallets w CROSS JOIN 
 pub(super) const UNSUCCESSFUL_OF_USER: &str = "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
     WHERE w.user = ?1 AND h.lane = ?2 AND h.no >= ?3 AND h.status <> 1";
 
-fn of_user(connection: &Connection, workspace: &Workspace, user: i64, way: Way, since: u64) -> Result<u64, Refusal> {
-    let count = |sql| -> Result<u64, Refusal> {
+fn of_user(
+    connection: &Connection,
+    workspace: &Workspace,
+    user: i64,
+    way: RowDirection,
+    since: u64,
+) -> Result<u64, RequestError> {
+    let count = |sql| -> Result<u64, RequestError> {
         let values = params![user, workspace.lane(way), workspace.row_number(since)];
-        Ok(connection.prepare_cached(sql)?.query_row(values, |row| units::count(row, 0))?)
+        Ok(connection.prepare_cached(sql)?.query_row(values, |row| columns::count(row, 0))?)
     };
     Ok(count(ALL_OF_USER)?.saturating_sub(count(UNSUCCESSFUL_OF_USER)?))
 }

@@ -4,65 +4,72 @@ use ruint::aliases::U256;
 use uuid::Uuid;
 
 use super::addresses::of_seed;
-use super::asks::NewSwap;
-use super::books::Books;
-use super::passages::{Coming, Leaving, Words};
-use super::refusal::Refusal;
+use super::commands::NewSwap;
+use super::legs::{IncomingLeg, OutgoingLeg, PayerReference};
+use super::refusal::RequestError;
 use super::rows::SubType;
-use super::tokens::{self, Known};
-use super::wallets::{self, Purse};
+use super::tokens::{self, ChainToken};
+use super::unit_of_work::UnitOfWork;
+use super::wallets::{self, PayingWallet};
 use super::withdrawals::{not_listed, read_amount};
 use super::{history, render};
 use crate::domain::{Amount, Chain, Timestamp};
 use crate::service::chain;
-use crate::service::market::{self, Coin, Quote};
+use crate::service::swap_market::{self, Coin, Quote};
 
 /// A swap that was accepted.
-pub(super) struct Swapped {
+pub(super) struct AcceptedSwap {
     /// The row of what is sold.
     pub(super) row: i64,
     /// What both sides have in common.
     pub(super) group: Uuid,
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Accepts a swap within one wallet at the price of now: what is sold leaves what can be spent at once, and what is
     /// bought arrives when the chain has confirmed it. A swap that fails gives back what was sold.
-    pub fn swap(&mut self, new: &NewSwap) -> Result<render::Transaction, Refusal> {
+    pub fn swap(&mut self, new: &NewSwap) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
-        let chain = chain::find(&new.blockchain);
-        let chain = chain.ok_or_else(|| Refusal::malformed(tokens::unknown_chain(&new.blockchain)))?;
+        let chain = chain::find_chain(&new.blockchain);
+        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain(&new.blockchain)))?;
         let problems: Vec<_> = [("fromCoin", &new.from), ("toCoin", &new.to)]
             .into_iter()
             .filter_map(|(field, symbol)| Some((field, tokens::coin(symbol)?)))
-            .filter(|(_, coin)| !tokens::lives_on(*coin, chain))
+            .filter(|(_, coin)| !tokens::is_on_chain(*coin, chain))
             .map(|(field, coin)| not_listed(field, coin.symbol, chain))
             .collect();
         if !problems.is_empty() {
-            return Err(Refusal::Malformed(problems));
+            return Err(RequestError::Unprocessable(problems));
         }
-        let quote = quoted(&new.from, &new.amount, &new.to, self.now)?;
-        wallet.can_pay(chain)?;
-        let words = Words { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
-        let swapped = self.exchange(&wallet, &quote, words)?;
+        let quote = quote_request(&new.from, &new.amount, &new.to, self.now)?;
+        wallet.require_payable(chain)?;
+        let words =
+            PayerReference { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
+        let swapped = self.execute_quote(&wallet, &quote, words)?;
         history::load(self, swapped.row)
     }
 
     /// Accepts a swap as quoted in a wallet on whose chain both coins live.
-    pub(super) fn exchange(&mut self, wallet: &Purse, quote: &Quote, words: Words<'_>) -> Result<Swapped, Refusal> {
+    pub(super) fn execute_quote(
+        &mut self,
+        wallet: &PayingWallet,
+        quote: &Quote,
+        words: PayerReference<'_>,
+    ) -> Result<AcceptedSwap, RequestError> {
         self.may_trade(wallet)?;
         let (from, to) = (self.token_of(quote.from, wallet.chain)?, self.token_of(quote.to, wallet.chain)?);
         let (fee, sold) = (on_chain(quote.fee, quote.from, &from)?, on_chain(quote.from_amount, quote.from, &from)?);
         let bought = on_chain(quote.to_amount, quote.to, &to)?;
-        let amount = sold.checked_sub(fee).ok_or_else(|| Refusal::Broken("a fee is more than what is sold".into()))?;
-        self.cover(wallet, &from, amount, fee)?;
+        let amount =
+            sold.checked_sub(fee).ok_or_else(|| RequestError::Internal("a fee is more than what is sold".into()))?;
+        self.require_funds(wallet, &from, amount, fee)?;
         self.refuse_overflow(&to, bought)?;
         let (id, other, group) = (self.new_id(), self.new_id(), self.new_id());
-        let course = self.course(wallet.chain, id)?;
+        let course = self.settlement_plan(wallet.chain, id)?;
         let network = self.workspace.network();
         let pool = of_seed(wallet.chain.family, network, format!("market on {}", wallet.chain.slug).as_bytes());
-        let party = self.party(&pool)?;
-        let row = self.leave(&Leaving {
+        let party = self.party_number(&pool)?;
+        let row = self.insert_outgoing(&OutgoingLeg {
             id,
             sub_type: SubType::Swap,
             wallet,
@@ -70,11 +77,11 @@ impl Books<'_> {
             amount,
             fee,
             party,
-            course,
+            settlement: course,
             group: Some(group),
-            words,
+            payer_reference: words,
         })?;
-        self.come_in(&Coming {
+        self.insert_incoming(&IncomingLeg {
             id: other,
             hash_of: Some(id),
             sub_type: SubType::Swap,
@@ -82,30 +89,30 @@ impl Books<'_> {
             token: &to,
             amount: bought,
             from: &pool,
-            course,
+            settlement: course,
             group: Some(group),
         })?;
-        Ok(Swapped { row, group })
+        Ok(AcceptedSwap { row, group })
     }
 
     /// Refuses to swap in a wallet of a user who may not trade.
-    fn may_trade(&self, wallet: &Purse) -> Result<(), Refusal> {
+    fn may_trade(&self, wallet: &PayingWallet) -> Result<(), RequestError> {
         let Some(user) = wallet.user else { return Ok(()) };
         let may: bool = self
             .connection
             .prepare_cached("SELECT can_trade FROM users WHERE no = ?1")?
             .query_row([user], |row| row.get(0))?;
-        if may { Ok(()) } else { Err(Refusal::impossible("the wallet's user may not trade: canTrade is false")) }
+        if may { Ok(()) } else { Err(RequestError::bad_request("the wallet's user may not trade: canTrade is false")) }
     }
 
-    fn token_of(&self, coin: Coin, chain: &Chain) -> Result<Known, Refusal> {
-        let found = tokens::listed(self.connection, chain, coin.symbol)?;
-        found.ok_or_else(|| Refusal::impossible(not_listed("coin", coin.symbol, chain)))
+    fn token_of(&self, coin: Coin, chain: &Chain) -> Result<ChainToken, RequestError> {
+        let found = tokens::find_listed(self.connection, chain, coin.symbol)?;
+        found.ok_or_else(|| RequestError::bad_request(not_listed("coin", coin.symbol, chain)))
     }
 }
 
 /// What a swap gives now, asked for in words.
-pub(super) fn quoted(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<Quote, Refusal> {
+pub(super) fn quote_request(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<Quote, RequestError> {
     let mut problems = Vec::new();
     let mut coin = |field: &str, symbol: &str| {
         let found = tokens::coin(symbol);
@@ -117,35 +124,35 @@ pub(super) fn quoted(from: &str, amount: &str, to: &str, now: Timestamp) -> Resu
     let coins = (coin("fromCoin", from), coin("toCoin", to));
     let amount = match coins.0.map(|coin| read_amount(coin.decimals, "fromAmount", amount, &mut problems)) {
         Some(amount) if problems.is_empty() => amount,
-        _ => return Err(Refusal::Malformed(problems)),
+        _ => return Err(RequestError::Unprocessable(problems)),
     };
-    let (Some(from), Some(to)) = coins else { return Err(Refusal::Malformed(problems)) };
+    let (Some(from), Some(to)) = coins else { return Err(RequestError::Unprocessable(problems)) };
     if from == to {
-        return Err(Refusal::malformed("toCoin: it must be another coin than fromCoin"));
+        return Err(RequestError::unprocessable("toCoin: it must be another coin than fromCoin"));
     }
     for coin in [from, to] {
-        if !market::trades(coin.symbol) {
-            return Err(Refusal::impossible(format!("there is no market for {}", coin.symbol)));
+        if !swap_market::has_market(coin.symbol) {
+            return Err(RequestError::bad_request(format!("there is no market for {}", coin.symbol)));
         }
     }
-    market::quote(from, amount, to, now)
-        .ok_or_else(|| Refusal::impossible("fromAmount: the market does not take so little or so much"))
+    swap_market::quote(from, amount, to, now)
+        .ok_or_else(|| RequestError::bad_request("fromAmount: the market does not take so little or so much"))
 }
 
 /// An amount of a coin in the smallest units that it has on a chain, where it may have more of them.
-fn on_chain(amount: U256, coin: Coin, token: &Known) -> Result<U256, Refusal> {
+fn on_chain(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, RequestError> {
     let more = token.decimals.checked_sub(coin.decimals);
     let factor = more.and_then(|more| U256::from(10_u8).checked_pow(U256::from(more)));
     factor
         .and_then(|factor| amount.checked_mul(factor))
-        .ok_or_else(|| Refusal::impossible("fromAmount: the market does not take so much"))
+        .ok_or_else(|| RequestError::bad_request("fromAmount: the market does not take so much"))
 }
 
 /// A quote as v1 shows it: all texts.
-pub(super) fn shown(quote: &Quote) -> Result<render::v1::Quote, Refusal> {
+pub(super) fn to_v1_quote(quote: &Quote) -> Result<render::v1::Quote, RequestError> {
     let text = |amount, coin: Coin| {
         let shown = Amount::new(amount, coin.decimals).map(|amount| amount.to_string());
-        shown.ok_or_else(|| Refusal::Broken("a coin has more fraction digits than an amount can have".into()))
+        shown.ok_or_else(|| RequestError::Internal("a coin has more fraction digits than an amount can have".into()))
     };
     Ok(render::v1::Quote {
         fee: text(quote.fee, quote.from)?,

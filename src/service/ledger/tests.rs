@@ -36,16 +36,16 @@ fn uuid(text: &str) -> Uuid {
 
 impl Bench {
     fn new() -> Self {
-        Self::at(&Place::Temporary)
+        Self::at(&LedgerLocation::Temporary)
     }
 
-    fn at(place: &Place) -> Self {
+    fn at(place: &LedgerLocation) -> Self {
         let ledger = Ledger::open(place, Pace::USUAL).unwrap();
         // A payment that its chain lets fail would make most tests others.
-        ledger.let_fail(Failures::Never);
+        ledger.set_failure_policy(FailurePolicy::Never);
         let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), START).unwrap();
         let (account, user) = ledger
-            .act(tenant, START, Ids::Os, |books| {
+            .execute_in_workspace(tenant, START, IdSource::Random, |books| {
                 let account = books.create_account("Main")?;
                 let user = books.create_user(&NewUser { ref_id: Some("one".into()), ..NewUser::default() })?;
                 Ok((account.id, user.id))
@@ -56,9 +56,9 @@ impl Bench {
 
     fn act<T: Send + 'static>(
         &self,
-        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        self.ledger.act(self.tenant, START, Ids::Os, op)
+        op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
+        self.ledger.execute_in_workspace(self.tenant, START, IdSource::Random, op)
     }
 
     fn new_wallet(&self, chain: &str, ref_id: &str) -> NewWallet {
@@ -83,8 +83,9 @@ impl Bench {
         self.ledger.advance(LATER).unwrap();
     }
 
-    fn deposit(&self, wallet: &render::Wallet, token: &str, raw: U256) -> Result<render::Transaction, Refusal> {
-        let from = of_seed(crate::service::chain::find(wallet.blockchain).unwrap().family, Network::Test, b"somebody");
+    fn deposit(&self, wallet: &render::Wallet, token: &str, raw: U256) -> Result<render::Transaction, RequestError> {
+        let from =
+            of_seed(crate::service::chain::find_chain(wallet.blockchain).unwrap().family, Network::Test, b"somebody");
         let new = NewDeposit { wallet: uuid(&wallet.id), token: Asset::Listed(token.into()), raw, from };
         self.act(move |books| books.deposit(&new))
     }
@@ -102,7 +103,7 @@ impl Bench {
         }
     }
 
-    fn withdraw(&self, new: &NewWithdrawal) -> Result<render::Transaction, Refusal> {
+    fn withdraw(&self, new: &NewWithdrawal) -> Result<render::Transaction, RequestError> {
         let new = new.clone();
         self.act(move |books| books.withdraw(&new))
     }
@@ -116,7 +117,8 @@ impl Bench {
     }
 
     fn rows(&self, direction: Option<Direction>) -> Vec<render::Transaction> {
-        let listing = Listing { direction, paging: Paging { page: 1, limit: 100 }, ..Listing::default() };
+        let listing =
+            TransactionFilter { direction, paging: Paging { page: 1, limit: 100 }, ..TransactionFilter::default() };
         self.ledger.transactions(self.tenant, &listing, LATER).unwrap().data
     }
 }
@@ -126,16 +128,16 @@ use crate::domain::Direction;
 /// An address outside.
 const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-fn malformed(result: Result<render::Transaction, Refusal>) -> String {
+fn malformed(result: Result<render::Transaction, RequestError>) -> String {
     match result.unwrap_err() {
-        Refusal::Malformed(problems) => problems.join("; "),
+        RequestError::Unprocessable(problems) => problems.join("; "),
         other => panic!("{other:?}"),
     }
 }
 
-fn impossible<T: std::fmt::Debug>(result: Result<T, Refusal>) -> String {
+fn impossible<T: std::fmt::Debug>(result: Result<T, RequestError>) -> String {
     match result.unwrap_err() {
-        Refusal::Impossible(why) => why,
+        RequestError::BadRequest(why) => why,
         other => panic!("{other:?}"),
     }
 }

@@ -11,39 +11,39 @@ use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Ledger;
-use super::asks::{Asset, Paging};
-use super::refusal::Refusal;
+use super::commands::{Asset, Paging};
+use super::refusal::RequestError;
 use super::render::{self, Page};
 use super::workspaces::{self, Tenant};
 use crate::domain::{Amount, Chain, Family};
 use crate::service::chain;
-use crate::service::market::Coin;
+use crate::service::swap_market::Coin;
 
 /// A token that is listed.
-struct Listing {
+struct TokenListing {
     symbol: &'static str,
     name: &'static str,
     /// Fraction digits where chains do not say otherwise.
     decimals: u8,
-    places: &'static [Place],
+    places: &'static [TokenLocation],
 }
 
 /// Where a listed token lives: slug of the chain, contract (none for the chain's own coin), fraction digits, fee.
-type Place = (&'static str, Option<&'static str>, u8, &'static str);
+type TokenLocation = (&'static str, Option<&'static str>, u8, &'static str);
 
-const LISTED: &[Listing] = &[
-    Listing {
+const LISTED: &[TokenListing] = &[
+    TokenListing {
         symbol: "ETH",
         name: "Ether",
         decimals: 18,
         places: &[("ethereum", None, 18, "0.00042"), ("base", None, 18, "0.000004")],
     },
-    Listing { symbol: "BNB", name: "BNB", decimals: 18, places: &[("bsc", None, 18, "0.00009")] },
-    Listing { symbol: "POL", name: "Polygon", decimals: 18, places: &[("polygon", None, 18, "0.012")] },
-    Listing { symbol: "SOL", name: "Solana", decimals: 9, places: &[("solana", None, 9, "0.000005")] },
-    Listing { symbol: "TRX", name: "Tronix", decimals: 6, places: &[("tron", None, 6, "1.1")] },
-    Listing { symbol: "BTC", name: "Bitcoin", decimals: 8, places: &[("bitcoin", None, 8, "0.000025")] },
-    Listing {
+    TokenListing { symbol: "BNB", name: "BNB", decimals: 18, places: &[("bsc", None, 18, "0.00009")] },
+    TokenListing { symbol: "POL", name: "Polygon", decimals: 18, places: &[("polygon", None, 18, "0.012")] },
+    TokenListing { symbol: "SOL", name: "Solana", decimals: 9, places: &[("solana", None, 9, "0.000005")] },
+    TokenListing { symbol: "TRX", name: "Tronix", decimals: 6, places: &[("tron", None, 6, "1.1")] },
+    TokenListing { symbol: "BTC", name: "Bitcoin", decimals: 8, places: &[("bitcoin", None, 8, "0.000025")] },
+    TokenListing {
         symbol: "USDT",
         name: "Tether USD",
         decimals: 6,
@@ -55,7 +55,7 @@ const LISTED: &[Listing] = &[
             ("tron", Some("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), 6, "2.1"),
         ],
     },
-    Listing {
+    TokenListing {
         symbol: "USDC",
         name: "USD Coin",
         decimals: 6,
@@ -67,37 +67,37 @@ const LISTED: &[Listing] = &[
             ("solana", Some("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"), 6, "0.001"),
         ],
     },
-    Listing {
+    TokenListing {
         symbol: "SHIB",
         name: "Shiba Inu",
         decimals: 18,
         places: &[("ethereum", Some("0x95aD61b0a150d79219dCF64E1E6Cc01f0B64C4cE"), 18, "105000")],
     },
-    Listing {
+    TokenListing {
         symbol: "DAI",
         name: "Dai Stablecoin",
         decimals: 18,
         places: &[("ethereum", Some("0x6B175474E89094C44Da98b954EedeAC495271d0F"), 18, "1.25")],
     },
-    Listing {
+    TokenListing {
         symbol: "LINK",
         name: "Chainlink",
         decimals: 18,
         places: &[("ethereum", Some("0x514910771AF9Ca656af840dff83E8264EcF986CA"), 18, "0.09")],
     },
-    Listing {
+    TokenListing {
         symbol: "WBTC",
         name: "Wrapped Bitcoin",
         decimals: 8,
         places: &[("ethereum", Some("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599"), 8, "0.000012")],
     },
-    Listing { symbol: "XRP", name: "XRP", decimals: 6, places: &[("xrp", None, 6, "0.00001")] },
-    Listing { symbol: "TON", name: "Toncoin", decimals: 9, places: &[("ton", None, 9, "0.0055")] },
+    TokenListing { symbol: "XRP", name: "XRP", decimals: 6, places: &[("xrp", None, 6, "0.00001")] },
+    TokenListing { symbol: "TON", name: "Toncoin", decimals: 9, places: &[("ton", None, 9, "0.0055")] },
 ];
 
 /// A token on one chain, as the ledger knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::service) struct Known {
+pub(in crate::service) struct ChainToken {
     pub(in crate::service) no: i64,
     pub(in crate::service) chain: &'static Chain,
     pub(in crate::service) contract: Option<String>,
@@ -107,15 +107,15 @@ pub(in crate::service) struct Known {
     pub(super) standard: &'static str,
 }
 
-impl Known {
-    /// Columns of `tokens AS k`, in the order in which [`Known::read`] takes them.
+impl ChainToken {
+    /// Columns of `tokens AS k`, in the order in which [`ChainToken::read`] takes them.
     pub(super) const COLUMNS: &'static str = "k.no, k.chain, k.contract, k.symbol, k.name, k.decimals";
 
     /// How many columns that are.
     pub(super) const WIDTH: usize = 6;
 
     /// Every listed token on every chain.
-    pub(in crate::service) fn all_listed(connection: &Connection) -> Result<Vec<Self>, Refusal> {
+    pub(in crate::service) fn all_listed(connection: &Connection) -> Result<Vec<Self>, RequestError> {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM tokens k WHERE listed = 1 ORDER BY no"))?;
@@ -150,13 +150,13 @@ pub(super) fn chain_of(row: &Row<'_>, column: usize) -> rusqlite::Result<&'stati
     let number: i64 = row.get(column)?;
     usize::try_from(number)
         .ok()
-        .and_then(|number| chain::served().nth(number))
+        .and_then(|number| chain::served_chains().nth(number))
         .ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))
 }
 
 /// The number of a served chain in the tables.
 pub(super) fn number_of(chain: &Chain) -> i64 {
-    chain::served().zip(0..).find(|(served, _)| served.slug == chain.slug).map_or(-1, |(_, number)| number)
+    chain::served_chains().zip(0..).find(|(served, _)| served.slug == chain.slug).map_or(-1, |(_, number)| number)
 }
 
 /// What the service calls tokens that are made in the way of a chain.
@@ -195,7 +195,7 @@ pub(super) fn list_all(connection: &Connection) -> rusqlite::Result<()> {
     }
     for listing in LISTED {
         for (slug, contract, decimals, _) in listing.places {
-            let Some(chain) = chain::find(slug) else { continue };
+            let Some(chain) = chain::find_chain(slug) else { continue };
             connection.execute(
                 "INSERT INTO tokens (chain, contract, symbol, name, decimals, listed) VALUES (?1, ?2, ?3, ?4, ?5, 1)
                  ON CONFLICT (chain, contract) DO UPDATE SET symbol = ?3, name = ?4, decimals = ?5, listed = 1",
@@ -207,14 +207,18 @@ pub(super) fn list_all(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// A listed token on a chain, by symbol; case is ignored.
-pub(super) fn listed(connection: &Connection, chain: &Chain, symbol: &str) -> Result<Option<Known>, Refusal> {
+pub(super) fn find_listed(
+    connection: &Connection,
+    chain: &Chain,
+    symbol: &str,
+) -> Result<Option<ChainToken>, RequestError> {
     let Some(listing) = LISTED.iter().find(|listing| listing.symbol.eq_ignore_ascii_case(symbol)) else {
         return Ok(None);
     };
-    let columns = Known::COLUMNS;
+    let columns = ChainToken::COLUMNS;
     let found = connection
         .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND symbol = ?2 AND listed = 1"))?
-        .query_row(params![number_of(chain), listing.symbol], |row| Known::read(row, 0))
+        .query_row(params![number_of(chain), listing.symbol], |row| ChainToken::read(row, 0))
         .optional()?;
     Ok(found)
 }
@@ -230,23 +234,23 @@ pub(super) fn coins() -> impl Iterator<Item = Coin> {
 }
 
 /// Whether a listed coin lives on a chain.
-pub(super) fn lives_on(coin: Coin, chain: &Chain) -> bool {
+pub(super) fn is_on_chain(coin: Coin, chain: &Chain) -> bool {
     let mut listings = LISTED.iter().filter(|listing| listing.symbol == coin.symbol);
     listings.any(|listing| listing.places.iter().any(|(slug, ..)| *slug == chain.slug))
 }
 
 /// A chain's own coin.
-pub(super) fn native(connection: &Connection, chain: &Chain) -> Result<Option<Known>, Refusal> {
-    let columns = Known::COLUMNS;
+pub(super) fn native(connection: &Connection, chain: &Chain) -> Result<Option<ChainToken>, RequestError> {
+    let columns = ChainToken::COLUMNS;
     let found = connection
         .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ''"))?
-        .query_row([number_of(chain)], |row| Known::read(row, 0))
+        .query_row([number_of(chain)], |row| ChainToken::read(row, 0))
         .optional()?;
     Ok(found)
 }
 
 /// The fee of a withdrawal of a listed token, in its smallest units.
-pub(super) fn fee(token: &Known) -> U256 {
+pub(super) fn fee(token: &ChainToken) -> U256 {
     LISTED
         .iter()
         .filter(|listing| listing.symbol == token.symbol)
@@ -257,10 +261,14 @@ pub(super) fn fee(token: &Known) -> U256 {
 }
 
 /// The token of a deposit; one that nobody has seen before is written down.
-pub(in crate::service) fn of_deposit(connection: &Connection, chain: &Chain, asset: &Asset) -> Result<Known, Refusal> {
+pub(in crate::service) fn of_deposit(
+    connection: &Connection,
+    chain: &Chain,
+    asset: &Asset,
+) -> Result<ChainToken, RequestError> {
     match asset {
-        Asset::Listed(symbol) => listed(connection, chain, symbol)?
-            .ok_or_else(|| Refusal::malformed(format!("token: {symbol} is not listed on {}", chain.name))),
+        Asset::Listed(symbol) => find_listed(connection, chain, symbol)?
+            .ok_or_else(|| RequestError::unprocessable(format!("token: {symbol} is not listed on {}", chain.name))),
         Asset::Unlisted { contract, symbol, name, decimals } => {
             connection
                 .prepare_cached(
@@ -268,10 +276,10 @@ pub(in crate::service) fn of_deposit(connection: &Connection, chain: &Chain, ass
                      VALUES (?1, ?2, ?3, ?4, ?5, 0) ON CONFLICT (chain, contract) DO NOTHING",
                 )?
                 .execute(params![number_of(chain), contract, symbol, name, decimals])?;
-            let columns = Known::COLUMNS;
+            let columns = ChainToken::COLUMNS;
             Ok(connection
                 .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ?2"))?
-                .query_row(params![number_of(chain), contract], |row| Known::read(row, 0))?)
+                .query_row(params![number_of(chain), contract], |row| ChainToken::read(row, 0))?)
         }
     }
 }
@@ -285,21 +293,21 @@ impl Ledger {
         symbol: Option<&str>,
         blockchain: Option<&str>,
         paging: Paging,
-    ) -> Result<Page<render::Token>, Refusal> {
+    ) -> Result<Page<render::Token>, RequestError> {
         let is_testnet = self.read(|connection| workspaces::load(connection, tenant))?.environment == "testnet";
         let mut problems = Vec::new();
         let known = |symbol: &str| LISTED.iter().any(|listing| listing.symbol.eq_ignore_ascii_case(symbol));
         if let Some(symbol) = symbol.filter(|symbol| !known(symbol)) {
             problems.push(format!("token: {symbol} is not listed"));
         }
-        let on = blockchain.and_then(chain::find);
+        let on = blockchain.and_then(chain::find_chain);
         if let Some(word) = blockchain.filter(|_| on.is_none()) {
             problems.push(unknown_chain(word));
         }
         if !problems.is_empty() {
-            return Err(Refusal::Malformed(problems));
+            return Err(RequestError::Unprocessable(problems));
         }
-        let wanted = |place: &&Place| on.is_none_or(|chain| chain.slug == place.0);
+        let wanted = |place: &&TokenLocation| on.is_none_or(|chain| chain.slug == place.0);
         let found: Vec<_> = LISTED
             .iter()
             .filter(|listing| symbol.is_none_or(|symbol| listing.symbol.eq_ignore_ascii_case(symbol)))
@@ -317,14 +325,18 @@ impl Ledger {
 
 /// What is said of a chain that is not served.
 pub(super) fn unknown_chain(word: &str) -> String {
-    let served: Vec<_> = chain::served().map(|chain| chain.slug).collect();
+    let served: Vec<_> = chain::served_chains().map(|chain| chain.slug).collect();
     format!("blockchain: {word} is not one of {}", served.join(", "))
 }
 
-fn render_listing<'a>(listing: &Listing, places: impl Iterator<Item = &'a Place>, is_testnet: bool) -> render::Token {
+fn render_listing<'a>(
+    listing: &TokenListing,
+    places: impl Iterator<Item = &'a TokenLocation>,
+    is_testnet: bool,
+) -> render::Token {
     let blockchains: Vec<_> = places
         .filter_map(|(slug, contract, decimals, _)| {
-            let chain = chain::find(slug)?;
+            let chain = chain::find_chain(slug)?;
             let (symbol, name, native_decimals) = chain.coin;
             Some(render::Blockchain {
                 slug: chain.slug,

@@ -4,7 +4,7 @@
 //! Wallet has all wallets of the settlement account, and that account's identifier.
 
 mod assets;
-mod found;
+mod lookups;
 mod owners;
 mod payments;
 mod records;

@@ -5,13 +5,13 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::addresses::{self, Owner};
-use super::asks::{NewWallet, Paging, WalletPatch};
-use super::books::Books;
-use super::refusal::Refusal;
+use super::commands::{NewWallet, Paging, WalletPatch};
+use super::refusal::RequestError;
 use super::render::{self, Page, iso};
-use super::tokens::{self, Known, chain_of, number_of, protocol, unknown_chain};
+use super::tokens::{self, ChainToken, chain_of, number_of, protocol, unknown_chain};
+use super::unit_of_work::UnitOfWork;
 use super::workspaces::{self, Tenant, Workspace};
-use super::{Ledger, accounts, units, users};
+use super::{Ledger, accounts, columns, users};
 use crate::domain::{Chain, Family};
 use crate::service::chain;
 
@@ -22,7 +22,7 @@ const COLUMNS: &str = "id, address, chain, gasless, auto_sweep, active, created_
 fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet> {
     let chain = chain_of(row, 2)?;
     Ok(render::Wallet {
-        id: units::id(row, 0)?,
+        id: columns::id(row, 0)?,
         address: row.get(1)?,
         blockchain: chain.slug,
         protocol: protocol(chain),
@@ -34,8 +34,8 @@ fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet
         auto_sweep: row.get(4)?,
         state: if row.get(5)? { "LIVE" } else { "INACTIVE" },
         custody_type: "DEVELOPER",
-        user_id: units::optional_id(row, 10)?,
-        account_id: units::id(row, 11)?,
+        user_id: columns::optional_id(row, 10)?,
+        account_id: columns::id(row, 11)?,
         workspace_id: workspace.id.to_string(),
         created_at: iso(row.get(6)?),
         updated_at: iso(row.get(7)?),
@@ -47,7 +47,7 @@ fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet
 
 /// What a payment needs to know of a wallet.
 #[derive(Debug, Clone)]
-pub(in crate::service) struct Purse {
+pub(in crate::service) struct PayingWallet {
     pub(in crate::service) no: i64,
     pub(super) tenant: Tenant,
     pub(in crate::service) chain: &'static Chain,
@@ -59,14 +59,14 @@ pub(in crate::service) struct Purse {
     ref_id: Option<String>,
 }
 
-impl Purse {
+impl PayingWallet {
     pub(super) const COLUMNS: &'static str = "no, workspace, chain, address, active, gasless, account, user, ref_id";
 
     /// How many columns that are.
     pub(super) const WIDTH: usize = 9;
 
     /// All wallets of a workspace, in the order in which they were made.
-    pub(in crate::service) fn all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, Refusal> {
+    pub(in crate::service) fn all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, RequestError> {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM wallets WHERE workspace = ?1 ORDER BY no"))?;
@@ -80,19 +80,19 @@ impl Purse {
     }
 
     /// Refuses a payment on a chain, unless the wallet is there and works.
-    pub(super) fn can_pay(&self, chain: &Chain) -> Result<(), Refusal> {
+    pub(super) fn require_payable(&self, chain: &Chain) -> Result<(), RequestError> {
         if self.chain.slug != chain.slug {
             let (has, asked) = (self.chain.name, chain.name);
-            return Err(Refusal::impossible(format!("the wallet is on {has}, not on {asked}")));
+            return Err(RequestError::bad_request(format!("the wallet is on {has}, not on {asked}")));
         }
         if !self.active {
-            return Err(Refusal::impossible("the wallet is inactive; activate it first"));
+            return Err(RequestError::bad_request("the wallet is inactive; activate it first"));
         }
         Ok(())
     }
 
     /// What a withdrawal of a token costs this wallet, in the token's smallest units.
-    pub(in crate::service) fn fee(&self, token: &Known) -> U256 {
+    pub(in crate::service) fn fee(&self, token: &ChainToken) -> U256 {
         if self.gasless { U256::ZERO } else { tokens::fee(token) }
     }
 
@@ -112,58 +112,67 @@ impl Purse {
 }
 
 /// A wallet of a workspace.
-pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Purse, Refusal> {
-    let columns = Purse::COLUMNS;
+pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<PayingWallet, RequestError> {
+    let columns = PayingWallet::COLUMNS;
     connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE id = ?1 AND workspace = ?2"))?
-        .query_row(params![id.into_bytes(), tenant.0], Purse::read)
+        .query_row(params![id.into_bytes(), tenant.0], PayingWallet::read)
         .optional()?
-        .ok_or(Refusal::NotFound("wallet"))
+        .ok_or(RequestError::NotFound("wallet"))
 }
 
 /// The wallet of this service behind an address, whose workspace may be another.
-pub(super) fn at(connection: &Connection, chain: &Chain, address: &str) -> Result<Option<Purse>, Refusal> {
-    let columns = Purse::COLUMNS;
+pub(super) fn find_by_address(
+    connection: &Connection,
+    chain: &Chain,
+    address: &str,
+) -> Result<Option<PayingWallet>, RequestError> {
+    let columns = PayingWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE address = ?1 AND chain = ?2"))?
-        .query_row(params![address, number_of(chain)], Purse::read)
+        .query_row(params![address, number_of(chain)], PayingWallet::read)
         .optional()?)
 }
 
 /// A wallet by its number, if what comes into it is swept.
-pub(super) fn swept(connection: &Connection, no: i64) -> Result<Option<Purse>, Refusal> {
-    let columns = Purse::COLUMNS;
+pub(super) fn find_swept(connection: &Connection, no: i64) -> Result<Option<PayingWallet>, RequestError> {
+    let columns = PayingWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE no = ?1 AND auto_sweep = 1 AND active = 1"))?
-        .query_row([no], Purse::read)
+        .query_row([no], PayingWallet::read)
         .optional()?)
 }
 
 /// The oldest working wallet of the settlement account on a chain.
-pub(super) fn settlement(connection: &Connection, tenant: Tenant, chain: &Chain) -> Result<Option<Purse>, Refusal> {
-    let columns = Purse::COLUMNS;
+pub(super) fn settlement_wallet(
+    connection: &Connection,
+    tenant: Tenant,
+    chain: &Chain,
+) -> Result<Option<PayingWallet>, RequestError> {
+    let columns = PayingWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!(
             "SELECT {columns} FROM wallets WHERE active = 1 AND chain = ?2 AND account =
                  (SELECT no FROM accounts WHERE workspace = ?1 AND kind = 0 ORDER BY no LIMIT 1) ORDER BY no LIMIT 1"
         ))?
-        .query_row(params![tenant.0, number_of(chain)], Purse::read)
+        .query_row(params![tenant.0, number_of(chain)], PayingWallet::read)
         .optional()?)
 }
 
-fn load(connection: &Connection, workspace: &Workspace, no: i64) -> Result<render::Wallet, Refusal> {
+fn load(connection: &Connection, workspace: &Workspace, no: i64) -> Result<render::Wallet, RequestError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM wallets WHERE no = ?1"))?
         .query_row([no], |row| read(row, workspace))?)
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Makes a wallet, and with it an address.
     ///
     /// The same user (or account, where there is no user) and reference have one address on all EVM chains, and one
     /// wallet on each chain.
-    pub fn create_wallet(&mut self, new: &NewWallet) -> Result<render::Wallet, Refusal> {
-        let chain = chain::find(&new.blockchain).ok_or_else(|| Refusal::malformed(unknown_chain(&new.blockchain)))?;
+    pub fn create_wallet(&mut self, new: &NewWallet) -> Result<render::Wallet, RequestError> {
+        let chain = chain::find_chain(&new.blockchain)
+            .ok_or_else(|| RequestError::unprocessable(unknown_chain(&new.blockchain)))?;
         let tenant = self.workspace.tenant;
         let account = accounts::find(self.connection, tenant, new.account)?;
         let user = new.user.map(|user| users::find(self.connection, tenant, user)).transpose()?;
@@ -174,9 +183,9 @@ impl Books<'_> {
             None => Owner::Wallet(id),
         };
         let address = addresses::derive(&self.workspace, chain.family, owner);
-        if at(self.connection, chain, &address)?.is_some() {
+        if find_by_address(self.connection, chain, &address)?.is_some() {
             // The wallet of this reference has moved to another user since, and took its address along.
-            return Err(Refusal::impossible(
+            return Err(RequestError::bad_request(
                 "the address of this refId on this chain is taken by a wallet that was moved",
             ));
         }
@@ -204,13 +213,13 @@ impl Books<'_> {
     }
 
     /// Changes a wallet. A user is linked to a wallet that has none; a wallet that was never used may move.
-    pub fn patch_wallet(&mut self, patch: &WalletPatch) -> Result<render::Wallet, Refusal> {
+    pub fn patch_wallet(&mut self, patch: &WalletPatch) -> Result<render::Wallet, RequestError> {
         let tenant = self.workspace.tenant;
         let wallet = find(self.connection, tenant, patch.wallet)?;
         let user = patch.user.map(|user| users::find(self.connection, tenant, user)).transpose()?;
         if user.is_some() && user != wallet.user {
             if wallet.user.is_some() && self.was_used(&wallet)? {
-                return Err(Refusal::impossible(
+                return Err(RequestError::bad_request(
                     "userId: the wallet belongs to another user and was used; only an empty one can move",
                 ));
             }
@@ -225,7 +234,7 @@ impl Books<'_> {
         load(self.connection, &self.workspace, wallet.no)
     }
 
-    fn was_used(&self, wallet: &Purse) -> Result<bool, Refusal> {
+    fn was_used(&self, wallet: &PayingWallet) -> Result<bool, RequestError> {
         Ok(self
             .connection
             .prepare_cached("SELECT EXISTS (SELECT 1 FROM history WHERE wallet = ?1)")?
@@ -238,7 +247,7 @@ impl Books<'_> {
         user: Option<i64>,
         ref_id: Option<&str>,
         chain: &Chain,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RequestError> {
         let Some(ref_id) = ref_id else { return Ok(()) };
         let sql = match user {
             Some(_) => "SELECT EXISTS (SELECT 1 FROM wallets WHERE user = ?1 AND ref_id = ?2 AND chain = ?3)",
@@ -253,7 +262,7 @@ impl Books<'_> {
             .query_row(params![user.unwrap_or(account), ref_id, number_of(chain)], |row| row.get(0))?;
         if exists {
             let name = chain.name;
-            return Err(Refusal::impossible(format!(
+            return Err(RequestError::bad_request(format!(
                 "refId {ref_id} has a wallet on {name} already; there is one per chain"
             )));
         }
@@ -263,7 +272,7 @@ impl Books<'_> {
 
 impl Ledger {
     /// A wallet.
-    pub fn wallet(&self, tenant: Tenant, wallet: Uuid) -> Result<render::Wallet, Refusal> {
+    pub fn wallet(&self, tenant: Tenant, wallet: Uuid) -> Result<render::Wallet, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
             load(connection, &workspace, find(connection, tenant, wallet)?.no)
@@ -271,7 +280,7 @@ impl Ledger {
     }
 
     /// A page of the workspace's wallets, the newest first.
-    pub fn wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Wallet>, Refusal> {
+    pub fn wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Wallet>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
             users::page(connection, &workspace, "wallets", COLUMNS, paging, read)

@@ -3,44 +3,45 @@
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use super::asks::NewWithdrawal;
-use super::books::Books;
-use super::passages::{Leaving, Words};
-use super::refusal::Refusal;
+use super::commands::NewWithdrawal;
+use super::legs::{OutgoingLeg, PayerReference};
+use super::refusal::RequestError;
 use super::rows::SubType;
-use super::tokens::{self, Known};
-use super::wallets::{self, Purse};
+use super::tokens::{self, ChainToken};
+use super::unit_of_work::UnitOfWork;
+use super::wallets::{self, PayingWallet};
 use super::{history, render};
 use crate::domain::address::recognise;
 use crate::domain::{Address, Amount, Chain};
 use crate::service::chain;
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Accepts a withdrawal: amount and fee leave what can be spent at once, and come back if it fails.
-    pub fn withdraw(&mut self, new: &NewWithdrawal) -> Result<render::Transaction, Refusal> {
+    pub fn withdraw(&mut self, new: &NewWithdrawal) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let (token, address, amount) = self.understand(new)?;
-        wallet.can_pay(token.chain)?;
+        wallet.require_payable(token.chain)?;
         if address == wallet.address {
-            return Err(Refusal::impossible("the wallet cannot pay itself"));
+            return Err(RequestError::bad_request("the wallet cannot pay itself"));
         }
-        let words = Words { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
-        let no = self.pay(&wallet, &token, &address, amount, &words)?;
+        let words =
+            PayerReference { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
+        let no = self.insert_payment(&wallet, &token, &address, amount, &words)?;
         history::load(self, no)
     }
 
     /// Everything that can be wrong with the words of a request is said at once.
-    fn understand(&self, new: &NewWithdrawal) -> Result<(Known, String, U256), Refusal> {
-        let chain = chain::find(&new.blockchain);
-        let chain = chain.ok_or_else(|| Refusal::malformed(tokens::unknown_chain(&new.blockchain)))?;
+    fn understand(&self, new: &NewWithdrawal) -> Result<(ChainToken, String, U256), RequestError> {
+        let chain = chain::find_chain(&new.blockchain);
+        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain(&new.blockchain)))?;
         let mut problems = Vec::new();
         let address = self.read_address(chain, "withdrawalAddress", &new.address, &mut problems);
-        let Some(token) = tokens::listed(self.connection, chain, &new.token)? else {
+        let Some(token) = tokens::find_listed(self.connection, chain, &new.token)? else {
             problems.push(not_listed("token", &new.token, chain));
-            return Err(Refusal::Malformed(problems));
+            return Err(RequestError::Unprocessable(problems));
         };
         let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
-        if problems.is_empty() { Ok((token, address, amount)) } else { Err(Refusal::Malformed(problems)) }
+        if problems.is_empty() { Ok((token, address, amount)) } else { Err(RequestError::Unprocessable(problems)) }
     }
 
     /// An address in its canonical form; empty where the problem was noted. One that names its network must be on the
@@ -63,29 +64,29 @@ impl Books<'_> {
     }
 
     /// Accepts a payment to an address in its canonical form, and gives its row.
-    pub(in crate::service) fn pay(
+    pub(in crate::service) fn insert_payment(
         &mut self,
-        wallet: &Purse,
-        token: &Known,
+        wallet: &PayingWallet,
+        token: &ChainToken,
         address: &str,
         amount: U256,
-        words: &Words<'_>,
-    ) -> Result<i64, Refusal> {
+        words: &PayerReference<'_>,
+    ) -> Result<i64, RequestError> {
         let id = self.new_id();
         self.pay_as(id, wallet, token, address, amount, words)
     }
 
-    /// Like [`Books::pay`], but of a payment of which it is settled whether the chain drops it, as long as nobody says
+    /// Like [`UnitOfWork::insert_payment`], but of a payment of which it is settled whether the chain drops it, as long as nobody says
     /// which transactions fail.
-    pub(in crate::service) fn pay_with_fate(
+    pub(in crate::service) fn insert_payment_with_outcome(
         &mut self,
-        wallet: &Purse,
-        token: &Known,
+        wallet: &PayingWallet,
+        token: &ChainToken,
         address: &str,
         amount: U256,
-        words: &Words<'_>,
+        words: &PayerReference<'_>,
         succeeds: bool,
-    ) -> Result<i64, Refusal> {
+    ) -> Result<i64, RequestError> {
         let id = self.id_with_fate(token.chain, succeeds)?;
         self.pay_as(id, wallet, token, address, amount, words)
     }
@@ -93,19 +94,30 @@ impl Books<'_> {
     fn pay_as(
         &mut self,
         id: Uuid,
-        wallet: &Purse,
-        token: &Known,
+        wallet: &PayingWallet,
+        token: &ChainToken,
         address: &str,
         amount: U256,
-        words: &Words<'_>,
-    ) -> Result<i64, Refusal> {
+        words: &PayerReference<'_>,
+    ) -> Result<i64, RequestError> {
         let fee = wallet.fee(token);
-        self.cover(wallet, token, amount, fee)?;
-        let (course, party) = (self.course(token.chain, id)?, self.party(address)?);
+        self.require_funds(wallet, token, amount, fee)?;
+        let (course, party) = (self.settlement_plan(token.chain, id)?, self.party_number(address)?);
         let (sub_type, group, words) = (SubType::Withdraw, None, *words);
-        let leaving = Leaving { id, sub_type, wallet, token, amount, fee, party, course, group, words };
-        let row = self.leave(&leaving)?;
-        self.arrive(&leaving, address, amount)?;
+        let leaving = OutgoingLeg {
+            id,
+            sub_type,
+            wallet,
+            token,
+            amount,
+            fee,
+            party,
+            settlement: course,
+            group,
+            payer_reference: words,
+        };
+        let row = self.insert_outgoing(&leaving)?;
+        self.deliver(&leaving, address, amount)?;
         Ok(row)
     }
 }

@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::Ledger;
-use super::refusal::Refusal;
-use super::units;
+use super::columns;
+use super::refusal::RequestError;
 use crate::domain::Timestamp;
 use crate::domain::address::Network;
 
@@ -76,13 +76,13 @@ impl Workspace {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             tenant: Tenant(row.get(0)?),
-            id: units::uuid(row, 1)?,
+            id: columns::uuid(row, 1)?,
             name: row.get(2)?,
             environment: row.get(3)?,
             material: row.get(4)?,
-            rows: units::count(row, 5)?,
-            incoming: units::count(row, 6)?,
-            outgoing: units::count(row, 7)?,
+            rows: columns::count(row, 5)?,
+            incoming: columns::count(row, 6)?,
+            outgoing: columns::count(row, 7)?,
         })
     }
 
@@ -97,20 +97,20 @@ impl Workspace {
     }
 }
 
-pub(super) fn load(connection: &Connection, tenant: Tenant) -> Result<Workspace, Refusal> {
+pub(super) fn load(connection: &Connection, tenant: Tenant) -> Result<Workspace, RequestError> {
     let columns = Workspace::COLUMNS;
     connection
         .prepare_cached(&format!("SELECT {columns} FROM workspaces WHERE no = ?1"))?
         .query_row([tenant.0], Workspace::read)
         .optional()?
-        .ok_or(Refusal::NotFound("workspace"))
+        .ok_or(RequestError::NotFound("workspace"))
 }
 
 pub(in crate::service) fn insert(
     connection: &Connection,
     new: &NewWorkspace,
     now: Timestamp,
-) -> Result<Tenant, Refusal> {
+) -> Result<Tenant, RequestError> {
     connection.execute(
         "INSERT INTO workspaces (id, name, environment, material, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![new.id.into_bytes(), new.name, new.environment, new.material, now.millis()],
@@ -120,12 +120,12 @@ pub(in crate::service) fn insert(
 
 impl Ledger {
     /// Makes an empty workspace.
-    pub fn create_workspace(&self, new: NewWorkspace, now: Timestamp) -> Result<Tenant, Refusal> {
+    pub fn create_workspace(&self, new: NewWorkspace, now: Timestamp) -> Result<Tenant, RequestError> {
         self.write(move |connection| insert(connection, &new, now))
     }
 
     /// The workspaces of this ledger, the oldest first.
-    pub fn workspaces(&self) -> Result<Vec<Workspace>, Refusal> {
+    pub fn workspaces(&self) -> Result<Vec<Workspace>, RequestError> {
         self.read(|connection| {
             let columns = Workspace::COLUMNS;
             let mut statement = connection.prepare_cached(&format!("SELECT {columns} FROM workspaces ORDER BY no"))?;
@@ -135,7 +135,7 @@ impl Ledger {
     }
 
     /// One workspace.
-    pub fn workspace(&self, tenant: Tenant) -> Result<Workspace, Refusal> {
+    pub fn workspace(&self, tenant: Tenant) -> Result<Workspace, RequestError> {
         self.read(|connection| load(connection, tenant))
     }
 }

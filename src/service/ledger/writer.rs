@@ -11,7 +11,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::integrity::Integrity;
-use super::refusal::Refusal;
+use super::refusal::RequestError;
 
 /// Requests that are made durable by one commit, at most. More would keep the first ones waiting.
 const TOGETHER: usize = 64;
@@ -19,27 +19,27 @@ const TOGETHER: usize = 64;
 /// After so long without a request the log is written into the file.
 const QUIET: Duration = Duration::from_secs(1);
 
-type Tell = Box<dyn FnOnce(Result<(), Refusal>)>;
-type Job = Box<dyn FnOnce(&Connection) -> (Outcome, Tell) + Send>;
+type ReplyCallback = Box<dyn FnOnce(Result<(), RequestError>)>;
+type Job = Box<dyn FnOnce(&Connection) -> (JobOutcome, ReplyCallback) + Send>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum JobOutcome {
     Keep,
     Undo,
 }
 
 /// Where all writers wait.
 pub(super) struct Writer {
-    line: Line,
+    line: WriteQueue,
     commits: Arc<AtomicU64>,
     damage: Arc<OnceLock<String>>,
 }
 
-enum Line {
+enum WriteQueue {
     /// Before a thread that owns the writing connection: while it waits for the disk, others line up for the next commit.
     Thread { jobs: Option<Sender<Job>>, thread: Option<JoinHandle<()>> },
     /// Before the only connection, which has no disk to wait for: whoever asks does it himself when his turn comes.
-    Turns(Mutex<Connection>),
+    Inline(Mutex<Connection>),
 }
 
 impl fmt::Debug for Writer {
@@ -55,7 +55,7 @@ impl Writer {
         let (commits, damage) = (Arc::new(AtomicU64::new(0)), Arc::new(OnceLock::new()));
         let (counted, noticed) = (Arc::clone(&commits), Arc::clone(&damage));
         let thread = thread::spawn(move || write_all(connection, integrity, &line, &counted, &noticed));
-        Self { line: Line::Thread { jobs: Some(jobs), thread: Some(thread) }, commits, damage }
+        Self { line: WriteQueue::Thread { jobs: Some(jobs), thread: Some(thread) }, commits, damage }
     }
 
     /// Why nothing is written any more, where that is so.
@@ -64,16 +64,16 @@ impl Writer {
     }
 
     /// A writer without a thread, at a connection that reads as well.
-    pub(super) fn in_turns(connection: Connection) -> Self {
-        Self { line: Line::Turns(Mutex::new(connection)), commits: Arc::default(), damage: Arc::default() }
+    pub(super) fn inline(connection: Connection) -> Self {
+        Self { line: WriteQueue::Inline(Mutex::new(connection)), commits: Arc::default(), damage: Arc::default() }
     }
 
     /// The connection, if it is the only one, when its turn has come.
-    pub(super) fn turn(&self) -> Option<MutexGuard<'_, Connection>> {
+    pub(super) fn lock_connection(&self) -> Option<MutexGuard<'_, Connection>> {
         match &self.line {
-            Line::Thread { .. } => None,
+            WriteQueue::Thread { .. } => None,
             // A job that panics is undone, and a read that does is rolled back.
-            Line::Turns(connection) => Some(connection.lock().unwrap_or_else(PoisonError::into_inner)),
+            WriteQueue::Inline(connection) => Some(connection.lock().unwrap_or_else(PoisonError::into_inner)),
         }
     }
 
@@ -85,35 +85,35 @@ impl Writer {
     /// Runs one job in its turn, and returns when its effect is durable.
     pub(super) fn run<T: Send + 'static>(
         &self,
-        op: impl FnOnce(&Connection) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        op: impl FnOnce(&Connection) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
         let (answer, answered) = mpsc::sync_channel(1);
         // Whoever asked may have gone away; the effect stands all the same.
         self.submit(op, move |result| drop(answer.send(result)))?;
-        answered.recv().unwrap_or_else(|_| Err(failed_inside()))
+        answered.recv().unwrap_or_else(|_| Err(job_panicked_error()))
     }
 
     /// Puts a job in line. Its answer is given when its effect is durable, on the writer's thread; to nobody, if the job
     /// panics.
     pub(super) fn submit<T: Send + 'static>(
         &self,
-        op: impl FnOnce(&Connection) -> Result<T, Refusal> + Send + 'static,
-        answer: impl FnOnce(Result<T, Refusal>) + Send + 'static,
-    ) -> Result<(), Refusal> {
+        op: impl FnOnce(&Connection) -> Result<T, RequestError> + Send + 'static,
+        answer: impl FnOnce(Result<T, RequestError>) + Send + 'static,
+    ) -> Result<(), RequestError> {
         let job: Job = Box::new(move |connection| {
             let result = op(connection);
-            let outcome = if result.is_ok() { Outcome::Keep } else { Outcome::Undo };
-            let tell = move |committed: Result<(), Refusal>| match result {
+            let outcome = if result.is_ok() { JobOutcome::Keep } else { JobOutcome::Undo };
+            let tell = move |committed: Result<(), RequestError>| match result {
                 // What the database could not do, as for want of room, undid the commit with it: that is the cause.
-                Err(cause @ Refusal::Broken(_)) => answer(Err(cause)),
+                Err(cause @ RequestError::Internal(_)) => answer(Err(cause)),
                 result => answer(committed.and(result)),
             };
             (outcome, Box::new(tell))
         });
-        let ended = || Refusal::Broken("the writer has ended".into());
-        match (&self.line, self.turn()) {
-            (Line::Thread { jobs, .. }, _) => jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended()),
-            (Line::Turns(_), turn) => {
+        let ended = || RequestError::Internal("the writer has ended".into());
+        match (&self.line, self.lock_connection()) {
+            (WriteQueue::Thread { jobs, .. }, _) => jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended()),
+            (WriteQueue::Inline(_), turn) => {
                 let connection = &*turn.ok_or_else(ended)?;
                 let (commits, damage) = (&self.commits, &self.damage);
                 Committer { connection, integrity: None, commits, damage, is_full: false }.serve(job, || None);
@@ -126,7 +126,7 @@ impl Writer {
 impl Drop for Writer {
     /// Finishes what waits in line, then closes the connection.
     fn drop(&mut self) {
-        let Line::Thread { jobs, thread } = &mut self.line else { return };
+        let WriteQueue::Thread { jobs, thread } = &mut self.line else { return };
         drop(jobs.take());
         if let Some(thread) = thread.take()
             && thread.join().is_err()
@@ -137,8 +137,8 @@ impl Drop for Writer {
 }
 
 /// What somebody hears whose job panicked.
-pub(in crate::service) fn failed_inside() -> Refusal {
-    Refusal::Broken("the request failed inside".into())
+pub(in crate::service) fn job_panicked_error() -> RequestError {
+    RequestError::Internal("the request failed inside".into())
 }
 
 /// What a thread writes with.
@@ -186,7 +186,7 @@ impl Committer<'_> {
         {
             tracing::error!("rollback failed");
         }
-        let is_full = committed.as_ref().is_err_and(Refusal::is_for_want_of_room);
+        let is_full = committed.as_ref().is_err_and(RequestError::is_for_want_of_room);
         match &committed {
             Err(_) if is_full && !self.is_full => {
                 let folder = self.integrity.as_ref().map(|integrity| integrity.folder().display());
@@ -215,12 +215,12 @@ impl Committer<'_> {
         &mut self,
         first: Job,
         behind: impl FnMut() -> Option<Job>,
-        tells: &mut Vec<Tell>,
-    ) -> Result<(), Refusal> {
-        let said = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.catch_up());
+        tells: &mut Vec<ReplyCallback>,
+    ) -> Result<(), RequestError> {
+        let said = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.write_pending_mark());
         together(self.connection, first, behind, tells)?;
         if let Some(damage) = self.damage.get() {
-            return Err(Refusal::Broken(format!("the ledger is damaged: {damage}")));
+            return Err(RequestError::Internal(format!("the ledger is damaged: {damage}")));
         }
         said?;
         self.connection.execute_batch("COMMIT")?;
@@ -259,7 +259,7 @@ fn together(
     connection: &Connection,
     first: Job,
     mut behind: impl FnMut() -> Option<Job>,
-    tells: &mut Vec<Tell>,
+    tells: &mut Vec<ReplyCallback>,
 ) -> rusqlite::Result<()> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let mut next = Some(first);
@@ -271,9 +271,9 @@ fn together(
                 tells.push(tell);
                 outcome
             }
-            Err(_) => Outcome::Undo,
+            Err(_) => JobOutcome::Undo,
         };
-        if outcome == Outcome::Undo {
+        if outcome == JobOutcome::Undo {
             connection.prepare_cached("ROLLBACK TO job")?.execute([])?;
         }
         connection.prepare_cached("RELEASE job")?.execute([])?;

@@ -6,27 +6,27 @@ use reqwest::Url;
 
 /// An address that events are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Receiver(Url);
+pub struct WebhookUrl(Url);
 
 /// Why a text is no receiver.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotAReceiver {
+pub enum WebhookUrlError {
     /// It is no address.
     #[error("{0}; write an address as in https://treasury.example/events")]
-    Form(String),
+    Invalid(String),
     /// It is reached without TLS from another machine.
     #[error("events name customers and amounts, so they go over https, or to this machine alone")]
     Unencrypted,
 }
 
-impl Receiver {
+impl WebhookUrl {
     /// The address.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
     /// Its name for the log: where it is, without a path or a query that may hold a token of the receiver's.
-    pub(super) fn shown(&self) -> String {
+    pub(super) fn redacted(&self) -> String {
         self.0.origin().ascii_serialization()
     }
 
@@ -36,19 +36,19 @@ impl Receiver {
     }
 }
 
-impl FromStr for Receiver {
-    type Err = NotAReceiver;
+impl FromStr for WebhookUrl {
+    type Err = WebhookUrlError;
 
-    fn from_str(text: &str) -> Result<Self, NotAReceiver> {
-        let url = Url::parse(text).map_err(|error| NotAReceiver::Form(error.to_string()))?;
+    fn from_str(text: &str) -> Result<Self, WebhookUrlError> {
+        let url = Url::parse(text).map_err(|error| WebhookUrlError::Invalid(error.to_string()))?;
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
         let is_here =
             host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
         match url.scheme() {
             "https" if !host.is_empty() => Ok(Self(url)),
             "http" if is_here => Ok(Self(url)),
-            "http" => Err(NotAReceiver::Unencrypted),
-            other => Err(NotAReceiver::Form(format!("{other} is not https"))),
+            "http" => Err(WebhookUrlError::Unencrypted),
+            other => Err(WebhookUrlError::Invalid(format!("{other} is not https"))),
         }
     }
 }
@@ -62,10 +62,10 @@ mod tests {
         for text in
             ["https://treasury.example/events", "http://127.0.0.1:9000/e", "http://[::1]:9/", "http://localhost/"]
         {
-            assert!(text.parse::<Receiver>().is_ok(), "{text}");
+            assert!(text.parse::<WebhookUrl>().is_ok(), "{text}");
         }
         for text in ["http://treasury.example/events", "ftp://127.0.0.1/", "treasury.example", "", "file:///tmp/x"] {
-            assert!(text.parse::<Receiver>().is_err(), "{text}");
+            assert!(text.parse::<WebhookUrl>().is_err(), "{text}");
         }
     }
 }

@@ -8,7 +8,9 @@ async fn open() -> Workspaces {
 
 async fn furnished(read_only: bool) -> Workspaces {
     let sample = Sample { seed: 1, transactions: 12 };
-    Workspaces::start(Furnishing { sample, scene: None, pace: Pace::USUAL, veiled: false, read_only }).await.unwrap()
+    Workspaces::start(WorkspaceOptions { sample, scene: None, pace: Pace::USUAL, veiled: false, read_only })
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
@@ -16,13 +18,13 @@ async fn where_it_was_told_to_read_visitors_change_nothing() {
     for read_only in [false, true] {
         let workspaces = furnished(read_only).await;
         let workspace = workspaces.lend().await.unwrap();
-        assert_eq!(workspace.world.paying.is_err(), read_only);
+        assert_eq!(workspace.world.payments.is_err(), read_only);
         assert_eq!(console(&workspace).model().read_only.is_some(), read_only);
     }
 }
 
 fn console(workspace: &Workspace) -> Console {
-    workspace.console(Size { width: 80, height: 24 }, Looks::default()).unwrap()
+    workspace.console(Size { width: 80, height: 24 }, Appearance::default()).unwrap()
 }
 
 #[tokio::test]
@@ -43,9 +45,9 @@ async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
     assert_eq!(workspaces.guests.count(), 1);
     // The other one reads on.
     while !stays_console.model().progress.complete {
-        stays_console.deliver().await;
-        let due = stays_console.due();
-        stays_console.receive(crate::app::Msg::Tick(due.unwrap_or(crate::runtime::Clock::System.now())));
+        stays_console.receive_next().await;
+        let due = stays_console.next_due();
+        stays_console.handle_message(crate::app::Msg::Tick(due.unwrap_or(crate::runtime::Clock::System.now())));
     }
     drop((stays_console, stays));
     assert_eq!(workspaces.guests.count(), 0);
@@ -59,10 +61,10 @@ async fn a_visitors_world_holds_nothing_of_the_host() {
     assert!(workspace.world.store.is_temporary());
     let console = console(&workspace);
     assert!(console.model().profiles.is_empty());
-    assert_eq!(console.model().watching.count(), 0, "nothing calls a visitor");
+    assert_eq!(console.model().watches.count(), 0, "nothing calls a visitor");
     assert_eq!(console.model().identity.base_url, workspaces.guests.base_url().into());
-    let paying = workspace.world.paying.as_ref().ok().unwrap();
-    assert!(paying.unlocks.is_none());
+    let paying = workspace.world.payments.as_ref().ok().unwrap();
+    assert!(paying.passphrase_verifier.is_none());
     let opened = (paying.operator)().unwrap();
     assert_eq!(opened.operator.base_url().to_string(), workspaces.guests.base_url());
 }

@@ -1,11 +1,11 @@
 //! Addresses of a wallet of which the service told more than one: how they are kept, and what somebody says of them.
 
 use super::entry::Entry;
-use crate::domain::address::same;
-use crate::domain::history::{Fact, Known, OtherAddress, Source};
+use crate::domain::address::is_same_address;
+use crate::domain::history::{Fact, OtherAddress, Source, Sourced};
 use crate::domain::{Text, Wallet};
 use crate::store::StoreError;
-use crate::store::write::Batch;
+use crate::store::write::WriteBatch;
 
 /// How many other addresses of a wallet are kept.
 const OTHERS: usize = 8;
@@ -13,57 +13,59 @@ const OTHERS: usize = 8;
 /// The other addresses of a wallet, with one more if what is told now contradicts what is known. The first one that the
 /// service told stays the wallet's own until somebody has looked, and its word and an import's contradict each other; what
 /// the history tells contradicts nothing, since deposits may come to addresses that were used once.
-pub(super) fn others(known: &Known<Wallet>, new: &Known<Wallet>) -> Vec<OtherAddress> {
-    let mut others = known.others.clone();
+pub(super) fn others(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
+    let mut others = known.other_addresses.clone();
     // The service's word takes the place of an import's, and is never replaced by one.
-    let other = match (new.source, known.imported.has(Fact::Address)) {
+    let other = match (new.source, known.imported_facts.has(Fact::Address)) {
         (Source::Created | Source::Listed, true) => &known.entry.address,
         (Source::Created | Source::Listed | Source::Imported, false) => &new.entry.address,
         (Source::Imported, true) | (Source::History, _) => return others,
     };
     if let (Some(own), Some(told), Some(other)) = (&known.entry.address, &new.entry.address, other)
-        && !same(own, told)
-        && !others.iter().any(|known| same(&known.address, other))
+        && !is_same_address(own, told)
+        && !others.iter().any(|known| is_same_address(&known.address, other))
     {
         others.truncate(OTHERS - 1);
-        others.insert(0, OtherAddress { address: other.clone(), is_settled: false });
+        others.insert(0, OtherAddress { address: other.clone(), is_reviewed: false });
     }
     others
 }
 
 /// Somebody has looked at the addresses that were told of a wallet, and says that the one in `chosen` is its own and those
 /// others are not. All are kept: one that nobody has looked at goes on contradicting it. Says whether anything has changed.
-pub(super) fn settle(batch: &mut Batch<'_>, chosen: &Wallet, rejected: &[Text]) -> Result<bool, StoreError> {
-    let before = chosen.known(batch.connection)?;
-    chosen.keep(batch, Source::Imported)?;
-    let (Some(own), Some(mut known)) = (&chosen.address, chosen.known(batch.connection)?) else { return Ok(false) };
-    let replaced = known.entry.address.replace(own.clone()).filter(|address| !same(address, own));
-    let replaced = replaced.map(|address| OtherAddress { address, is_settled: false });
-    let mut others: Vec<OtherAddress> = replaced.into_iter().chain(std::mem::take(&mut known.others)).collect();
-    others.retain(|other| !same(&other.address, own));
-    for rejected in rejected.iter().filter(|rejected| !same(rejected, own)) {
-        match others.iter_mut().find(|other| same(&other.address, rejected)) {
-            Some(other) => other.is_settled = true,
-            None => others.push(OtherAddress { address: rejected.clone(), is_settled: true }),
+pub(super) fn settle(batch: &mut WriteBatch<'_>, chosen: &Wallet, rejected: &[Text]) -> Result<bool, StoreError> {
+    let before = chosen.find(batch.connection)?;
+    chosen.save(batch, Source::Imported)?;
+    let (Some(own), Some(mut known)) = (&chosen.address, chosen.find(batch.connection)?) else { return Ok(false) };
+    let replaced = known.entry.address.replace(own.clone()).filter(|address| !is_same_address(address, own));
+    let replaced = replaced.map(|address| OtherAddress { address, is_reviewed: false });
+    let mut others: Vec<OtherAddress> =
+        replaced.into_iter().chain(std::mem::take(&mut known.other_addresses)).collect();
+    others.retain(|other| !is_same_address(&other.address, own));
+    for rejected in rejected.iter().filter(|rejected| !is_same_address(rejected, own)) {
+        match others.iter_mut().find(|other| is_same_address(&other.address, rejected)) {
+            Some(other) => other.is_reviewed = true,
+            None => others.push(OtherAddress { address: rejected.clone(), is_reviewed: true }),
         }
     }
-    known.others = others;
+    known.other_addresses = others;
     // It stands by more than an import: the service told it, and somebody compared it.
-    known.imported = Fact::ALL.into_iter().filter(|fact| *fact != Fact::Address && known.imported.has(*fact)).collect();
+    known.imported_facts =
+        Fact::ALL.into_iter().filter(|fact| *fact != Fact::Address && known.imported_facts.has(*fact)).collect();
     Wallet::write(&known, batch.connection)?;
     Ok(before != Some(known))
 }
 
 /// Each in a line, behind a mark of whether somebody has looked at it.
 pub(super) fn packed(others: &[OtherAddress]) -> String {
-    let line = |other: &OtherAddress| format!("{}{}", if other.is_settled { '=' } else { '?' }, other.address);
+    let line = |other: &OtherAddress| format!("{}{}", if other.is_reviewed { '=' } else { '?' }, other.address);
     others.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 pub(super) fn unpacked(lines: &str) -> Vec<OtherAddress> {
     let read = |line: &str| {
         let is_settled = line.starts_with('=');
-        Some(OtherAddress { address: Text::clean(line.strip_prefix(['=', '?'])?), is_settled })
+        Some(OtherAddress { address: Text::clean(line.strip_prefix(['=', '?'])?), is_reviewed: is_settled })
     };
     lines.lines().filter_map(read).collect()
 }

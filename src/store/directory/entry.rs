@@ -6,12 +6,12 @@ use super::addresses::{others, packed, unpacked};
 use crate::domain::account::AccountType;
 use crate::domain::chain::display_name;
 use crate::domain::filter::fold;
-use crate::domain::history::{Fact, Facts, Known, Source};
+use crate::domain::history::{Fact, Facts, Source, Sourced};
 use crate::domain::wallet::State;
 use crate::domain::{Account, AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
-use crate::store::totals::Group;
-use crate::store::write::Batch;
+use crate::store::totals::WalletGroup;
+use crate::store::write::WriteBatch;
 
 const SOURCES: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
 
@@ -27,34 +27,37 @@ fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
 
 /// Whether fields of a source stand over those that are known. What the history tells only fills gaps, since it is read
 /// from the newest row to the oldest.
-fn wins(new: Source, old: Source) -> bool {
+fn overrides(new: Source, old: Source) -> bool {
     new != Source::History && new <= old
 }
 
 /// One field of two sources.
-fn merged<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option<T> {
+fn merge_field<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option<T> {
     let (first, second) = if wins { (new, old) } else { (old, new) };
     first.or(second).cloned()
 }
 
 /// What is known, what is new, the stronger of both sources, and whether the new fields stand over the old ones.
-fn sides<'a, T>(known: &'a Known<T>, new: &'a Known<T>) -> (&'a T, &'a T, Source, bool) {
-    (&known.entry, &new.entry, known.source.min(new.source), wins(new.source, known.source))
+fn sides<'a, T>(known: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, Source, bool) {
+    (&known.entry, &new.entry, known.source.min(new.source), overrides(new.source, known.source))
 }
 
 /// Whether what is new of a fact stands over what is known. A fact that an import told gives way to any other word on it;
 /// one that the service told gives way to the service alone.
-fn takes<T: Entry>(known: &Known<T>, new: &Known<T>, fact: Fact) -> bool {
-    let stands_by_import = known.imported.has(fact);
+fn overrides_fact<T: Entry>(known: &Sourced<T>, new: &Sourced<T>, fact: Fact) -> bool {
+    let stands_by_import = known.imported_facts.has(fact);
     // An import made the entry's source a stronger one, and still told none of what the service did.
-    let renews = wins(new.source, known.source) || (new.source == Source::Listed && known.source == Source::Imported);
+    let renews =
+        overrides(new.source, known.source) || (new.source == Source::Listed && known.source == Source::Imported);
     let may_replace = stands_by_import || (new.source != Source::Imported && renews);
     new.entry.facts().has(fact) && (may_replace || !known.entry.facts().has(fact))
 }
 
 /// The facts that stand by an import alone, with what is new.
-fn imported<T: Entry>(known: &Known<T>, new: &Known<T>) -> Facts {
-    let stands = |fact| if takes(known, new, fact) { new.imported.has(fact) } else { known.imported.has(fact) };
+fn imported_facts<T: Entry>(known: &Sourced<T>, new: &Sourced<T>) -> Facts {
+    let stands = |fact| {
+        if overrides_fact(known, new, fact) { new.imported_facts.has(fact) } else { known.imported_facts.has(fact) }
+    };
     Fact::ALL.into_iter().filter(|fact| stands(*fact)).collect()
 }
 
@@ -74,7 +77,7 @@ pub(super) fn sort_key(name: Option<&str>, then: &str) -> String {
     }
 }
 
-fn joined(words: &[Option<&str>]) -> String {
+fn join_folded(words: &[Option<&str>]) -> String {
     let words: Vec<String> = words.iter().flatten().map(|word| fold(word)).collect();
     words.join("\u{1f}")
 }
@@ -82,7 +85,7 @@ fn joined(words: &[Option<&str>]) -> String {
 /// Something that the directory lists.
 pub(super) trait Entry: Clone + PartialEq + Sized {
     /// Reads the entry of this one's identifier.
-    fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>>;
+    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>>;
 
     /// What it is called.
     fn name(&self) -> Option<&Text>;
@@ -93,42 +96,42 @@ pub(super) trait Entry: Clone + PartialEq + Sized {
     }
 
     /// What is known together with what another source knows.
-    fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self>;
+    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self>;
 
     /// Writes it in place of what was there.
-    fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()>;
+    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()>;
 
     /// In which group it counts, and in which account, if sums follow from that.
-    fn counts_in(&self) -> Option<(Group, Option<&AccountId>)> {
+    fn totals_group(&self) -> Option<(WalletGroup, Option<&AccountId>)> {
         None
     }
 
     /// Keeps what a source knows; says whether anything has changed.
-    fn keep(&self, batch: &mut Batch<'_>, source: Source) -> Result<bool, StoreError> {
+    fn save(&self, batch: &mut WriteBatch<'_>, source: Source) -> Result<bool, StoreError> {
         let connection = batch.connection;
         let imported = if source == Source::Imported { self.facts() } else { Facts::default() };
-        let new = Known { entry: self.clone(), source, imported, others: Vec::new() };
-        let known = self.known(connection)?;
+        let new = Sourced { entry: self.clone(), source, imported_facts: imported, other_addresses: Vec::new() };
+        let known = self.find(connection)?;
         let merged = known.as_ref().map_or_else(|| new.clone(), |known| Self::merge(known, &new));
         if known.as_ref().is_some_and(|known| *known == merged) {
             return Ok(false);
         }
-        let places = [known.as_ref().and_then(|known| known.entry.counts_in()), merged.entry.counts_in()];
+        let places = [known.as_ref().and_then(|known| known.entry.totals_group()), merged.entry.totals_group()];
         if places[0] != places[1] {
             for (group, _) in places.into_iter().flatten() {
-                batch.totals.unsettle(connection, group)?;
+                batch.totals.remove_group(connection, group)?;
             }
         }
         Self::write(&merged, connection)?;
         if known.as_ref().and_then(|known| known.entry.name()) != merged.entry.name() {
-            batch.renames();
+            batch.mark_renamed();
         }
         Ok(true)
     }
 }
 
 impl Entry for Account {
-    fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>> {
+    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM account WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_account).optional()
     }
@@ -141,22 +144,22 @@ impl Entry for Account {
         self.network.iter().map(|_| Fact::Network).collect()
     }
 
-    fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self> {
-        let (imported, takes_network) = (imported(known, new), takes(known, new, Fact::Network));
+    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
+        let (imported, takes_network) = (imported_facts(known, new), overrides_fact(known, new, Fact::Network));
         let (old, new, source, wins) = sides(known, new);
         let entry = Self {
             id: old.id.clone(),
-            name: merged(old.name.as_ref(), new.name.as_ref(), wins),
-            kind: merged(old.kind.as_ref(), new.kind.as_ref(), wins),
-            state: merged(old.state.as_ref(), new.state.as_ref(), wins),
-            network: merged(old.network.as_ref(), new.network.as_ref(), takes_network),
-            created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
+            name: merge_field(old.name.as_ref(), new.name.as_ref(), wins),
+            kind: merge_field(old.kind.as_ref(), new.kind.as_ref(), wins),
+            state: merge_field(old.state.as_ref(), new.state.as_ref(), wins),
+            network: merge_field(old.network.as_ref(), new.network.as_ref(), takes_network),
+            created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Known { entry, source, imported, others: Vec::new() }
+        Sourced { entry, source, imported_facts: imported, other_addresses: Vec::new() }
     }
 
-    fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()> {
-        let Known { entry, source, .. } = known;
+    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Sourced { entry, source, .. } = known;
         let sql = "INSERT OR REPLACE INTO account (id, source, name, kind, state, network, created_at, imported)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         connection.prepare_cached(sql)?.execute(params![
@@ -167,13 +170,13 @@ impl Entry for Account {
             entry.state.as_ref().map(State::word),
             entry.network.as_deref(),
             entry.created_at.map(Timestamp::millis),
-            known.imported.bits(),
+            known.imported_facts.bits(),
         ])?;
         Ok(())
     }
 }
 
-pub(super) fn read_account(row: &Row<'_>) -> rusqlite::Result<Known<Account>> {
+pub(super) fn read_account(row: &Row<'_>) -> rusqlite::Result<Sourced<Account>> {
     let entry = Account {
         id: AccountId::read(row.get_ref("id")?.as_str()?),
         name: text(row, "name")?,
@@ -182,11 +185,16 @@ pub(super) fn read_account(row: &Row<'_>) -> rusqlite::Result<Known<Account>> {
         network: text(row, "network")?,
         created_at: time(row, "created_at")?,
     };
-    Ok(Known { entry, source: source(row)?, imported: Facts::of_bits(row.get("imported")?), others: Vec::new() })
+    Ok(Sourced {
+        entry,
+        source: source(row)?,
+        imported_facts: Facts::from_bits(row.get("imported")?),
+        other_addresses: Vec::new(),
+    })
 }
 
 impl Entry for Wallet {
-    fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>> {
+    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM wallet WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_wallet).optional()
     }
@@ -207,18 +215,18 @@ impl Entry for Wallet {
         Fact::ALL.into_iter().filter(told).collect()
     }
 
-    fn counts_in(&self) -> Option<(Group, Option<&AccountId>)> {
+    fn totals_group(&self) -> Option<(WalletGroup, Option<&AccountId>)> {
         let user = self.user.as_ref().map(UserId::as_str);
-        Some((Group::of(self.id.as_str(), user, &self.blockchain), self.account.as_ref()))
+        Some((WalletGroup::of(self.id.as_str(), user, &self.blockchain), self.account.as_ref()))
     }
 
     /// Names are the operator's to give, so that an import stands over the service's; but where a wallet is and whose
     /// it is the service alone can say. Money is received at the address, and payments are judged by it.
-    fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self> {
+    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
         let others = others(known, new);
-        let has_own = known.entry.address.is_some() && !known.imported.has(Fact::Address);
+        let has_own = known.entry.address.is_some() && !known.imported_facts.has(Fact::Address);
         let is_listed = new.source == Source::Listed;
-        let (imported, takes) = (imported(known, new), |fact| takes(known, new, fact));
+        let (imported, takes) = (imported_facts(known, new), |fact| overrides_fact(known, new, fact));
         let (old, new, source, wins) = sides(known, new);
         let takes_address = takes(Fact::Address) && !has_own;
         // No import tells how a wallet stands now.
@@ -226,23 +234,23 @@ impl Entry for Wallet {
         let blockchain = if takes(Fact::Blockchain) { &new.blockchain } else { &old.blockchain };
         let entry = Self {
             id: old.id.clone(),
-            name: merged(old.name.as_ref(), new.name.as_ref(), wins),
-            address: merged(old.address.as_ref(), new.address.as_ref(), takes_address),
+            name: merge_field(old.name.as_ref(), new.name.as_ref(), wins),
+            address: merge_field(old.address.as_ref(), new.address.as_ref(), takes_address),
             blockchain: blockchain.clone(),
-            network: merged(old.network.as_ref(), new.network.as_ref(), takes(Fact::Network)),
-            state: merged(old.state.as_ref(), new.state.as_ref(), is_newer),
-            gasless_withdraw: merged(old.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), is_newer),
-            auto_sweep: merged(old.auto_sweep.as_ref(), new.auto_sweep.as_ref(), is_newer),
-            user: merged(old.user.as_ref(), new.user.as_ref(), takes(Fact::User)),
-            account: merged(old.account.as_ref(), new.account.as_ref(), takes(Fact::Account)),
-            ref_id: merged(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
-            created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
+            network: merge_field(old.network.as_ref(), new.network.as_ref(), takes(Fact::Network)),
+            state: merge_field(old.state.as_ref(), new.state.as_ref(), is_newer),
+            gasless_withdraw: merge_field(old.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), is_newer),
+            auto_sweep: merge_field(old.auto_sweep.as_ref(), new.auto_sweep.as_ref(), is_newer),
+            user: merge_field(old.user.as_ref(), new.user.as_ref(), takes(Fact::User)),
+            account: merge_field(old.account.as_ref(), new.account.as_ref(), takes(Fact::Account)),
+            ref_id: merge_field(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
+            created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Known { entry, source, imported, others }
+        Sourced { entry, source, imported_facts: imported, other_addresses: others }
     }
 
-    fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()> {
-        let Known { entry, source, .. } = known;
+    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Sourced { entry, source, .. } = known;
         let words = [
             entry.name.as_deref(),
             entry.address.as_deref(),
@@ -271,15 +279,15 @@ impl Entry for Wallet {
             entry.ref_id.as_deref(),
             entry.created_at.map(Timestamp::millis),
             sort_key(entry.name.as_deref(), entry.address.as_deref().unwrap_or(entry.id.as_str())),
-            joined(&words),
-            known.imported.bits(),
-            packed(&known.others),
+            join_folded(&words),
+            known.imported_facts.bits(),
+            packed(&known.other_addresses),
         ])?;
         Ok(())
     }
 }
 
-pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Known<Wallet>> {
+pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
     let entry = Wallet {
         id: WalletId::read(row.get_ref("id")?.as_str()?),
         name: text(row, "name")?,
@@ -295,11 +303,16 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Known<Wallet>> {
         created_at: time(row, "created_at")?,
     };
     let others = unpacked(row.get_ref("others")?.as_str()?);
-    Ok(Known { entry, source: source(row)?, imported: Facts::of_bits(row.get("imported")?), others })
+    Ok(Sourced {
+        entry,
+        source: source(row)?,
+        imported_facts: Facts::from_bits(row.get("imported")?),
+        other_addresses: others,
+    })
 }
 
 impl Entry for User {
-    fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>> {
+    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM user WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_user).optional()
     }
@@ -308,22 +321,22 @@ impl Entry for User {
         self.display_name.as_ref()
     }
 
-    fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self> {
+    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
         let (old, new, source, wins) = sides(known, new);
         let entry = Self {
             id: old.id.clone(),
-            display_name: merged(old.display_name.as_ref(), new.display_name.as_ref(), wins),
-            ref_id: merged(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
-            email: merged(old.email.as_ref(), new.email.as_ref(), wins),
-            is_active: merged(old.is_active.as_ref(), new.is_active.as_ref(), wins),
-            created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
+            display_name: merge_field(old.display_name.as_ref(), new.display_name.as_ref(), wins),
+            ref_id: merge_field(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
+            email: merge_field(old.email.as_ref(), new.email.as_ref(), wins),
+            is_active: merge_field(old.is_active.as_ref(), new.is_active.as_ref(), wins),
+            created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Known { entry, source, imported: known.imported, others: Vec::new() }
+        Sourced { entry, source, imported_facts: known.imported_facts, other_addresses: Vec::new() }
     }
 
     /// Leaves alone when the user's balances were read.
-    fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()> {
-        let Known { entry, source, .. } = known;
+    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Sourced { entry, source, .. } = known;
         let words =
             [entry.display_name.as_deref(), entry.ref_id.as_deref(), entry.email.as_deref(), Some(entry.id.as_str())];
         let sql = "INSERT INTO user (id, source, display_name, ref_id, email, is_active, created_at, sort, words)
@@ -339,13 +352,13 @@ impl Entry for User {
             entry.is_active,
             entry.created_at.map(Timestamp::millis),
             sort_key(entry.display_name.as_deref(), entry.id.as_str()),
-            joined(&words),
+            join_folded(&words),
         ])?;
         Ok(())
     }
 }
 
-pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Known<User>> {
+pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Sourced<User>> {
     let entry = User {
         id: UserId::read(row.get_ref("id")?.as_str()?),
         display_name: text(row, "display_name")?,
@@ -354,5 +367,5 @@ pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Known<User>> {
         is_active: row.get("is_active")?,
         created_at: time(row, "created_at")?,
     };
-    Ok(Known { entry, source: source(row)?, imported: Facts::default(), others: Vec::new() })
+    Ok(Sourced { entry, source: source(row)?, imported_facts: Facts::default(), other_addresses: Vec::new() })
 }

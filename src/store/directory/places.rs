@@ -6,22 +6,22 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::entry::{Entry, rank, sort_key};
-use crate::domain::history::{Known, Scope, Source, Window};
+use crate::domain::history::{Scope, Source, Sourced, Window};
 use crate::domain::{User, UserId};
 use crate::store::{Store, StoreError};
 
 impl Store {
     /// Keeps what the service told of a user who was looked at. One who had no name stays in place till
     /// [`arrange_users`](Self::arrange_users).
-    pub fn keep_visited(&self, user: &User) -> Result<(), StoreError> {
+    pub fn save_user_details(&self, user: &User) -> Result<(), StoreError> {
         self.write(|batch| {
             let connection = batch.connection;
             let place: Option<String> = connection
                 .prepare_cached("SELECT sort FROM user WHERE id = ?1 AND sort >= '1'")?
                 .query_row([user.id.as_str()], |row| row.get(0))
                 .optional()?;
-            if user.keep(batch, Source::Listed)? {
-                batch.shows();
+            if user.save(batch, Source::Listed)? {
+                batch.mark_changed();
             }
             if let Some(place) = place {
                 let sql = "UPDATE user SET sort = ?2 WHERE id = ?1 AND sort <> ?2";
@@ -32,7 +32,7 @@ impl Store {
     }
 
     /// Those of these users whose name nobody ever told: the history alone speaks of them, or an import that named them not.
-    pub fn strangers(&self, users: Vec<UserId>) -> Result<Vec<UserId>, StoreError> {
+    pub fn unnamed_users(&self, users: Vec<UserId>) -> Result<Vec<UserId>, StoreError> {
         let untold = [rank(Source::History), rank(Source::Imported)];
         self.read(|connection| {
             let sql = "SELECT 1 FROM user WHERE id = ?1 AND display_name IS NULL AND source IN (?2, ?3)";
@@ -69,13 +69,13 @@ impl Store {
 
     /// A window of the known users that contain every word of `text`, from the rank `first` on. Where one of them is to
     /// be in it and stands elsewhere by now, it is the window around that one.
-    pub fn users_with(
+    pub fn users_around(
         &self,
         text: &str,
         first: u64,
         rows: u32,
         kept: Option<&UserId>,
-    ) -> Result<Window<Known<User>>, StoreError> {
+    ) -> Result<Window<Sourced<User>>, StoreError> {
         let window = self.users(&Scope::All, text, first, rows)?;
         let Some(kept) = kept.filter(|kept| window.rows.iter().all(|known| known.entry.id != **kept)) else {
             return Ok(window);

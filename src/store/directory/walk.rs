@@ -6,7 +6,7 @@ use rusqlite::{Row, params_from_iter};
 
 use super::entry::{read_user, read_wallet};
 use super::{of_wallets, within};
-use crate::domain::history::{Known, Scope};
+use crate::domain::history::{Scope, Sourced};
 use crate::domain::{User, Wallet};
 use crate::store::{Cancel, Store, StoreError};
 
@@ -21,7 +21,7 @@ impl Store {
         scope: &Scope,
         text: &str,
         cancel: &Cancel,
-        each: &mut dyn FnMut(u64, Known<Wallet>) -> ControlFlow<()>,
+        each: &mut dyn FnMut(u64, Sourced<Wallet>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         self.walk_through("wallet", of_wallets(scope), text, read_wallet, cancel, each)
     }
@@ -34,7 +34,7 @@ impl Store {
         &self,
         text: &str,
         cancel: &Cancel,
-        each: &mut dyn FnMut(u64, Known<User>) -> ControlFlow<()>,
+        each: &mut dyn FnMut(u64, Sourced<User>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         self.walk_through("user", None, text, read_user, cancel, each)
     }
@@ -44,9 +44,9 @@ impl Store {
         table: &str,
         scope: Option<(&str, &str)>,
         text: &str,
-        read: fn(&Row<'_>) -> rusqlite::Result<Known<T>>,
+        read: fn(&Row<'_>) -> rusqlite::Result<Sourced<T>>,
         cancel: &Cancel,
-        each: &mut dyn FnMut(u64, Known<T>) -> ControlFlow<()>,
+        each: &mut dyn FnMut(u64, Sourced<T>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let (wheres, values) = within(scope, text);
         self.read(|connection| {

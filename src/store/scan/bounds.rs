@@ -1,10 +1,10 @@
 //! Words that bound the time or the amount of a row: they look at columns of numbers, not at texts.
 
-use super::Pieces;
+use super::SegmentSource;
 use crate::domain::filter::Side;
-use crate::domain::{Amount, Stated, Timestamp};
+use crate::domain::{Amount, ReportedAmount, Timestamp};
 use crate::store::StoreError;
-use crate::store::bits::Hits;
+use crate::store::row_set::RowSet;
 use crate::store::segment::{NO_TIME, Part, amount_key, slot, slot_of};
 
 /// A bound.
@@ -27,11 +27,11 @@ impl Bound {
     }
 
     pub(super) fn amount(side: Side, amount: Amount) -> Self {
-        Self::Amount(side, amount, amount_key(Some(&Stated::Exact(amount))))
+        Self::Amount(side, amount, amount_key(Some(&ReportedAmount::Exact(amount))))
     }
 
     /// The rows among `candidates` that lie within it. A row without a time, or without an amount, lies nowhere.
-    pub(super) fn run(&self, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
+    pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         match self {
             Self::Since(bound) => times(source, candidates, |at| at >= *bound),
             Self::Before(bound) => times(source, candidates, |at| at < *bound),
@@ -40,9 +40,9 @@ impl Bound {
     }
 }
 
-fn times(source: &Pieces<'_>, candidates: &Hits, within: impl Fn(i64) -> bool) -> Result<Hits, StoreError> {
+fn times(source: &SegmentSource<'_>, candidates: &RowSet, within: impl Fn(i64) -> bool) -> Result<RowSet, StoreError> {
     source.with(Part::Times, |times| {
-        let mut found = Hits::NONE;
+        let mut found = RowSet::NONE;
         for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
             let seconds = u32::from_le_bytes(*bytes);
             if seconds != NO_TIME && within(i64::from(seconds)) {
@@ -55,14 +55,20 @@ fn times(source: &Pieces<'_>, candidates: &Hits, within: impl Fn(i64) -> bool) -
 
 /// The numbers by which amounts sort tell most of them apart. Those that agree with the bound in their first digits
 /// are compared by all of them.
-fn amounts(source: &Pieces<'_>, candidates: &Hits, side: Side, bound: Amount, key: u64) -> Result<Hits, StoreError> {
-    let (mut found, mut close) = (Hits::NONE, Hits::NONE);
+fn amounts(
+    source: &SegmentSource<'_>,
+    candidates: &RowSet,
+    side: Side,
+    bound: Amount,
+    key: u64,
+) -> Result<RowSet, StoreError> {
+    let (mut found, mut close) = (RowSet::NONE, RowSet::NONE);
     source.with(Part::Amounts, |amounts| {
         for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {
             match u64::from_le_bytes(*bytes) {
                 0 => {}
                 same if same == key => close.set(position),
-                other if side.takes(other.cmp(&key)) => found.set(position),
+                other if side.accepts(other.cmp(&key)) => found.set(position),
                 _ => {}
             }
         }
@@ -76,7 +82,7 @@ fn amounts(source: &Pieces<'_>, candidates: &Hits, side: Side, bound: Amount, ke
         source.with(part, |lines| {
             for position in close.positions() {
                 let Some(amount) = slot_of(lines, position, slot::AMOUNT).and_then(read) else { continue };
-                if side.takes(amount.cmp_value(bound)) {
+                if side.accepts(amount.cmp_value(bound)) {
                     found.set(position);
                 }
             }

@@ -1,11 +1,11 @@
 //! The columns of phrases of a segment: a palette, and for each row its place in it.
 
-use super::super::bits::{Codes, Hits};
-use super::super::phrase::Code;
+use super::super::dictionary::Code;
+use super::super::row_set::{CodeSet, RowSet};
 use super::super::segment::ROWS;
 
 /// The rows whose phrase in the nth column is among `wanted`.
-pub(super) fn column(piece: &[u8], nth: usize, wanted: &Codes) -> Hits {
+pub(super) fn column(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
     let mut rest = piece;
     for at in 0.. {
         let Some((palette, indices, wide, after)) = split_column(rest) else { break };
@@ -15,7 +15,7 @@ pub(super) fn column(piece: &[u8], nth: usize, wanted: &Codes) -> Hits {
         }
         let chosen: Vec<bool> =
             palette.as_chunks::<4>().0.iter().map(|code| wanted.has(u32::from_le_bytes(*code))).collect();
-        let mut hits = Hits::NONE;
+        let mut hits = RowSet::NONE;
         if !chosen.contains(&true) {
             return hits;
         }
@@ -34,7 +34,7 @@ pub(super) fn column(piece: &[u8], nth: usize, wanted: &Codes) -> Hits {
         }
         return hits;
     }
-    Hits::NONE
+    RowSet::NONE
 }
 
 /// The phrase that each row of a segment has in the nth column.

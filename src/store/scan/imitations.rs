@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::bits::{Codes, Hits};
-use super::super::phrase::Phrases;
+use super::super::dictionary::Dictionary;
 use super::super::row::{fields, kind, place};
+use super::super::row_set::{CodeSet, RowSet};
 use super::columns::column;
 use super::phrase_holds;
 use crate::domain::filter::{Field, fold};
@@ -14,18 +14,18 @@ use crate::domain::{Text, Token, TokenKey};
 
 /// On each chain on which something imitates what a word names: the places there, and the kinds that do.
 #[derive(Default)]
-pub(in super::super) struct Imitations(Vec<[Codes; 2]>);
+pub(in super::super) struct Imitations(Vec<[CodeSet; 2]>);
 
 impl Imitations {
     /// What a word finds among tokens and imitates a listed one. Nothing, where the word names no listed token: then
     /// somebody looks for the imitation itself.
-    pub(in super::super) fn of(needle: &str, listed: &[Token], phrases: &Phrases) -> Self {
+    pub(in super::super) fn of(needle: &str, listed: &[Token], phrases: &Dictionary) -> Self {
         let names = |token: &Token| fold(&token.symbol).contains(needle) || fold(&token.name).contains(needle);
         if !listed.iter().any(names) {
             return Self::default();
         }
-        let mut places: BTreeMap<String, Codes> = BTreeMap::new();
-        let mut kinds: BTreeMap<[String; 3], Codes> = BTreeMap::new();
+        let mut places: BTreeMap<String, CodeSet> = BTreeMap::new();
+        let mut kinds: BTreeMap<[String; 3], CodeSet> = BTreeMap::new();
         phrases.each(|code, line| {
             let field = |nth: usize| fields(line).nth(nth).flatten().unwrap_or_default();
             if line.starts_with('p') {
@@ -48,7 +48,7 @@ impl Imitations {
         };
         let mut found = Vec::new();
         for (chain, places) in places {
-            let mut those = Codes::default();
+            let mut those = CodeSet::default();
             kinds.iter().filter(|(token, _)| imitates(&chain, token)).for_each(|(_, codes)| those.join(codes));
             if !those.is_empty() {
                 found.push([places, those]);
@@ -58,8 +58,8 @@ impl Imitations {
     }
 
     /// The rows of a segment that imitate.
-    pub(in super::super) fn hits(&self, codes: &[u8]) -> Hits {
-        let imitating = |[places, kinds]: &[Codes; 2]| column(codes, 0, places).and(&column(codes, 1, kinds));
-        self.0.iter().fold(Hits::NONE, |found, pair| found.or(&imitating(pair)))
+    pub(in super::super) fn hits(&self, codes: &[u8]) -> RowSet {
+        let imitating = |[places, kinds]: &[CodeSet; 2]| column(codes, 0, places).and(&column(codes, 1, kinds));
+        self.0.iter().fold(RowSet::NONE, |found, pair| found.or(&imitating(pair)))
     }
 }

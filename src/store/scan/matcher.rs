@@ -3,13 +3,13 @@
 use memchr::memmem::Finder;
 
 use super::columns::column;
-use super::{Imitations, Pieces, phrase_holds};
+use super::{Imitations, SegmentSource, phrase_holds};
 use crate::domain::filter::{Field, Term};
-use crate::domain::{Direction, FinalWords, Timestamp};
+use crate::domain::{Direction, FinalStatuses, Timestamp};
 use crate::store::StoreError;
-use crate::store::bits::{Codes, Hits};
-use crate::store::phrase::Phrases;
+use crate::store::dictionary::Dictionary;
 use crate::store::row::{fields, kind};
+use crate::store::row_set::{CodeSet, RowSet};
 use crate::store::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
 
 /// One text, with where it is to be looked for.
@@ -18,7 +18,7 @@ pub(super) struct Matcher {
     pub(super) needle: String,
     pub(super) field: Option<Field>,
     /// Phrases that contain it.
-    pub(super) codes: Codes,
+    pub(super) codes: CodeSet,
     /// Slots of the row's own line, by bit.
     pub(super) slots: u16,
     hex: bool,
@@ -31,7 +31,7 @@ pub(super) struct Matcher {
 
 struct End {
     from: bool,
-    outgoing: Codes,
+    outgoing: CodeSet,
 }
 
 const ALL_SLOTS: u16 = (1 << slot::COUNT) - 1;
@@ -54,10 +54,10 @@ fn slots(field: Option<Field>) -> u16 {
 }
 
 impl Matcher {
-    pub(super) fn new(term: &Term, needle: &str, phrases: &Phrases, words: &FinalWords) -> Self {
-        let mut codes = Codes::default();
+    pub(super) fn new(term: &Term, needle: &str, phrases: &Dictionary, words: &FinalStatuses) -> Self {
+        let mut codes = CodeSet::default();
         if !matches!(term.field, Some(Field::Date)) {
-            phrases.sieve(needle, |code, line| {
+            phrases.each_containing(needle, |code, line| {
                 if phrase_holds(line, term.field, needle) {
                     codes.insert(code);
                 }
@@ -79,7 +79,7 @@ impl Matcher {
         }
         let end = match term.field {
             Some(field @ (Field::From | Field::To)) => {
-                let mut outgoing = Codes::default();
+                let mut outgoing = CodeSet::default();
                 phrases.each(|code, line| {
                     let direction = fields(line).nth(kind::DIRECTION).flatten();
                     if line.starts_with('k') && direction == Some(Direction::Outgoing.word()) {
@@ -97,20 +97,20 @@ impl Matcher {
             codes,
             slots: slots(term.field),
             hex: needle.bytes().all(is_hex_like),
-            date: term.looks_into_dates(),
+            date: term.depends_on_dates(),
             imitations: (term.field == Some(Field::Token)).then(Imitations::default),
             end,
         }
     }
 
-    pub(super) fn run(&self, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
+    pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         if let Some(end) = &self.end {
             return self.run_end(end, source, candidates);
         }
-        let mut found = Hits::NONE;
+        let mut found = RowSet::NONE;
         if !self.codes.is_empty() {
             found = source.with(Part::Codes, |codes| {
-                let mut found = Hits::NONE;
+                let mut found = RowSet::NONE;
                 for nth in 0..3 {
                     found = found.or(&column(codes, nth, &self.codes));
                 }
@@ -125,7 +125,7 @@ impl Matcher {
     }
 
     /// `from:` is the wallet's own address where funds went out, and the other one where they came in; `to:` the reverse.
-    fn run_end(&self, end: &End, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
+    fn run_end(&self, end: &End, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         let (outgoing, own) =
             source.with(Part::Codes, |codes| Ok((column(codes, 1, &end.outgoing), column(codes, 0, &self.codes))))?;
         let (own_side, other_side) = if end.from {
@@ -138,8 +138,8 @@ impl Matcher {
         Ok(own.and(&own_side).or(&other.and(&other_side)))
     }
 
-    fn texts(&self, source: &Pieces<'_>, candidates: &Hits, slots: u16) -> Result<Hits, StoreError> {
-        let mut found = Hits::NONE;
+    fn texts(&self, source: &SegmentSource<'_>, candidates: &RowSet, slots: u16) -> Result<RowSet, StoreError> {
+        let mut found = RowSet::NONE;
         if slots == 0 || candidates.is_empty() {
             return Ok(found);
         }
@@ -153,7 +153,7 @@ impl Matcher {
         Ok(found)
     }
 
-    fn lines(&self, piece: &[u8], slots: u16, candidates: &Hits, found: &mut Hits) -> Result<(), StoreError> {
+    fn lines(&self, piece: &[u8], slots: u16, candidates: &RowSet, found: &mut RowSet) -> Result<(), StoreError> {
         let broken = || StoreError::damaged("a segment of the search is cut short");
         let (lengths, text) = piece.split_at_checked(2 * ROWS).ok_or_else(broken)?;
         let length = |row: usize| usize::from(u16::from_le_bytes([lengths[2 * row], lengths[2 * row + 1]]));
@@ -208,8 +208,8 @@ impl Matcher {
         }
     }
 
-    fn dates(&self, times: &[u8]) -> Hits {
-        let mut found = Hits::NONE;
+    fn dates(&self, times: &[u8]) -> RowSet {
+        let mut found = RowSet::NONE;
         let mut day = (u32::MAX, false);
         for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
             let seconds = u32::from_le_bytes(*bytes);

@@ -8,7 +8,7 @@ use crate::store::StoreError;
 use crate::store::segment::{Part, Segment, with_piece};
 
 /// Where the pieces of a segment come from.
-pub(in crate::store) enum Pieces<'a> {
+pub(in crate::store) enum SegmentSource<'a> {
     /// From the database.
     Sealed {
         /// A connection to read with.
@@ -22,7 +22,7 @@ pub(in crate::store) enum Pieces<'a> {
     Open(&'a Segment),
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> SegmentSource<'a> {
     pub(in crate::store) fn sealed(connection: &'a Connection, number: i64) -> Self {
         Self::Sealed { connection, number, codes: OnceCell::new() }
     }

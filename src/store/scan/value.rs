@@ -1,43 +1,43 @@
 //! `value:>1000` bounds what a row is worth, by the prices that stand in the filter.
 
-use super::Pieces;
+use super::SegmentSource;
 use crate::domain::filter::Side;
 use crate::domain::history::PriceList;
-use crate::domain::{Amount, Stated, Token};
+use crate::domain::{Amount, ReportedAmount, Token};
 use crate::store::StoreError;
-use crate::store::bits::Hits;
-use crate::store::phrase::Phrases;
+use crate::store::dictionary::Dictionary;
+use crate::store::price_index::{PriceIndex, worth_key};
+use crate::store::row_set::RowSet;
 use crate::store::segment::{Part, amount_key};
-use crate::store::worth::{Worths, worth_key};
 
 /// A bound of what rows are worth. Worths are compared by their first sixteen digits: they are estimates.
 pub(super) struct ValueBound {
     side: Side,
     key: u64,
     prices: PriceList,
-    worths: Option<Worths>,
+    worths: Option<PriceIndex>,
 }
 
 impl ValueBound {
     pub(super) fn new(side: Side, bound: Amount, prices: PriceList) -> Self {
-        Self { side, key: amount_key(Some(&Stated::Exact(bound))), prices, worths: None }
+        Self { side, key: amount_key(Some(&ReportedAmount::Exact(bound))), prices, worths: None }
     }
 
     /// Gives each phrase its price; what imitates a listed token has none.
-    pub(super) fn price(&mut self, listed: &[Token], phrases: &Phrases) {
-        self.worths = Some(Worths::new(&self.prices, listed, phrases));
+    pub(super) fn price(&mut self, listed: &[Token], phrases: &Dictionary) {
+        self.worths = Some(PriceIndex::new(&self.prices, listed, phrases));
     }
 
     /// The rows among `candidates` that lie within it. A row without a price, or without an amount, lies nowhere.
-    pub(super) fn run(&self, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
-        let Some(worths) = &self.worths else { return Ok(Hits::NONE) };
+    pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+        let Some(worths) = &self.worths else { return Ok(RowSet::NONE) };
         let prices = source.with(Part::Codes, |codes| Ok(worths.prices(codes)))?;
         source.with(Part::Amounts, |amounts| {
-            let mut found = Hits::NONE;
+            let mut found = RowSet::NONE;
             for ((position, bytes), price) in amounts.as_chunks::<8>().0.iter().enumerate().zip(prices) {
                 let amount = u64::from_le_bytes(*bytes);
                 let worth = if amount == 0 { 0 } else { worth_key(amount, price) };
-                if worth > 0 && self.side.takes(worth.cmp(&self.key)) {
+                if worth > 0 && self.side.accepts(worth.cmp(&self.key)) {
                     found.set(position);
                 }
             }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::{Extent, NO_TIME, ROWS, SLOT, Segment, amount_key, is_hex_like, seconds, texts};
-use crate::domain::Stated;
+use crate::domain::ReportedAmount;
 use crate::domain::filter::fold;
 use crate::store::by_time::NOWHERE;
-use crate::store::phrase::Code;
-use crate::store::row::Parts;
+use crate::store::dictionary::Code;
+use crate::store::row::RowParts;
 
 /// Collects rows, the newest first.
 pub(super) struct Builder {
@@ -33,7 +33,7 @@ impl Builder {
         }
     }
 
-    pub(super) fn push(&mut self, position: usize, parts: &Parts<'_>) {
+    pub(super) fn push(&mut self, position: usize, parts: &RowParts<'_>) {
         self.skip_to(position);
         self.columns.push(parts.codes, seconds(parts), amount_key(parts.amount.as_ref()), parts.time());
         if let Some(texts) = &mut self.texts {
@@ -96,7 +96,7 @@ struct Texts {
 }
 
 impl Texts {
-    fn push(&mut self, parts: &Parts<'_>) {
+    fn push(&mut self, parts: &RowParts<'_>) {
         for text in texts(parts) {
             if let Some(text) = text {
                 self.spelt.clear();
@@ -110,8 +110,8 @@ impl Texts {
             self.spelt.clear();
             // Writing to a string does not fail.
             let _ = match amount {
-                Stated::Exact(amount) => write!(self.spelt, "{amount}"),
-                Stated::Disputed { raw, formatted } => write!(self.spelt, "{raw} {formatted}"),
+                ReportedAmount::Exact(amount) => write!(self.spelt, "{amount}"),
+                ReportedAmount::Disputed { raw, formatted } => write!(self.spelt, "{raw} {formatted}"),
             };
             self.put();
         }

@@ -3,9 +3,9 @@
 use super::reading::{Service, go_on, lists, look};
 use super::sample::temporary;
 use crate::domain::Direction;
-use crate::domain::history::{PageWanted, Progress};
+use crate::domain::history::{Progress, TransactionPageRequest};
 use crate::store::Store;
-use crate::store::again::Pass;
+use crate::store::rescan::RescanPass;
 use crate::store::state::{Again, ListState, State, flaw};
 
 fn incoming(rows: usize) -> Service {
@@ -162,13 +162,16 @@ fn a_pass_goes_on_where_it_was_after_a_restart_and_survives_other_page_sizes() {
 fn pages_that_hold_arrivals_alone_are_free_and_one_that_comes_again_is_not() {
     let store = temporary();
     let mut service = incoming(30);
-    let mut pass =
-        Pass::new(Direction::Incoming, Again::default(), &ListState { page_limit: Some(10), ..ListState::default() });
-    let mut page = |page_no| service.page(&PageWanted { direction: Direction::Incoming, page_no });
-    pass.take(&store, page(1)).unwrap();
-    pass.take(&store, page(2)).unwrap();
-    assert_eq!((pass.looked, pass.found.len(), pass.page()), (0, 20, 3));
+    let mut pass = RescanPass::new(
+        Direction::Incoming,
+        Again::default(),
+        &ListState { page_limit: Some(10), ..ListState::default() },
+    );
+    let mut page = |page_no| service.page(&TransactionPageRequest { direction: Direction::Incoming, page_no });
+    pass.add_page(&store, page(1)).unwrap();
+    pass.add_page(&store, page(2)).unwrap();
+    assert_eq!((pass.entries_seen, pass.new_rows.len(), pass.page()), (0, 20, 3));
     // A service that ignores the page's number would otherwise be asked without end.
-    pass.take(&store, page(2)).unwrap();
-    assert_eq!((pass.looked, pass.found.len()), (10, 20));
+    pass.add_page(&store, page(2)).unwrap();
+    assert_eq!((pass.entries_seen, pass.new_rows.len()), (10, 20));
 }

@@ -9,7 +9,7 @@ use super::reading::{Service, go_on, look};
 use super::sample::{amount, in_folder, now, temporary, uuid};
 use crate::domain::history::{Anchor, Query, Scope, Span};
 use crate::domain::{AccountId, Balance, Direction, Status, Text, TokenKey, UserId, WalletId};
-use crate::store::{Cancel, Reading, Store};
+use crate::store::{BalanceReading, Cancel, Store};
 
 /// Steps that are counted as one.
 const GRAIN: i32 = 4;
@@ -50,11 +50,11 @@ fn filled(rows: u64) -> (Store, Service) {
     while !store.progress().unwrap().complete {
         go_on(&store, &mut service, 1_000, 0);
     }
-    store.keep_readings(&readings()).unwrap();
+    store.save_readings(&readings()).unwrap();
     (store, service)
 }
 
-fn readings() -> Vec<Reading> {
+fn readings() -> Vec<BalanceReading> {
     let reading = |nth: u64| {
         let user = UserId::read(&uuid(nth + 500));
         let balance = Balance {
@@ -66,7 +66,7 @@ fn readings() -> Vec<Reading> {
             environment: None,
             updated_at: None,
         };
-        Reading { user, balances: vec![balance], at: now(1) }
+        BalanceReading { user, balances: vec![balance], at: now(1) }
     };
     (0..8).map(reading).collect()
 }
@@ -81,7 +81,7 @@ fn costs(rows: u64) -> [u64; 5] {
     for _ in 0..2 {
         costs = [
             steps(|| assert_eq!(look(&store, &mut service, 2).changed, 0)),
-            steps(|| store.keep_readings(&readings()).unwrap()),
+            steps(|| store.save_readings(&readings()).unwrap()),
             steps(|| store.history(&middle, &Cancel::new(), &mut |window| assert_eq!(window.rows.len(), 100)).unwrap()),
             steps(|| scopes.iter().for_each(|scope| assert!(!store.holdings(scope).unwrap().is_empty()))),
             steps(|| {

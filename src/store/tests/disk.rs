@@ -6,10 +6,10 @@ use std::os::unix::fs::PermissionsExt;
 use super::sample::{in_folder, now, temporary};
 use crate::domain::UserStats;
 use crate::domain::history::Progress;
-use crate::store::{Place, Store, StoreError};
+use crate::store::{CacheLocation, Store, StoreError};
 
 fn open(folder: &std::path::Path) -> Result<crate::store::Opened, StoreError> {
-    Store::open(&Place::Folder(folder.to_owned()))
+    Store::open(&CacheLocation::Folder(folder.to_owned()))
 }
 
 fn stats(deposits: u64) -> UserStats {
@@ -32,7 +32,7 @@ fn a_missing_folder_is_made_for_its_owner_alone() {
 #[test]
 fn what_was_kept_is_there_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    in_folder(folder.path()).keep_stats(stats(7), now(3)).unwrap();
+    in_folder(folder.path()).save_stats(stats(7), now(3)).unwrap();
     assert_eq!(in_folder(folder.path()).stats().unwrap(), Some((stats(7), now(3))));
 }
 
@@ -58,7 +58,7 @@ fn a_file_in_place_of_the_folder_is_named() {
 #[test]
 fn a_file_of_a_newer_version_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    in_folder(folder.path()).keep_stats(stats(7), now(3)).unwrap();
+    in_folder(folder.path()).save_stats(stats(7), now(3)).unwrap();
     let database = rusqlite::Connection::open(folder.path().join("cache.db")).unwrap();
     database.pragma_update(None, "user_version", 99).unwrap();
     drop(database);
@@ -110,7 +110,7 @@ fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
         assert!(notice.is_some_and(|notice| notice.contains("set aside")), "{harm}");
         let store = in_folder(folder.path());
         assert_eq!(store.progress().unwrap(), Progress { expected: None, ..Progress::default() }, "{harm}");
-        store.keep_stats(stats(1), now(1)).unwrap();
+        store.save_stats(stats(1), now(1)).unwrap();
     }
 }
 
@@ -118,7 +118,7 @@ fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
 fn a_temporary_cache_leaves_nothing_behind() {
     let store = temporary();
     let folder = store.inner.home.as_ref().unwrap().file().parent().unwrap().to_owned();
-    store.keep_stats(stats(1), now(1)).unwrap();
+    store.save_stats(stats(1), now(1)).unwrap();
     assert!(folder.exists());
     drop(store);
     assert!(!folder.exists());

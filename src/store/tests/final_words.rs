@@ -3,11 +3,11 @@
 use super::knowing::{exact, movement, one, tell, wallet};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Query, Scope, Span};
-use crate::domain::{Basis, Direction, FinalWords, Seen, Status, Transaction, Verdict};
-use crate::store::{Cancel, Place, Store};
+use crate::domain::{Basis, Direction, FinalStatuses, ObservedTransaction, Status, Transaction, Verdict};
+use crate::store::{CacheLocation, Cancel, Store};
 
-fn by(words: &FinalWords) -> Store {
-    Store::open_by(&Place::Temporary, words.clone()).unwrap().store
+fn by(words: &FinalStatuses) -> Store {
+    Store::open_by(&CacheLocation::Temporary, words.clone()).unwrap().store
 }
 
 fn found(store: &Store, filter: &str) -> Vec<String> {
@@ -26,7 +26,7 @@ fn found(store: &Store, filter: &str) -> Vec<String> {
 /// Rows as orders judge them: what counts in a sum is what is done, or may still be.
 #[test]
 fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
-    let own = FinalWords { ok: vec!["done".into()], failed: vec!["Bounced".into()] };
+    let own = FinalStatuses { ok: vec!["done".into()], failed: vec!["Bounced".into()] };
     let wallet = wallet("w1", "base", None);
     let row = |number: u64, direction: &Direction, units: u64, status: &str, confirmed: Option<bool>| Transaction {
         confirmed,
@@ -46,7 +46,7 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
         // In neither list: nobody knows what it took, however confirmed it is.
         (&own, "rolled back", Some(true), None),
         (&own, "success", Some(true), None),
-        (&FinalWords::default(), "success", None, None),
+        (&FinalStatuses::default(), "success", None, None),
     ] {
         let store = by(words);
         let rows = rows(last, confirmed);
@@ -55,13 +55,16 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
         let basis = if held.is_some() { Basis::Derived } else { Basis::Unknown };
         assert_eq!(one(&holdings), (held, basis), "{last} {confirmed:?}");
         // What is not final goes on being watched.
-        let open = rows.iter().filter(|row| words.verdict(&Seen::of(row)) == Verdict::Open).count() as u64;
+        let open = rows
+            .iter()
+            .filter(|row| words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Open)
+            .count() as u64;
         assert_eq!(store.progress().unwrap().pending, open, "{last} {confirmed:?}");
         for (filter, verdict) in [("status:failed", Verdict::Failed), ("status:success", Verdict::Settled)] {
             let word = filter.trim_start_matches("status:");
             let is_found = |row: &&Transaction| {
                 let is_word = row.status.as_ref().is_some_and(|status| status.word() == word);
-                words.verdict(&Seen::of(row)) == verdict || is_word
+                words.verdict(&ObservedTransaction::from_transaction(row)) == verdict || is_word
             };
             let mut expected: Vec<String> = rows.iter().filter(is_found).map(|row| row.id.to_string()).collect();
             expected.sort();

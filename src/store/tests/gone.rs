@@ -4,11 +4,11 @@
 
 use super::reading::{go_on, look};
 use super::sample::{in_folder, now, transaction};
-use crate::domain::history::{Page, PageWanted};
+use crate::domain::history::{Page, TransactionPageRequest};
 use crate::domain::{Direction, Transaction};
-use crate::store::cursor::MOST_TRIED;
+use crate::store::cursor::MAX_TRIED_PAGES;
 use crate::store::tests::reading::Service;
-use crate::store::{BackRead, Store};
+use crate::store::{BackfillRead, Store};
 
 /// Entries of a page.
 const LIMIT: usize = 10;
@@ -18,7 +18,7 @@ fn row(number: u64) -> Transaction {
     transaction(1_000_000 + number, &Direction::Incoming, Some(1_800_000_000_000 - i64::try_from(number).unwrap()))
 }
 
-fn page(wanted: &PageWanted, numbers: std::ops::Range<u64>, total_page: Option<u64>) -> Page<Transaction> {
+fn page(wanted: &TransactionPageRequest, numbers: std::ops::Range<u64>, total_page: Option<u64>) -> Page<Transaction> {
     let items = numbers.map(row).collect();
     Page { items, unreadable: 0, page_no: Some(wanted.page_no), page_limit: Some(LIMIT as u64), total_page }
 }
@@ -43,12 +43,16 @@ fn begun(folder: &std::path::Path) -> Store {
 
 /// The pages of incoming rows that are asked for until the list is read anew, or the history is complete; no more than so
 /// many.
-fn requested_pages(store: &Store, most: usize, mut answer: impl FnMut(&PageWanted) -> Page<Transaction>) -> Vec<u64> {
+fn requested_pages(
+    store: &Store,
+    most: usize,
+    mut answer: impl FnMut(&TransactionPageRequest) -> Page<Transaction>,
+) -> Vec<u64> {
     let (mut asked, before) = (Vec::new(), store.progress().unwrap().rows);
     // A stretch may end just where a search does, and the next one must not begin it anew.
     while store.progress().unwrap().rows == before && !store.progress().unwrap().complete {
-        let mut back = BackRead::start(store, 100).unwrap();
-        while let Some(wanted) = back.wanted() {
+        let mut back = BackfillRead::start(store, 100).unwrap();
+        while let Some(wanted) = back.next_page() {
             let page = match wanted.direction {
                 Direction::Incoming => {
                     asked.push(wanted.page_no);
@@ -56,7 +60,7 @@ fn requested_pages(store: &Store, most: usize, mut answer: impl FnMut(&PageWante
                 }
                 _ => page(&wanted, 0..0, Some(0)),
             };
-            back.feed(&wanted, page).unwrap();
+            back.add_page(&wanted, page).unwrap();
             assert!(asked.len() <= most, "it is searched for ever: {:?}", &asked[asked.len() - 20..]);
         }
         back.finish(now(1)).unwrap();
@@ -97,9 +101,12 @@ fn a_search_for_rows_that_are_gone_ends_after_two_hundred_pages() {
     let folder = tempfile::tempdir().unwrap();
     let store = begun(folder.path());
     // The service counts no pages, and has others for ever.
-    let most = usize::try_from(2 * MOST_TRIED).unwrap() + 20;
+    let most = usize::try_from(2 * MAX_TRIED_PAGES).unwrap() + 20;
     let asked = requested_pages(&store, most, |wanted| page(wanted, rows_of(wanted.page_no), None));
-    assert!(asked.len() > usize::try_from(MOST_TRIED).unwrap() && store.progress().unwrap().rows > 50, "{asked:?}");
+    assert!(
+        asked.len() > usize::try_from(MAX_TRIED_PAGES).unwrap() && store.progress().unwrap().rows > 50,
+        "{asked:?}"
+    );
 }
 
 /// Each answer brings rows that nobody ever saw, and one page more than the one before: no two pages ever follow each other.

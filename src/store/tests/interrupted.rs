@@ -7,9 +7,9 @@ use std::path::Path;
 use super::reading::{Service, go_on, lists, look, rows};
 use super::sample::{in_folder, mix, now};
 use crate::domain::history::Sort;
-use crate::domain::{Direction, FinalWords, Status, Transaction};
+use crate::domain::{Direction, FinalStatuses, Status, Transaction};
 use crate::store::state::flaw;
-use crate::store::{BackRead, HeadRead, Store};
+use crate::store::{BackfillRead, LatestRead, Store};
 
 /// Seeds of each commit, for each disorder.
 const SEEDS: u64 = 4;
@@ -35,7 +35,7 @@ fn killed(folder: &Path, image: &Path) {
 /// Lets a row that is on its way come to its end, wherever it stands.
 fn settle_one(service: &mut Service, dice: &mut Dice) {
     let list = if dice.below(2) == 0 { &mut service.incoming } else { &mut service.outgoing };
-    let open: Vec<usize> = (0..list.len()).filter(|nth| !list[*nth].is_final(&FinalWords::default())).collect();
+    let open: Vec<usize> = (0..list.len()).filter(|nth| !list[*nth].is_final(&FinalStatuses::default())).collect();
     if open.is_empty() {
         return;
     }
@@ -102,11 +102,11 @@ fn feeds(
 
 fn reads_on(store: &Store, service: &mut Service, dice: &mut Dice, disorder: Disorder, minute: i64) {
     let most = if dice.below(3) == 0 { dice.below(6) } else { usize::MAX };
-    let mut back = BackRead::start(store, 1 + dice.below(90) as u64).unwrap();
+    let mut back = BackfillRead::start(store, 1 + dice.below(90) as u64).unwrap();
     let whole = feeds(service, dice, disorder, most, |service| {
-        let Some(wanted) = back.wanted() else { return false };
+        let Some(wanted) = back.next_page() else { return false };
         let page = service.page(&wanted);
-        back.feed(&wanted, page).unwrap();
+        back.add_page(&wanted, page).unwrap();
         true
     });
     // The network went away in the middle: what was received is dropped.
@@ -117,11 +117,11 @@ fn reads_on(store: &Store, service: &mut Service, dice: &mut Dice, disorder: Dis
 
 fn looks(store: &Store, service: &mut Service, dice: &mut Dice, disorder: Disorder, minute: i64) {
     let most = if dice.below(3) == 0 { dice.below(4) } else { usize::MAX };
-    let mut head = HeadRead::start(store).unwrap();
+    let mut head = LatestRead::start(store).unwrap();
     let whole = feeds(service, dice, disorder, most, |service| {
         let Some(wanted) = head.wanted() else { return false };
         let page = service.page(&wanted);
-        head.feed(&wanted, page).unwrap();
+        head.add_page(&wanted, page).unwrap();
         true
     });
     if whole {

@@ -7,12 +7,12 @@ use proptest::prelude::*;
 use super::sample::{amount, now, temporary, transaction, uuid};
 use crate::domain::account::AccountType;
 use crate::domain::directory::Entry;
-use crate::domain::history::{Anchor, Fact, Facts, Known, OtherAddress, Page, Query, Scope, Source, Span};
+use crate::domain::history::{Anchor, Fact, Facts, OtherAddress, Page, Query, Scope, Source, Sourced, Span};
 use crate::domain::{
-    Account, AccountId, Amount, Balance, Basis, Blockchain, Direction, Holding, Import, State, Stated, Status, Text,
-    Token, TokenKey, Transaction, User, UserId, Wallet, WalletId, Withheld,
+    Account, AccountId, AddressUnavailable, Amount, Balance, Basis, Blockchain, Direction, Holding, Import,
+    ReportedAmount, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,
 };
-use crate::store::{Cancel, HeadRead, Store};
+use crate::store::{Cancel, LatestRead, Store};
 
 fn account(id: &str) -> Account {
     Account { id: AccountId::read(id), name: None, kind: None, state: None, network: None, created_at: None }
@@ -47,17 +47,17 @@ pub(super) fn balance(user: &str, chain: &str, symbol: &str, raw: u64) -> Balanc
     }
 }
 
-pub(super) fn exact(raw: u64) -> Option<Stated> {
+pub(super) fn exact(raw: u64) -> Option<ReportedAmount> {
     amount(raw, 6)
 }
 
 /// All of a short history at once.
 pub(super) fn tell(store: &Store, rows: &[Transaction], minute: i64) {
-    let mut head = HeadRead::start(store).unwrap();
+    let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
         let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
-        head.feed(&wanted, page).unwrap();
+        head.add_page(&wanted, page).unwrap();
     }
     head.finish(now(minute)).unwrap();
     assert!(store.progress().unwrap().complete);
@@ -76,7 +76,7 @@ pub(super) fn movement(number: u64, direction: &Direction, wallet: &Wallet, raw:
     moved
 }
 
-pub(super) fn one(holdings: &[Holding]) -> (Option<Stated>, Basis) {
+pub(super) fn one(holdings: &[Holding]) -> (Option<ReportedAmount>, Basis) {
     assert_eq!(holdings.len(), 1, "{holdings:?}");
     (holdings[0].amount.clone(), holdings[0].basis)
 }
@@ -85,20 +85,30 @@ pub(super) fn one(holdings: &[Holding]) -> (Option<Stated>, Basis) {
 fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
     let store = temporary();
     let listed = Account { name: Some("Listed".into()), kind: Some(AccountType::Settlement), ..account("a") };
-    store.keep_accounts(&[account("b"), listed], Source::Listed).unwrap();
-    store.keep_accounts(&[Account { name: Some("Mine".into()), ..account("a") }], Source::Created).unwrap();
+    store.save_accounts(&[account("b"), listed], Source::Listed).unwrap();
+    store.save_accounts(&[Account { name: Some("Mine".into()), ..account("a") }], Source::Created).unwrap();
     let version = store.version();
-    store.keep_accounts(&[Account { name: Some("Again".into()), ..account("a") }], Source::Listed).unwrap();
+    store.save_accounts(&[Account { name: Some("Again".into()), ..account("a") }], Source::Listed).unwrap();
     assert_eq!(store.version(), version, "nothing has changed");
     let known = store.accounts().unwrap();
     let expected = Account { name: Some("Mine".into()), kind: Some(AccountType::Settlement), ..account("a") };
     assert_eq!(
         known[0],
-        Known { entry: expected, source: Source::Created, imported: Facts::default(), others: Vec::new() }
+        Sourced {
+            entry: expected,
+            source: Source::Created,
+            imported_facts: Facts::default(),
+            other_addresses: Vec::new()
+        }
     );
     assert_eq!(
         known[1],
-        Known { entry: account("b"), source: Source::Listed, imported: Facts::default(), others: Vec::new() }
+        Sourced {
+            entry: account("b"),
+            source: Source::Listed,
+            imported_facts: Facts::default(),
+            other_addresses: Vec::new()
+        }
     );
 }
 
@@ -111,11 +121,11 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
     let kept = |words: &[(&Wallet, Source)]| {
         let store = temporary();
         for (entry, source) in words {
-            store.keep_wallets(&[(*entry).clone()], *source).unwrap();
+            store.save_wallets(&[(*entry).clone()], *source).unwrap();
         }
-        let is_told: Vec<bool> = store.wallet_addresses().unwrap().iter().map(|known| known.is_told).collect();
+        let is_told: Vec<bool> = store.wallet_addresses().unwrap().iter().map(|known| known.is_reported).collect();
         let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-        assert_eq!(is_told, [!known.imported.has(Fact::Address)]);
+        assert_eq!(is_told, [!known.imported_facts.has(Fact::Address)]);
         known
     };
     let expected = Wallet { name: Some("Till".into()), ..told.clone() };
@@ -128,7 +138,7 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
             &[(&file, Source::Imported), (&told, service), (&file, Source::Imported)],
         ] {
             let known = kept(words);
-            assert_eq!((&known.entry, known.imported), (&expected, Facts::default()), "{words:?}");
+            assert_eq!((&known.entry, known.imported_facts), (&expected, Facts::default()), "{words:?}");
         }
     }
     // What the service has not told stands as imported, and a later file mends it.
@@ -136,7 +146,7 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
     let mended = Wallet { address: Some("0xMended".into()), ..file.clone() };
     let known = kept(&[(&silent, Source::Listed), (&file, Source::Imported), (&mended, Source::Imported)]);
     assert_eq!((&*known.entry.address.unwrap(), &*known.entry.blockchain), ("0xMended", "base"));
-    assert_eq!(known.imported, [Fact::Address, Fact::User].into_iter().collect());
+    assert_eq!(known.imported_facts, [Fact::Address, Fact::User].into_iter().collect());
 }
 
 /// What is recorded of somebody who looked at the addresses of a wallet.
@@ -154,16 +164,16 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
     for (own, other) in [(first, second), (second, first)] {
         for is_service_first in [false, true] {
             let store = temporary();
-            let listed = || store.keep_wallets(&[at(second)], Source::Listed).unwrap();
+            let listed = || store.save_wallets(&[at(second)], Source::Listed).unwrap();
             if is_service_first {
                 listed();
             }
-            store.keep_imports([&settlement(at(own), &[other])], [1; 32]).unwrap();
+            store.save_imports([&settlement(at(own), &[other])], [1; 32]).unwrap();
             listed();
             let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-            assert_eq!(known.handed_out(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
-            assert_eq!(known.others, [OtherAddress { address: other.into(), is_settled: true }]);
-            assert!(!known.imported.has(Fact::Address), "the service told it, and somebody compared it");
+            assert_eq!(known.deposit_address(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
+            assert_eq!(known.other_addresses, [OtherAddress { address: other.into(), is_reviewed: true }]);
+            assert!(!known.imported_facts.has(Fact::Address), "the service told it, and somebody compared it");
             assert_eq!(store.contradicted_wallets().unwrap(), []);
         }
     }
@@ -177,9 +187,9 @@ fn a_known_wallets_address_never_changes_by_itself() {
     let store = temporary();
     let known = || store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
     let told = |address: &str, source| {
-        store.keep_wallets(&[at(address)], source).unwrap();
+        store.save_wallets(&[at(address)], source).unwrap();
         let known = known();
-        (known.entry.address.clone().unwrap().to_string(), known.contradiction().map(ToString::to_string))
+        (known.entry.address.clone().unwrap().to_string(), known.contradicting_address().map(ToString::to_string))
     };
     assert_eq!(told(first, Source::Listed), (first.into(), None));
     assert_eq!(told(&first.to_lowercase(), Source::Listed), (first.into(), None), "the same, written otherwise");
@@ -188,39 +198,44 @@ fn a_known_wallets_address_never_changes_by_itself() {
         assert_eq!(told(second, source), (first.into(), Some(second.into())));
     }
     assert_eq!(store.contradicted_wallets().unwrap(), [known()]);
-    assert_eq!(known().handed_out(None), Err(Withheld::Contradicted));
+    assert_eq!(known().deposit_address(None), Err(AddressUnavailable::Contradicted));
     let settled = settlement(at(second), &[first]);
-    store.keep_imports([&settled], [1; 32]).unwrap();
+    store.save_imports([&settled], [1; 32]).unwrap();
     for source in [Source::Listed, Source::Created] {
         assert_eq!(told(first, source), (second.into(), None), "both were looked at");
     }
-    assert_eq!(known().others, [OtherAddress { address: first.into(), is_settled: true }]);
+    assert_eq!(known().other_addresses, [OtherAddress { address: first.into(), is_reviewed: true }]);
     assert_eq!(store.contradicted_wallets().unwrap(), []);
     let third = "0x52908400098527886E0F7030069857D2E4169EE7";
     assert_eq!(told(third, Source::Listed), (second.into(), Some(third.into())));
     // Who looked at two has not looked at a third, and what is recorded twice is no news.
-    store.keep_imports([&settled], [2; 32]).unwrap();
-    assert_eq!(known().contradiction().map(Text::as_str), Some(third));
+    store.save_imports([&settled], [2; 32]).unwrap();
+    assert_eq!(known().contradicting_address().map(Text::as_str), Some(third));
     // The service's word and an import's contradict each other, whichever came first.
     for [one, then] in [[Source::Imported, Source::Listed], [Source::Listed, Source::Imported]] {
         let store = temporary();
         for source in [one, then] {
             let address = if source == Source::Imported { second } else { first };
-            store.keep_wallets(&[at(address)], source).unwrap();
+            store.save_wallets(&[at(address)], source).unwrap();
         }
         let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
         assert_eq!(known.entry.address.as_deref(), Some(first), "the service's word stands");
-        assert_eq!(known.contradiction().map(Text::as_str), Some(second), "and no code until somebody has looked");
+        assert_eq!(
+            known.contradicting_address().map(Text::as_str),
+            Some(second),
+            "and no code until somebody has looked"
+        );
         // How a wallet stands now is the service's to tell, whatever was imported.
         let off = Wallet { state: Some(State::Inactive), ..at(first) };
-        store.keep_wallets(&[off], Source::Listed).unwrap();
+        store.save_wallets(&[off], Source::Listed).unwrap();
         let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
         assert_eq!(known.entry.state, Some(State::Inactive));
     }
     // One that cannot be right on its chain is given to nobody.
     let wrong = Wallet { address: Some(first.replace("5aAe", "5aae").as_str().into()), ..wallet("w", "base", None) };
-    let wrong = Known { entry: wrong, source: Source::Listed, imported: Facts::default(), others: Vec::new() };
-    assert!(matches!(wrong.handed_out(None), Err(Withheld::Wrong { .. })));
+    let wrong =
+        Sourced { entry: wrong, source: Source::Listed, imported_facts: Facts::default(), other_addresses: Vec::new() };
+    assert!(matches!(wrong.deposit_address(None), Err(AddressUnavailable::Wrong { .. })));
 }
 
 #[test]
@@ -243,7 +258,7 @@ fn the_history_teaches_accounts_wallets_and_users() {
 fn wallets_stand_by_name_and_are_found_by_any_word() {
     let store = temporary();
     let named = |id: &str, name: &str| Wallet { name: Some(name.into()), ..wallet(id, "bsc", Some("u")) };
-    store.keep_wallets(&[named("1", "beta"), named("2", "Alpha"), wallet("3", "base", None)], Source::Listed).unwrap();
+    store.save_wallets(&[named("1", "beta"), named("2", "Alpha"), wallet("3", "base", None)], Source::Listed).unwrap();
     let ids = |scope: &Scope, text: &str| -> Vec<String> {
         store.wallets(scope, text, 0, 10).unwrap().rows.iter().map(|known| known.entry.id.to_string()).collect()
     };
@@ -271,23 +286,23 @@ fn person(number: u32, name: Option<&str>) -> User {
 fn a_name_that_comes_with_a_visit_moves_nobody_until_users_are_arranged() {
     let store = temporary();
     let unnamed: Vec<User> = (0..600).map(|number| person(number, None)).collect();
-    store.keep_users(&unnamed, Source::History).unwrap();
+    store.save_users(&unnamed, Source::History).unwrap();
     let rank = |number: u32| {
         let rows = store.users(&Scope::All, "", 0, 600).unwrap().rows;
         rows.iter().position(|known| known.entry.id == person(number, None).id).unwrap()
     };
-    store.keep_visited(&person(300, Some("Beta"))).unwrap();
-    store.keep_visited(&person(400, Some("Alpha"))).unwrap();
-    store.keep_visited(&person(400, Some("Alpha Two"))).unwrap();
+    store.save_user_details(&person(300, Some("Beta"))).unwrap();
+    store.save_user_details(&person(400, Some("Alpha"))).unwrap();
+    store.save_user_details(&person(400, Some("Alpha Two"))).unwrap();
     assert_eq!((rank(300), rank(400)), (300, 400));
     assert_eq!(store.users(&Scope::All, "alpha", 0, 10).unwrap().rows.len(), 1, "the filter finds the name at once");
     store.arrange_users().unwrap();
     assert_eq!((rank(400), rank(300), rank(0)), (0, 1, 2));
     // Who has a place by name goes to that of another name.
-    store.keep_visited(&person(400, Some("Gamma"))).unwrap();
+    store.save_user_details(&person(400, Some("Gamma"))).unwrap();
     assert_eq!((rank(300), rank(400)), (0, 1));
     // And what a service lists stands by name at once.
-    store.keep_users(&[person(500, Some("Aaron"))], Source::Listed).unwrap();
+    store.save_users(&[person(500, Some("Aaron"))], Source::Listed).unwrap();
     assert_eq!(rank(500), 0);
 }
 
@@ -295,9 +310,9 @@ fn a_name_that_comes_with_a_visit_moves_nobody_until_users_are_arranged() {
 fn a_window_of_users_holds_the_one_who_is_to_be_in_it_wherever_they_stand() {
     let store = temporary();
     let unnamed: Vec<User> = (0..600).map(|number| person(number, None)).collect();
-    store.keep_users(&unnamed, Source::History).unwrap();
+    store.save_users(&unnamed, Source::History).unwrap();
     let told =
-        |text: &str, first: u64, kept: u32| store.users_with(text, first, 50, Some(&person(kept, None).id)).unwrap();
+        |text: &str, first: u64, kept: u32| store.users_around(text, first, 50, Some(&person(kept, None).id)).unwrap();
     assert_eq!(told("", 100, 120).first, 100, "it is there anyway");
     let window = told("", 100, 300);
     assert_eq!((window.first, window.rows.len()), (275, 50));
@@ -313,7 +328,7 @@ fn a_window_of_users_holds_the_one_who_is_to_be_in_it_wherever_they_stand() {
 fn users_whose_balances_were_read_longest_ago_are_due_first() {
     let store = temporary();
     for (user, minute) in [("u1", 5), ("u2", 3)] {
-        store.keep_balances(&UserId::read(user), &[], now(minute)).unwrap();
+        store.save_balances(&UserId::read(user), &[], now(minute)).unwrap();
     }
     let never = User {
         id: UserId::read("u3"),
@@ -323,12 +338,12 @@ fn users_whose_balances_were_read_longest_ago_are_due_first() {
         is_active: None,
         created_at: None,
     };
-    store.keep_users(&[never], Source::Listed).unwrap();
+    store.save_users(&[never], Source::Listed).unwrap();
     let due =
         |scope: &Scope| -> Vec<String> { store.users_due(scope, 2).unwrap().iter().map(ToString::to_string).collect() };
     assert_eq!(due(&Scope::All), ["u3", "u2"]);
     assert_eq!(store.balances_time(&Scope::All).unwrap(), None);
-    store.keep_wallets(&[wallet("w", "base", Some("u1"))], Source::Listed).unwrap();
+    store.save_wallets(&[wallet("w", "base", Some("u1"))], Source::Listed).unwrap();
     assert_eq!(due(&Scope::Wallet(WalletId::read("w"))), ["u1"]);
     assert_eq!(due(&Scope::Account(AccountId::read("treasury"))), ["u1"]);
     assert_eq!(store.balances_time(&Scope::Wallet(WalletId::read("w"))).unwrap(), Some(now(5)));
@@ -338,19 +353,19 @@ fn users_whose_balances_were_read_longest_ago_are_due_first() {
 fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
     let store = temporary();
     let (first, second) = (wallet("w1", "base", Some("u")), wallet("w2", "base", Some("u")));
-    store.keep_wallets(std::slice::from_ref(&first), Source::Listed).unwrap();
+    store.save_wallets(std::slice::from_ref(&first), Source::Listed).unwrap();
     let of = |wallet: &Wallet| store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
     assert_eq!(of(&first), []);
     store
-        .keep_balances(&UserId::read("u"), &[balance("u", "base", "USDT", 50), balance("u", "bsc", "USDT", 9)], now(2))
+        .save_balances(&UserId::read("u"), &[balance("u", "base", "USDT", 50), balance("u", "bsc", "USDT", 9)], now(2))
         .unwrap();
     assert_eq!(one(&of(&first)), (exact(50), Basis::Assumed));
     assert_eq!(of(&first)[0].as_of, Some(now(2)));
     let stated = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
-    assert!(stated.iter().all(|holding| holding.basis == Basis::Stated) && stated.len() == 2);
+    assert!(stated.iter().all(|holding| holding.basis == Basis::Reported) && stated.len() == 2);
 
     // Two wallets share the chain: neither has the balance alone, both together have it.
-    store.keep_wallets(std::slice::from_ref(&second), Source::Listed).unwrap();
+    store.save_wallets(std::slice::from_ref(&second), Source::Listed).unwrap();
     assert_eq!(of(&first), []);
     let treasury = Scope::Account(AccountId::read("treasury"));
     assert_eq!(one(&store.holdings(&treasury).unwrap()), (exact(50), Basis::Assumed));
@@ -369,7 +384,7 @@ fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
 
     // Amounts that contradict each other make the sum unknown; a dash, never a figure.
     let mut disputed = movement(5, &Direction::Incoming, &first, 5, Status::Success);
-    disputed.amount = Some(Stated::Disputed { raw: exact(5).unwrap().raw(), formatted: "7".into() });
+    disputed.amount = Some(ReportedAmount::Disputed { raw: exact(5).unwrap().raw(), formatted: "7".into() });
     tell(&store, &[disputed], 8);
     assert_eq!(one(&of(&first)), (None, Basis::Unknown));
 }
@@ -409,7 +424,7 @@ fn listed(symbol: &str, name: &str, chain: &str) -> Token {
 fn what_imitates_a_listed_token_is_marked_and_comes_last() {
     let store = temporary();
     let tokens = [listed("USDT", "Tether USD", "ethereum")];
-    store.keep_tokens(&tokens, now(0)).unwrap();
+    store.save_tokens(&tokens, now(0)).unwrap();
     assert_eq!(store.tokens().unwrap(), Some((tokens.to_vec(), now(0))));
     let named =
         |symbol: &str, name: &str| Balance { name: Some(name.into()), ..balance("u", "ethereum", symbol, 1_000) };
@@ -422,7 +437,7 @@ fn what_imitates_a_listed_token_is_marked_and_comes_last() {
         named("USDC.e", "Bridged coin v2"),
         balance("u", "base", "USDT", 1_000),
     ];
-    store.keep_balances(&UserId::read("u"), &balances, now(0)).unwrap();
+    store.save_balances(&UserId::read("u"), &balances, now(0)).unwrap();
     let holdings = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
     let (honest, suspicious): (Vec<_>, Vec<_>) = holdings.iter().partition(|holding| !holding.suspicious);
     let honest: Vec<_> = honest.iter().map(|holding| (&*holding.symbol, &*holding.token.blockchain)).collect();
@@ -441,15 +456,15 @@ fn a_token_in_disguise_is_an_imitation_whatever_the_service_lists() {
         vec![listed("USDT", "Tether USD", "base"), listed(FALSE, "Tether USD", "base")],
     ] {
         let store = temporary();
-        store.keep_tokens(&tokens, now(0)).unwrap();
+        store.save_tokens(&tokens, now(0)).unwrap();
         let user = UserId::read("u");
         let wallet = wallet("w", "base", Some("u"));
-        store.keep_wallets(std::slice::from_ref(&wallet), Source::Listed).unwrap();
+        store.save_wallets(std::slice::from_ref(&wallet), Source::Listed).unwrap();
         let mut row = movement(1, &Direction::Incoming, &wallet, 5, Status::Success);
         row.symbol = FALSE.into();
         row.token = TokenKey::new("base", Some("0x1111111111111111111111111111111111111111"));
         tell(&store, &[row], 0);
-        store.keep_balances(&user, &[balance("u", "base", FALSE, 1_000)], now(0)).unwrap();
+        store.save_balances(&user, &[balance("u", "base", FALSE, 1_000)], now(0)).unwrap();
         for scope in [Scope::All, Scope::User(user), Scope::Wallet(wallet.id)] {
             let held = store.holdings(&scope).unwrap();
             assert!(!held.is_empty() && held.iter().all(|holding| holding.suspicious), "{scope:?}: {held:?}");
@@ -488,7 +503,7 @@ proptest! {
         for wallet in &wallets {
             let mut sums: BTreeMap<TokenKey, i128> = BTreeMap::new();
             for row in rows.iter().filter(|row| row.wallet.as_ref() == Some(&wallet.id)) {
-                let units = |stated: &Option<Stated>| i128::try_from(stated.as_ref().unwrap().raw().raw()).unwrap();
+                let units = |stated: &Option<ReportedAmount>| i128::try_from(stated.as_ref().unwrap().raw().raw()).unwrap();
                 let effect = match (&row.direction, row.status.as_ref().unwrap()) {
                     (Direction::Incoming, Status::Success) => units(&row.amount),
                     (Direction::Outgoing, Status::Success | Status::Pending) => -units(&row.total_amount),
@@ -499,7 +514,7 @@ proptest! {
             for holding in store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap() {
                 let sum = sums.remove(&holding.token).unwrap_or(0);
                 let expected = u64::try_from(sum).ok().and_then(|sum| Amount::new(ruint::aliases::U256::from(sum), 6));
-                prop_assert_eq!(holding.amount, expected.map(Stated::Exact));
+                prop_assert_eq!(holding.amount, expected.map(ReportedAmount::Exact));
             }
             prop_assert!(sums.is_empty());
         }

@@ -9,15 +9,15 @@ use ruint::aliases::U256;
 use super::sample::{amount, in_folder, now, temporary, transaction};
 use crate::domain::history::{Page, Scope};
 use crate::domain::{
-    Amount, Balance, Day, Direction, FinalWords, Flow, Movement, Past, Stated, Status, Text, Timestamp, TokenKey,
-    Transaction, UserId,
+    Amount, Balance, BalanceDelta, BalanceHistory, DailyFlow, Day, Direction, FinalStatuses, ReportedAmount, Status,
+    Text, Timestamp, TokenKey, Transaction, UserId,
 };
-use crate::store::{Cancel, HeadRead, Store};
+use crate::store::{Cancel, LatestRead, Store};
 
 const DAY: i64 = 86_400_000;
 
 fn tell(store: &Store, rows: &[Transaction], minute: i64) {
-    let mut head = HeadRead::start(store).unwrap();
+    let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let of = rows.iter().rev().filter(|row| row.direction == wanted.direction);
         let page = Page {
@@ -27,7 +27,7 @@ fn tell(store: &Store, rows: &[Transaction], minute: i64) {
             page_limit: Some(10_000),
             total_page: Some(1),
         };
-        head.feed(&wanted, page).unwrap();
+        head.add_page(&wanted, page).unwrap();
     }
     head.finish(now(minute)).unwrap();
 }
@@ -36,7 +36,12 @@ fn tell(store: &Store, rows: &[Transaction], minute: i64) {
 type Plain = (U256, U256, Option<u8>, u64, u64);
 
 /// What came and went, by looking at each row.
-fn plain(rows: &[Transaction], scope: &Scope, token: Option<&TokenKey>, since: Day) -> BTreeMap<TokenKey, Vec<Flow>> {
+fn plain(
+    rows: &[Transaction],
+    scope: &Scope,
+    token: Option<&TokenKey>,
+    since: Day,
+) -> BTreeMap<TokenKey, Vec<DailyFlow>> {
     let mut sums: BTreeMap<(TokenKey, Day), Plain> = BTreeMap::new();
     for row in rows {
         let within = match scope {
@@ -45,28 +50,30 @@ fn plain(rows: &[Transaction], scope: &Scope, token: Option<&TokenKey>, since: D
             Scope::Wallet(id) => row.wallet.as_ref() == Some(id),
             Scope::User(id) => row.user.as_ref() == Some(id),
         };
-        let day = Day::of(row.at().unwrap());
+        let day = Day::from_timestamp(row.at().unwrap());
         if !within || day < since || token.is_some_and(|token| *token != row.token) {
             continue;
         }
-        let Some(movement) = Movement::of(row, &FinalWords::default()) else { continue };
+        let Some(movement) = BalanceDelta::from_transaction(row, &FinalStatuses::default()) else { continue };
         let sum = sums.entry((row.token.clone(), day)).or_default();
         match movement {
-            Movement::In(amount) => *sum = (sum.0 + amount.raw(), sum.1, Some(amount.decimals()), sum.3 + 1, sum.4),
-            Movement::Out(amount) => *sum = (sum.0, sum.1 + amount.raw(), Some(amount.decimals()), sum.3 + 1, sum.4),
-            Movement::Unclear => sum.4 += 1,
+            BalanceDelta::In(amount) => *sum = (sum.0 + amount.raw(), sum.1, Some(amount.decimals()), sum.3 + 1, sum.4),
+            BalanceDelta::Out(amount) => {
+                *sum = (sum.0, sum.1 + amount.raw(), Some(amount.decimals()), sum.3 + 1, sum.4)
+            }
+            BalanceDelta::Unclear => sum.4 += 1,
         }
     }
-    let mut flows: BTreeMap<TokenKey, Vec<Flow>> = BTreeMap::new();
+    let mut flows: BTreeMap<TokenKey, Vec<DailyFlow>> = BTreeMap::new();
     for ((token, day), (incoming, outgoing, decimals, rows, unclear)) in sums {
         let amount = |raw| Amount::new(raw, decimals?);
-        let flow = Flow { day, incoming: amount(incoming), outgoing: amount(outgoing), rows, unclear };
+        let flow = DailyFlow { day, incoming: amount(incoming), outgoing: amount(outgoing), rows, unclear };
         flows.entry(token).or_default().push(flow);
     }
     flows
 }
 
-fn told(past: &Past) -> BTreeMap<TokenKey, Vec<Flow>> {
+fn told(past: &BalanceHistory) -> BTreeMap<TokenKey, Vec<DailyFlow>> {
     past.tokens.iter().map(|known| (known.token.clone(), known.flows.clone())).collect()
 }
 
@@ -87,7 +94,7 @@ proptest! {
         let store = temporary();
         let mut rows: Vec<Transaction> = (1..).zip(&days).map(|(number, day)| row(number, *day)).collect();
         tell(&store, &rows, 0);
-        let since = Day::of(Timestamp::from_millis(1_790_000_000_000 + 20 * DAY)).before(since);
+        let since = Day::from_timestamp(Timestamp::from_millis(1_790_000_000_000 + 20 * DAY)).before(since);
         let first = rows[0].clone();
         let scopes = [
             Scope::All,
@@ -98,7 +105,7 @@ proptest! {
         let check = |rows: &[Transaction]| {
             for scope in &scopes {
                 for token in [None, Some(&first.token)] {
-                    let past = store.past(scope, token, since, &Cancel::new()).unwrap();
+                    let past = store.balance_history(scope, token, since, &Cancel::new()).unwrap();
                     assert_eq!(told(&past), plain(rows, scope, token, since), "{scope:?}, {token:?}");
                     // Times at random may look like a list that is not the newest first, and then it is not whole.
                     let progress = store.progress().unwrap();
@@ -126,18 +133,19 @@ fn balances(store: &Store, raw: u64, minute: i64) {
         token: TokenKey { blockchain: Text::clean("base"), contract: None },
         symbol: Text::clean("ETH"),
         name: None,
-        amount: Stated::Exact(Amount::new(U256::from(raw), 18).unwrap()),
+        amount: ReportedAmount::Exact(Amount::new(U256::from(raw), 18).unwrap()),
         environment: None,
         updated_at: None,
     };
-    store.keep_balances(&UserId::read("u"), &[balance], now(minute)).unwrap();
+    store.save_balances(&UserId::read("u"), &[balance], now(minute)).unwrap();
 }
 
 fn samples(store: &Store, minute: i64) -> Vec<(i64, u64)> {
     let scope = Scope::User(UserId::read("u"));
-    let past = store.past(&scope, None, Day::of(now(minute)).before(30), &Cancel::new()).unwrap();
+    let past =
+        store.balance_history(&scope, None, Day::from_timestamp(now(minute)).before(30), &Cancel::new()).unwrap();
     let minutes = |at: Timestamp| (at.millis() - now(0).millis()) / 60_000;
-    let of = |past: &crate::domain::TokenPast| {
+    let of = |past: &crate::domain::TokenHistory| {
         past.samples.iter().map(|sample| (minutes(sample.at), sample.amount.raw().to())).collect()
     };
     past.tokens.first().map(of).unwrap_or_default()
@@ -186,8 +194,8 @@ fn a_question_that_was_withdrawn_is_not_answered() {
     tell(&store, &[row(1, 0)], 0);
     let cancel = Cancel::new();
     cancel.cancel();
-    assert!(store.past(&Scope::All, None, Day::default(), &cancel).is_err());
-    assert_eq!(store.past(&Scope::All, None, Day::default(), &Cancel::new()).unwrap().tokens.len(), 1);
+    assert!(store.balance_history(&Scope::All, None, Day::default(), &cancel).is_err());
+    assert_eq!(store.balance_history(&Scope::All, None, Day::default(), &Cancel::new()).unwrap().tokens.len(), 1);
 }
 
 #[test]

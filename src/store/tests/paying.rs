@@ -3,15 +3,15 @@
 use super::sample::{amount, now, temporary, transaction};
 use crate::domain::history::{Page, Source};
 use crate::domain::{Balance, Direction, Status, Text, TokenKey, Transaction, UserId, Wallet, WalletId};
-use crate::store::{BackRead, HeadRead, Store, WalletAddress};
+use crate::store::{BackfillRead, LatestRead, Store, WalletAddress};
 
 /// One page of each list; whether there are more is told.
 fn tell(store: &Store, rows: &[Transaction], pages: u64) {
-    let mut head = HeadRead::start(store).unwrap();
+    let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
         let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(100), total_page: Some(pages) };
-        head.feed(&wanted, page).unwrap();
+        head.add_page(&wanted, page).unwrap();
     }
     head.finish(now(0)).unwrap();
 }
@@ -59,15 +59,15 @@ fn settled_rows_show_how_many_confirmations_are_waited_for() {
         row.confirmation = Some(if nth == 0 { 3 } else { 12 });
     }
     tell(&store, &all, 1);
-    let (pending, settling) = (&all[0], store.settling(30).unwrap());
-    assert_eq!(settling.awaited(pending), Some(12));
+    let (pending, settling) = (&all[0], store.confirmation_thresholds(30).unwrap());
+    assert_eq!(settling.required_for(pending), Some(12));
     let mut elsewhere = pending.clone();
     elsewhere.token = TokenKey::new("tron", None);
-    assert_eq!(settling.awaited(&elsewhere), None);
+    assert_eq!(settling.required_for(&elsewhere), None);
     // What is older is not looked at.
     elsewhere.token = TokenKey::new("bitcoin", None);
-    assert_eq!(settling.awaited(&elsewhere), Some(12));
-    assert_eq!(store.settling(20).unwrap().awaited(&elsewhere), None);
+    assert_eq!(settling.required_for(&elsewhere), Some(12));
+    assert_eq!(store.confirmation_thresholds(20).unwrap().required_for(&elsewhere), None);
 }
 
 #[test]
@@ -78,10 +78,10 @@ fn while_the_first_read_goes_on_it_is_not_all() {
     assert!(stretch.looked_at > 0 && !stretch.is_all);
     // The lists end sooner than their first pages said.
     while !store.progress().unwrap().complete {
-        let mut back = BackRead::start(&store, 1_000).unwrap();
-        while let Some(wanted) = back.wanted() {
+        let mut back = BackfillRead::start(&store, 1_000).unwrap();
+        while let Some(wanted) = back.next_page() {
             let page = Page { items: vec![], unreadable: 0, page_no: None, page_limit: Some(100), total_page: Some(1) };
-            back.feed(&wanted, page).unwrap();
+            back.add_page(&wanted, page).unwrap();
         }
         back.finish(now(1)).unwrap();
     }
@@ -105,14 +105,14 @@ fn wallets_without_an_address_are_left_out() {
         ref_id: None,
         created_at: None,
     };
-    store.keep_wallets(&[wallet("a", Some("0xAb")), wallet("b", None)], Source::Listed).unwrap();
+    store.save_wallets(&[wallet("a", Some("0xAb")), wallet("b", None)], Source::Listed).unwrap();
     let expected = WalletAddress {
         id: WalletId::read("a"),
         name: Some("Till".into()),
         address: "0xAb".into(),
         blockchain: "base".into(),
         user: None,
-        is_told: true,
+        is_reported: true,
     };
     assert_eq!(store.wallet_addresses().unwrap(), [expected]);
 }
@@ -130,7 +130,7 @@ fn tokens_are_known_by_their_contracts_from_balances_and_from_the_history() {
         environment: None,
         updated_at: None,
     };
-    store.keep_balances(&UserId::read("u"), &[balance], now(0)).unwrap();
+    store.save_balances(&UserId::read("u"), &[balance], now(0)).unwrap();
     tell(&store, &rows(1..31), 1);
     assert_eq!(store.tokens_at(gold).unwrap(), [("GOLD".into(), TokenKey::new("base", Some(gold)))]);
     let tether = "0xdAC17F958D2ee523a2206206994597C13D831ec7";

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::sample::{in_folder, mix, now, temporary, transaction};
-use crate::domain::history::{Anchor, Count, HistoryRow, Page, PageWanted, Query, Shown, Sort, Span};
+use crate::domain::history::{Anchor, Count, Evidence, HistoryRow, Page, Query, Sort, Span, TransactionPageRequest};
 use crate::domain::{Direction, Status, Transaction};
-use crate::store::{BackRead, Cancel, HeadRead, Merged, Store};
+use crate::store::{BackfillRead, Cancel, LatestRead, Store, SyncResult};
 
 /// Two lists, the newest first, in pages.
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl Service {
         self.list(direction).insert(0, arrived);
     }
 
-    pub(super) fn page(&mut self, wanted: &PageWanted) -> Page<Transaction> {
+    pub(super) fn page(&mut self, wanted: &TransactionPageRequest) -> Page<Transaction> {
         let limit = self.limit;
         let hides = self.hides.clone();
         let (ignores_paging, tells) = (self.ignores_paging, self.tells_pages);
@@ -73,20 +73,20 @@ impl Service {
     }
 }
 
-pub(super) fn look(store: &Store, service: &mut Service, minute: i64) -> Merged {
-    let mut head = HeadRead::start(store).unwrap();
+pub(super) fn look(store: &Store, service: &mut Service, minute: i64) -> SyncResult {
+    let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let page = service.page(&wanted);
-        head.feed(&wanted, page).unwrap();
+        head.add_page(&wanted, page).unwrap();
     }
     head.finish(now(minute)).unwrap()
 }
 
-pub(super) fn go_on(store: &Store, service: &mut Service, budget: u64, minute: i64) -> Merged {
-    let mut back = BackRead::start(store, budget).unwrap();
-    while let Some(wanted) = back.wanted() {
+pub(super) fn go_on(store: &Store, service: &mut Service, budget: u64, minute: i64) -> SyncResult {
+    let mut back = BackfillRead::start(store, budget).unwrap();
+    while let Some(wanted) = back.next_page() {
         let page = service.page(&wanted);
-        back.feed(&wanted, page).unwrap();
+        back.add_page(&wanted, page).unwrap();
     }
     back.finish(now(minute)).unwrap()
 }
@@ -176,11 +176,11 @@ fn a_gap_larger_than_memory_is_closed_at_once() {
         service.arrive(if number % 2 == 0 { &Direction::Outgoing } else { &Direction::Incoming });
     }
     // A look that is given up half way leaves nothing behind.
-    let mut head = HeadRead::start(&store).unwrap();
+    let mut head = LatestRead::start(&store).unwrap();
     for _ in 0..60 {
         let wanted = head.wanted().unwrap();
         let page = service.page(&wanted);
-        head.feed(&wanted, page).unwrap();
+        head.add_page(&wanted, page).unwrap();
     }
     drop(head);
     assert_eq!(store.progress().unwrap().rows, 50);
@@ -202,20 +202,20 @@ fn a_service_that_lists_the_oldest_first_is_noticed() {
     }
     let progress = store.progress().unwrap();
     assert_eq!((progress.rows, progress.partial.as_deref()), (60, Some("the service does not list the newest first")));
-    assert_eq!(store.proof().unwrap().order, Shown::Fails);
+    assert_eq!(store.proof().unwrap().order, Evidence::Refuted);
 }
 
 #[test]
 fn what_was_seen_of_how_a_service_lists_is_kept_and_can_be_looked_at_while_the_cache_is_in_use() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(Store::peek(folder.path()).unwrap(), None);
+    assert_eq!(Store::read_progress(folder.path()).unwrap(), None);
     let store = in_folder(folder.path());
     let mut service = Service::new(10);
     for _ in 0..6 {
         service.arrive(&Direction::Incoming);
     }
     look(&store, &mut service, 0);
-    assert_eq!(store.proof().unwrap().paging, Shown::NotYet, "there is one page");
+    assert_eq!(store.proof().unwrap().paging, Evidence::Unknown, "there is one page");
     for _ in 0..60 {
         service.arrive(&Direction::Incoming);
         service.arrive(&Direction::Outgoing);
@@ -225,9 +225,9 @@ fn what_was_seen_of_how_a_service_lists_is_kept_and_can_be_looked_at_while_the_c
         go_on(&store, &mut service, 20, 1);
     }
     look(&store, &mut service, 2);
-    let (progress, proof) = Store::peek(folder.path()).unwrap().unwrap();
+    let (progress, proof) = Store::read_progress(folder.path()).unwrap().unwrap();
     assert_eq!((progress, proof), (store.progress().unwrap(), store.proof().unwrap()));
-    assert_eq!((proof.paging, proof.filter), (Shown::Holds, Shown::Holds));
+    assert_eq!((proof.paging, proof.filter), (Evidence::Confirmed, Evidence::Confirmed));
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn what_arrives_before_a_list_is_looked_through_again_stands_in_its_order() {
     service.limit = 8;
     arrive(&mut service, 7);
     go_on(&store, &mut service, 32, 1);
-    drop(BackRead::start(&store, 1_000).unwrap());
+    drop(BackfillRead::start(&store, 1_000).unwrap());
     arrive(&mut service, 1);
     go_on(&store, &mut service, 61, 1);
     arrive(&mut service, 44);
@@ -391,10 +391,10 @@ proptest! {
                 Event::Out(count) => (0..count).for_each(|_| service.arrive(&Direction::Outgoing)),
                 Event::Look => { look(&store, &mut service, 1); }
                 Event::Back(budget) => {
-                    let mut back = BackRead::start(&store, u64::from(budget)).unwrap();
-                    while let Some(wanted) = back.wanted() {
+                    let mut back = BackfillRead::start(&store, u64::from(budget)).unwrap();
+                    while let Some(wanted) = back.next_page() {
                         let page = service.page(&wanted);
-                        back.feed(&wanted, page).unwrap();
+                        back.add_page(&wanted, page).unwrap();
                         if interleaved {
                             service.arrive(&Direction::Incoming);
                         }
@@ -405,11 +405,11 @@ proptest! {
                     back.finish(now(1)).unwrap();
                 }
                 Event::GivenUp(pages) => {
-                    let mut back = BackRead::start(&store, 1000).unwrap();
+                    let mut back = BackfillRead::start(&store, 1000).unwrap();
                     for _ in 0..pages {
-                        let Some(wanted) = back.wanted() else { break };
+                        let Some(wanted) = back.next_page() else { break };
                         let page = service.page(&wanted);
-                        back.feed(&wanted, page).unwrap();
+                        back.add_page(&wanted, page).unwrap();
                     }
                 }
                 Event::Restart => {

@@ -5,10 +5,10 @@ use std::path::Path;
 use ruint::aliases::U256;
 
 use crate::domain::{
-    AccountId, Amount, Direction, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
-    UserId, WalletId,
+    AccountId, Amount, Direction, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction,
+    TransactionId, UserId, WalletId,
 };
-use crate::store::{Place, Store};
+use crate::store::{CacheLocation, Store};
 
 /// A cheap, even mixer of bits (`SplitMix64`).
 pub(super) fn mix(seed: u64) -> u64 {
@@ -31,8 +31,8 @@ pub(super) fn uuid(seed: u64) -> String {
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
-pub(super) fn amount(raw: u64, decimals: u8) -> Option<Stated> {
-    Amount::new(U256::from(raw), decimals).map(Stated::Exact)
+pub(super) fn amount(raw: u64, decimals: u8) -> Option<ReportedAmount> {
+    Amount::new(U256::from(raw), decimals).map(ReportedAmount::Exact)
 }
 
 /// A transaction; the same number gives the same one.
@@ -91,16 +91,16 @@ pub(in crate::store) fn transaction(number: u64, direction: &Direction, time: Op
         user: Some(UserId::read(&uuid(wallet + 500))),
         wallet: Some(WalletId::read(&uuid(wallet + 600))),
         account: Some(AccountId::read(&uuid(wallet % 2 + 700))),
-        unread: Vec::new(),
+        unreadable: Vec::new(),
     }
 }
 
 pub(super) fn temporary() -> Store {
-    Store::open(&Place::Temporary).unwrap().store
+    Store::open(&CacheLocation::Temporary).unwrap().store
 }
 
 pub(super) fn in_folder(folder: &Path) -> Store {
-    Store::open(&Place::Folder(folder.to_owned())).unwrap().store
+    Store::open(&CacheLocation::Folder(folder.to_owned())).unwrap().store
 }
 
 pub(super) fn now(minute: i64) -> Timestamp {

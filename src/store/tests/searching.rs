@@ -8,7 +8,7 @@ use super::sample::{now, temporary, transaction, uuid};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Count, HistoryRow, Page, Query, Scope, Sort, Source, Span, Window};
 use crate::domain::{Account, AccountId, Direction, Status, Text, Transaction, User, UserId, Wallet, WalletId, chain};
-use crate::store::{BackRead, Cancel, HeadRead, Place, Store};
+use crate::store::{BackfillRead, CacheLocation, Cancel, LatestRead, Store};
 
 const PER_PAGE: u64 = 100;
 
@@ -27,7 +27,7 @@ fn fill(store: Store, rows: u64) -> Store {
             .collect()
     };
     let lists = [of(&Direction::Incoming), of(&Direction::Outgoing)];
-    let page = |wanted: &crate::domain::history::PageWanted| {
+    let page = |wanted: &crate::domain::history::TransactionPageRequest| {
         let list = &lists[usize::from(wanted.direction == Direction::Outgoing)];
         let from = usize::try_from((wanted.page_no - 1) * PER_PAGE).unwrap();
         Page {
@@ -38,15 +38,15 @@ fn fill(store: Store, rows: u64) -> Store {
             total_page: Some((list.len() as u64).div_ceil(PER_PAGE)),
         }
     };
-    let mut head = HeadRead::start(&store).unwrap();
+    let mut head = LatestRead::start(&store).unwrap();
     while let Some(wanted) = head.wanted() {
-        head.feed(&wanted, page(&wanted)).unwrap();
+        head.add_page(&wanted, page(&wanted)).unwrap();
     }
     head.finish(now(0)).unwrap();
     while !store.progress().unwrap().complete {
-        let mut back = BackRead::start(&store, 1_000).unwrap();
-        while let Some(wanted) = back.wanted() {
-            back.feed(&wanted, page(&wanted)).unwrap();
+        let mut back = BackfillRead::start(&store, 1_000).unwrap();
+        while let Some(wanted) = back.next_page() {
+            back.add_page(&wanted, page(&wanted)).unwrap();
         }
         back.finish(now(0)).unwrap();
     }
@@ -59,10 +59,10 @@ fn time(number: u64) -> i64 {
 }
 
 fn arrive(store: &Store, rows: &[Transaction]) {
-    let mut head = HeadRead::start(store).unwrap();
+    let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
-        head.feed(
+        head.add_page(
             &wanted,
             Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) },
         )
@@ -120,7 +120,7 @@ fn call(store: &Store, names: &mut HashMap<String, String>, called: &[(u64, &str
                 let id = UserId::read(&id);
                 let user =
                     User { id, display_name: name, ref_id: None, email: None, is_active: None, created_at: None };
-                store.keep_users(&[user], Source::Listed).unwrap();
+                store.save_users(&[user], Source::Listed).unwrap();
             }
             600..700 => {
                 let wallet = Wallet {
@@ -137,12 +137,12 @@ fn call(store: &Store, names: &mut HashMap<String, String>, called: &[(u64, &str
                     ref_id: None,
                     created_at: None,
                 };
-                store.keep_wallets(&[wallet], Source::Listed).unwrap();
+                store.save_wallets(&[wallet], Source::Listed).unwrap();
             }
             _ => {
                 let id = AccountId::read(&id);
                 let account = Account { id, name, kind: None, state: None, network: None, created_at: None };
-                store.keep_accounts(&[account], Source::Listed).unwrap();
+                store.save_accounts(&[account], Source::Listed).unwrap();
             }
         }
     }
@@ -408,8 +408,11 @@ fn sorted_by_amount_rows_stand_by_their_value_whatever_the_token() {
     let store = filled(3_000);
     for filter in ["", "pending"] {
         let largest = ask(&store, Query { filter: filter.into(), sort: Sort::Largest, ..Query::default() });
-        let values: Vec<_> =
-            largest.iter().filter_map(|row| row.transaction.amount.as_ref()).map(crate::domain::Stated::raw).collect();
+        let values: Vec<_> = largest
+            .iter()
+            .filter_map(|row| row.transaction.amount.as_ref())
+            .map(crate::domain::ReportedAmount::raw)
+            .collect();
         assert!(values.is_sorted_by(|one, other| one.cmp_value(*other).is_ge()));
         let mut smallest = ask(&store, Query { filter: filter.into(), sort: Sort::Smallest, ..Query::default() });
         smallest.reverse();
@@ -467,7 +470,7 @@ fn a_withdrawn_question_is_not_answered() {
 fn a_cache_in_memory_answers_as_one_on_disk_and_nobody_waits_for_ever() {
     // So many that a search on disk would take a second connection.
     const ROWS: u64 = 9_000;
-    let (disk, memory) = (filled(ROWS), fill(Store::open(&Place::Memory).unwrap().store, ROWS));
+    let (disk, memory) = (filled(ROWS), fill(Store::open(&CacheLocation::Memory).unwrap().store, ROWS));
     let sorts = [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest];
     for (filter, sort) in ["", "usd", "dir:out", "status:pending 0xab"].into_iter().zip(sorts) {
         let query = Query { filter: filter.into(), sort, ..Query::default() };

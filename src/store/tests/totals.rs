@@ -6,9 +6,9 @@ use super::knowing::{balance, movement, tell, wallet};
 use super::sample::{amount, in_folder, now, temporary, uuid};
 use crate::domain::history::{Scope, Source};
 use crate::domain::{
-    AccountId, Balance, Basis, Direction, Stated, Status, Text, TokenKey, Transaction, UserId, Wallet,
+    AccountId, Balance, Basis, Direction, ReportedAmount, Status, Text, TokenKey, Transaction, UserId, Wallet,
 };
-use crate::store::{HeadRead, Store};
+use crate::store::{LatestRead, Store};
 
 const ACCOUNTS: [Option<&str>; 3] = [Some("one"), Some("two"), None];
 const USERS: [Option<&str>; 4] = [Some("ada"), Some("ben"), Some("cleo"), None];
@@ -74,12 +74,12 @@ impl Told {
                 wallet.user = pick(&USERS, *user).map(UserId::read);
                 wallet.blockchain = Text::clean(pick(&CHAINS, *chain));
                 wallet.account = pick(&ACCOUNTS, *account).map(AccountId::read);
-                self.store.keep_wallets(std::slice::from_ref(wallet), Source::Listed).unwrap();
+                self.store.save_wallets(std::slice::from_ref(wallet), Source::Listed).unwrap();
             }
             Write::Told(user, told) => {
                 let user = pick(&USERS[..3], *user).unwrap();
                 let balances: Vec<Balance> = told.iter().map(|told| stated(user, *told)).collect();
-                self.store.keep_balances(&UserId::read(user), &balances, now(at)).unwrap();
+                self.store.save_balances(&UserId::read(user), &balances, now(at)).unwrap();
             }
             Write::Arrived(rows) => {
                 for (nth, incoming, symbol, raw, status) in rows {
@@ -105,7 +105,7 @@ impl Told {
             }
             Write::Changed(..) => {}
             Write::Unreadable => {
-                let mut head = HeadRead::start(&self.store).unwrap();
+                let mut head = LatestRead::start(&self.store).unwrap();
                 while let Some(wanted) = head.wanted() {
                     let rows = self.rows.iter().filter(|row| row.direction == wanted.direction);
                     let page = crate::domain::history::Page {
@@ -115,7 +115,7 @@ impl Told {
                         page_limit: Some(10_000),
                         total_page: Some(1),
                     };
-                    head.feed(&wanted, page).unwrap();
+                    head.add_page(&wanted, page).unwrap();
                 }
                 head.finish(now(at)).unwrap();
             }
@@ -135,7 +135,7 @@ fn token(chain: &str, symbol: u8) -> TokenKey {
 fn stated(user: &str, (chain, symbol, raw, form): (u8, u8, u8, u8)) -> Balance {
     let raw_amount = amount(u64::from(raw), if form % 8 == 1 { 18 } else { 6 }).unwrap();
     let amount = match form % 4 {
-        0 => Stated::Disputed { raw: raw_amount.raw(), formatted: "7".into() },
+        0 => ReportedAmount::Disputed { raw: raw_amount.raw(), formatted: "7".into() },
         _ => raw_amount,
     };
     Balance { amount, ..balance(user, pick(&CHAINS, chain), symbol_of(symbol), 0) }
@@ -152,7 +152,7 @@ proptest! {
             let accounts = ACCOUNTS.iter().flatten().map(|id| Scope::Account(AccountId::read(id)));
             for scope in accounts.chain([Scope::All]) {
                 let kept = told.store.holdings(&scope).unwrap();
-                prop_assert_eq!(kept, told.store.added_up(&scope).unwrap(), "{:?} after {:?}", scope, what);
+                prop_assert_eq!(kept, told.store.sum_from_wallets(&scope).unwrap(), "{:?} after {:?}", scope, what);
             }
         }
     }
@@ -171,10 +171,10 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
         })
         .collect();
     let store = in_folder(folder.path());
-    store.keep_wallets(&wallets, Source::Imported).unwrap();
+    store.save_wallets(&wallets, Source::Imported).unwrap();
     let read = |store: &Store, number: u64, raw: u64, symbol: &str, minute: i64| {
         let balance = balance(&user(number), "base", symbol, raw);
-        store.keep_balances(&UserId::read(&user(number)), &[balance], now(minute)).unwrap();
+        store.save_balances(&UserId::read(&user(number)), &[balance], now(minute)).unwrap();
     };
     for number in 0..299 {
         read(&store, number, 7, "USDT", 10 + i64::try_from(number).unwrap());
@@ -191,5 +191,5 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
     assert_eq!(holdings[0].as_of, Some(now(11)), "the oldest part");
     // Of a token that none of those holds who were read longest ago: older than it is, never younger.
     assert_eq!(holdings[1].as_of, Some(now(10 + 16)));
-    assert!(store.added_up(&scope).unwrap()[1].as_of >= holdings[1].as_of);
+    assert!(store.sum_from_wallets(&scope).unwrap()[1].as_of >= holdings[1].as_of);
 }

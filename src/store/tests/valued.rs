@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use super::sample::{amount, now, temporary, transaction};
 use crate::domain::filter::{Filter, ParseContext};
 use crate::domain::history::{Anchor, HistoryRow, Page, PriceList, Query, Sort, Span};
-use crate::domain::{Amount, Blockchain, Direction, FinalWords, Text, Token, TokenKey, Transaction};
-use crate::store::{Cancel, HeadRead, Store};
+use crate::domain::{Amount, Blockchain, Direction, FinalStatuses, Text, Token, TokenKey, Transaction};
+use crate::store::{Cancel, LatestRead, Store};
 
 fn usdt() -> Token {
     let ethereum = Blockchain { name: "Ethereum".into(), decimals: Some(6), ..Blockchain::named("ethereum") };
@@ -41,11 +41,11 @@ fn store() -> Store {
         row(6, "USDT", "Tether USD", "ethereum", 30),
         row(7, "OTHER", "Other", "ethereum", 3),
     ];
-    let mut head = HeadRead::start(&store).unwrap();
+    let mut head = LatestRead::start(&store).unwrap();
     while let Some(wanted) = head.wanted() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
         let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(100), total_page: Some(1) };
-        head.feed(&wanted, page).unwrap();
+        head.add_page(&wanted, page).unwrap();
     }
     head.finish(now(0)).unwrap();
     store
@@ -66,7 +66,7 @@ fn ask(store: &Store, query: &Query) -> Vec<String> {
         walked.push(row);
         ControlFlow::Continue(())
     };
-    store.walk(query, &Cancel::new(), &mut |_| {}, &mut each).unwrap();
+    store.each_row(query, &Cancel::new(), &mut |_| {}, &mut each).unwrap();
     assert_eq!(walked, found);
     amounts(&found)
 }
@@ -80,7 +80,7 @@ fn a_token_is_found_without_what_imitates_it_and_a_word_finds_both() {
     let store = store();
     let all = ["500 USDT", "900000 USDT", "800000 USD\u{422}", "30 USDT"];
     assert_eq!(ask(&store, &filtered("token:usdt")), all, "nothing is listed yet");
-    store.keep_tokens(&[usdt()], now(1)).unwrap();
+    store.save_tokens(&[usdt()], now(1)).unwrap();
     assert_eq!(ask(&store, &filtered("token:usdt")), ["500 USDT", "30 USDT"]);
     assert_eq!(ask(&store, &filtered("token:tether")), ["500 USDT", "30 USDT"]);
     assert_eq!(ask(&store, &filtered("usdt")), all);
@@ -92,13 +92,13 @@ fn a_token_is_found_without_what_imitates_it_and_a_word_finds_both() {
 #[test]
 fn a_value_is_compared_by_the_prices_and_what_has_none_or_imitates_is_not_found() {
     let store = store();
-    store.keep_tokens(&[usdt()], now(1)).unwrap();
+    store.save_tokens(&[usdt()], now(1)).unwrap();
     let price = |symbol: &str, text: &str| (Text::clean(symbol), Amount::parse(text, 12).unwrap());
     let each = vec![price("usdt", "1"), price("ETH", "3136.87"), price("SHIB", "0.000009")];
     let context = ParseContext {
         now: None,
-        words: FinalWords::default(),
-        prices: PriceList { token: "USDT".into(), at: Some(now(1)), each },
+        words: FinalStatuses::default(),
+        prices: PriceList { token: "USDT".into(), at: Some(now(1)), prices: each },
     };
     let found = |filter: &str| {
         let filter = Filter::parse(filter, &context);
@@ -116,10 +116,10 @@ fn a_value_is_compared_by_the_prices_and_what_has_none_or_imitates_is_not_found(
 #[test]
 fn the_largest_is_what_is_worth_most_and_what_has_no_price_is_last() {
     let store = store();
-    store.keep_tokens(&[usdt()], now(1)).unwrap();
+    store.save_tokens(&[usdt()], now(1)).unwrap();
     let price = |symbol: &str, text: &str| (Text::clean(symbol), Amount::parse(text, 12).unwrap());
     let each = vec![price("usdt", "1"), price("ETH", "3136.87"), price("SHIB", "0.000009")];
-    let prices = PriceList { token: "USDT".into(), at: Some(now(1)), each };
+    let prices = PriceList { token: "USDT".into(), at: Some(now(1)), prices: each };
     let query = |sort, prices: &PriceList| Query { sort, prices: prices.clone(), ..Query::default() };
     let mut by_value = vec![
         // 6,273.74, 500, 63 and 30.

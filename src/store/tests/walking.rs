@@ -5,17 +5,17 @@ use std::ops::ControlFlow;
 use super::sample::{in_folder, now, temporary, transaction};
 use crate::domain::Direction;
 use crate::domain::history::{Anchor, HistoryRow, Page, Query, Sort, Span};
-use crate::store::{Cancel, HeadRead, Place, Store, StoreError};
+use crate::store::{CacheLocation, Cancel, LatestRead, Store, StoreError};
 
 /// Takes in rows of both directions, the newest of which has the highest number.
 fn arrive(store: &Store, numbers: std::ops::Range<u64>) {
-    let mut head = HeadRead::start(store).unwrap();
+    let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let odd = u64::from(wanted.direction == Direction::Outgoing);
         let items = numbers.clone().rev().filter(|number| number % 2 == odd);
         let items = items.map(|number| transaction(number, &wanted.direction, None)).collect();
         let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
-        head.feed(&wanted, page).unwrap();
+        head.add_page(&wanted, page).unwrap();
     }
     head.finish(now(0)).unwrap();
 }
@@ -23,7 +23,7 @@ fn arrive(store: &Store, numbers: std::ops::Range<u64>) {
 fn walked(store: &Store, query: &Query) -> (u64, Vec<HistoryRow>) {
     let (mut count, mut rows) = (0, Vec::new());
     store
-        .walk(query, &Cancel::new(), &mut |counted| count = counted, &mut |row| {
+        .each_row(query, &Cancel::new(), &mut |counted| count = counted, &mut |row| {
             rows.push(row);
             ControlFlow::Continue(())
         })
@@ -70,7 +70,7 @@ fn a_walk_stops_when_it_is_told_to() {
         seen += 1;
         ControlFlow::Break(())
     };
-    store.walk(&Query::default(), &Cancel::new(), &mut |_| {}, &mut one).unwrap();
+    store.each_row(&Query::default(), &Cancel::new(), &mut |_| {}, &mut one).unwrap();
     assert_eq!(seen, 1);
     let cancel = Cancel::new();
     let mut seen = 0;
@@ -79,14 +79,14 @@ fn a_walk_stops_when_it_is_told_to() {
         cancel.cancel();
         ControlFlow::Continue(())
     };
-    let told = store.walk(&Query::default(), &cancel, &mut |_| {}, &mut cancelling);
+    let told = store.each_row(&Query::default(), &cancel, &mut |_| {}, &mut cancelling);
     assert!(matches!(told, Err(StoreError::Cancelled)) && seen < 1_200, "{seen}");
 }
 
 #[test]
 fn a_copy_holds_what_was_there_and_goes_its_own_way() {
     let folder = tempfile::tempdir().unwrap();
-    let copy = || Store::open(&Place::Copy(folder.path().to_owned())).unwrap().store;
+    let copy = || Store::open(&CacheLocation::Copy(folder.path().to_owned())).unwrap().store;
     assert_eq!(copy().progress().unwrap().rows, 0, "nothing was there yet");
     let original = in_folder(folder.path());
     arrive(&original, 0..300);

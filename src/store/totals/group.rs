@@ -6,20 +6,20 @@ use rusqlite::Connection;
 
 use super::row::{INEXACT, Wide};
 use crate::domain::history::Scope;
-use crate::domain::{Amount, Balance, Stated, UserId};
-use crate::store::held::Sum;
+use crate::domain::{Amount, Balance, ReportedAmount, UserId};
+use crate::store::wallet_totals::TokenSum;
 use crate::store::{StoreError, balances};
 
 /// Wallets that count together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::store) enum Group {
+pub(in crate::store) enum WalletGroup {
     /// Those of a user on a chain.
     Of { user: String, chain: String },
     /// One that has no user.
     Alone { wallet: String, chain: String },
 }
 
-impl Group {
+impl WalletGroup {
     /// The group of a wallet.
     pub(in crate::store) fn of(wallet: &str, user: Option<&str>, chain: &str) -> Self {
         let chain = chain.to_owned();
@@ -43,7 +43,7 @@ fn of_account(id: &str) -> String {
 }
 
 /// The wallets of a group, and how its balances are known.
-pub(super) struct Shape {
+pub(super) struct GroupState {
     /// The chain of its wallets.
     pub(super) chain: String,
     /// Each with its account.
@@ -52,19 +52,23 @@ pub(super) struct Shape {
     pub(super) stated: Option<Vec<Balance>>,
 }
 
-impl Shape {
-    pub(super) fn of(connection: &Connection, group: &Group) -> Result<Self, StoreError> {
+impl GroupState {
+    pub(super) fn of(connection: &Connection, group: &WalletGroup) -> Result<Self, StoreError> {
         match group {
-            Group::Of { user, chain } => {
+            WalletGroup::Of { user, chain } => {
                 let mut statement =
                     connection.prepare_cached("SELECT id, account FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
                 let wallets = statement.query_map([user, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
                 let wallets: Vec<_> = wallets.collect::<Result<_, _>>()?;
                 let user = UserId::read(user);
-                let stated = if wallets.is_empty() { None } else { balances::of_user_on(connection, &user, chain)? };
+                let stated = if wallets.is_empty() {
+                    None
+                } else {
+                    balances::balances_of_user_on_chain(connection, &user, chain)?
+                };
                 Ok(Self { chain: chain.clone(), wallets, stated })
             }
-            Group::Alone { wallet, chain } => {
+            WalletGroup::Alone { wallet, chain } => {
                 let mut statement = connection.prepare_cached(
                     "SELECT id, account FROM wallet WHERE id = ?1 AND blockchain = ?2 AND user IS NULL",
                 )?;
@@ -107,11 +111,11 @@ pub(super) struct Part<'a> {
 impl<'a> Part<'a> {
     pub(super) fn stated(balance: &'a Balance) -> Self {
         let (symbol, name) = (&*balance.symbol, balance.name.as_deref());
-        let (decimals, amount) = digits(Stated::exact(&balance.amount));
+        let (decimals, amount) = digits(ReportedAmount::exact(&balance.amount));
         Self { symbol, name, decimals, amount, assumed: true }
     }
 
-    pub(super) fn derived(sum: &'a Sum) -> Self {
+    pub(super) fn derived(sum: &'a TokenSum) -> Self {
         let (decimals, amount) = digits(sum.amount());
         Self { symbol: &sum.symbol, name: sum.name.as_deref(), decimals, amount, assumed: false }
     }

@@ -10,14 +10,14 @@ use crate::domain::ThemeName;
 
 /// Letters and what they lie on.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum On {
+pub(super) enum Highlight {
     /// Letters of one colour on another.
     Ground(Color, Color),
     /// What lies there, with something else than colour.
     Marked(Modifier),
 }
 
-impl On {
+impl Highlight {
     pub(super) const fn style(self) -> Style {
         match self {
             Self::Ground(letters, ground) => Style::new().fg(letters).bg(ground),
@@ -38,17 +38,17 @@ pub(super) struct Palette {
     pub(super) bad: Color,
     pub(super) rule: Color,
     pub(super) title: Color,
-    pub(super) selected: On,
-    pub(super) selected_elsewhere: On,
-    pub(super) header: On,
-    pub(super) testing: On,
-    pub(super) production: On,
-    pub(super) banner: On,
+    pub(super) selected: Highlight,
+    pub(super) selected_elsewhere: Highlight,
+    pub(super) header: Highlight,
+    pub(super) testing: Highlight,
+    pub(super) production: Highlight,
+    pub(super) banner: Highlight,
     pub(super) code: (Color, Color),
 }
 
 /// The palettes of a theme, for sixteen colours and for many; none for the one without colours.
-pub(super) const fn of(name: ThemeName) -> Option<(&'static Palette, &'static Palette)> {
+pub(super) const fn by_name(name: ThemeName) -> Option<(&'static Palette, &'static Palette)> {
     Some(match name {
         ThemeName::Dark => (&DARK_OF_16, &DARK),
         ThemeName::Light => (&LIGHT_OF_16, &LIGHT),
@@ -63,8 +63,8 @@ const fn indexed(index: u8) -> Color {
     Color::Indexed(index)
 }
 
-const fn on(letters: u8, ground: u8) -> On {
-    On::Ground(Color::Indexed(letters), Color::Indexed(ground))
+const fn on(letters: u8, ground: u8) -> Highlight {
+    Highlight::Ground(Color::Indexed(letters), Color::Indexed(ground))
 }
 
 const BLACK: u8 = 16;
@@ -154,12 +154,12 @@ const DARK_OF_16: Palette = Palette {
     bad: Color::LightRed,
     rule: Color::DarkGray,
     title: Color::Gray,
-    selected: On::Marked(Modifier::REVERSED),
-    selected_elsewhere: On::Marked(Modifier::BOLD),
-    header: On::Marked(Modifier::empty()),
-    testing: On::Ground(Color::White, Color::Magenta),
-    production: On::Ground(Color::White, Color::Red),
-    banner: On::Ground(Color::White, Color::Red),
+    selected: Highlight::Marked(Modifier::REVERSED),
+    selected_elsewhere: Highlight::Marked(Modifier::BOLD),
+    header: Highlight::Marked(Modifier::empty()),
+    testing: Highlight::Ground(Color::White, Color::Magenta),
+    production: Highlight::Ground(Color::White, Color::Red),
+    banner: Highlight::Ground(Color::White, Color::Red),
     code: (Color::Black, Color::White),
 };
 
@@ -188,9 +188,9 @@ const COLOUR_BLIND_OF_16: Palette = Palette {
     good: Color::LightBlue,
     warn: Color::LightYellow,
     bad: Color::Yellow,
-    testing: On::Ground(Color::White, Color::Blue),
-    production: On::Ground(Color::Black, Color::Yellow),
-    banner: On::Ground(Color::Black, Color::Yellow),
+    testing: Highlight::Ground(Color::White, Color::Blue),
+    production: Highlight::Ground(Color::Black, Color::Yellow),
+    banner: Highlight::Ground(Color::Black, Color::Yellow),
     ..DARK_OF_16
 };
 

@@ -36,7 +36,7 @@ fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
 /// Every pair of letters and ground that a theme paints, with what it is; letters that are the terminal's own are left
 /// out where its ground is, too.
 fn pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
-    let theme = Theme::of(name, Colours::Many);
+    let theme = Theme::from_name(name, Colours::Many);
     let own = match name {
         ThemeName::Light | ThemeName::ColourBlindLight => LIGHT_GROUNDS.to_vec(),
         ThemeName::HighContrast => theme.ground.bg.map(shade_of).into_iter().collect(),
@@ -63,7 +63,7 @@ fn pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
         for (place, ground) in
             [("selected", theme.selected), ("selected elsewhere", theme.selected_elsewhere), ("header", theme.header)]
         {
-            let mixed = row::over(ground, style);
+            let mixed = row::overlay(ground, style);
             let (letters, ground) = (mixed.fg.expect("letters"), mixed.bg.expect("a ground"));
             pairs.push((format!("{meaning} on {place}"), shade_of(letters), shade_of(ground)));
         }
@@ -105,7 +105,7 @@ fn seen(shade: [u8; 3], deuteranope: bool) -> [f64; 3] {
 #[test]
 fn good_and_bad_stay_apart_for_eyes_without_red_or_green() {
     let apart = |name: ThemeName, deuteranope| {
-        let theme = Theme::of(name, Colours::Many);
+        let theme = Theme::from_name(name, Colours::Many);
         let [good, bad] = [theme.good, theme.bad].map(|style| seen(shade_of(style.fg.unwrap()), deuteranope));
         // Blue against yellow is what such eyes tell apart at once.
         ((good[2] - good[0]) - (bad[2] - bad[0])).abs()
@@ -121,12 +121,12 @@ fn good_and_bad_stay_apart_for_eyes_without_red_or_green() {
 #[test]
 fn sixteen_colours_name_no_shade_and_none_leaves_none() {
     for (_, name) in ThemeName::ALL {
-        let theme = Theme::of(name, Colours::Sixteen);
+        let theme = Theme::from_name(name, Colours::Sixteen);
         let styles = [theme.dim, theme.good, theme.warn, theme.bad, theme.selected, theme.production, theme.banner];
         for color in styles.into_iter().flat_map(|style| [style.fg, style.bg]).flatten() {
             assert!(!matches!(color, Color::Indexed(_) | Color::Rgb(..)), "{name:?}: {color:?}");
         }
-        let bare = Theme::of(name, Colours::None);
+        let bare = Theme::from_name(name, Colours::None);
         assert_eq!((bare.bad.fg, bare.selected.bg, bare.code), (None, None, None), "{name:?}");
     }
 }

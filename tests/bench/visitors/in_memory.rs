@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use bursar::app::Size;
 use bursar::app::veil::Veil;
-use bursar::domain::Looks;
+use bursar::domain::Appearance;
 use bursar::domain::intent::Console as Who;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, KeysInHand};
+use bursar::runtime::demo::{Demo, DemoKeys};
 use bursar::runtime::{Clock, Dialect, Screen, run};
-use bursar::service::{Guests, Options, Sample};
+use bursar::service::{Options, Sample, TenantHost};
 use tokio::io::{duplex, split};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -23,7 +23,7 @@ const WIRE: usize = 16 * 1024;
 
 /// The service that all share.
 pub(super) struct Memory {
-    guests: Guests,
+    guests: TenantHost,
     /// The console of the first, whose connections those that come later share.
     pattern: Option<Demo>,
 }
@@ -32,24 +32,23 @@ impl Memory {
     pub(super) async fn open() -> Self {
         let sample = Some(Sample { seed: 1, transactions: Sample::USUAL });
         let options = Options { sample, lively: true, with_lists: true, ..Options::temporary() };
-        Self { guests: Guests::start(options).await.unwrap(), pattern: None }
+        Self { guests: TenantHost::start(options).await.unwrap(), pattern: None }
     }
 }
 
 impl House for Memory {
     async fn arrive(&mut self) -> (Visitor, Duration) {
         let begun = Instant::now();
-        let guest = self.guests.admit().await.unwrap();
+        let guest = self.guests.create_tenant().await.unwrap();
         let credentials = guest.credentials().unwrap();
-        let keys =
-            KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+        let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
         let demo = match &self.pattern {
-            Some(pattern) => pattern.under(keys).unwrap(),
-            None => Demo::at(self.guests.base_url(), keys, PERIOD).unwrap(),
+            Some(pattern) => pattern.with_keys(keys).unwrap(),
+            None => Demo::connect(self.guests.base_url(), keys, PERIOD).unwrap(),
         };
         let by = Who { user: "visitor".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
-        let world = demo.visit(by).unwrap();
-        let settings = demo.settings(Looks::default(), Veil::default());
+        let world = demo.visitor_world(by).unwrap();
+        let settings = demo.settings(Appearance::default(), Veil::default());
         let mut console = Console::new(settings, world, Handle::current(), SIZE).unwrap();
         self.pattern.get_or_insert(demo);
         let (near, far) = duplex(WIRE);

@@ -9,16 +9,16 @@ use std::time::Duration;
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::veil::Veil;
 use bursar::app::{Msg, Size};
-use bursar::domain::watch::{Alert, Condition, Place as Watched, Watch};
-use bursar::domain::{Amount, Looks, Redaction, Text, Timestamp, UserId};
+use bursar::domain::watch::{Alert, Condition, Watch, WatchScope as Watched};
+use bursar::domain::{Amount, Appearance, Redaction, Text, Timestamp, UserId};
 use bursar::runtime::Program as _;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, KeysInHand};
-use bursar::runtime::perform::{Barred, Keeping, PassedOver, World};
-use bursar::runtime::{Clock, Host};
-use bursar::service::ledger::{Ids, Listing, NewUser, NewWallet, Paging, Refusal, Tenant};
-use bursar::service::{self, Options, Running, Sample, ServiceClock};
-use bursar::store::{Place, Store};
+use bursar::runtime::demo::{Demo, DemoKeys};
+use bursar::runtime::effect_runner::{BackOffList, PayingDisabled, StoreWriteQueue, World};
+use bursar::runtime::{Clock, HostPermission};
+use bursar::service::ledger::{IdSource, NewUser, NewWallet, Paging, RequestError, Tenant, TransactionFilter};
+use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
+use bursar::store::{CacheLocation, Store};
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
@@ -80,7 +80,7 @@ struct Told {
 /// A business, and a console that watches it.
 struct Desk {
     runtime: Runtime,
-    service: Running,
+    service: RunningService,
     tenant: Tenant,
     console: Console,
     store: Store,
@@ -110,33 +110,32 @@ impl Desk {
         let (shown, watched) = (of("base-ops").unwrap(), of("cust-").unwrap());
         settle_in(&service, tenant, users, now);
         let credentials = service.credentials().unwrap();
-        let keys =
-            KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
-        let demo = Demo::at(service.base_url(), keys, PERIOD).unwrap();
-        let store = Store::open(&Place::Temporary).unwrap().store;
+        let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+        let demo = Demo::connect(service.base_url(), keys, PERIOD).unwrap();
+        let store = Store::open(&CacheLocation::Temporary).unwrap().store;
         let connection = Connection {
             base_url: service.base_url().to_owned(),
             api_key: credentials.api_key.clone(),
             wallet_secret: None,
             redaction: Redaction::default(),
             limits: Limits::default(),
-            wire: WireNames::default(),
+            wire_names: WireNames::default(),
             route: Route::default(),
         };
         let world = World {
             reader: Arc::new(Reader::new(connection).unwrap()),
             store: store.clone(),
             clock: Clock::Manual(Arc::clone(&time)),
-            keeping: Keeping::default(),
-            passed_over: PassedOver::default(),
-            paying: Err(Barred { why: "a benchmark".into(), journal: None }),
-            host: Some(Host::at_hand()),
+            store_queue: StoreWriteQueue::default(),
+            back_off: BackOffList::default(),
+            payments: Err(PayingDisabled { reason: "a benchmark".into(), journal: None }),
+            host: Some(HostPermission::at_hand()),
             page: World::PAGE,
         };
-        let settings = demo.settings(Looks::default(), Veil::default());
+        let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width: 120, height: 36 };
         let mut console = Console::new(settings, world, runtime.handle().clone(), size).unwrap();
-        console.watch_for(vec![
+        console.set_watches(vec![
             watch(Watched::Wallet(Text::clean(&watched.id))),
             watch(Watched::Account(Text::clean("Customers"))),
         ]);
@@ -182,13 +181,13 @@ impl Desk {
     fn passes(&mut self, duration: Duration, look: &mut dyn FnMut(&mut Self)) {
         let end = self.now.plus(duration);
         while self.now < end {
-            let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
+            let next = self.console.next_due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
             self.now = next;
             self.time.fetch_max(next.millis(), Ordering::SeqCst);
             look(self);
             self.runtime.block_on(self.service.advance(next)).unwrap();
             self.notes_who_moved();
-            self.console.receive(Msg::Tick(next));
+            self.console.handle_message(Msg::Tick(next));
             self.settles();
         }
     }
@@ -196,15 +195,15 @@ impl Desk {
     /// Waits until every effect has been performed and nothing more is due at this moment.
     fn settles(&mut self) {
         loop {
-            while self.console.under_way() > 0 {
-                self.runtime.block_on(self.console.deliver());
+            while self.console.pending_effects() > 0 {
+                self.runtime.block_on(self.console.receive_next());
             }
             self.console.arrived(self.console.picture(), self.now);
-            if self.console.due().is_none_or(|due| due > self.now) {
+            if self.console.next_due().is_none_or(|due| due > self.now) {
                 return;
             }
-            self.console.receive(Msg::Tick(self.now));
-            if self.console.under_way() == 0 {
+            self.console.handle_message(Msg::Tick(self.now));
+            if self.console.pending_effects() == 0 {
                 return;
             }
         }
@@ -213,9 +212,9 @@ impl Desk {
     /// Looks how old everything is.
     fn looks(&mut self, told: &mut Told) {
         let model = self.console.model();
-        let shown = model.balances.listing.held().iter().filter_map(|holding| holding.as_of).min();
+        let shown = model.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
         let watched = self.store.balances(&self.watched).unwrap().map(|(_, at)| at);
-        told.history = told.history.max(self.age(model.remotes.head.last_good));
+        told.history = told.history.max(self.age(model.remotes.latest.last_success));
         told.on_screen = told.on_screen.max(self.age(shown));
         told.watched = told.watched.max(self.age(watched));
         let (now, store) = (self.now, &self.store);
@@ -233,7 +232,8 @@ impl Desk {
 
     /// Takes note of users whose rows came or changed at the service since it was last looked at.
     fn notes_who_moved(&mut self) {
-        let newest = Listing { paging: Paging { page: 1, limit: Paging::MOST }, ..Listing::default() };
+        let newest =
+            TransactionFilter { paging: Paging { page: 1, limit: Paging::MOST }, ..TransactionFilter::default() };
         for row in self.service.ledger().transactions(self.tenant, &newest, self.now).unwrap().data {
             if let Some(user) = row.user_id
                 && self.seen.insert((row.id, row.status))
@@ -255,7 +255,7 @@ fn watch(place: Watched) -> Watch {
         name: None,
         token: Some("USDC".into()),
         chain: None,
-        place,
+        scope: place,
         condition: Condition::Above { limit: units("1000000000"), margin: units("0") },
         max_age: None,
         alert: Alert::default(),
@@ -263,7 +263,7 @@ fn watch(place: Watched) -> Watch {
 }
 
 /// Has so many users at the service, those of the sample business included. Each further one owns a wallet.
-fn settle_in(service: &Running, tenant: Tenant, users: u64, now: Timestamp) {
+fn settle_in(service: &RunningService, tenant: Tenant, users: u64, now: Timestamp) {
     let ledger = service.ledger();
     let one = Paging { page: 1, limit: 1 };
     let there = ledger.users(tenant, one).unwrap().total_page;
@@ -272,11 +272,11 @@ fn settle_in(service: &Running, tenant: Tenant, users: u64, now: Timestamp) {
     let account = Uuid::try_parse(&customers.id).unwrap();
     for first in (there..users).step_by(usize::try_from(AT_ONCE).unwrap()) {
         let last = users.min(first + AT_ONCE);
-        let made = ledger.act(tenant, now, Ids::Os, move |books| {
+        let made = ledger.execute_in_workspace(tenant, now, IdSource::Random, move |books| {
             for number in first..last {
                 let user =
                     books.create_user(&NewUser { ref_id: Some(format!("guest-{number}")), ..NewUser::default() })?;
-                let user = Uuid::try_parse(&user.id).map_err(|error| Refusal::Broken(error.to_string()))?;
+                let user = Uuid::try_parse(&user.id).map_err(|error| RequestError::Internal(error.to_string()))?;
                 books.create_wallet(&NewWallet {
                     account,
                     user: Some(user),

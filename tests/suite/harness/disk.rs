@@ -9,13 +9,13 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 /// A small disk, for as long as this lives.
-pub(crate) struct Disk {
+pub(crate) struct SmallDisk {
     /// Holds the namespace in which it is mounted.
     holder: Child,
     place: TempDir,
 }
 
-impl Disk {
+impl SmallDisk {
     /// One of so many megabytes; `None`, which is said, where the system lets nobody mount one.
     pub(crate) fn of(megabytes: u32) -> Option<Self> {
         let disk = Self::mounted(megabytes);
@@ -91,7 +91,7 @@ impl Disk {
     }
 }
 
-impl Drop for Disk {
+impl Drop for SmallDisk {
     fn drop(&mut self) {
         drop(self.holder.stdin.take());
         let _ended = self.holder.wait();

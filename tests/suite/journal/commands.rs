@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::process::{Output, Stdio};
 
 use assert_cmd::Command;
-use bursar::domain::intent::End;
+use bursar::domain::intent::OrderEnd;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::sample::{at, confirmation, destination, open, withdrawal};
+use super::sample_orders::{at, confirmation, destination, open, withdrawal};
 
 /// The program in an empty environment, with a data folder of its own.
 struct Shell {
@@ -71,7 +71,7 @@ fn a_journal_of_format_1_is_read_as_it_was_meant_and_written_on() {
         "bursar: the journal is whole: 29 records, 8 orders, 3 open orders\n"
     );
     let journal = open(&shell.journal());
-    let drafted = journal.intents(&destination(), 9).unwrap().pop().unwrap();
+    let drafted = journal.orders(&destination(), 9).unwrap().pop().unwrap();
     journal.confirm(drafted.id, confirmation(), at(999)).unwrap();
     drop(journal);
     assert!(good(&shell.run("journal verify")).starts_with("whole: 30 records, 8 orders, 4 open orders\n"));
@@ -203,7 +203,7 @@ fn orders_are_exported_with_exact_text_and_without_formulas() {
     let journal = open(&shell.journal());
     let note = "=HYPERLINK(\"https://evil.example\",\"pay\")";
     let id = journal.draft(withdrawal(Some(note)), at(0)).unwrap().id;
-    journal.end(id, End::Abandoned(None), at(1)).unwrap();
+    journal.close(id, OrderEnd::Abandoned(None), at(1)).unwrap();
     let mut bay = withdrawal(None);
     bay.destination.profile = "bay".into();
     journal.draft(bay, at(2)).unwrap();

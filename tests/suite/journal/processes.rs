@@ -9,7 +9,7 @@ use bursar::domain::Draft;
 use bursar::domain::intent::{Because, Illegal, State};
 use bursar::journal::{JournalError, verify};
 
-use super::sample::{at, confirmation, destination, open, withdrawal};
+use super::sample_orders::{at, confirmation, destination, open, withdrawal};
 
 const FOLDER: &str = "BURSAR_TEST_RACE";
 const ROUNDS: usize = 20;
@@ -19,13 +19,13 @@ const WON: &str = "won ";
 fn race(folder: &Path) -> Vec<String> {
     let journal = open(folder);
     let mut won = Vec::new();
-    for intent in journal.intents(&destination(), usize::MAX).unwrap() {
+    for intent in journal.orders(&destination(), usize::MAX).unwrap() {
         match journal.confirm(intent.id, confirmation(), at(1)) {
             // Another confirmed it; the operator of this one says: send it.
             Ok(()) | Err(JournalError::Illegal(Illegal::Confirmed)) => {}
             Err(other) => panic!("{other}"),
         }
-        match journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22), None) {
+        match journal.permit_send(intent.id, Because::Confirmed, &destination(), at(2), at(22), None) {
             Ok(order) => won.push(order.id().to_string()),
             Err(JournalError::Illegal(Illegal::UnderWay)) => {}
             Err(other) => panic!("{other}"),
@@ -81,7 +81,7 @@ fn of_four_processes_that_want_the_same_orders_each_order_goes_to_one() {
             *won.entry(id.to_owned()).or_default() += 1;
         }
     }
-    let intents = open(folder.path()).intents(&destination(), usize::MAX).unwrap();
+    let intents = open(folder.path()).orders(&destination(), usize::MAX).unwrap();
     assert_eq!(intents.len(), ROUNDS);
     for intent in intents {
         assert_eq!(won.get(&intent.id.to_string()), Some(&1));

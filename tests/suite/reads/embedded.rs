@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::domain::v1::{DepositFilter, Destination, TransferFilter};
-use bursar::domain::{Amount, Direction, Reason, Redaction, Stated, Status, Text, UserId};
+use bursar::domain::{Amount, Direction, Reason, Redaction, ReportedAmount, Status, Text, UserId};
 use serde_json::{Value, json};
 
 use crate::service::house::{House, OUTSIDE, text};
@@ -16,13 +16,13 @@ fn reader(house: &House) -> Reader {
         wallet_secret: None,
         redaction: Redaction::default(),
         limits: Limits::default(),
-        wire: WireNames::default(),
+        wire_names: WireNames::default(),
         route: Route::default(),
     })
     .unwrap()
 }
 
-fn figure(stated: Option<&Stated>) -> String {
+fn figure(stated: Option<&ReportedAmount>) -> String {
     stated.unwrap().exact().unwrap().to_string()
 }
 
@@ -56,8 +56,8 @@ async fn a_sub_wallet_and_its_user_are_one() {
     let (user, sub_wallet) = (reader.user(&treasury).await.unwrap(), reader.sub_wallet(&treasury).await.unwrap());
     assert_eq!(sub_wallet.user, user);
     assert!(sub_wallet.can_trade.is_some() && sub_wallet.language.is_some());
-    assert!(reader.user_stats(Some(&treasury)).await.unwrap().deposits > Some(0));
-    let listed = reader.sub_wallets(1, 100).await.unwrap();
+    assert!(reader.fetch_user_stats(Some(&treasury)).await.unwrap().deposits > Some(0));
+    let listed = reader.fetch_sub_wallets(1, 100).await.unwrap();
     assert!(listed.items.contains(&sub_wallet));
     let nobody = UserId::read("00000000-0000-4000-8000-000000000000");
     assert_eq!(reader.sub_wallet(&nobody).await.unwrap_err().reason, Reason::NotFound);
@@ -74,43 +74,43 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
     });
     let paid = house.post("/v1/withdraw/create", &body).await;
     assert_eq!(paid.status, 201, "{}", paid.text);
-    let assets = reader.sub_wallet_assets(&ada).await.unwrap();
+    let assets = reader.fetch_sub_wallet_assets(&ada).await.unwrap();
     let [usdc] = assets.rows.as_slice() else { panic!("{assets:?}") };
     let (spendable, frozen) = (figure(usdc.balance.as_ref()), figure(usdc.frozen.as_ref()));
     let told = house.get(&format!("/v1/sub-wallet/assets?subWalletId={ada}")).await.body["data"][0].clone();
     assert_eq!((json!(spendable), json!(frozen)), (told["balance"].clone(), told["frozen"].clone()));
     assert!(frozen.starts_with('4'), "{frozen}");
-    let held = reader.user_balances(&ada).await.unwrap();
+    let held = reader.fetch_user_balances(&ada).await.unwrap();
     assert_eq!(
         held.rows[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),
         std::cmp::Ordering::Equal
     );
-    let paid = reader.sub_wallet_withdrawal_history(&ada, None, None, 1).await.unwrap();
+    let paid = reader.fetch_sub_wallet_withdrawal_history(&ada, None, None, 1).await.unwrap();
     let [row] = paid.rows.as_slice() else { panic!("{paid:?}") };
     assert_eq!((row.client_tx_id.as_deref(), row.status.clone()), (Some("payment-1"), Some(Status::Pending)));
     assert_eq!((row.to_address.as_deref(), paid.left_out), (Some(OUTSIDE), 0));
     let other = Text::clean("USDT");
-    assert!(reader.sub_wallet_withdrawal_history(&ada, Some(&other), None, 1).await.unwrap().rows.is_empty());
+    assert!(reader.fetch_sub_wallet_withdrawal_history(&ada, Some(&other), None, 1).await.unwrap().rows.is_empty());
 }
 
 #[tokio::test]
 async fn deposits_and_transfers_are_those_that_were_asked_for() {
     let house = House::open().await;
     let (reader, (ada, ben)) = (reader(&house), pair(&house).await);
-    let all = reader.sub_wallet_deposits(&DepositFilter::default(), 100).await.unwrap();
+    let all = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 100).await.unwrap();
     let plain = house.all("/v1/sub-wallet/deposit/list").await;
     let ids = |rows: &[Value]| rows.iter().map(|row| text(&row["id"])).collect::<Vec<_>>();
     assert_eq!(all.rows.iter().map(|row| row.id.to_string()).collect::<Vec<_>>(), ids(&plain));
-    assert_eq!((all.left_out, all.paging_ignored, all.more, all.unreadable), (0, false, false, 0));
-    let some = reader.sub_wallet_deposits(&DepositFilter::default(), 1).await.unwrap();
-    assert!(some.more && some.rows.len() == 100, "there are more pages");
+    assert_eq!((all.left_out, all.paging_ignored, all.has_more, all.unreadable), (0, false, false, 0));
+    let some = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1).await.unwrap();
+    assert!(some.has_more && some.rows.len() == 100, "there are more pages");
 
     let of_ben = DepositFilter { sub_wallet: Some(ben.clone()), ..DepositFilter::default() };
-    let of_ben = reader.sub_wallet_deposits(&of_ben, 1).await.unwrap();
+    let of_ben = reader.fetch_sub_wallet_deposits(&of_ben, 1).await.unwrap();
     let [internal] = of_ben.rows.as_slice() else { panic!("{of_ben:?}") };
     assert_eq!(internal.destination, Some(Destination::InternalTransfer));
     assert_eq!((internal.from_wallet.as_ref(), internal.to_wallet.as_ref()), (Some(&ada), Some(&ben)));
-    assert_eq!(reader.sub_wallet_deposit_history(&ben, None, 1).await.unwrap().rows, of_ben.rows);
+    assert_eq!(reader.fetch_sub_wallet_deposit_history(&ben, None, 1).await.unwrap().rows, of_ben.rows);
 
     let row = all.rows.iter().find(|row| row.hash.is_some() && row.from_address.is_some()).unwrap();
     let narrow = DepositFilter {
@@ -122,18 +122,18 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
         chain: row.chain.clone(),
         coin: None,
     };
-    let found = reader.sub_wallet_deposits(&narrow, 1).await.unwrap();
+    let found = reader.fetch_sub_wallet_deposits(&narrow, 1).await.unwrap();
     assert_eq!((found.rows.as_slice(), found.left_out), (std::slice::from_ref(row), 0));
 
     for (whose, way) in [(&ada, "out of"), (&ben, "into")] {
         let filter = TransferFilter { sub_wallet: Some(whose.clone()), ..TransferFilter::default() };
-        let transfers = reader.sub_wallet_transfers(&filter, 1).await.unwrap();
+        let transfers = reader.fetch_sub_wallet_transfers(&filter, 1).await.unwrap();
         let [row] = transfers.rows.as_slice() else { panic!("{way}: {transfers:?}") };
         assert_eq!((row.from_wallet.as_ref(), row.to_wallet.as_ref()), (Some(&ada), Some(&ben)));
         assert_eq!((figure(row.amount.as_ref()).as_str(), row.confirmed), ("2", Some(true)));
     }
     let into_ada = TransferFilter { to_wallet: Some(ada), coin: Some("USDC".into()), ..TransferFilter::default() };
-    let none = reader.sub_wallet_transfers(&into_ada, 1).await.unwrap();
+    let none = reader.fetch_sub_wallet_transfers(&into_ada, 1).await.unwrap();
     assert_eq!((none.rows.len(), none.left_out), (0, 0));
 }
 
@@ -141,12 +141,12 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
 async fn the_sandbox_of_the_service_is_read() {
     let house = House::open().await;
     let (reader, (ada, _)) = (reader(&house), pair(&house).await);
-    let of_ada = reader.sandbox_assets(Some(&ada), None).await.unwrap();
-    assert_eq!(of_ada.rows, reader.sub_wallet_assets(&ada).await.unwrap().rows);
+    let of_ada = reader.fetch_sandbox_assets(Some(&ada), None).await.unwrap();
+    assert_eq!(of_ada.rows, reader.fetch_sub_wallet_assets(&ada).await.unwrap().rows);
     let coin = Text::clean("USDC");
-    let all = reader.sandbox_assets(None, Some(&coin)).await.unwrap();
+    let all = reader.fetch_sandbox_assets(None, Some(&coin)).await.unwrap();
     assert_eq!((all.rows.len(), all.left_out), (1, 0));
-    let prime = reader.sandbox_prime_assets(None).await.unwrap();
+    let prime = reader.fetch_sandbox_prime_assets(None).await.unwrap();
     assert_eq!(prime.rows.len(), house.all("/v1/sandbox/wallet/assets").await.len());
     let addresses = reader.sandbox_addresses(Some(&coin), Some(&"ethereum".into())).await.unwrap();
     assert!(!addresses.rows.is_empty() && addresses.left_out == 0, "{addresses:?}");
@@ -157,21 +157,21 @@ async fn the_sandbox_of_the_service_is_read() {
 async fn pairs_quotes_tokens_and_history_are_read() {
     let house = House::open().await;
     let reader = reader(&house);
-    let pairs = reader.swap_pairs().await.unwrap();
+    let pairs = reader.fetch_swap_pairs().await.unwrap();
     assert_eq!(pairs.rows.len(), house.all("/v1/swap/pairs").await.len(), "{:?}", pairs.notes());
     let pair = pairs.rows.first().unwrap();
     let amount = Amount::parse("5", 0).unwrap();
-    let quote = reader.swap_quote(&pair.from, amount, &pair.to).await.unwrap();
+    let quote = reader.fetch_swap_quote(&pair.from, amount, &pair.to).await.unwrap();
     assert_eq!((&quote.from_coin, &quote.to_coin), (&pair.from, &pair.to));
     assert!(!quote.to_amount.raw().is_zero() && quote.swap_price.is_some());
-    assert!(reader.tokens().await.unwrap().rows.len() > 5);
+    assert!(reader.fetch_tokens().await.unwrap().rows.len() > 5);
     for direction in [Direction::Incoming, Direction::Outgoing] {
-        let page = reader.transactions(&direction, 1, 100).await.unwrap();
+        let page = reader.fetch_transactions(&direction, 1, 100).await.unwrap();
         assert!(page.items.iter().all(|row| row.direction == direction) && page.unreadable == 0);
         let ids: BTreeSet<_> = page.items.iter().map(|row| row.id.as_str()).collect();
         assert_eq!(ids.len(), page.items.len());
     }
-    assert!(!reader.accounts(1, 100).await.unwrap().items.is_empty());
-    assert!(!reader.wallets(1, 100).await.unwrap().items.is_empty());
-    assert!(!reader.users(1, 100).await.unwrap().items.is_empty());
+    assert!(!reader.fetch_accounts(1, 100).await.unwrap().items.is_empty());
+    assert!(!reader.fetch_wallets(1, 100).await.unwrap().items.is_empty());
+    assert!(!reader.fetch_users(1, 100).await.unwrap().items.is_empty());
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::process::{Caller, Process, funded, payment};
-use super::webhooks::Listener;
+use super::webhooks::WebhookReceiver;
 
 /// How often the service is killed. The long campaign sets `BURSAR_KILLS`.
 const KILLS: usize = 12;
@@ -17,7 +17,7 @@ const KILLS: usize = 12;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     let folder = tempfile::tempdir().unwrap();
-    let mut listener = Listener::open(&[]).await;
+    let mut listener = WebhookReceiver::open(&[]).await;
     let url = listener.url.clone();
     let told = ["--webhook", url.as_str()];
     let process = Process::start_with(folder.path(), &told, None).await;
@@ -100,7 +100,7 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
 
 /// Reads the history until nothing is pending, and hears until everything that succeeded was told, each under one
 /// identifier and in one wording however often.
-async fn every_success_is_told(caller: &Caller, listener: &mut Listener) {
+async fn every_success_is_told(caller: &Caller, listener: &mut WebhookReceiver) {
     let mut succeeded = HashSet::new();
     let mut page = 1;
     loop {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::house::{Answer, told};
 use super::process::{Caller, Process, funded, on, payment, refused};
-use crate::harness::disk::Disk;
+use crate::harness::disk::SmallDisk;
 
 const PATH: &str = "/v2/transactions/withdraw";
 
@@ -30,7 +30,7 @@ async fn paid(caller: &Caller) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_refuses_payments_wholly_and_needs_no_new_start() {
-    let Some(disk) = Disk::of(8) else { return };
+    let Some(disk) = SmallDisk::of(8) else { return };
     let process = Process::start_on(&disk, None).await;
     let caller = Caller::of(&process);
     let wallet = funded(&caller).await;
@@ -88,7 +88,7 @@ async fn a_full_disk_refuses_payments_wholly_and_needs_no_new_start() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_killed_on_a_full_disk_starts_there_again_and_shows_what_it_has() {
-    let Some(disk) = Disk::of(8) else { return };
+    let Some(disk) = SmallDisk::of(8) else { return };
     let process = Process::start_on(&disk, None).await;
     let caller = Caller::of(&process);
     let wallet = funded(&caller).await;
@@ -111,7 +111,7 @@ async fn a_service_killed_on_a_full_disk_starts_there_again_and_shows_what_it_ha
 
 #[test]
 fn a_disk_without_room_is_named_at_the_first_start() {
-    let Some(disk) = Disk::of(1) else { return };
+    let Some(disk) = SmallDisk::of(1) else { return };
     for spared in [0, 4096, 16 * 1024, 64 * 1024] {
         disk.fill_but(spared);
         let said = refused(on(&disk), disk.inside().as_ref());

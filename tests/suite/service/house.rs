@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::domain::Timestamp;
-use bursar::service::{self, Failures, Options, Place, Running, Sample, ServiceClock};
+use bursar::service::{self, FailurePolicy, LedgerLocation, Options, RunningService, Sample, ServiceClock};
 use reqwest::{Client, Method, RequestBuilder};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(crate) const NOON: &str = "2026-01-05T12:00:00.000Z";
 
 /// A running service with the sample business, its clock in the test's hand.
 pub(crate) struct House {
-    pub(crate) running: Running,
+    pub(crate) running: RunningService,
     pub(crate) clock: ServiceClock,
     client: Client,
     key: String,
@@ -47,19 +47,19 @@ impl House {
         change(&mut options);
         let running = service::start(options).await.unwrap();
         // One payment in some dozens fails on its chain, drawn by its identifier: no test may hang on that.
-        running.chains_let_fail(Failures::Never);
+        running.set_failure_policy(FailurePolicy::Never);
         Self::around(running, clock)
     }
 
     /// A house around a service that runs already and has just made its keys.
-    pub(crate) fn around(running: Running, clock: ServiceClock) -> Self {
+    pub(crate) fn around(running: RunningService, clock: ServiceClock) -> Self {
         let shown = |secret: Option<&secrecy::SecretString>| secret.unwrap().expose_secret().to_owned();
         let (key, secret) = (shown(running.api_key()), shown(running.wallet_secret()));
         Self::knowing(running, clock, key, secret)
     }
 
     /// A house around a service whose keys are known from before.
-    pub(crate) fn knowing(running: Running, clock: ServiceClock, key: String, secret: String) -> Self {
+    pub(crate) fn knowing(running: RunningService, clock: ServiceClock, key: String, secret: String) -> Self {
         // Another test of this process may have installed it already.
         let _installed_before = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
@@ -186,9 +186,9 @@ pub(crate) fn text(value: &Value) -> String {
 }
 
 /// A folder that stays until the value is dropped.
-pub(crate) fn folder() -> (tempfile::TempDir, Place) {
+pub(crate) fn folder() -> (tempfile::TempDir, LedgerLocation) {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Folder(folder.path().join("data"));
+    let place = LedgerLocation::Folder(folder.path().join("data"));
     (folder, place)
 }
 

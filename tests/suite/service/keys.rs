@@ -24,7 +24,7 @@ const CHANGES: &[(Permission, &str, &str)] = &[
 ];
 
 async fn with_key(house: &House, new: NewKey) -> (String, String) {
-    let made = house.running.further_key(new).await.unwrap();
+    let made = house.running.create_key(new).await.unwrap();
     (made.api_key.expose_secret().to_owned(), made.wallet_secret.expose_secret().to_owned())
 }
 
@@ -52,7 +52,7 @@ async fn each_operation_needs_its_permission_and_nothing_is_done_without() {
             let expected = if permission == *needed { 422 } else { 403 };
             let message = answer.refused(expected, path);
             assert_eq!(
-                message.to_string().contains(&format!("permission {}", needed.word())),
+                message.to_string().contains(&format!("permission {}", needed.name())),
                 expected == 403,
                 "{method} {path}: {message}"
             );

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::house::{House, NOON, folder, payment_of, text, told};
 use super::process::{Caller, Process, funded, payment};
-use crate::harness::patience::comes_true;
+use crate::harness::wait::comes_true;
 
 #[tokio::test]
 async fn health_needs_no_key_and_says_whether_requests_are_answered() {

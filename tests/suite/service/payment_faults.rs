@@ -3,14 +3,14 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use bursar::service::{Fault, Part, Rule, Told};
+use bursar::service::{Fault, FaultBody, FaultRule, PaymentField};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
 use super::house::{Answer, House, payment_of, text, told};
-use crate::harness::patience::comes_true;
+use crate::harness::wait::comes_true;
 
 const PATH: &str = "/v2/transactions/withdraw";
 
@@ -27,11 +27,11 @@ async fn open() -> (House, String) {
 
 /// How often the ledger has a payment.
 fn paid(house: &House, payment: &Value) -> usize {
-    house.running.paid_under(key(payment)).unwrap().len()
+    house.running.payments_by_key(key(payment)).unwrap().len()
 }
 
 /// Pays under a fault, and gives what came back; `None` where nothing did.
-async fn pay(house: &House, payment: &Value, rules: Vec<Rule>) -> Option<Answer> {
+async fn pay(house: &House, payment: &Value, rules: Vec<FaultRule>) -> Option<Answer> {
     house.running.faults(rules).await;
     let request = house.request(Method::POST, PATH).json(payment).timeout(Duration::from_millis(400));
     let response = request.send().await.ok()?;
@@ -47,13 +47,13 @@ async fn a_wrong_status_leaves_the_ledger_as_it_says() {
     for status in [200, 400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 502, 503, 504] {
         for executed in [true, false] {
             for told in [
-                Told::Properly,
-                Told::KeyUsed,
-                Told::OtherStatus,
-                Told::Nothing,
-                Told::Page,
-                Told::Unsuccessful,
-                Told::Foreign,
+                FaultBody::ErrorBody,
+                FaultBody::IdempotencyKeyUsed,
+                FaultBody::OtherStatus,
+                FaultBody::Empty,
+                FaultBody::HtmlPage,
+                FaultBody::SuccessFalse,
+                FaultBody::ForeignJson,
             ] {
                 let fault = Fault::Status { status, told, executed };
                 let payment = payment_of(&wallet);
@@ -61,13 +61,15 @@ async fn a_wrong_status_leaves_the_ledger_as_it_says() {
                 assert_eq!((answer.status, house.running.fired()), (status, 1), "{fault}");
                 assert_eq!(paid(&house, &payment), usize::from(executed), "{fault}");
                 match told {
-                    Told::Properly => drop(answer.refused(status, PATH)),
-                    Told::KeyUsed => assert_eq!(answer.text.matches("idempotencyKey was already used").count(), 1),
-                    Told::OtherStatus => assert_ne!(answer.body["statusCode"], json!(status), "{fault}"),
-                    Told::Nothing => assert_eq!(answer.text, ""),
-                    Told::Page => assert!(answer.text.starts_with("<!doctype html>"), "{}", answer.text),
-                    Told::Unsuccessful => assert_eq!(answer.body["success"], json!(false)),
-                    Told::Foreign => assert_eq!(answer.body, json!({ "error": { "code": status } })),
+                    FaultBody::ErrorBody => drop(answer.refused(status, PATH)),
+                    FaultBody::IdempotencyKeyUsed => {
+                        assert_eq!(answer.text.matches("idempotencyKey was already used").count(), 1);
+                    }
+                    FaultBody::OtherStatus => assert_ne!(answer.body["statusCode"], json!(status), "{fault}"),
+                    FaultBody::Empty => assert_eq!(answer.text, ""),
+                    FaultBody::HtmlPage => assert!(answer.text.starts_with("<!doctype html>"), "{}", answer.text),
+                    FaultBody::SuccessFalse => assert_eq!(answer.body["success"], json!(false)),
+                    FaultBody::ForeignJson => assert_eq!(answer.body, json!({ "error": { "code": status } })),
                 }
             }
         }
@@ -80,7 +82,7 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
     let (house, wallet) = open().await;
     let whole = house.post(PATH, &payment_of(&wallet)).await.text.len();
     let cuts = [0, 1, whole / 2, whole - 1].map(Fault::CutAt);
-    for fault in [Fault::HangsUp, Fault::Truncated, Fault::Hangs { executed: true }].into_iter().chain(cuts) {
+    for fault in [Fault::HangsUp, Fault::Truncated, Fault::NoAnswer { executed: true }].into_iter().chain(cuts) {
         let payment = payment_of(&wallet);
         assert_eq!(pay(&house, &payment, vec![fault.always()]).await, None, "{fault}");
         assert_eq!((paid(&house, &payment), house.running.fired()), (1, 1), "{fault}");
@@ -88,7 +90,7 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
         assert_eq!((again.status, paid(&house, &payment)), (201, 1), "{fault}");
     }
     let payment = payment_of(&wallet);
-    assert_eq!(pay(&house, &payment, vec![Fault::Hangs { executed: false }.always()]).await, None);
+    assert_eq!(pay(&house, &payment, vec![Fault::NoAnswer { executed: false }.always()]).await, None);
     assert_eq!(paid(&house, &payment), 0);
     // What is not cut is no fault.
     let payment = payment_of(&wallet);
@@ -99,7 +101,7 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
 #[tokio::test]
 async fn a_service_that_hangs_still_stops() {
     let house = House::open().await;
-    house.running.fault(Fault::Hangs { executed: false }).await;
+    house.running.set_fault(Fault::NoAnswer { executed: false }).await;
     let (asked, running) = (house.request(Method::GET, "/v2/users/stats"), house.running);
     let hung = tokio::spawn(asked.send());
     comes_true("the fault", || running.fired() > 0).await;
@@ -113,7 +115,7 @@ async fn faults_come_in_a_row_one_for_each_request() {
     let payment = payment_of(&wallet);
     let rules = vec![
         Fault::HangsUp.on(PATH).times(1),
-        Fault::refuses(400).on(PATH).times(1),
+        Fault::with_status(400).on(PATH).times(1),
         Fault::executes_and_says(503).on(PATH).times(2),
     ];
     assert_eq!(pay(&house, &payment, rules).await, None);
@@ -128,7 +130,7 @@ async fn faults_come_in_a_row_one_for_each_request() {
 #[tokio::test]
 async fn a_fault_of_changes_spares_reads_and_other_paths() {
     let (house, wallet) = open().await;
-    house.running.fault_times("/v2/transactions", Fault::refuses(500), 1).await;
+    house.running.set_fault_times("/v2/transactions", Fault::with_status(500), 1).await;
     assert_eq!(house.get("/v2/transactions").await.status, 200);
     assert_eq!(house.post("/v2/users", &json!({ "refId": "x" })).await.status, 201);
     assert_eq!(house.running.fired(), 0);
@@ -146,7 +148,7 @@ async fn a_redirect_names_another_address_and_is_followed_by_nobody_here() {
     let (house, wallet) = open().await;
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     for (status, executed) in [(302, false), (307, true), (308, false)] {
-        house.running.fault_on(PATH, Fault::Redirect { status, to, executed }).await;
+        house.running.set_fault_on(PATH, Fault::Redirect { status, to, executed }).await;
         let payment = payment_of(&wallet);
         let request = house.request(Method::POST, PATH).json(&payment).build().unwrap();
         let response = client.execute(request).await.unwrap();
@@ -224,7 +226,7 @@ async fn an_old_answer_belongs_to_another_request() {
     for executed in [false, true] {
         let (first, mut second) = (payment_of(&wallet), payment_of(&wallet));
         second["amount"] = json!("26");
-        let right = pay(&house, &first, vec![Fault::OldAnswer { executed }.on_changes()]).await.unwrap();
+        let right = pay(&house, &first, vec![Fault::StaleAnswer { executed }.on_changes()]).await.unwrap();
         assert_eq!((right.status, house.running.fired()), (201, 0));
         assert_eq!(house.post(PATH, &second).await, right);
         assert_eq!((paid(&house, &first), paid(&house, &second)), (1, usize::from(executed)));
@@ -236,17 +238,17 @@ async fn an_old_answer_belongs_to_another_request() {
 async fn an_echo_says_that_another_thing_was_done() {
     let (house, wallet) = open().await;
     for (part, field) in [
-        (Part::Amount, "amount"),
-        (Part::Address, "toAddress"),
-        (Part::Token, "tokenSymbol"),
-        (Part::Blockchain, "blockchain"),
-        (Part::Wallet, "walletId"),
-        (Part::Key, "idempotencyKey"),
-        (Part::Reference, "refId"),
+        (PaymentField::Amount, "amount"),
+        (PaymentField::Address, "toAddress"),
+        (PaymentField::Token, "tokenSymbol"),
+        (PaymentField::Blockchain, "blockchain"),
+        (PaymentField::Wallet, "walletId"),
+        (PaymentField::Key, "idempotencyKey"),
+        (PaymentField::Reference, "refId"),
     ] {
         let payment = payment_of(&wallet);
-        let answer = pay(&house, &payment, vec![Fault::Echo(part).always()]).await.unwrap();
-        let (said, row) = (&answer.body["data"], &house.running.paid_under(key(&payment)).unwrap()[0]);
+        let answer = pay(&house, &payment, vec![Fault::WrongEcho(part).always()]).await.unwrap();
+        let (said, row) = (&answer.body["data"], &house.running.payments_by_key(key(&payment)).unwrap()[0]);
         let done = serde_json::to_value(row).unwrap();
         assert_ne!(said[field], done[field], "{part:?}");
         let spoilt = ["tokenTicker", "totalAmount"];
@@ -260,7 +262,7 @@ async fn an_echo_says_that_another_thing_was_done() {
 #[tokio::test]
 async fn a_payment_can_be_failed_and_confirmed_at_once() {
     let (house, wallet) = open().await;
-    let answer = pay(&house, &payment_of(&wallet), vec![Fault::FailedConfirmed.always()]).await.unwrap();
+    let answer = pay(&house, &payment_of(&wallet), vec![Fault::FailedYetConfirmed.always()]).await.unwrap();
     assert_eq!((&answer.body["data"]["status"], &answer.body["data"]["confirmed"]), (&json!("failed"), &json!(true)));
     let rows = house.get("/v2/transactions?pageLimit=100").await;
     for row in rows.body["data"].as_array().unwrap() {
@@ -275,27 +277,27 @@ async fn lists_go_wrong_in_every_way_that_pages_can() {
     let page = |n: u64| format!("/v2/transactions?txType=outgoing&pageNo={n}&pageLimit=10");
     let rows = |answer: &Answer| answer.body["data"].as_array().unwrap().clone();
     let right = [rows(&house.get(&page(1)).await), rows(&house.get(&page(2)).await)];
-    house.running.fault(Fault::Shifts).await;
+    house.running.set_fault(Fault::PagesOverlap).await;
     assert_eq!(rows(&house.get(&page(1)).await), right[0]);
     assert_eq!(house.running.fired(), 0);
     let shifted = rows(&house.get(&page(2)).await);
     assert_eq!((&shifted[0], &shifted[1..]), (&right[0][9], &right[1][..9]));
-    house.running.fault(Fault::IgnoresPaging).await;
+    house.running.set_fault(Fault::PagingIgnored).await;
     let whole = house.get("/v2/transactions?txType=outgoing").await;
     assert_eq!(house.running.fired(), 0);
     assert_eq!(house.get(&page(2)).await, whole);
     assert_eq!(house.running.fired(), 1);
-    house.running.fault(Fault::Reversed).await;
+    house.running.set_fault(Fault::RowsReversed).await;
     let reversed: Vec<_> = right[0].iter().rev().cloned().collect();
     assert_eq!(rows(&house.get(&page(1)).await), reversed);
-    house.running.fault(Fault::Shuffled).await;
+    house.running.set_fault(Fault::RowsShuffled).await;
     let (one, other) = (rows(&house.get(&page(1)).await), rows(&house.get(&page(1)).await));
     assert_ne!(one, other);
     assert!(one.len() == 10 && right[0].iter().all(|row| one.contains(row) && other.contains(row)));
-    house.running.fault(Fault::Repeats).await;
+    house.running.set_fault(Fault::FirstRowRepeated).await;
     let repeated = rows(&house.get(&page(1)).await);
     assert_eq!((&repeated[0], &repeated[1..]), (&right[0][0], &right[0][..]));
-    house.running.fault(Fault::Endless).await;
+    house.running.set_fault(Fault::EndlessList).await;
     let mut seen = std::collections::HashSet::new();
     for n in [1, 2, 3, 1_000_000] {
         let answer = house.get(&page(n)).await;
@@ -308,7 +310,7 @@ async fn lists_go_wrong_in_every_way_that_pages_can() {
 #[tokio::test]
 async fn a_service_may_name_the_moment_at_which_to_come_back() {
     let house = House::open().await;
-    house.running.fault(Fault::TooManyUntil { retry_after: Duration::from_secs(90) }).await;
+    house.running.set_fault(Fault::RateLimitedUntil { retry_after: Duration::from_secs(90) }).await;
     let answer = house.request(Method::GET, "/v2/users/stats").send().await.unwrap();
     let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
     assert_eq!(answer.status(), 429);
@@ -319,7 +321,7 @@ async fn a_service_may_name_the_moment_at_which_to_come_back() {
 #[tokio::test]
 async fn bombs_are_small_on_the_wire_and_large_once_unpacked() {
     let house = House::open().await;
-    house.running.fault(Fault::Bomb).await;
+    house.running.set_fault(Fault::CompressionBomb).await;
     let client = reqwest::Client::builder().no_proxy().no_gzip().build().unwrap();
     let request = house.request(Method::GET, "/v2/transactions").build().unwrap();
     let sent = client.execute(request).await.unwrap().bytes().await.unwrap();
@@ -339,7 +341,7 @@ async fn bombs_are_small_on_the_wire_and_large_once_unpacked() {
     }
     assert!(length > 157 << 20, "{length}");
     assert!(String::from_utf8(head).unwrap().starts_with(r#"{"success":true,"totalPage":1,"#));
-    house.running.fault(Fault::Deep).await;
+    house.running.set_fault(Fault::DeepNesting).await;
     let deep = told(house.request(Method::GET, "/v2/transactions")).await;
     assert!(deep.text.len() > 2_000_000 && deep.body.is_null());
 }
@@ -349,7 +351,7 @@ async fn a_mutated_answer_differs_from_the_right_one() {
     let house = House::open().await;
     let right = house.get("/v2/transactions?pageLimit=2").await;
     for seed in 0..60 {
-        house.running.fault(Fault::Mutated(seed)).await;
+        house.running.set_fault(Fault::Mutated(seed)).await;
         let answer = house.get("/v2/transactions?pageLimit=2").await;
         assert_ne!(answer.text, right.text, "{seed}");
         assert_eq!((answer.status, house.running.fired()), (200, 1));

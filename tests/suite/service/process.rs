@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use super::house::OUTSIDE;
 #[cfg(unix)]
-use crate::harness::disk::Disk;
-use crate::harness::patience::ends;
+use crate::harness::disk::SmallDisk;
+use crate::harness::wait::ends;
 
 /// A service in a process of its own.
 pub(crate) struct Process {
@@ -42,7 +42,7 @@ impl Process {
 
     /// The same on a small disk of its own, with its log elsewhere.
     #[cfg(unix)]
-    pub(crate) async fn start_logging_on(disk: &Disk, log: &Path) -> Self {
+    pub(crate) async fn start_logging_on(disk: &SmallDisk, log: &Path) -> Self {
         let mut command = on(disk);
         command.stderr(File::create(log).unwrap());
         Self::run(command, Path::new(disk.inside()), &["--log-json"], None).await
@@ -65,7 +65,7 @@ impl Process {
 
     /// The same on a small disk of its own.
     #[cfg(unix)]
-    pub(crate) async fn start_on(disk: &Disk, keys: Option<(String, String)>) -> Self {
+    pub(crate) async fn start_on(disk: &SmallDisk, keys: Option<(String, String)>) -> Self {
         Self::run(on(disk), Path::new(disk.inside()), &[], keys).await
     }
 
@@ -136,7 +136,7 @@ pub(crate) fn limited(blocks: u64) -> Command {
 
 /// The program where a small disk is mounted.
 #[cfg(unix)]
-pub(crate) fn on(disk: &Disk) -> Command {
+pub(crate) fn on(disk: &SmallDisk) -> Command {
     let enter = disk.enter();
     let (program, words) = enter.split_first().unwrap();
     let mut command = Command::new(program);

@@ -20,58 +20,59 @@ use super::house::{House, OUTSIDE, folder, text};
 
 /// An event as it arrived.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct ReceivedEvent {
     headers: HeaderMap,
     bytes: Bytes,
     pub(crate) body: Value,
 }
 
 /// Somebody who is told, and answers as the test says: 204 once the list of statuses is used up.
-pub(crate) struct Listener {
+pub(crate) struct WebhookReceiver {
     pub(crate) url: String,
-    heard: UnboundedReceiver<Told>,
+    heard: UnboundedReceiver<ReceivedEvent>,
     statuses: Arc<Mutex<Vec<u16>>>,
 }
 
 #[derive(Clone)]
-struct Ear {
-    told: UnboundedSender<Told>,
+struct ReceiverState {
+    told: UnboundedSender<ReceivedEvent>,
     statuses: Arc<Mutex<Vec<u16>>>,
 }
 
 /// The amount of a deposit that the listener never takes.
 const UNWANTED: &str = "666.000000";
 
-async fn hear(State(ear): State<Ear>, headers: HeaderMap, bytes: Bytes) -> StatusCode {
+async fn hear(State(ear): State<ReceiverState>, headers: HeaderMap, bytes: Bytes) -> StatusCode {
     let body: Value = serde_json::from_slice(&bytes).unwrap();
     let status = if body["params"]["amount"]["value"] == UNWANTED {
         500
     } else {
         ear.statuses.lock().unwrap().pop().unwrap_or(204)
     };
-    ear.told.send(Told { headers, bytes, body }).unwrap();
+    ear.told.send(ReceivedEvent { headers, bytes, body }).unwrap();
     StatusCode::from_u16(status).unwrap()
 }
 
-impl Listener {
+impl WebhookReceiver {
     /// Statuses are used from the last to the first.
     pub(crate) async fn open(statuses: &[u16]) -> Self {
         let (told, heard) = unbounded_channel();
         let statuses = Arc::new(Mutex::new(statuses.to_vec()));
-        let router =
-            Router::new().route("/events", post(hear)).with_state(Ear { told, statuses: Arc::clone(&statuses) });
+        let router = Router::new()
+            .route("/events", post(hear))
+            .with_state(ReceiverState { told, statuses: Arc::clone(&statuses) });
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/events", listener.local_addr().unwrap());
         tokio::spawn(axum::serve(listener, router).into_future());
         Self { url, heard, statuses }
     }
 
-    pub(crate) async fn next(&mut self) -> Told {
+    pub(crate) async fn next(&mut self) -> ReceivedEvent {
         tokio::time::timeout(Duration::from_secs(30), self.heard.recv()).await.expect("an event was awaited").unwrap()
     }
 }
 
-impl Listener {
+impl WebhookReceiver {
     /// Refuses so many of the next events.
     pub(crate) fn refuses(&self, times: usize) {
         *self.statuses.lock().unwrap() = vec![503; times];
@@ -79,7 +80,7 @@ impl Listener {
 
     /// Lets time pass until something is told. The pause begins when the service has read the refusal, which nobody
     /// outside sees, so that the clock is moved until it is over.
-    async fn next_in_time(&mut self, house: &House) -> Told {
+    async fn next_in_time(&mut self, house: &House) -> ReceivedEvent {
         for _ in 0..600 {
             house.wait(1).await;
             if let Ok(told) = tokio::time::timeout(Duration::from_millis(50), self.heard.recv()).await {
@@ -90,13 +91,13 @@ impl Listener {
     }
 }
 
-async fn telling(listener: &Listener) -> House {
+async fn telling(listener: &WebhookReceiver) -> House {
     let url = listener.url.parse().unwrap();
     House::with(|options| options.webhooks = vec![url]).await
 }
 
 /// The same, when everything that was pending at the start is settled and told.
-async fn quiet(listener: &mut Listener) -> House {
+async fn quiet(listener: &mut WebhookReceiver) -> House {
     let house = telling(listener).await;
     house.wait(3_600).await;
     while let Ok(Some(_settled_before)) = tokio::time::timeout(Duration::from_millis(500), listener.heard.recv()).await
@@ -121,7 +122,7 @@ async fn deposit_of(house: &House, amount: &str) -> Value {
 
 #[tokio::test]
 async fn a_deposit_is_told_signed_and_with_its_amount_and_wallet() {
-    let mut listener = Listener::open(&[]).await;
+    let mut listener = WebhookReceiver::open(&[]).await;
     let house = telling(&listener).await;
     let id = deposit(&house).await;
     let told = listener.next().await;
@@ -143,7 +144,7 @@ async fn a_deposit_is_told_signed_and_with_its_amount_and_wallet() {
 
 #[tokio::test]
 async fn withdrawals_and_swaps_are_told_when_the_chain_has_confirmed_them() {
-    let mut listener = Listener::open(&[]).await;
+    let mut listener = WebhookReceiver::open(&[]).await;
     let house = quiet(&mut listener).await;
     let swap = json!({ "idempotencyKey": Uuid::new_v4(), "walletId": house.treasury("base").await["id"],
                        "blockchain": "base", "fromCoin": "USDC", "fromAmount": "50", "toCoin": "ETH" });
@@ -162,7 +163,7 @@ async fn withdrawals_and_swaps_are_told_when_the_chain_has_confirmed_them() {
 
 #[tokio::test]
 async fn what_is_not_taken_is_told_again_later_in_the_same_bytes() {
-    let mut listener = Listener::open(&[]).await;
+    let mut listener = WebhookReceiver::open(&[]).await;
     let house = quiet(&mut listener).await;
     listener.statuses.lock().unwrap().extend([503, 302, 500]);
     let first = deposit(&house).await;
@@ -183,8 +184,8 @@ async fn what_is_not_taken_is_told_again_later_in_the_same_bytes() {
 #[tokio::test]
 async fn an_event_outlives_a_restart() {
     let (_folder, place) = folder();
-    let mut listener = Listener::open(&[500]).await;
-    let url: bursar::service::Receiver = listener.url.parse().unwrap();
+    let mut listener = WebhookReceiver::open(&[500]).await;
+    let url: bursar::service::WebhookUrl = listener.url.parse().unwrap();
     let house = House::with(|options| {
         options.place = place.clone();
         options.webhooks = vec![url.clone()];
@@ -210,7 +211,7 @@ async fn an_event_outlives_a_restart() {
 async fn one_receiver_that_fails_keeps_nobody_else_waiting() {
     let nobody = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let silent = format!("http://{}/", nobody.local_addr().unwrap()).parse().unwrap();
-    let mut listener = Listener::open(&[]).await;
+    let mut listener = WebhookReceiver::open(&[]).await;
     let url = listener.url.parse().unwrap();
     let house = House::with(|options| options.webhooks = vec![silent, url]).await;
     for _ in 0..3 {
@@ -222,7 +223,7 @@ async fn one_receiver_that_fails_keeps_nobody_else_waiting() {
 
 #[tokio::test]
 async fn an_event_that_nobody_takes_for_a_day_is_dropped() {
-    let mut listener = Listener::open(&[]).await;
+    let mut listener = WebhookReceiver::open(&[]).await;
     let house = quiet(&mut listener).await;
     let unwanted = deposit_of(&house, "666").await;
     assert_eq!(listener.next().await.body["params"]["transactionId"], unwanted);

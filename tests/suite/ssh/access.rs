@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::ssh::lender::{Lender, user_key};
+use crate::ssh::host_process::{HostProcess, user_key};
 
 pub(super) fn private(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
@@ -17,7 +17,7 @@ fn the_pass_phrase_lets_in_and_another_one_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let words = folder.path().join("words");
     private(&words, "correct horse\n");
-    let lender = Lender::open(&["--passphrase-file", words.to_str().unwrap()]);
+    let lender = HostProcess::open(&["--passphrase-file", words.to_str().unwrap()]);
     for method in ["keyboard-interactive", "password"] {
         let only = format!("PreferredAuthentications={method}");
         let mut terminal = lender.terminal("demo", &["-o", &only]);
@@ -53,7 +53,7 @@ fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
     let public = |key: &Path| fs::read_to_string(key.with_extension("pub")).unwrap();
     let listed = folder.path().join("authorized_keys");
     private(&listed, &format!("# who may come\n{}", public(&ada)));
-    let lender = Lender::open(&["--authorized-keys", listed.to_str().unwrap()]);
+    let lender = HostProcess::open(&["--authorized-keys", listed.to_str().unwrap()]);
     let enters = |key: &Path| {
         let with = format!("IdentityFile={}", key.display());
         let mut terminal = lender.terminal("demo", &["-o", &with]);
@@ -83,8 +83,12 @@ fn whoever_may_come_in_by_key_or_by_word_comes_in_by_either() {
     private(&words, "correct horse\n");
     let key = user_key(folder.path(), "ed25519");
     private(&listed, &fs::read_to_string(key.with_extension("pub")).unwrap());
-    let lender =
-        Lender::open(&["--passphrase-file", words.to_str().unwrap(), "--authorized-keys", listed.to_str().unwrap()]);
+    let lender = HostProcess::open(&[
+        "--passphrase-file",
+        words.to_str().unwrap(),
+        "--authorized-keys",
+        listed.to_str().unwrap(),
+    ]);
     let mut terminal = lender.terminal("demo", &["-o", &format!("IdentityFile={}", key.display())]);
     terminal.waits_for("Treasury");
     terminal.types("q");
@@ -100,7 +104,7 @@ fn whoever_may_come_in_by_key_or_by_word_comes_in_by_either() {
 #[test]
 #[ignore = "needs the client of OpenSSH"]
 fn another_name_is_told_which_names_there_are() {
-    let lender = Lender::open(&[]);
+    let lender = HostProcess::open(&[]);
     let mut terminal = lender.terminal("root", &[]);
     assert_eq!(terminal.ends().exit_code(), 1);
     assert!(
@@ -115,7 +119,7 @@ fn another_name_is_told_which_names_there_are() {
 #[test]
 #[ignore = "needs the client of OpenSSH"]
 fn whoever_would_present_where_nobody_does_is_told_so() {
-    let lender = Lender::open(&[]);
+    let lender = HostProcess::open(&[]);
     for name in ["present", "watch"] {
         let mut terminal = lender.terminal(name, &[]);
         assert_eq!(terminal.ends().exit_code(), 1);
@@ -126,7 +130,7 @@ fn whoever_would_present_where_nobody_does_is_told_so() {
     let folder = tempfile::tempdir().unwrap();
     let words = folder.path().join("words");
     private(&words, "correct horse\n");
-    let lender = Lender::open(&["--passphrase-file", words.to_str().unwrap()]);
+    let lender = HostProcess::open(&["--passphrase-file", words.to_str().unwrap()]);
     let mut terminal = lender.terminal("present", &[]);
     terminal.waits_for("Pass-phrase:");
     terminal.types("correct horse\r");
@@ -181,7 +185,7 @@ fn a_banner_is_shown_before_anything_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     let banner = folder.path().join("banner");
     fs::write(&banner, "Welcome to \x1b[2Jthe fair.\n").unwrap();
-    let lender = Lender::open(&["--banner", banner.to_str().unwrap()]);
+    let lender = HostProcess::open(&["--banner", banner.to_str().unwrap()]);
     let said = lender.says_to("demo", &[], &[]);
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
     assert!(said.contains("Welcome to"), "{said}");

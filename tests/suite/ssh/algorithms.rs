@@ -4,10 +4,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
-use crate::ssh::caller::House;
+use crate::ssh::test_client::TestHost;
 
 /// The lists of the first message, in the order of RFC 4253, 7.1.
-fn offered(house: &House) -> Vec<Vec<String>> {
+fn offered(house: &TestHost) -> Vec<Vec<String>> {
     let mut stream = BufReader::new(TcpStream::connect(house.address()).unwrap());
     stream.get_mut().write_all(b"SSH-2.0-reader\r\n").unwrap();
     let mut version = String::new();
@@ -33,7 +33,7 @@ fn offered(house: &House) -> Vec<Vec<String>> {
 
 #[test]
 fn only_these_are_offered() {
-    let house = House::open(|_| {});
+    let house = TestHost::open(|_| {});
     let ciphers = ["chacha20-poly1305@openssh.com", "aes256-gcm@openssh.com"];
     let integrity = ["hmac-sha2-512-etm@openssh.com", "hmac-sha2-256-etm@openssh.com"];
     let expected: [&[&str]; 10] = [
@@ -60,7 +60,7 @@ fn only_these_are_offered() {
 #[test]
 #[ignore = "needs ssh-audit"]
 fn ssh_audit_finds_nothing_weak() {
-    let house = House::open(|_| {});
+    let house = TestHost::open(|_| {});
     let port = house.address().port().to_string();
     let mut command = Command::new("ssh-audit");
     let output = command.args(["--no-colors", "--level", "warn", "-p", &port, "127.0.0.1"]).output();

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use bursar::ssh::Access;
 use russh::client::AuthResult;
 
-use crate::harness::patience::PATIENCE;
-use crate::ssh::caller::{Caller, House, KERNEL};
+use crate::harness::wait::PATIENCE;
+use crate::ssh::test_client::{KERNEL, TestClient, TestHost};
 
 /// A socket that gives up at last.
 fn socket(address: SocketAddr) -> TcpStream {
@@ -27,10 +27,10 @@ fn rest(mut stream: TcpStream) -> Vec<u8> {
 }
 
 /// Somebody else is served meanwhile.
-fn serves(house: &House) {
+fn serves(house: &TestHost) {
     let address = house.address();
     house.runtime.block_on(async {
-        let mut caller = House::visitor(address).await;
+        let mut caller = TestHost::visitor(address).await;
         caller.types("3").await;
         caller.sees("Time (UTC)").await;
         caller.types("q").await;
@@ -40,7 +40,7 @@ fn serves(house: &House) {
 
 #[test]
 fn whoever_says_nothing_is_dropped() {
-    let house = House::open(|options| options.timing.arriving = Duration::from_secs(1));
+    let house = TestHost::open(|options| options.timing.arriving = Duration::from_secs(1));
     let silent = socket(house.address());
     let told = rest(silent);
     assert!(told.starts_with(b"SSH-2.0-bursar\r\n"));
@@ -50,9 +50,9 @@ fn whoever_says_nothing_is_dropped() {
     rest(halfway);
     house.empties();
     // Known, and never asks for anything. To become known takes a while where others compute, too.
-    let house = House::open(|options| options.timing.arriving = Duration::from_secs(4));
+    let house = TestHost::open(|options| options.timing.arriving = Duration::from_secs(4));
     house.runtime.block_on(async {
-        let mut caller = Caller::comes_in(house.address(), "demo").await;
+        let mut caller = TestClient::comes_in(house.address(), "demo").await;
         let _channel = caller.handle.channel_open_session().await.unwrap();
         let ended = tokio::time::timeout(Duration::from_mins(1), &mut caller.handle).await;
         assert!(ended.is_ok(), "it goes on");
@@ -63,7 +63,7 @@ fn whoever_says_nothing_is_dropped() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "time goes on here as it does for strangers, and is compared")]
 fn a_version_that_comes_late_wins_no_time() {
-    let house = House::open(|options| options.timing.arriving = Duration::from_secs(3));
+    let house = TestHost::open(|options| options.timing.arriving = Duration::from_secs(3));
     let came = Instant::now();
     let mut late = socket(house.address());
     late.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
@@ -79,13 +79,13 @@ fn a_version_that_comes_late_wins_no_time() {
 
 #[test]
 fn whoever_goes_on_guessing_over_many_connections_is_held_up_and_told() {
-    let house = House::open(|options| {
+    let house = TestHost::open(|options| {
         options.access = Access::checked(None, Some(&"correct horse".into())).unwrap();
     });
     let address = house.address();
     let guesses = async {
         for tried in 0.. {
-            let mut caller = Caller::connects(address).await.unwrap();
+            let mut caller = TestClient::connects(address).await.unwrap();
             let answer = caller.handle.authenticate_password("demo", "battery staple").await.unwrap();
             assert!(matches!(answer, AuthResult::Failure { .. }), "it was let in");
             if house.told().iter().any(|line| line.contains("too many wrong pass-phrases; wait a minute")) {
@@ -101,7 +101,7 @@ fn whoever_goes_on_guessing_over_many_connections_is_held_up_and_told() {
 }
 
 /// Silent sockets from an address of this machine.
-fn silent_from(host: u8, count: usize, house: &House) -> Vec<std::net::TcpStream> {
+fn silent_from(host: u8, count: usize, house: &TestHost) -> Vec<std::net::TcpStream> {
     let address = house.address();
     house.runtime.block_on(async {
         let mut sockets = Vec::new();
@@ -116,7 +116,7 @@ fn silent_from(host: u8, count: usize, house: &House) -> Vec<std::net::TcpStream
 
 #[test]
 fn silent_connections_from_eight_addresses_lock_nobody_out() {
-    let house = House::open(|options| options.timing.arriving = Duration::from_mins(10));
+    let house = TestHost::open(|options| options.timing.arriving = Duration::from_mins(10));
     let mut silent: Vec<_> = (2..=9).flat_map(|host| silent_from(host, 64, &house)).collect();
     // All places for strangers are taken, and whoever comes is served at once: the oldest that says nothing goes.
     serves(&house);
@@ -135,7 +135,7 @@ fn silent_connections_from_eight_addresses_lock_nobody_out() {
 
 #[test]
 fn nonsense_is_closed_and_harms_nobody() {
-    let house = House::open(|_| {});
+    let house = TestHost::open(|_| {});
     let random = |count: usize, seed: u64| {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let step = move || {
@@ -176,11 +176,11 @@ fn nonsense_is_closed_and_harms_nobody() {
 
 #[test]
 fn windows_of_any_size_are_painted() {
-    let house = House::open(|_| {});
+    let house = TestHost::open(|_| {});
     let address = house.address();
     house.runtime.block_on(async {
         for size in [(0, 0), (65_535, 65_535), (u32::MAX, 1), (1, u32::MAX), (1, 1)] {
-            let mut caller = Caller::comes_in(address, "demo").await;
+            let mut caller = TestClient::comes_in(address, "demo").await;
             caller.asks_for_a_shell("xterm-256color", size).await;
             caller.channel().window_change(80, 24, u32::MAX, u32::MAX).await.unwrap();
             caller.sees("Treasury").await;
@@ -200,12 +200,12 @@ fn windows_of_any_size_are_painted() {
 
 #[test]
 fn terminals_of_any_name_are_served() {
-    let house = House::open(|_| {});
+    let house = TestHost::open(|_| {});
     let address = house.address();
     let long = "x".repeat(10_000);
     house.runtime.block_on(async {
         for name in ["", "dumb", "vt100", "linux", &long, "\x1b[2J", "é", "xterm-direct"] {
-            let mut caller = Caller::comes_in(address, "demo").await;
+            let mut caller = TestClient::comes_in(address, "demo").await;
             caller.asks_for_a_shell(name, (80, 24)).await;
             caller.sees("Treasury").await;
             caller.types("q").await;
@@ -216,10 +216,10 @@ fn terminals_of_any_name_are_served() {
 
 #[test]
 fn more_input_than_is_taken_waits_its_turn_and_is_not_lost() {
-    let house = House::open(|_| {});
+    let house = TestHost::open(|_| {});
     let address = house.address();
     house.runtime.block_on(async {
-        let mut caller = House::visitor(address).await;
+        let mut caller = TestHost::visitor(address).await;
         caller.types("3").await;
         caller.sees("Time (UTC)").await;
         // More than fits into any buffer on the way; half a list is no list, so it is refused whole.
@@ -238,12 +238,12 @@ fn more_input_than_is_taken_waits_its_turn_and_is_not_lost() {
 
 #[test]
 fn a_visitor_who_floods_and_does_not_read_is_ended_in_time_and_leaves_nothing_behind() {
-    let mut house = House::open(|options| {
-        options.furnishing.pace = bursar::service::Pace::per_mille(50_000).unwrap();
+    let mut house = TestHost::open(|options| {
+        options.workspace_options.pace = bursar::service::Pace::per_mille(50_000).unwrap();
         options.timing.longest = Duration::from_secs(4);
     });
     let (caller, flood) = house.runtime.block_on(async {
-        let caller = House::visitor(house.address()).await;
+        let caller = TestHost::visitor(house.address()).await;
         caller.reads(false);
         // Each page is a picture, and nobody takes one; what no longer fits anywhere waits at the visitor's end.
         let channel = caller.channel();
@@ -261,19 +261,19 @@ fn a_visitor_who_floods_and_does_not_read_is_ended_in_time_and_leaves_nothing_be
 
 #[test]
 fn a_visitor_who_does_not_read_holds_nobody_up_and_is_owed_one_frame() {
-    let house = House::open(|options| {
-        options.furnishing.pace = bursar::service::Pace::per_mille(50_000).unwrap();
+    let house = TestHost::open(|options| {
+        options.workspace_options.pace = bursar::service::Pace::per_mille(50_000).unwrap();
         options.timing.idle = Duration::from_mins(10);
     });
     let address = house.address();
     house.runtime.block_on(async {
-        let mut sleeper = House::visitor(address).await;
+        let mut sleeper = TestHost::visitor(address).await;
         sleeper.reads(false);
         // Each of these asks for a picture of its own.
         for _ in 0..200 {
             sleeper.types_blindly("31").await;
         }
-        let mut other = House::visitor(address).await;
+        let mut other = TestHost::visitor(address).await;
         for _ in 0..20 {
             other.types("3").await;
             other.sees("Time (UTC)").await;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::crashes::{confirms, fills_in};
-use crate::pty::Terminal;
+use crate::pty::PtySession;
 use crate::ssh::access::private;
-use crate::ssh::caller::{Caller, House};
-use crate::ssh::lender::{Lender, user_key};
+use crate::ssh::host_process::{HostProcess, user_key};
+use crate::ssh::test_client::{TestClient, TestHost};
 use bursar::service::Scene;
 use bursar::ssh::Access;
 use secrecy::SecretString;
@@ -16,29 +16,29 @@ use secrecy::SecretString;
 const WORDS: &str = "correct horse";
 
 /// A host at which whoever knows the words may present.
-fn house() -> House {
-    House::open(|options| {
+fn house() -> TestHost {
+    TestHost::open(|options| {
         options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
     })
 }
 
 /// A presenter who has logged in.
-async fn comes_to_present(house: &House) -> Caller {
-    let mut caller = Caller::connects(house.address()).await.unwrap();
+async fn comes_to_present(house: &TestHost) -> TestClient {
+    let mut caller = TestClient::connects(house.address()).await.unwrap();
     assert!(caller.handle.authenticate_password("present", WORDS).await.unwrap().success());
     caller.asks_for_a_shell("xterm-256color", (80, 24)).await;
     caller
 }
 
 /// A presenter who sees the console.
-async fn presents(house: &House) -> Caller {
+async fn presents(house: &TestHost) -> TestClient {
     let mut caller = comes_to_present(house).await;
     caller.sees("Treasury").await;
     caller
 }
 
-async fn looks_on(house: &House) -> Caller {
-    let mut caller = Caller::comes_in(house.address(), "watch").await;
+async fn looks_on(house: &TestHost) -> TestClient {
+    let mut caller = TestClient::comes_in(house.address(), "watch").await;
     caller.asks_for_a_shell("xterm-256color", (100, 30)).await;
     caller
 }
@@ -100,14 +100,14 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
 /// A presenter whose link is gone without a word reads nothing and says nothing, and the host believes in it for minutes.
 #[test]
 fn a_presenter_who_lost_the_link_comes_back_at_once_even_where_every_place_is_taken() {
-    let house = House::open(|options| {
+    let house = TestHost::open(|options| {
         options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
         options.limits.visitors = 1;
         options.limits.per_address = 2;
     });
     house.runtime.block_on(async {
-        let _visitor = House::visitor(house.address()).await;
-        let mut waiting = Caller::comes_in(house.address(), "demo").await;
+        let _visitor = TestHost::visitor(house.address()).await;
+        let mut waiting = TestClient::comes_in(house.address(), "demo").await;
         waiting.asks_for_a_shell("xterm", (80, 24)).await;
         waiting.sees("You are next.").await;
         let mut watching = looks_on(&house).await;
@@ -130,7 +130,7 @@ fn a_presenter_who_lost_the_link_comes_back_at_once_even_where_every_place_is_ta
 fn nobody_presents_without_the_presenters_words_though_everybody_else_is_let_in() {
     let house = house();
     house.runtime.block_on(async {
-        let mut caller = Caller::connects(house.address()).await.unwrap();
+        let mut caller = TestClient::connects(house.address()).await.unwrap();
         assert!(!caller.handle.authenticate_none("present").await.unwrap().success());
         assert!(!caller.handle.authenticate_password("present", "battery staple").await.unwrap().success());
         // Who was let in as another one is that one.
@@ -142,10 +142,10 @@ fn nobody_presents_without_the_presenters_words_though_everybody_else_is_let_in(
 
 #[test]
 fn where_nobody_may_present_nobody_looks_on() {
-    let house = House::open(|_| {});
+    let house = TestHost::open(|_| {});
     house.runtime.block_on(async {
         for name in ["present", "watch"] {
-            let mut caller = Caller::comes_in(house.address(), name).await;
+            let mut caller = TestClient::comes_in(house.address(), name).await;
             caller.asks_for_a_shell("xterm-256color", (80, 24)).await;
             assert_eq!(caller.ends().await, Some(1));
             assert!(caller.contents().contains("log in as demo"), "{name}: {}", caller.contents());
@@ -155,7 +155,7 @@ fn where_nobody_may_present_nobody_looks_on() {
 
 #[test]
 fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
-    let house = House::open(|options| {
+    let house = TestHost::open(|options| {
         options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
         options.timing.idle = Duration::from_secs(4);
         options.timing.warning = Duration::from_secs(1);
@@ -167,7 +167,7 @@ fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
         watching.sees("Treasury").await;
         // Whoever visits for as long as a visit may take comes later and is gone sooner.
         for _ in 0..2 {
-            let mut visitor = House::visitor(house.address()).await;
+            let mut visitor = TestHost::visitor(house.address()).await;
             assert_eq!(visitor.ends().await, Some(1));
         }
         ada.types("3").await;
@@ -185,15 +185,15 @@ fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
 }
 
 /// A host at which whoever knows the words may present, in a process of its own.
-fn lender(words: &[&str]) -> (Lender, tempfile::TempDir) {
+fn lender(words: &[&str]) -> (HostProcess, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("words");
     private(&file, &format!("{WORDS}\n"));
     let words = [&["--present-passphrase-file", file.to_str().unwrap()], words].concat();
-    (Lender::open(&words), folder)
+    (HostProcess::open(&words), folder)
 }
 
-fn logs_in_to_present(lender: &Lender) -> Terminal {
+fn logs_in_to_present(lender: &HostProcess) -> PtySession {
     let terminal = lender.terminal("present", &[]);
     terminal.waits_for("Pass-phrase:");
     terminal.types(&format!("{WORDS}\r"));
@@ -286,7 +286,7 @@ fn the_cues_of_a_scene_are_shown_to_the_presenter_alone() {
 #[test]
 #[ignore = "needs the client of OpenSSH"]
 fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
-    let lender = Lender::open(&["--scene", "incident", "--transactions", "120", "--veil"]);
+    let lender = HostProcess::open(&["--scene", "incident", "--transactions", "120", "--veil"]);
     for _ in 0..2 {
         let mut terminal = lender.terminal("demo", &[]);
         terminal.waits_for("unresolved");
@@ -308,7 +308,7 @@ fn a_key_lets_in_to_present_with_the_client_of_openssh() {
     let (ada, bob) = (user_key(folder.path(), "ed25519"), user_key(folder.path(), "ed25519"));
     let listed = folder.path().join("presenters");
     private(&listed, &std::fs::read_to_string(ada.with_extension("pub")).unwrap());
-    let lender = Lender::open(&["--presenters", listed.to_str().unwrap()]);
+    let lender = HostProcess::open(&["--presenters", listed.to_str().unwrap()]);
     let with = |key: &std::path::Path| format!("IdentityFile={}", key.display());
     let mut foreign = lender.terminal("present", &["-o", &with(&bob)]);
     assert_eq!(foreign.ends().exit_code(), 255);

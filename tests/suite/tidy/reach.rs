@@ -15,12 +15,13 @@ const OF_THE_HOST: &[&str] = &[
     "etcetera",
     "crate::secrets",
     "crate::config",
-    "crate::runtime::host",
-    "crate::runtime::Host",
+    "crate::runtime::host_permission",
+    "crate::runtime::HostPermission",
 ];
 
-/// The files under runtime that touch the disk: each function in them that does is given a `Host`.
-const ON_THE_DISK: &[&str] = &["src/runtime/directory.rs", "src/runtime/export/file.rs", "src/runtime/paying/paths.rs"];
+/// The files under runtime that touch the disk: each function in them that does is given a `HostPermission`.
+const ON_THE_DISK: &[&str] =
+    &["src/runtime/directory.rs", "src/runtime/export/file.rs", "src/runtime/payments/paths.rs"];
 
 /// Opens the terminal of whoever sits at this machine; a visitor's comes as a channel.
 const TERMINAL: &str = "src/runtime/terminal.rs";
@@ -43,17 +44,17 @@ pub(super) const RULES: &[Rule] = &[
         },
         broken: &[
             ("src/ssh/workspace.rs", "fn f() { std::fs::read(\"x\") }"),
-            ("src/ssh/guest.rs", "use std::process::Command;"),
-            ("src/ssh/guest.rs", "use std::env;"),
+            ("src/ssh/client_handler.rs", "use std::process::Command;"),
+            ("src/ssh/client_handler.rs", "use std::env;"),
             ("src/ssh.rs", "use crate::secrets::Vault;"),
-            ("src/ssh/workspace.rs", "use crate::runtime::{Clock, Host};"),
+            ("src/ssh/workspace.rs", "use crate::runtime::{Clock, HostPermission};"),
             ("src/ssh/workspace.rs", "use crate::config::Profile;"),
             ("src/ssh/host_key.rs", "use std::{fmt, fs};"),
         ],
         kept: &[
             ("src/ssh/workspace.rs", "use crate::runtime::Clock; // std::fs"),
             ("src/ssh.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}"),
-            ("src/cli/ssh.rs", "use std::fs;\nuse crate::runtime::Host;"),
+            ("src/cli/ssh.rs", "use std::fs;\nuse crate::runtime::HostPermission;"),
         ],
     },
     Rule {
@@ -64,50 +65,56 @@ pub(super) const RULES: &[Rule] = &[
             }
             if ON_THE_DISK.contains(&source.path.as_str()) {
                 let found = unpermitted(source.shipped());
-                return found.into_iter().map(|at| (source.line(at), "a function without &Host".to_owned())).collect();
+                return found
+                    .into_iter()
+                    .map(|at| (source.line(at), "a function without &HostPermission".to_owned()))
+                    .collect();
             }
             if source.path == TERMINAL { Vec::new() } else { named(source, DISK) }
         },
         broken: &[
-            ("src/runtime/perform.rs", "use std::fs;"),
-            ("src/runtime/exporting.rs", "fn f() { std::fs::File::open(p) }"),
+            ("src/runtime/effect_runner.rs", "use std::fs;"),
+            ("src/runtime/export_job.rs", "fn f() { std::fs::File::open(p) }"),
             ("src/runtime/reads.rs", "fn f() { std::process::Command::new(\"sh\") }"),
             ("src/runtime/directory.rs", "pub fn bytes_of(path: &Path) -> X {\n    std::fs::File::open(path)\n}\n"),
             ("src/runtime/export/file.rs", "pub fn folder(named: &str) -> PathBuf {\n    etcetera::home_dir()\n}\n"),
             (
                 "src/runtime/directory.rs",
-                "pub fn one(_: &Host) {}\n\nfn other(path: &Path) {\n    std::fs::read(path)\n}\n",
+                "pub fn one(_: &HostPermission) {}\n\nfn other(path: &Path) {\n    std::fs::read(path)\n}\n",
             ),
         ],
         kept: &[
             (
                 "src/runtime/directory.rs",
-                "pub fn bytes_of(\n    _host: &Host,\n    path: &Path,\n) -> X {\n    std::fs::File::open(path)\n}\n",
+                "pub fn bytes_of(\n    _host: &HostPermission,\n    path: &Path,\n) -> X {\n    std::fs::File::open(path)\n}\n",
             ),
             (
                 "src/runtime/export/file.rs",
                 "impl Drop for NewFile {\n    fn drop(&mut self) {\n        fs::remove_file(&self.part);\n    }\n}\n",
             ),
-            ("src/runtime/paying/batch.rs", "fn f() { Some(More::File(path)) }"),
+            ("src/runtime/payments/batch.rs", "fn f() { Some(More::File(path)) }"),
             ("src/cli/book.rs", "use std::fs;"),
         ],
     },
     Rule {
         asks: "the permission to touch this machine is given out by the command line alone",
         check: |source| {
-            if source.room().is_none_or(|room| room == "cli") || source.path == "src/runtime/host.rs" {
+            if source.room().is_none_or(|room| room == "cli") || source.path == "src/runtime/host_permission.rs" {
                 return Vec::new();
             }
             let given = source.words("at_hand").filter(|at| *at < source.shipped().len());
             given.map(|at| (source.line(at), "at_hand".to_owned())).collect()
         },
         broken: &[
-            ("src/runtime/demo.rs", "fn f() { Host::at_hand() }"),
-            ("src/ssh/workspace.rs", "fn f() { crate::runtime::Host::at_hand() }"),
+            ("src/runtime/demo.rs", "fn f() { HostPermission::at_hand() }"),
+            ("src/ssh/workspace.rs", "fn f() { crate::runtime::HostPermission::at_hand() }"),
         ],
         kept: &[
-            ("src/cli/watch.rs", "fn f() { Host::at_hand() }"),
-            ("src/runtime/directory.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn f() { Host::at_hand() }\n}"),
+            ("src/cli/run_loop.rs", "fn f() { HostPermission::at_hand() }"),
+            (
+                "src/runtime/directory.rs",
+                "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn f() { HostPermission::at_hand() }\n}",
+            ),
         ],
     },
 ];
@@ -121,7 +128,7 @@ fn named(source: &Source, list: &[&str]) -> Vec<(usize, String)> {
     named.filter(|(_, path)| is_of_list(path)).map(|(line, path)| (line, format!("names {path}"))).collect()
 }
 
-/// Functions that stand by themselves, touch the disk and are not given a `Host`: where each begins.
+/// Functions that stand by themselves, touch the disk and are not given a `HostPermission`: where each begins.
 fn unpermitted(code: &str) -> Vec<usize> {
     let begins = ["fn ", "pub fn ", "pub(super) fn ", "pub(crate) fn ", "async fn ", "pub async fn "];
     let (mut found, mut at) = (Vec::new(), 0);
@@ -132,7 +139,7 @@ fn unpermitted(code: &str) -> Vec<usize> {
             inside = Some((at, false));
         }
         if let Some((from, permitted)) = &mut inside {
-            *permitted |= line.contains("&Host");
+            *permitted |= line.contains("&HostPermission");
             if !*permitted && TOUCHES.iter().any(|sign| line.contains(sign)) && found.last() != Some(from) {
                 found.push(*from);
             }

@@ -8,12 +8,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use bursar::domain::book::Change;
+use bursar::domain::book::BookChange;
 use bursar::domain::draft::Tag;
-use bursar::domain::intent::{IntentId, State};
-use bursar::domain::{Draft, Intent, Timestamp, address};
+use bursar::domain::intent::{OrderId, State};
+use bursar::domain::{Draft, Order, Timestamp, address};
 use bursar::guard::Severity;
-use bursar::service::Arrived;
+use bursar::service::RecordedRequest;
 
 use super::super::harness::Session;
 
@@ -26,7 +26,7 @@ type Request = (String, String, Vec<u8>);
 /// A review that stands on the screen.
 struct Sight {
     /// Which, and in which version: one that changed must be read anew.
-    of: (IntentId, u64),
+    of: (OrderId, u64),
     since: Timestamp,
     /// Every letter that was typed since.
     typed: String,
@@ -43,7 +43,7 @@ impl Sight {
 pub(super) struct Oracle {
     sight: Option<Sight>,
     confirmed: HashSet<Request>,
-    entered: Vec<Change>,
+    entered: Vec<BookChange>,
 }
 
 impl Oracle {
@@ -71,39 +71,39 @@ impl Oracle {
         let (Some(review), Some(sight), false) = (session.review(), &self.sight, session.is_barred()) else { return };
         let has_stood = session.now() >= sight.since.plus(A_SECOND);
         let screen = session.screen();
-        let mut wanted = figures(&review.says);
+        let mut wanted = figures(&review.draft);
         for danger in review.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
-            let words = danger.overridden_by.unwrap_or("what nobody can type");
+            let words = danger.override_phrase.unwrap_or("what nobody can type");
             wanted.push((format!("the words “{words}”"), words.to_owned()));
         }
-        wanted.extend(group_asked_for(&screen, &review.says));
+        wanted.extend(group_asked_for(&screen, &review.draft));
         let is_typed = wanted.iter().all(|(label, text)| {
             let is_it = |typed: &str| typed.eq_ignore_ascii_case(text);
             sight.has_typed(text) && behind(&screen, label).is_some_and(is_it)
         });
-        if has_stood && is_typed && stands_there(&screen, &review.says) {
-            let frozen = &review.intent.drafted.frozen;
+        if has_stood && is_typed && stands_there(&screen, &review.draft) {
+            let frozen = &review.intent.drafted.request;
             let request = (frozen.method.clone(), frozen.path.clone(), frozen.body.clone().into_bytes());
-            if is_read(session, &review.says, &request) {
+            if is_read(session, &review.draft, &request) {
                 self.confirmed.insert(request);
             }
         }
     }
 
     /// Whether a request that arrived was confirmed, byte for byte.
-    pub(super) fn has_confirmed(&self, arrived: &Arrived) -> bool {
+    pub(super) fn has_confirmed(&self, arrived: &RecordedRequest) -> bool {
         let request = (arrived.method.clone(), arrived.path.clone(), arrived.body.to_vec());
         self.confirmed.contains(&request)
     }
 
     /// Whether a change of the address book was confirmed.
-    pub(super) fn has_entered(&self, change: &Change) -> bool {
+    pub(super) fn has_entered(&self, change: &BookChange) -> bool {
         self.entered.contains(change)
     }
 }
 
 /// Whether the ledger may have `paid` so often for an order as the journal tells it.
-pub(super) fn agrees(order: &Intent, paid: usize, now: Timestamp) -> bool {
+pub(super) fn agrees(order: &Order, paid: usize, now: Timestamp) -> bool {
     let is_alarm = !order.differences().is_empty();
     let may_be = match order.state(now) {
         State::Drafted | State::Confirmed | State::NotSent | State::Refused | State::Abandoned => paid == 0,
@@ -116,7 +116,7 @@ pub(super) fn agrees(order: &Intent, paid: usize, now: Timestamp) -> bool {
 /// The figures that must be typed by hand, each with its label.
 fn figures(says: &Draft) -> Vec<(String, String)> {
     let labelled = |label: &str, figure: String| (label.to_owned(), figure);
-    match (says, says.to_one(), says.exchange()) {
+    match (says, says.single_payment(), says.exchange()) {
         (_, Some(paid), _) => vec![labelled("the amount, in digits", paid.amount.to_string())],
         (Draft::Batch(batch), ..) => {
             let total = batch.sum().map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
@@ -135,7 +135,7 @@ fn group_asked_for(screen: &str, says: &Draft) -> Option<(String, String)> {
     let label = &line[..line.find(TAIL)? + TAIL.len()];
     let label = label.trim_start_matches(['▌', ' ']);
     let nth: usize = label.split(' ').nth(1)?.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
-    let groups = address::groups(&says.to_one()?.to).into_iter().filter(|group| group.len() == 4);
+    let groups = address::groups(&says.single_payment()?.to).into_iter().filter(|group| group.len() == 4);
     Some((label.to_owned(), groups.skip(nth.checked_sub(1)?).map(str::to_owned).next()?))
 }
 
@@ -154,9 +154,9 @@ fn squeezed(text: &str) -> String {
 fn stands_there(screen: &str, says: &Draft) -> bool {
     let close = squeezed(screen);
     let is_there = |text: &str| close.contains(&squeezed(text));
-    let shows = match (says, says.to_one(), says.exchange()) {
+    let shows = match (says, says.single_payment(), says.exchange()) {
         (_, Some(paid), _) => {
-            let is_tagged = !matches!(says.tag(), Tag::Place(Some(memo)) if !is_there(memo));
+            let is_tagged = !matches!(says.tag(), Tag::Supported(Some(memo)) if !is_there(memo));
             is_there(&format!("Amount {} {}", paid.amount, paid.token)) && is_there(&paid.to) && is_tagged
         }
         (Draft::Batch(batch), ..) => {
@@ -185,19 +185,21 @@ fn is_read(session: &Session, says: &Draft, (method, path, body): &Request) -> b
         Draft::Batch(batch) => batch.to.iter().all(|to| {
             let amount = format!("{} {} ·", to.amount, batch.token);
             let is_asked_for = body.contains(&*to.address) && body.contains(&*to.amount);
-            is_asked_for && is_there(&format!("{} {amount}", address::in_groups(&to.address)))
+            is_asked_for && is_there(&format!("{} {amount}", address::format_grouped(&to.address)))
         }),
         _ => true,
     };
     // What the review says of its bytes is compared with them once more.
-    let named =
-        [says.to_one().map(|paid| (&paid.amount, &paid.to)), says.exchange().map(|both| (both.amount, both.to))];
+    let named = [
+        says.single_payment().map(|paid| (&paid.amount, &paid.to)),
+        says.exchange().map(|both| (both.amount, both.to)),
+    ];
     let is_named = named.into_iter().flatten().all(|(amount, to)| body.contains(&**amount) && body.contains(&**to));
     is_named && is_listed && is_there(&format!("Request {method} {path}")) && is_there(&body)
 }
 
 /// The change of the address book that Enter would record, if it stands on the screen whole.
-fn entering(session: &Session) -> Option<Change> {
+fn entering(session: &Session) -> Option<BookChange> {
     let (change, contact, _) = session.entering()?;
     let screen = squeezed(&session.screen());
     let said = [Some(&contact.name), Some(&contact.address), contact.tag.as_ref()];

@@ -27,7 +27,7 @@ fn is_heard(scheme: Scheme, header: &[u8], timestamp: &[u8], body: &[u8]) -> boo
         }
     }
     let signature = signature(scheme);
-    signature.of(&headers, NOW).is_ok_and(|claim| signature.check(&claim, body).is_ok())
+    signature.claim(&headers, NOW).is_ok_and(|claim| signature.verify(&claim, body).is_ok())
 }
 
 #[test]

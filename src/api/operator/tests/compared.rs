@@ -3,11 +3,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::verdict::{Reply, of_reply};
+use super::super::verdict::{ResponseView, from_response};
 use super::*;
 use crate::api::v1::records;
 use crate::api::v2::transactions;
-use crate::domain::comparison::Told;
+use crate::domain::comparison::ReportedPayment;
 use crate::domain::draft::{Batch, InstantSwap, Payment, Recipient, Sender, Swap};
 use crate::domain::{Amount, Direction, Text, TokenKey};
 
@@ -190,7 +190,7 @@ fn cases() -> Vec<(Draft, Value, Fields)> {
 }
 
 /// Everything that is alarming about an answer: what contradicts the request, and what costs too much.
-fn alarms(answered: &Answered) -> Vec<Text> {
+fn alarms(answered: &AttemptResult) -> Vec<Text> {
     answered.differences.iter().chain(&answered.costs).cloned().collect()
 }
 
@@ -199,16 +199,16 @@ fn expected<'a>(draft: &'a Draft, sender: &'a Sender) -> Expectation<'a> {
     Expectation { draft, key, sender: Some(sender), usual_fee: Amount::parse("0.5", 6).ok() }
 }
 
-fn answered(draft: &Draft, data: &str) -> Answered {
+fn answered(draft: &Draft, data: &str) -> AttemptResult {
     let (frozen, sender) = (frozen(draft), sender());
     let body = transaction(data.strip_prefix('{').and_then(|data| data.strip_suffix('}')).unwrap());
-    let reply = Reply {
+    let reply = ResponseView {
         status: reqwest::StatusCode::CREATED,
         headers: &reqwest::header::HeaderMap::new(),
         body: &body,
-        deepest: 64,
+        max_depth: 64,
     };
-    of_reply(&frozen, &expected(draft, &sender), &reply, &WireNames::default())
+    from_response(&frozen, &expected(draft, &sender), &reply, &WireNames::default())
 }
 
 /// The same object with one value of it in these words, which need not be what a JSON value can say.
@@ -295,7 +295,7 @@ fn each_field_of_a_row_of_the_history_is_compared_in_the_same_way() {
             continue;
         }
         let differences = |row: &str| {
-            let all = |told: &Told| {
+            let all = |told: &ReportedPayment| {
                 let expected = expected(&draft, &sender);
                 let mut all = expected.differences(told, "the history");
                 all.extend(expected.costs(told));
@@ -303,12 +303,12 @@ fn each_field_of_a_row_of_the_history_is_compared_in_the_same_way() {
             };
             if is_by_v1 {
                 let raw: &serde_json::value::RawValue = serde_json::from_str(row).unwrap();
-                let row = records::deposit(&crate::api::fields::Fields::of(raw).unwrap()).unwrap();
-                return all(&Told::by_v1(&row));
+                let row = records::parse_deposit(&crate::api::fields::Fields::from_raw(raw).unwrap()).unwrap();
+                return all(&ReportedPayment::from_v1_record(&row));
             }
             let body = format!(r#"{{"success":true,"data":[{row}],"totalPage":1,"pageNo":1,"pageLimit":20}}"#);
-            let page = transactions::page(&body, &Direction::Outgoing, &WireNames::default()).unwrap();
-            all(&Told::by(&page.items[0]))
+            let page = transactions::parse_page(&body, &Direction::Outgoing, &WireNames::default()).unwrap();
+            all(&ReportedPayment::from_row(&page.items[0]))
         };
         assert_eq!(differences(&whole.to_string()), [], "{whole}");
         // What only an answer has is no field of a row.
@@ -337,8 +337,8 @@ fn a_fee_that_is_far_beyond_the_estimate_is_told_with_both_numbers() {
         let expected = Expectation { usual_fee, ..expected(&draft, &sender) };
         let row = exchanged(&withdrawn(), &[("totalFee", json!(fee)), ("totalAmount", Value::Null)]);
         let body = json!({ "success": true, "data": [row] }).to_string();
-        let page = transactions::page(&body, &Direction::Outgoing, &WireNames::default()).unwrap();
-        let told = Told::by(&page.items[0]);
+        let page = transactions::parse_page(&body, &Direction::Outgoing, &WireNames::default()).unwrap();
+        let told = ReportedPayment::from_row(&page.items[0]);
         assert_eq!(expected.differences(&told, "the history"), [], "what costs too much is paid as asked");
         expected.costs(&told).iter().map(ToString::to_string).collect::<Vec<_>>()
     };

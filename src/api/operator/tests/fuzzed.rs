@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::Value;
 
-use super::laws::judged;
+use super::properties::judged;
 use super::{KEY, Outcome};
 use crate::fuzzing::{target, text};
 
@@ -67,6 +67,6 @@ fn an_answer_ends_an_attempt_only_where_it_says_so_of_this_request() {
         {
             assert_eq!(answered.outcome, Outcome::Unknown, "{status} {body}");
         }
-        assert!(!answered.said.is_empty() && answered.status == Some(status));
+        assert!(!answered.message.is_empty() && answered.status == Some(status));
     });
 }

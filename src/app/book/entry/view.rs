@@ -13,61 +13,61 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Deed, Entry, Found, Stage, words};
-use crate::app::forms::field::Slot;
-use crate::app::forms::field::view::{LABELS, line};
-use crate::app::panes::view::tone;
-use crate::domain::address::in_groups;
+use super::{BookAction, ContactForm, EntryReview, EntryStage, words};
+use crate::app::forms::field::FieldId;
+use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
+use crate::app::panes::view::tone_style;
+use crate::domain::address::format_grouped;
 use crate::domain::chain::display_name;
 use crate::domain::text::wrap;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// The sheet, over the whole page.
-pub fn view(theme: &Theme, entry: &Entry, area: Rect, buf: &mut Buffer) {
-    let what = match &entry.deed {
-        Deed::Add => "new entry".to_owned(),
-        Deed::Edit(known) => known.contact.name.to_string(),
-        Deed::Remove(known) => format!("take out {}", known.contact.name),
+pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
+    let what = match &entry.action {
+        BookAction::Add => "new entry".to_owned(),
+        BookAction::Edit(known) => known.contact.name.to_string(),
+        BookAction::Remove(known) => format!("take out {}", known.contact.name),
     };
     let (note, style) = match &entry.stage {
-        Stage::Filling => ("Esc closes", theme.dim),
-        Stage::Judging(_) => ("comparing it with what is known…", theme.warn),
-        Stage::Confirming(_) => ("Esc goes back, nothing is changed", theme.dim),
-        Stage::Recording(_) => ("writing it down…", theme.warn),
+        EntryStage::Editing => ("Esc closes", theme.dim),
+        EntryStage::Checking(_) => ("comparing it with what is known…", theme.warn),
+        EntryStage::Confirming(_) => ("Esc goes back, nothing is changed", theme.dim),
+        EntryStage::Recording(_) => ("writing it down…", theme.warn),
     };
-    let head = Head { title: format!("Address book · {what}"), notes: vec![(note.into(), style)], focused: true };
-    chrome::ruled(buf, area, &head, theme);
+    let head = PaneTitle { title: format!("Address book · {what}"), notes: vec![(note.into(), style)], focused: true };
+    chrome::draw_rule(buf, area, &head, theme);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     match &entry.stage {
-        Stage::Confirming(found) => confirming(theme, entry, found, below, buf),
-        stage => filling(theme, entry, matches!(stage, Stage::Filling), below, buf),
+        EntryStage::Confirming(found) => confirming(theme, entry, found, below, buf),
+        stage => filling(theme, entry, matches!(stage, EntryStage::Editing), below, buf),
     }
 }
 
 /// What a field is for, while it is empty.
-fn hint(slot: Slot) -> &'static str {
+fn hint(slot: FieldId) -> &'static str {
     match slot {
-        Slot::Name => "what you call the recipient",
-        Slot::Chain => "as in ethereum; the same address on another chain is another entry",
-        Slot::Recipient => "the whole address",
-        Slot::Memo => "the memo or tag that deposits there need; empty if none",
+        FieldId::Name => "what you call the recipient",
+        FieldId::Chain => "as in ethereum; the same address on another chain is another entry",
+        FieldId::Recipient => "the whole address",
+        FieldId::Memo => "the memo or tag that deposits there need; empty if none",
         _ => "may stay empty",
     }
 }
 
-fn label(slot: Slot) -> &'static str {
-    if slot == Slot::Recipient { "Address" } else { slot.label() }
+fn label(slot: FieldId) -> &'static str {
+    if slot == FieldId::Recipient { "Address" } else { slot.label() }
 }
 
-fn filling(theme: &Theme, entry: &Entry, active: bool, area: Rect, buf: &mut Buffer) {
-    let room = area.width.saturating_sub(LABELS + 2);
-    let values = |y| Rect { x: area.x + 1 + LABELS, y, width: room, height: 1 };
+fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &mut Buffer) {
+    let room = area.width.saturating_sub(LABEL_WIDTH + 2);
+    let values = |y| Rect { x: area.x + 1 + LABEL_WIDTH, y, width: room, height: 1 };
     let mut y = area.y + 1;
     let mut put = |buf: &mut Buffer, name: &str, value: &str, style: Style| {
         for (index, part) in wrap(value, room).into_iter().enumerate() {
             if y < area.bottom() {
-                paint::put(buf, area.x + 1, y, LABELS, if index == 0 { name } else { "" }, theme.dim);
+                paint::put(buf, area.x + 1, y, LABEL_WIDTH, if index == 0 { name } else { "" }, theme.dim);
                 paint::put(buf, values(y).x, y, room, &part, style);
             }
             y += 1;
@@ -75,9 +75,9 @@ fn filling(theme: &Theme, entry: &Entry, active: bool, area: Rect, buf: &mut Buf
         y
     };
     // What an entry stands at is not changed: another address is another entry.
-    if let Deed::Edit(known) = &entry.deed {
+    if let BookAction::Edit(known) = &entry.action {
         put(buf, "Blockchain", display_name(&known.contact.blockchain), theme.text);
-        put(buf, "Address", &in_groups(&known.contact.address), theme.text);
+        put(buf, "Address", &format_grouped(&known.contact.address), theme.text);
     }
     let mut y = put(buf, "", "", theme.text);
     for (index, field) in entry.fields.iter().enumerate() {
@@ -89,11 +89,11 @@ fn filling(theme: &Theme, entry: &Entry, active: bool, area: Rect, buf: &mut Buf
             paint::put(buf, area.x, y, 1, "▌", theme.accent);
         }
         let style = if focused { theme.accent } else { theme.dim };
-        paint::put(buf, area.x + 1, y, LABELS, label(field.slot), style);
+        paint::put(buf, area.x + 1, y, LABEL_WIDTH, label(field.slot), style);
         if field.input.value().is_empty() {
             paint::put(buf, values(y).x, y, room, hint(field.slot), theme.dim);
         }
-        line(buf, theme, values(y), &field.input, focused);
+        draw_input(buf, theme, values(y), &field.input, focused);
         y += 1;
         for words in field.error.iter().flat_map(|error| wrap(&format!("✗ {error}"), room)) {
             paint::put(buf, values(y).x, y, room, &words, theme.bad);
@@ -105,26 +105,26 @@ fn filling(theme: &Theme, entry: &Entry, active: bool, area: Rect, buf: &mut Buf
         paint::put(buf, values(y).x, y, room, &words, theme.bad);
         y += 1;
     }
-    let words = if matches!(entry.deed, Deed::Add) { "[ Enter it ]" } else { "[ Change it ]" };
+    let words = if matches!(entry.action, BookAction::Add) { "[ Enter it ]" } else { "[ Change it ]" };
     let style = if active && entry.at >= entry.fields.len() { theme.selected } else { theme.dim };
     paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, style);
 }
 
 /// What was found, and what must be typed to go on in spite of it.
-fn confirming(theme: &Theme, entry: &Entry, found: &Found, area: Rect, buf: &mut Buffer) {
-    let room = area.width.saturating_sub(LABELS + 2);
+fn confirming(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rect, buf: &mut Buffer) {
+    let room = area.width.saturating_sub(LABEL_WIDTH + 2);
     let lines = words::lines(entry, found, area.width);
     // Where room is short nothing can be confirmed, and what was found gives way at its end.
-    let kept = usize::from(area.height.saturating_sub(words::below(found) + 1));
+    let kept = usize::from(area.height.saturating_sub(words::input_rows(found) + 1));
     let mut y = area.y + 1;
     for (name, value, meaning) in lines.iter().take(kept) {
-        paint::put(buf, area.x + 1, y, LABELS, name, theme.dim);
-        paint::put(buf, area.x + 1 + LABELS, y, room, value, tone(theme, *meaning));
+        paint::put(buf, area.x + 1, y, LABEL_WIDTH, name, theme.dim);
+        paint::put(buf, area.x + 1 + LABEL_WIDTH, y, room, value, tone_style(theme, *meaning));
         y += 1;
     }
     let cut = lines.len() > kept;
     y += u16::from(!cut);
-    let is_removal = matches!(entry.deed, Deed::Remove(_));
+    let is_removal = matches!(entry.action, BookAction::Remove(_));
     for (index, (wanted, input)) in found.asked.iter().enumerate() {
         let here = index == found.at;
         let asks = if is_removal {
@@ -135,10 +135,10 @@ fn confirming(theme: &Theme, entry: &Entry, found: &Found, area: Rect, buf: &mut
         paint::put(buf, area.x + 1, y, area.width, &asks, if here { theme.key } else { theme.dim });
         let typed = Rect { x: area.x + 3, y: y + 1, width: area.width.saturating_sub(4), height: 1 };
         paint::put(buf, area.x + 1, y + 1, 2, ">", theme.dim);
-        line(buf, theme, typed, input, here);
+        draw_input(buf, theme, typed, input, here);
         y += 2;
     }
-    let words = match (&entry.told, found.entering.stop()) {
+    let words = match (&entry.told, found.judgement.stop_reason()) {
         _ if cut => ("Too small to confirm: enlarge the screen".to_owned(), theme.warn),
         (Some(told), _) => (format!("✗ {told}"), theme.bad),
         (None, Some(_)) => ("It cannot be entered; Esc goes back".to_owned(), theme.bad),

@@ -1,23 +1,23 @@
 //! What stands on the sheet before an entry is confirmed, line by line.
 
-use super::{Deed, Entry, Found};
-use crate::app::forms::field::view::LABELS;
+use super::{BookAction, ContactForm, EntryReview};
+use crate::app::forms::field::view::LABEL_WIDTH;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::app::screen;
-use crate::domain::address::in_groups;
+use crate::domain::address::format_grouped;
 use crate::domain::chain::display_name;
 use crate::domain::text::wrap;
 use crate::guard::Severity;
 
 /// A name, a value and what it means; a value that takes several lines has its name on the first.
-pub type Line = (String, String, Tone);
+pub type TonedLine = (String, String, Tone);
 
 /// What was found, in lines of so many columns.
-pub fn lines(entry: &Entry, found: &Found, columns: u16) -> Vec<Line> {
+pub fn lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> Vec<TonedLine> {
     let contact = &found.contact;
-    let room = columns.saturating_sub(LABELS + 2).max(8);
-    let mut lines: Vec<Line> = Vec::new();
+    let room = columns.saturating_sub(LABEL_WIDTH + 2).max(8);
+    let mut lines: Vec<TonedLine> = Vec::new();
     let mut say = |name: &str, value: &str, tone: Tone| {
         for (index, part) in wrap(value, room).into_iter().enumerate() {
             lines.push((if index == 0 { name.to_owned() } else { String::new() }, part, tone));
@@ -25,17 +25,17 @@ pub fn lines(entry: &Entry, found: &Found, columns: u16) -> Vec<Line> {
     };
     say("Name", &contact.name, Tone::Accent);
     say("Blockchain", display_name(&contact.blockchain), Tone::Text);
-    say("Address", &in_groups(&contact.address), Tone::Accent);
+    say("Address", &format_grouped(&contact.address), Tone::Accent);
     if let Some(tag) = &contact.tag {
         say("Memo or tag", tag, Tone::Accent);
     }
     if let Some(note) = &contact.note {
         say("Note", note, Tone::Text);
     }
-    for change in &found.entering.changes {
+    for change in &found.judgement.changes {
         say("Change", change, Tone::Warn);
     }
-    for finding in &found.entering.findings {
+    for finding in &found.judgement.findings {
         let tone = match finding.severity {
             Severity::Stop | Severity::Danger => Tone::Bad,
             Severity::Caution => Tone::Warn,
@@ -44,20 +44,20 @@ pub fn lines(entry: &Entry, found: &Found, columns: u16) -> Vec<Line> {
         say(finding.severity.word(), &finding.words, tone);
         finding.lines.iter().for_each(|line| say("", line, Tone::Text));
     }
-    if matches!(entry.deed, Deed::Remove(_)) {
+    if matches!(entry.action, BookAction::Remove(_)) {
         say("", "From then on the address is not trusted by its name, and is paid as a new one is.", Tone::Warn);
     }
     lines
 }
 
 /// Rows of what is typed below them, and of what is said of that.
-pub fn below(found: &Found) -> u16 {
+pub fn input_rows(found: &EntryReview) -> u16 {
     u16::try_from(found.asked.len()).unwrap_or(u16::MAX / 4).saturating_mul(2).saturating_add(2)
 }
 
 /// Whether the screen has room for all of it. What does not stand on the screen is not confirmed, whatever is typed.
-pub fn has_room(model: &Model, entry: &Entry, found: &Found) -> bool {
-    let area = screen::reading(model);
+pub fn has_room(model: &Model, entry: &ContactForm, found: &EntryReview) -> bool {
+    let area = screen::reading_area(model);
     let lines = u16::try_from(lines(entry, found, area.width).len()).unwrap_or(u16::MAX);
-    !screen::is_too_small(model.size) && lines.saturating_add(below(found)).saturating_add(2) <= area.height
+    !screen::is_too_small(model.size) && lines.saturating_add(input_rows(found)).saturating_add(2) <= area.height
 }

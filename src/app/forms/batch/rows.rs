@@ -1,18 +1,18 @@
 //! The list of recipients while it is filled in: what is selected, what is typed into a row, what was said of each.
 
-use super::{Checked, CheckedRow, More, Verdict, Word};
-use crate::app::forms::field::{Field, Slot, lines};
-use crate::app::forms::supply::{Choice, Take};
+use super::{CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
+use crate::app::forms::field::{Field, FieldId, lines};
+use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::key::{Key, KeyCode};
-use crate::app::msg::Turn;
+use crate::app::msg::RequestId;
 use crate::domain::draft::BatchFile;
-use crate::domain::draft::batch::{Row, fits_request};
+use crate::domain::draft::batch::{Row, check_request_address};
 use crate::domain::{Amount, Family, Text, TokenKey, address, amount};
 use crate::guard::Finding;
 
 /// The recipients of a form.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub struct BatchRows {
     /// The rows, with what was said of them when they were last checked.
     pub checked: Vec<CheckedRow>,
     /// Which of them is selected; the line below the last one adds another.
@@ -30,13 +30,13 @@ pub struct Rows {
     /// Why they could not be read or checked.
     pub told: Option<String>,
     /// Further rows that are to be read.
-    pub more: Option<More>,
+    pub more: Option<RowSource>,
     /// The path that was read last, or is being read.
-    pub read_from: Option<String>,
+    pub read_path: Option<String>,
     /// Whether they are to be checked anew.
-    pub is_changed: bool,
+    pub needs_check: bool,
     /// The question that is not answered yet. There is one at a time, so that no answer overtakes another.
-    pub awaited: Option<Awaited>,
+    pub pending_check: Option<PendingCheck>,
     /// The chosen token.
     pub token: Option<TokenKey>,
     /// Its fraction digits.
@@ -46,16 +46,16 @@ pub struct Rows {
     /// The word for the chain in requests.
     pub blockchain: Option<Text>,
     /// Paths that may be meant.
-    pub paths: Paths,
+    pub paths: PathCompletions,
 }
 
 /// A question about the rows.
 #[derive(Debug, Clone)]
-pub struct Awaited {
+pub struct PendingCheck {
     /// Its turn.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// What is read for it, beside the rows that there were.
-    pub more: Option<More>,
+    pub more: Option<RowSource>,
 }
 
 /// A row that is typed.
@@ -78,18 +78,18 @@ impl Editing {
 
 /// Paths that complete what is typed.
 #[derive(Debug, Clone, Default)]
-pub struct Paths {
+pub struct PathCompletions {
     /// The turn of the newest question.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// What it was about.
-    pub typed: Option<String>,
+    pub prefix: Option<String>,
     /// What was found for it: folders end in a slash.
     pub found: Vec<String>,
 }
 
-impl Paths {
+impl PathCompletions {
     /// What completes the path.
-    pub fn offers(&self, typed: &str) -> Vec<Choice> {
+    pub fn choices(&self, typed: &str) -> Vec<FieldChoice> {
         // A whole path needs no completing.
         let is_whole = |path: &&String| path.as_str() == typed;
         if typed.is_empty() || self.found.iter().any(|path| is_whole(&path)) {
@@ -98,26 +98,26 @@ impl Paths {
         let choice = |path: &String| {
             let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path).to_owned();
             let about = if path.ends_with('/') { "folder" } else { "file" };
-            Choice { text: path.clone(), name, about: about.to_owned(), take: Take::Words }
+            FieldChoice { text: path.clone(), name, detail: about.to_owned(), take: Picked::TextOnly }
         };
         self.found.iter().filter(|path| path.starts_with(typed)).map(choice).collect()
     }
 }
 
-impl Rows {
+impl BatchRows {
     /// How many rows there are.
     pub fn count(&self) -> usize {
         self.checked.len()
     }
 
     /// How many of them stand so.
-    pub fn with(&self, word: Word) -> usize {
-        self.checked.iter().filter(|row| row.verdict.word == word).count()
+    pub fn count_with_status(&self, word: RowStatus) -> usize {
+        self.checked.iter().filter(|row| row.verdict.status == word).count()
     }
 
     /// Whether what is said of them is not the last word: they are to be read or checked, or are being.
-    pub fn is_asked(&self) -> bool {
-        self.awaited.is_some() || self.is_changed || self.more.is_some()
+    pub fn is_check_pending(&self) -> bool {
+        self.pending_check.is_some() || self.needs_check || self.more.is_some()
     }
 
     /// Whether the list may be changed: not while further rows come, which would take the place of what is changed, or of
@@ -126,8 +126,8 @@ impl Rows {
     /// # Errors
     /// Why not.
     pub fn may_change(&self) -> Result<(), String> {
-        match (&self.awaited, &self.more) {
-            (Some(Awaited { more: Some(_), .. }), _) | (Some(_), Some(_)) => {
+        match (&self.pending_check, &self.more) {
+            (Some(PendingCheck { more: Some(_), .. }), _) | (Some(_), Some(_)) => {
                 Err("the rows are still being read; do it again when they are".into())
             }
             (None, Some(_)) => Err("choose wallet and token first; the rows before these are read then".into()),
@@ -136,27 +136,27 @@ impl Rows {
     }
 
     /// The rows as they are written.
-    pub fn written(&self) -> Vec<Row> {
+    pub fn to_rows(&self) -> Vec<Row> {
         self.checked.iter().map(|row| row.row.clone()).collect()
     }
 
     /// The form is taken up again: what was asked when it was closed is answered to nobody, and is asked anew.
     pub fn resume(&mut self) {
-        if let Some(Awaited { more: Some(more), .. }) = self.awaited.take() {
+        if let Some(PendingCheck { more: Some(more), .. }) = self.pending_check.take() {
             self.more = Some(more);
         }
-        self.is_changed |= self.count() > 0;
+        self.needs_check |= self.count() > 0;
     }
 
     /// They were read and checked, or could not be; gives back why a file could not be read.
-    pub fn accept(&mut self, turn: Turn, result: Result<Checked, String>) -> Option<String> {
-        let awaited = self.awaited.take_if(|awaited| awaited.turn == turn)?;
+    pub fn apply_checked(&mut self, turn: RequestId, result: Result<CheckedBatch, String>) -> Option<String> {
+        let awaited = self.pending_check.take_if(|awaited| awaited.turn == turn)?;
         // Rows that were changed since are checked anew: what is said here is of others.
-        if awaited.more.is_none() && self.is_changed {
+        if awaited.more.is_none() && self.needs_check {
             return None;
         }
         match result {
-            Ok(Checked { rows, file, notes, total, findings }) => {
+            Ok(CheckedBatch { rows, file, notes, total, findings }) => {
                 (self.checked, self.file, self.total, self.findings) = (rows, file, total, findings);
                 // Notes are of a file that was read; rows that are checked again have none to add.
                 if !notes.is_empty() || self.file.is_none() {
@@ -169,23 +169,23 @@ impl Rows {
             }
             Err(why) => {
                 // Rows that are just what another file says are not what is named now. What was typed stays.
-                if matches!(awaited.more, Some(More::File(_))) && self.file.take().is_some() {
+                if matches!(awaited.more, Some(RowSource::File(_))) && self.file.take().is_some() {
                     (self.checked, self.notes, self.findings) = Default::default();
                     (self.total, self.at) = (None, 0);
                 }
                 self.told = Some(why.clone());
                 // Of no rows there is nothing to check, which would put other words in the place of these.
-                self.is_changed &= !self.checked.is_empty();
+                self.needs_check &= !self.checked.is_empty();
                 // The same path is read again when it is left again.
-                self.read_from = None;
-                matches!(awaited.more, Some(More::File(_))).then_some(why)
+                self.read_path = None;
+                matches!(awaited.more, Some(RowSource::File(_))).then_some(why)
             }
         }
     }
 
     /// They are not what was checked, nor what a file says.
     fn changed(&mut self) {
-        self.is_changed = true;
+        self.needs_check = true;
         self.file = None;
         self.told = None;
     }
@@ -221,7 +221,8 @@ impl Rows {
 
     /// To the next row that fails, from the selected one on and around.
     fn find_fault(&mut self) {
-        let fails = |index: &usize| self.checked.get(*index).is_some_and(|row| row.verdict.word == Word::Fails);
+        let fails =
+            |index: &usize| self.checked.get(*index).is_some_and(|row| row.verdict.status == RowStatus::Invalid);
         let (behind, before) = (self.at + 1..self.checked.len(), 0..self.at);
         if let Some(index) = behind.chain(before).find(fails) {
             self.at = index;
@@ -241,8 +242,11 @@ impl Rows {
             field.set(value);
             field
         };
-        let fields =
-            [field(Slot::Recipient, &row.address), field(Slot::Amount, &row.amount), field(Slot::Label, &row.label)];
+        let fields = [
+            field(FieldId::Recipient, &row.address),
+            field(FieldId::Amount, &row.amount),
+            field(FieldId::Label, &row.label),
+        ];
         self.at = index.unwrap_or(self.checked.len());
         self.editing = Some(Editing { index, fields, at: 0 });
         Ok(())
@@ -254,11 +258,11 @@ impl Rows {
         let editing = self.editing.as_ref().filter(|editing| !editing.is_empty())?;
         let field = editing.fields.get(editing.at)?;
         match field.slot {
-            Slot::Recipient => {
-                let whole = address::joined(field.value()).unwrap_or_else(|| field.value().to_owned());
-                fits_request(&whole, self.family, self.blockchain.as_deref()?).err()
+            FieldId::Recipient => {
+                let whole = address::parse_grouped(field.value()).unwrap_or_else(|| field.value().to_owned());
+                check_request_address(&whole, self.family, self.blockchain.as_deref()?).err()
             }
-            Slot::Amount => match Amount::parse(field.value(), self.decimals?) {
+            FieldId::Amount => match Amount::parse(field.value(), self.decimals?) {
                 Ok(amount) => amount.is_zero().then(|| "pay more than nothing, or leave the row out".into()),
                 Err(error) => Some(error.to_string()),
             },
@@ -276,10 +280,10 @@ impl Rows {
             KeyCode::Enter if editing.at == last => return self.done(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
                 if let Some(field) = editing.fields.get_mut(editing.at) {
-                    let had_commas = amount::reading(field.value()).is_some();
-                    if field.slot == Slot::Amount && had_commas {
+                    let had_commas = amount::without_thousands_separators(field.value()).is_some();
+                    if field.slot == FieldId::Amount && had_commas {
                         // What it was read as is shown first, and checked when it is left.
-                        field.offers_reading(key.code == KeyCode::Enter);
+                        field.suggest_amount(key.code == KeyCode::Enter);
                         return Ok(());
                     }
                     field.error.clone_from(&fault);
@@ -302,7 +306,7 @@ impl Rows {
         self.may_change()?;
         let Some(Editing { index, fields: [address, amount, label], .. }) = self.editing.take() else { return Ok(()) };
         let text = |field: &Field| field.value().to_owned();
-        let whole = |field: &Field| address::joined(field.value()).unwrap_or_else(|| text(field));
+        let whole = |field: &Field| address::parse_grouped(field.value()).unwrap_or_else(|| text(field));
         let before = index.and_then(|index| self.checked.get(index)).map(|checked| checked.row.clone());
         let row = Row {
             address: whole(&address),
@@ -321,7 +325,7 @@ impl Rows {
         if before.is_some_and(|before| before == Row { fault: before.fault.clone(), ..row.clone() }) {
             return Ok(());
         }
-        let verdict = Verdict { word: Word::Right, words: String::new() };
+        let verdict = RowVerdict { status: RowStatus::Valid, words: String::new() };
         let checked = CheckedRow { row, recipient: None, verdict };
         match index.and_then(|index| self.checked.get_mut(index)) {
             Some(place) => *place = checked,
@@ -336,7 +340,7 @@ impl Rows {
     /// # Errors
     /// Why it was not taken.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
-        let is_address = address::joined(text).is_some();
+        let is_address = address::parse_grouped(text).is_some();
         let several = !is_address && lines(text) > 1;
         match &mut self.editing {
             Some(editing) if !several => match editing.fields.get_mut(editing.at) {
@@ -349,7 +353,7 @@ impl Rows {
             _ => {
                 self.may_change()?;
                 self.editing = None;
-                self.more = Some(More::Lines(text.to_owned()));
+                self.more = Some(RowSource::Lines(text.to_owned()));
                 Ok(())
             }
         }

@@ -3,18 +3,18 @@
 use super::*;
 use crate::app::forms::tests::model;
 use crate::app::key::{Key, KeyCode};
-use crate::domain::draft::batch::Named;
+use crate::domain::draft::batch::TokenHint;
 use crate::domain::{Operation, TokenKey};
 
 fn checked(number: usize) -> CheckedRow {
     let row = Row { address: format!("0x{number}"), amount: "1".into(), ..Row::default() };
-    CheckedRow { row, recipient: None, verdict: Verdict { word: Word::New, words: String::new() } }
+    CheckedRow { row, recipient: None, verdict: RowVerdict { status: RowStatus::New, words: String::new() } }
 }
 
 /// The rows are read or checked.
-fn accept(rows: &mut Rows, turn: u64, checked: Vec<CheckedRow>, file: Option<BatchFile>) {
-    let checked = Checked { rows: checked, file, notes: Vec::new(), total: None, findings: Vec::new() };
-    rows.accept(Turn(turn), Ok(checked));
+fn accept(rows: &mut BatchRows, turn: u64, checked: Vec<CheckedRow>, file: Option<BatchFile>) {
+    let checked = CheckedBatch { rows: checked, file, notes: Vec::new(), total: None, findings: Vec::new() };
+    rows.apply_checked(RequestId(turn), Ok(checked));
 }
 
 fn file() -> BatchFile {
@@ -22,20 +22,20 @@ fn file() -> BatchFile {
 }
 
 /// Rows of a file that was read and checked.
-fn read(count: usize) -> Rows {
-    let awaited = Some(Awaited { turn: Turn(1), more: Some(More::File("payroll.csv".into())) });
-    let mut rows = Rows { awaited, ..Rows::default() };
+fn read(count: usize) -> BatchRows {
+    let awaited = Some(PendingCheck { turn: RequestId(1), more: Some(RowSource::File("payroll.csv".into())) });
+    let mut rows = BatchRows { pending_check: awaited, ..BatchRows::default() };
     accept(&mut rows, 1, (0..count).map(checked).collect(), Some(file()));
-    assert!(!rows.is_asked() && rows.count() == count && rows.file.is_some());
+    assert!(!rows.is_check_pending() && rows.count() == count && rows.file.is_some());
     rows
 }
 
-fn press(rows: &mut Rows, code: KeyCode) -> Result<(), String> {
+fn press(rows: &mut BatchRows, code: KeyCode) -> Result<(), String> {
     rows.key(Key::plain(code)).unwrap()
 }
 
 /// Types address, amount and label, and what comes of the last Enter.
-fn types(rows: &mut Rows, address: &str) -> Result<(), String> {
+fn types(rows: &mut BatchRows, address: &str) -> Result<(), String> {
     for letter in address.chars() {
         press(rows, KeyCode::Char(letter)).unwrap();
     }
@@ -48,8 +48,8 @@ fn types(rows: &mut Rows, address: &str) -> Result<(), String> {
 /// A file's rows must neither lose one to a row that was begun before they came, nor take its place.
 #[test]
 fn a_row_that_is_typed_while_a_file_is_read_comes_behind_its_rows() {
-    let awaited = Some(Awaited { turn: Turn(1), more: Some(More::File("payroll.csv".into())) });
-    let mut rows = Rows { awaited, ..Rows::default() };
+    let awaited = Some(PendingCheck { turn: RequestId(1), more: Some(RowSource::File("payroll.csv".into())) });
+    let mut rows = BatchRows { pending_check: awaited, ..BatchRows::default() };
     press(&mut rows, KeyCode::Char('a')).unwrap();
     assert!(types(&mut rows, "0xnew").unwrap_err().contains("still being read"));
     accept(&mut rows, 1, (0..200).map(checked).collect(), Some(file()));
@@ -65,7 +65,7 @@ fn nothing_is_taken_away_or_added_while_rows_are_read() {
     // Not asked yet: wallet or token are missing.
     assert!(rows.paste("0xc,1\n0xd,2").unwrap_err().contains("choose wallet and token"));
     let more = rows.more.take();
-    rows.awaited = Some(Awaited { turn: Turn(2), more });
+    rows.pending_check = Some(PendingCheck { turn: RequestId(2), more });
     for refused in [press(&mut rows, KeyCode::Char('x')), press(&mut rows, KeyCode::Enter), rows.paste("0xc,1\n0xd,2")]
     {
         assert!(refused.unwrap_err().contains("still being read"));
@@ -84,24 +84,27 @@ fn nothing_is_taken_away_or_added_while_rows_are_read() {
 #[test]
 fn a_row_that_is_finished_while_others_are_checked_is_checked_with_them_anew() {
     let mut rows = read(2);
-    rows.awaited = Some(Awaited { turn: Turn(2), more: None });
+    rows.pending_check = Some(PendingCheck { turn: RequestId(2), more: None });
     press(&mut rows, KeyCode::Char('a')).unwrap();
     types(&mut rows, "0xnew").unwrap();
     accept(&mut rows, 2, (0..2).map(checked).collect(), Some(file()));
-    assert_eq!((rows.count(), rows.is_changed, rows.awaited.is_none()), (3, true, true));
+    assert_eq!((rows.count(), rows.needs_check, rows.pending_check.is_none()), (3, true, true));
     assert_eq!(rows.file, None);
     // An answer to an older question is none.
-    rows.awaited = Some(Awaited { turn: Turn(3), more: None });
+    rows.pending_check = Some(PendingCheck { turn: RequestId(3), more: None });
     accept(&mut rows, 2, Vec::new(), None);
-    assert_eq!((rows.count(), rows.awaited.is_some()), (3, true));
+    assert_eq!((rows.count(), rows.pending_check.is_some()), (3, true));
 }
 
 #[test]
 fn what_was_being_read_when_the_form_was_closed_is_read_when_it_is_taken_up() {
-    let more = Some(More::File("payroll.csv".into()));
-    let mut rows = Rows { awaited: Some(Awaited { turn: Turn(1), more: more.clone() }), ..Rows::default() };
+    let more = Some(RowSource::File("payroll.csv".into()));
+    let mut rows = BatchRows {
+        pending_check: Some(PendingCheck { turn: RequestId(1), more: more.clone() }),
+        ..BatchRows::default()
+    };
     rows.resume();
-    assert_eq!((rows.awaited.is_none(), &rows.more), (true, &more));
+    assert_eq!((rows.pending_check.is_none(), &rows.more), (true, &more));
     // The answer to the former question comes late.
     accept(&mut rows, 1, vec![checked(0)], None);
     assert_eq!((rows.count(), &rows.more), (0, &more));
@@ -114,9 +117,9 @@ fn rows_that_are_changed_are_no_files_any_more_and_rows_that_are_only_looked_at_
     for _ in 0..4 {
         press(&mut rows, KeyCode::Enter).unwrap();
     }
-    assert_eq!((rows.file.as_ref(), rows.is_changed), (Some(&file()), false));
+    assert_eq!((rows.file.as_ref(), rows.needs_check), (Some(&file()), false));
     press(&mut rows, KeyCode::Char('x')).unwrap();
-    assert_eq!((rows.file.as_ref(), rows.is_changed), (None, true));
+    assert_eq!((rows.file.as_ref(), rows.needs_check), (None, true));
     let mut rows = read(3);
     press(&mut rows, KeyCode::Enter).unwrap();
     types(&mut rows, "7").unwrap();
@@ -127,33 +130,33 @@ fn rows_that_are_changed_are_no_files_any_more_and_rows_that_are_only_looked_at_
 fn a_row_that_fails_does_not_pass_by_being_looked_at() {
     let mut rows = read(2);
     rows.checked[0].row.fault = Some("4 values under 3 columns".into());
-    rows.checked[1].row.named = Named { token: "USDT".into(), ..Named::default() };
-    let before = rows.written();
+    rows.checked[1].row.token_hint = TokenHint { token: "USDT".into(), ..TokenHint::default() };
+    let before = rows.to_rows();
     rows.at = 0;
     for _ in 0..8 {
         press(&mut rows, KeyCode::Enter).unwrap();
     }
-    assert_eq!(rows.written(), before);
+    assert_eq!(rows.to_rows(), before);
     // Nor by another address: it is a row of that token still.
     rows.at = 1;
     press(&mut rows, KeyCode::Enter).unwrap();
     types(&mut rows, "7").unwrap();
-    assert_eq!(&rows.checked[1].row.named.token, "USDT");
+    assert_eq!(&rows.checked[1].row.token_hint.token, "USDT");
 }
 
 #[test]
 fn another_token_has_the_rows_checked_anew() {
     let model = model();
-    let mut sheet = Sheet::new(Operation::Batch);
+    let mut sheet = FormState::new(Operation::Batch);
     sheet.rows = read(1);
     let usdc = TokenKey::new("ethereum", Some("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"));
-    sheet.picked.token = Some(usdc);
-    settle(&model, &mut sheet);
-    sheet.rows.is_changed = false;
-    settle(&model, &mut sheet);
-    assert!(!sheet.rows.is_changed);
+    sheet.selection.token = Some(usdc);
+    update_row_context(&model, &mut sheet);
+    sheet.rows.needs_check = false;
+    update_row_context(&model, &mut sheet);
+    assert!(!sheet.rows.needs_check);
     // The same chain, digits and form of addresses.
-    sheet.picked.token = Some(TokenKey::new("ethereum", Some("0xdac17f958d2ee523a2206206994597c13d831ec7")));
-    settle(&model, &mut sheet);
-    assert!(sheet.rows.is_changed);
+    sheet.selection.token = Some(TokenKey::new("ethereum", Some("0xdac17f958d2ee523a2206206994597c13d831ec7")));
+    update_row_context(&model, &mut sheet);
+    assert!(sheet.rows.needs_check);
 }

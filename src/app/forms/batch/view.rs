@@ -13,16 +13,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{CheckedRow, Editing, Word, heading, summary};
+use super::{CheckedRow, Editing, RowStatus, heading, summary};
 use crate::app::Model;
-use crate::app::forms::field::Slot;
-use crate::app::forms::field::view::{LABELS, line};
-use crate::app::forms::sheet::view as fields;
-use crate::app::forms::sheet::{Sheet, Stop};
-use crate::app::panes::view::tone;
+use crate::app::forms::field::FieldId;
+use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
+use crate::app::forms::form_state::view as fields;
+use crate::app::forms::form_state::{Focus, FormState};
+use crate::app::panes::view::tone_style;
 use crate::domain::address::shorten;
 use crate::domain::text::wrap;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 /// Columns of a row's place.
@@ -39,7 +39,7 @@ const SAID: u16 = 3;
 const FAULT: u16 = 2;
 
 /// The form of a batch: its fields while one of them has the cursor, and the list of recipients.
-pub fn view(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     let buttons = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
     let told =
         sheet.told.as_ref().map(|told| wrap(&format!("✗ {told}"), area.width.saturating_sub(2))).unwrap_or_default();
@@ -48,37 +48,37 @@ pub fn view(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rec
     for (y, words) in (rest.bottom()..buttons.y).zip(&told) {
         paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, theme.bad);
     }
-    if matches!(sheet.at, Stop::Field(_)) {
+    if matches!(sheet.at, Focus::Field(_)) {
         // The list keeps a few lines, so that it is seen to be there.
         let list = if sheet.rows.count() == 0 { 2 } else { 5 };
         let above = Rect { height: rest.height.saturating_sub(list), ..rest };
-        let taken = fields::fields(model, theme, sheet, active, above, buf);
+        let taken = fields::draw_fields(model, theme, sheet, active, above, buf);
         rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
     } else if rest.height > 0 {
         paint::put(buf, rest.x + 1, rest.y, rest.width.saturating_sub(2), &heading(sheet), theme.title);
         rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
     }
     list(theme, sheet, active, rest, buf);
-    fields::buttons(theme, sheet, active, buttons, buf);
+    fields::draw_buttons(theme, sheet, active, buttons, buf);
 }
 
-fn list(theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) {
+fn list(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     if area.height == 0 {
         return;
     }
-    let focused = active && sheet.at == Stop::Rows;
+    let focused = active && sheet.at == Focus::Rows;
     let (words, meaning) = summary(sheet);
     let lines = wrap(&words, area.width.saturating_sub(2));
     let most = usize::from(area.height.min(3));
     for (y, words) in (area.y..).zip(lines.iter().take(most)) {
-        let style = if focused { theme.accent } else { tone(theme, meaning) };
+        let style = if focused { theme.accent } else { tone_style(theme, meaning) };
         paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, style);
     }
     let taken = u16::try_from(lines.len().min(most)).unwrap_or(area.height);
     let area = Rect { y: area.y + taken, height: area.height - taken, ..area };
     let below = match (&sheet.rows.editing, sheet.at) {
         (Some(editing), _) => 4 + u16::from(fault(editing).is_some()) * FAULT,
-        (None, Stop::Rows) => SAID,
+        (None, Focus::Rows) => SAID,
         _ => 0,
     };
     let below = below.min(area.height);
@@ -91,7 +91,7 @@ fn list(theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer
     }
 }
 
-fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buffer) {
+fn table(theme: &Theme, sheet: &FormState, focused: bool, area: Rect, buf: &mut Buffer) {
     if area.height < 2 || (sheet.rows.count() == 0 && !focused) {
         return;
     }
@@ -113,7 +113,11 @@ fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buff
         match sheet.rows.checked.get(index) {
             Some(checked) => one(theme, checked, &short_place(sheet, index), &columns, row, buf),
             None if focused => {
-                let words = if sheet.has(Slot::File) { "+ add a row (a)" } else { "+ add a row (a), or paste several" };
+                let words = if sheet.has_field(FieldId::File) {
+                    "+ add a row (a)"
+                } else {
+                    "+ add a row (a), or paste several"
+                };
                 paint::put(buf, row.x + PLACE, row.y, 40, words, row.over(theme.dim));
             }
             None => {}
@@ -128,7 +132,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(sheet: &Sheet, width: u16) -> Self {
+    fn of(sheet: &FormState, width: u16) -> Self {
         let rows = &sheet.rows.checked;
         let widest = |width: fn(&CheckedRow) -> u16| rows.iter().map(width).max().unwrap_or(0);
         let amount = widest(|row| paint::width(&amount(row))).clamp(AMOUNT.0, AMOUNT.1);
@@ -147,18 +151,18 @@ fn amount(checked: &CheckedRow) -> String {
 }
 
 /// Whether a row is known by its line in a file.
-fn has_lines(sheet: &Sheet) -> bool {
+fn has_lines(sheet: &FormState) -> bool {
     sheet.rows.checked.iter().any(|checked| checked.row.line.is_some())
 }
 
 /// Where a row stands, as everything that is said of it has it: by its line in the file, else by its number in the list.
-fn place(sheet: &Sheet, index: usize) -> String {
+fn place(sheet: &FormState, index: usize) -> String {
     let line = sheet.rows.checked.get(index).and_then(|checked| checked.row.line);
     line.map_or_else(|| format!("row {}", index + 1), |line| format!("line {line}"))
 }
 
 /// The same in a few cells: a row that was added to those of a file has a plus before its number, which is no line.
-fn short_place(sheet: &Sheet, index: usize) -> String {
+fn short_place(sheet: &FormState, index: usize) -> String {
     let line = sheet.rows.checked.get(index).and_then(|checked| checked.row.line);
     let added = if has_lines(sheet) { "+" } else { "" };
     line.map_or_else(|| format!("{added}{}", index + 1), |line| line.to_string())
@@ -171,7 +175,7 @@ fn one(theme: &Theme, checked: &CheckedRow, place: &str, columns: &Columns, row:
     paint::put(buf, row.x + PLACE, row.y, columns.address, &shown, row.base);
     paint::put_right(buf, row.x + columns.amount_ends(), row.y, columns.amount, &amount(checked), row.base);
     let x = row.x + columns.amount_ends() + 2;
-    let (mark, style) = mark(theme, checked.verdict.word);
+    let (mark, style) = mark(theme, checked.verdict.status);
     let words = if checked.row.label.is_empty() { checked.verdict.words.as_str() } else { checked.row.label.as_str() };
     let room = row.right.saturating_sub(x);
     let taken = paint::put(buf, x, row.y, room, mark, row.over(style)) + 1;
@@ -179,26 +183,26 @@ fn one(theme: &Theme, checked: &CheckedRow, place: &str, columns: &Columns, row:
 }
 
 /// A row's verdict in a glyph and a word.
-fn mark(theme: &Theme, word: Word) -> (&'static str, Style) {
+fn mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {
     match word {
-        Word::Right => ("✓", theme.good),
-        Word::New => ("✓ new", theme.text),
-        Word::Caution => ("! look", theme.warn),
-        Word::Danger => ("▲ danger", theme.bad),
-        Word::Fails => ("✗ fails", theme.bad),
+        RowStatus::Valid => ("✓", theme.good),
+        RowStatus::New => ("✓ new", theme.text),
+        RowStatus::Caution => ("! look", theme.warn),
+        RowStatus::Danger => ("▲ danger", theme.bad),
+        RowStatus::Invalid => ("✗ fails", theme.bad),
     }
 }
 
 /// What is said of the selected row, whole.
-fn said(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
+fn said(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
     let Some(checked) = sheet.rows.checked.get(sheet.rows.at) else { return };
     let place = place(sheet, sheet.rows.at);
     let label = if checked.row.label.is_empty() { String::new() } else { format!(" · {}", checked.row.label) };
-    let (_, style) = mark(theme, checked.verdict.word);
-    let words = match (&checked.verdict.words, checked.verdict.word) {
+    let (_, style) = mark(theme, checked.verdict.status);
+    let words = match (&checked.verdict.words, checked.verdict.status) {
         (words, _) if !words.is_empty() => words.as_str(),
-        (_, Word::New) => "this console never paid it; compare it with what the recipient gave to you",
-        _ if sheet.rows.is_asked() => "it is being checked",
+        (_, RowStatus::New) => "this console never paid it; compare it with what the recipient gave to you",
+        _ if sheet.rows.is_check_pending() => "it is being checked",
         _ => "nothing is known against it",
     };
     let words = format!("{place}{label}: {words}");
@@ -213,7 +217,7 @@ fn fault(editing: &Editing) -> Option<&str> {
 }
 
 /// The row that is typed.
-fn edited(theme: &Theme, sheet: &Sheet, editing: &Editing, area: Rect, buf: &mut Buffer) {
+fn edited(theme: &Theme, sheet: &FormState, editing: &Editing, area: Rect, buf: &mut Buffer) {
     if area.height == 0 {
         return;
     }
@@ -222,17 +226,17 @@ fn edited(theme: &Theme, sheet: &Sheet, editing: &Editing, area: Rect, buf: &mut
         None => "Adding a row".to_owned(),
     };
     let notes = vec![("Enter on the label takes it, Esc leaves it".to_owned(), theme.dim)];
-    chrome::ruled(buf, Rect { height: 1, ..area }, &Head { title, notes, focused: true }, theme);
+    chrome::draw_rule(buf, Rect { height: 1, ..area }, &PaneTitle { title, notes, focused: true }, theme);
     for (index, (y, field)) in (area.y + 1..area.bottom()).zip(&editing.fields).enumerate() {
         let focused = index == editing.at;
         let style = if focused { theme.accent } else { theme.dim };
         if focused {
             paint::put(buf, area.x, y, 1, "▌", theme.accent);
         }
-        paint::put(buf, area.x + 1, y, LABELS, field.slot.label(), style);
-        let x = area.x + 1 + LABELS;
+        paint::put(buf, area.x + 1, y, LABEL_WIDTH, field.slot.label(), style);
+        let x = area.x + 1 + LABEL_WIDTH;
         let values = Rect { x, y, width: area.right().saturating_sub(x + 1), height: 1 };
-        line(buf, theme, values, &field.input, focused);
+        draw_input(buf, theme, values, &field.input, focused);
     }
     let words = fault(editing).map(|words| wrap(&format!("✗ {words}"), area.width.saturating_sub(2)));
     for (y, words) in (area.y + 4..area.bottom()).zip(words.unwrap_or_default()) {

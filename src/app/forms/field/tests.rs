@@ -3,37 +3,37 @@ use crate::app::KeyCode;
 
 #[test]
 fn a_paste_of_several_lines_is_refused_in_words_and_leaves_the_field_alone() {
-    let mut field = Field::new(Slot::Recipient);
+    let mut field = Field::new(FieldId::Recipient);
     field.set("0x");
     let refused = field.paste("0xaa\n0xbb\r\n0xcc\n").unwrap_err();
     assert_eq!(refused, "that paste has 3 lines; this field takes one");
     assert_eq!(field.value(), "0x");
-    let mut note = Field::new(Slot::Note);
+    let mut note = Field::new(FieldId::Note);
     assert_eq!(note.paste("one\rtwo").unwrap_err(), "that paste has 2 lines; this field takes one");
 }
 
 #[test]
 fn a_paste_loses_its_line_end_and_nothing_else() {
-    let mut field = Field::new(Slot::Recipient);
+    let mut field = Field::new(FieldId::Recipient);
     field.paste("  0xab\u{200b}cd\n").unwrap();
     assert_eq!(field.input.value(), "0xab\u{200b}cd");
     assert_eq!(field.text().unwrap_err(), "character 5 is U+200B, which cannot be seen; delete it");
-    assert_eq!(shown(field.input.value()).collect::<String>(), "0xab‹U+200B›cd");
+    assert_eq!(visible_chars(field.input.value()).collect::<String>(), "0xab‹U+200B›cd");
 }
 
 #[test]
 fn a_paste_that_does_not_fit_is_refused_whole() {
-    let mut field = Field::new(Slot::Note);
-    field.set(&"x".repeat(LONGEST - 3));
+    let mut field = Field::new(FieldId::Note);
+    field.set(&"x".repeat(MAX_CHARS - 3));
     assert!(field.paste("four").unwrap_err().contains("room for 3"));
     assert!(field.paste("one").is_ok());
     assert_eq!(field.key(Key::char('y')), Some(false));
-    assert_eq!(field.value().chars().count(), LONGEST);
+    assert_eq!(field.value().chars().count(), MAX_CHARS);
 }
 
 #[test]
 fn an_error_goes_with_the_value_that_had_it() {
-    let mut field = Field::new(Slot::Amount);
+    let mut field = Field::new(FieldId::Amount);
     field.set("1,5");
     field.error = Some("a comma".into());
     assert_eq!(field.key(Key::plain(KeyCode::Left)), Some(false));
@@ -47,34 +47,34 @@ fn an_error_goes_with_the_value_that_had_it() {
 #[test]
 fn an_address_with_blanks_pastes_as_itself_and_other_blanks_stay_to_be_named() {
     let address = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
-    let grouped = crate::domain::address::in_groups(address);
+    let grouped = crate::domain::address::format_grouped(address);
     let pasted = |slot, text: &str| {
         let mut field = Field::new(slot);
         field.paste(text).map(|()| field.value().to_owned())
     };
-    assert_eq!(pasted(Slot::Recipient, &grouped).as_deref(), Ok(address));
-    assert_eq!(pasted(Slot::Recipient, &format!("{}\r{}", &grouped[..30], &grouped[30..])).as_deref(), Ok(address));
-    assert_eq!(pasted(Slot::Note, &grouped), Ok(grouped.clone()), "a note is what was written");
+    assert_eq!(pasted(FieldId::Recipient, &grouped).as_deref(), Ok(address));
+    assert_eq!(pasted(FieldId::Recipient, &format!("{}\r{}", &grouped[..30], &grouped[30..])).as_deref(), Ok(address));
+    assert_eq!(pasted(FieldId::Note, &grouped), Ok(grouped.clone()), "a note is what was written");
     let wrong = grouped.replace("6045", "6046");
-    assert_eq!(pasted(Slot::Recipient, &wrong), Ok(wrong.clone()));
+    assert_eq!(pasted(FieldId::Recipient, &wrong), Ok(wrong.clone()));
 }
 
 #[test]
 fn what_an_amount_reads_as_is_offered_and_taken_by_a_second_enter_alone() {
-    let mut field = Field::new(Slot::Amount);
+    let mut field = Field::new(FieldId::Amount);
     field.paste("12,500.00").unwrap();
-    assert!(field.offers_reading(true), "the first Enter only asks");
+    assert!(field.suggest_amount(true), "the first Enter only asks");
     assert_eq!(field.value(), "12,500.00");
     assert_eq!(field.error.as_deref(), Some("12,500.00 reads as 12500.00: Enter takes 12500.00"));
-    assert!(field.offers_reading(false), "nothing but Enter takes it");
+    assert!(field.suggest_amount(false), "nothing but Enter takes it");
     // What is typed on is another amount, and is asked about anew.
     field.key(Key::char('1'));
-    assert!(field.offers_reading(true) && field.value() == "12,500.001");
-    assert!(!field.offers_reading(true));
+    assert!(field.suggest_amount(true) && field.value() == "12,500.001");
+    assert!(!field.suggest_amount(true));
     assert_eq!((field.value(), &field.error), ("12500.001", &None));
     // What may be read in two ways is not offered at all.
     for either in ["12,5", "1,234"] {
         field.set(either);
-        assert!(!field.offers_reading(true) && field.value() == either);
+        assert!(!field.suggest_amount(true) && field.value() == either);
     }
 }

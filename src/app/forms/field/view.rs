@@ -7,15 +7,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tui_input::Input;
 
-use super::shown;
+use super::visible_chars;
 use crate::ui::{Theme, paint};
 
 /// Columns before the values.
-pub const LABELS: u16 = 15;
+pub const LABEL_WIDTH: u16 = 15;
 
 /// A line that is typed, within so many cells, scrolled so that its cursor is visible while it has the keys.
-pub fn line(buf: &mut Buffer, theme: &Theme, area: Rect, input: &Input, focused: bool) {
-    let pieces: Vec<String> = shown(input.value()).collect();
+pub fn draw_input(buf: &mut Buffer, theme: &Theme, area: Rect, input: &Input, focused: bool) {
+    let pieces: Vec<String> = visible_chars(input.value()).collect();
     let widths: Vec<u16> = pieces.iter().map(|piece| paint::width(piece)).collect();
     let cursor = input.cursor().min(pieces.len());
     let room = area.width.saturating_sub(1);

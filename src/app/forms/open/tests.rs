@@ -1,15 +1,15 @@
 use std::time::Duration;
 
 use super::*;
-use crate::app::book::BookRead;
+use crate::app::book::BookSnapshot;
 use crate::app::forms::tests::model;
 use crate::app::key::{Key, KeyCode};
-use crate::app::update::whole;
-use crate::app::{Msg, Question, update};
-use crate::domain::book::{Change, Contact};
+use crate::app::update::whole_window;
+use crate::app::{Msg, StoreQuery, update};
+use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Window;
 use crate::domain::v1::SwapPair;
-use crate::domain::{Book, FinalWords};
+use crate::domain::{Book, FinalStatuses};
 
 #[test]
 fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
@@ -17,7 +17,7 @@ fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
         let mut model = model();
         (model.v1, model.v2) = (true, v2);
         update(&mut model, Msg::Key(Key::char(letter)));
-        let operation = if let Mode::Form(form) = &model.mode { Some(form.sheet.operation) } else { None };
+        let operation = if let Mode::Form(form) = &model.mode { Some(form.state.operation) } else { None };
         (operation, model.notice.unwrap_or_default())
     };
     assert_eq!(opened(true, 'w').0, Some(Operation::Withdraw));
@@ -45,11 +45,11 @@ fn with_a_book() -> Model {
     let entered = |name: &str, address: &str, chain: &str| {
         let contact =
             Contact { name: name.into(), address: address.into(), blockchain: chain.into(), tag: None, note: None };
-        (Change::Entered(contact), now)
+        (BookChange::Entered(contact), now)
     };
-    let book = Book::of([entered("Fjord", FJORD, "ethereum"), entered("Quay", QUAY, "etherum")]);
-    let (cooling, final_words) = (Some(Duration::ZERO), FinalWords::default());
-    update(&mut model, Msg::Book(Ok(Box::new(BookRead { book, cooling, final_words, by: Vec::new() }))));
+    let book = Book::from_changes([entered("Fjord", FJORD, "ethereum"), entered("Quay", QUAY, "etherum")]);
+    let (cooling, final_words) = (Some(Duration::ZERO), FinalStatuses::default());
+    update(&mut model, Msg::Book(Ok(Box::new(BookSnapshot { book, cooling, final_words, by: Vec::new() }))));
     model
 }
 
@@ -57,24 +57,24 @@ fn with_a_book() -> Model {
 fn typed(model: &mut Model) {
     press(model, "w");
     let sheet = sheet(model);
-    sheet.take(Slot::Recipient, FJORD, Take::Words);
-    sheet.take(Slot::Amount, "77.7", Take::Words);
-    sheet.take(Slot::Note, "my long note", Take::Words);
+    sheet.take(FieldId::Recipient, FJORD, Picked::TextOnly);
+    sheet.take(FieldId::Amount, "77.7", Picked::TextOnly);
+    sheet.take(FieldId::Note, "my long note", Picked::TextOnly);
     press(model, "⎋");
     let said = model.notice.clone().unwrap_or_default();
     assert_eq!(said, "the draft is kept until this console ends; the same key takes it up again");
 }
 
-fn sheet(model: &mut Model) -> &mut Sheet {
+fn sheet(model: &mut Model) -> &mut FormState {
     match &mut model.mode {
-        Mode::Form(form) => &mut form.sheet,
+        Mode::Form(form) => &mut form.state,
         mode => panic!("{mode:?}"),
     }
 }
 
-fn values(model: &Model, slots: [Slot; 2]) -> [&str; 2] {
+fn values(model: &Model, slots: [FieldId; 2]) -> [&str; 2] {
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
-    slots.map(|slot| form.sheet.value(slot))
+    slots.map(|slot| form.state.value(slot))
 }
 
 #[test]
@@ -82,44 +82,44 @@ fn a_draft_outlives_a_form_that_is_opened_for_an_entry() {
     let mut model = with_a_book();
     typed(&mut model);
     press(&mut model, "7jjw");
-    assert_eq!(values(&model, [Slot::Recipient, Slot::Amount]), [QUAY, ""]);
+    assert_eq!(values(&model, [FieldId::Recipient, FieldId::Amount]), [QUAY, ""]);
     press(&mut model, "⎋");
     assert_eq!(model.notice.as_deref(), Some("nothing was typed here; the draft that was kept before is still there"));
     press(&mut model, "1w");
-    assert_eq!(values(&model, [Slot::Amount, Slot::Note]), ["77.7", "my long note"]);
+    assert_eq!(values(&model, [FieldId::Amount, FieldId::Note]), ["77.7", "my long note"]);
     // What is typed for the entry is kept beside it, and each is taken up for whom it is.
     press(&mut model, "⎋7w");
-    sheet(&mut model).take(Slot::Amount, "5", Take::Words);
+    sheet(&mut model).take(FieldId::Amount, "5", Picked::TextOnly);
     press(&mut model, "⎋");
     let said = model.notice.clone().unwrap_or_default();
     assert!(said.starts_with("the draft is kept until this console ends, 1 more with it"), "{said}");
     press(&mut model, "kw");
-    assert_eq!(values(&model, [Slot::Recipient, Slot::Amount]), [FJORD, "77.7"]);
+    assert_eq!(values(&model, [FieldId::Recipient, FieldId::Amount]), [FJORD, "77.7"]);
     assert!(model.notice.as_ref().is_some_and(|said| said.contains("(1 more kept)")), "{:?}", model.notice);
     // One that is emptied lets the other come up.
-    *sheet(&mut model) = Sheet::new(Operation::Withdraw);
+    *sheet(&mut model) = FormState::new(Operation::Withdraw);
     press(&mut model, "⎋1w");
-    assert_eq!(values(&model, [Slot::Recipient, Slot::Amount]), [QUAY, "5"]);
+    assert_eq!(values(&model, [FieldId::Recipient, FieldId::Amount]), [QUAY, "5"]);
 }
 
 #[test]
 fn a_swap_outlives_a_form_that_is_opened_for_a_pair() {
     let mut model = model();
     press(&mut model, "s");
-    for (slot, text) in [(Slot::Token, "USDC"), (Slot::Amount, "77.7"), (Slot::Bought, "ETH")] {
-        sheet(&mut model).take(slot, text, Take::Words);
+    for (slot, text) in [(FieldId::Token, "USDC"), (FieldId::Amount, "77.7"), (FieldId::BuyToken, "ETH")] {
+        sheet(&mut model).take(slot, text, Picked::TextOnly);
     }
     press(&mut model, "⎋");
     let pair = SwapPair { from: "BTC".into(), to: "USDC".into() };
     model.page = Page::Markets;
-    model.pairs.accept(whole(vec![pair]));
+    model.pairs.apply_window(whole_window(vec![pair]));
     model.pairs.select_visible();
     press(&mut model, "s");
-    assert_eq!(values(&model, [Slot::Token, Slot::Amount]), ["BTC", ""]);
+    assert_eq!(values(&model, [FieldId::Token, FieldId::Amount]), ["BTC", ""]);
     press(&mut model, "⎋");
     model.page = Page::Overview;
     press(&mut model, "s");
-    assert_eq!(values(&model, [Slot::Token, Slot::Amount]), ["USDC", "77.7"]);
+    assert_eq!(values(&model, [FieldId::Token, FieldId::Amount]), ["USDC", "77.7"]);
 }
 
 #[test]
@@ -128,13 +128,13 @@ fn an_entry_on_a_chain_of_no_wallet_says_so() {
     press(&mut model, "7jj");
     let effects = update(&mut model, Msg::Key(Key::char('w')));
     let asked = effects.into_iter().rev().find_map(|effect| match effect {
-        Effect::Ask { question: Question::Payers { filter, .. }, turn } => Some((filter, turn)),
+        Effect::QueryStore { query: StoreQuery::PayerWallets { filter, .. }, turn } => Some((filter, turn)),
         _ => None,
     });
     let (filter, turn) = asked.unwrap();
     assert_eq!(filter, "etherum");
-    super::super::found(&mut model, turn, filter, Window::default());
+    super::super::apply_wallets(&mut model, turn, filter, Window::default());
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
-    let (words, _) = form.sheet.hint(&model, Slot::Wallet).unwrap();
+    let (words, _) = form.state.hint(&model, FieldId::Wallet).unwrap();
     assert_eq!(words, "no wallet is on etherum, where Quay stands in the book: nothing here can pay it");
 }

@@ -11,7 +11,7 @@ use crate::app::panes::Tone;
 use crate::domain::address;
 use crate::domain::chain::display_name;
 use crate::domain::{Amount, Basis, Draft, Sender, Text, Withdrawal};
-use crate::guard::{Knowledge, Severity};
+use crate::guard::{GuardFacts, Severity};
 
 /// A name and a value; one whose name is empty goes on with the one before.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,30 +23,34 @@ pub struct Fact {
     /// What it means.
     pub tone: Tone,
     /// Whether it must stand as it is, in cells of one width.
-    pub as_is: bool,
+    pub is_monospaced: bool,
 }
 
 fn fact(name: &'static str, value: impl Into<String>, tone: Tone) -> Fact {
-    Fact { name, value: value.into(), tone, as_is: false }
+    Fact { name, value: value.into(), tone, is_monospaced: false }
 }
 
 /// What must never be scrolled away: how much goes to whom, or what is made.
-pub fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
-    match &review.says {
+pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
+    match &review.draft {
         Draft::Withdraw(says) => vec![
             fact("Amount", amount_words(says, review.intent.drafted.sender.as_ref()), Tone::Accent),
-            fact(if review.assumed.is_empty() { "To" } else { "To †" }, address::in_groups(&says.to), Tone::Accent),
+            fact(
+                if review.undocumented_names.is_empty() { "To" } else { "To †" },
+                address::format_grouped(&says.to),
+                Tone::Accent,
+            ),
         ],
         Draft::Payment(says) => {
             let mut facts = vec![
                 fact("Amount", amount_words(&says.paid, review.intent.drafted.sender.as_ref()), Tone::Accent),
-                fact("To", address::in_groups(&says.paid.to), Tone::Accent),
+                fact("To", address::format_grouped(&says.paid.to), Tone::Accent),
             ];
             // At an exchange it says whose money it is, as the address does.
             facts.extend(says.memo.as_ref().map(|memo| fact("Memo", memo.as_str(), Tone::Accent)));
             facts
         }
-        Draft::CreateUser(says) => vec![fact("New user", text(orders::name_in(says)), Tone::Accent)],
+        Draft::CreateUser(says) => vec![fact("New user", text(orders::new_user_name(says)), Tone::Accent)],
         Draft::CreateAccount(says) => vec![fact("New account", says.name.as_str(), Tone::Accent)],
         Draft::CreateWallet(says) => {
             let name = says.name.as_ref().map_or_else(|| "without a name".to_owned(), ToString::to_string);
@@ -55,40 +59,40 @@ pub fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
         Draft::UpdateWallet(says) => vec![fact("Change", orders::wallet_name(model, &says.wallet), Tone::Accent)],
         Draft::UpdateUser(says) => vec![fact("Change", orders::user_name(model, &says.user), Tone::Accent)],
         Draft::CreateSubWallet(says) => {
-            vec![fact("New", format!("sub-wallet {}", text(orders::name_in(&says.user))), Tone::Accent)]
+            vec![fact("New", format!("sub-wallet {}", text(orders::new_user_name(&says.user))), Tone::Accent)]
         }
         Draft::CreateAddress(says) => {
             let whose = orders::user_name(model, &says.sub_wallet);
             let what = format!("{} on {} for {whose}", says.coin, display_name(&says.chain));
             vec![fact("Address", what, Tone::Accent)]
         }
-        Draft::Batch(says) => batch::foremost(model, review, says),
-        Draft::Swap(_) | Draft::InstantSwap(_) => swap::foremost(model, review),
+        Draft::Batch(says) => batch::key_facts(model, review, says),
+        Draft::Swap(_) | Draft::InstantSwap(_) => swap::key_facts(model, review),
         Draft::CreateSandboxAddress(says) => {
             let what = format!("{} on {} for the sandbox's Prime Wallet", says.coin, display_name(&says.chain));
             vec![fact("Address", what, Tone::Accent)]
         }
         Draft::SimulateDeposit(says) => vec![
             fact("Pretend", format!("{} {} come in", says.amount, says.token), Tone::Accent),
-            fact("To", address::in_groups(&says.to), Tone::Accent),
+            fact("To", address::format_grouped(&says.to), Tone::Accent),
         ],
     }
 }
 
 /// The gravest findings, then what the bytes say, then the other findings, then the bytes.
-pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
+pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
     let mut facts = Vec::new();
-    if !review.is_judged() {
+    if !review.is_guard_consistent() {
         let words = "What is known does not suffice to judge just what these bytes say. Prepare it again.";
         facts.push(fact("✗ STOP", words, Tone::Bad));
     }
     findings(review, true, &mut facts);
-    match &review.says {
+    match &review.draft {
         Draft::Withdraw(says) => payment(model, review, says, 1, &mut facts),
-        Draft::Batch(says) => batch::payment(model, review, says, &mut facts),
-        Draft::Swap(_) | Draft::InstantSwap(_) => swap::details(model, review, &mut facts),
+        Draft::Batch(says) => batch::add_payer(model, review, says, &mut facts),
+        Draft::Swap(_) | Draft::InstantSwap(_) => swap::add_details(model, review, &mut facts),
         Draft::Payment(says) => {
-            facts.push(fact("Promise", orders::WEAKER, Tone::Warn));
+            facts.push(fact("Promise", orders::V1_WARNING, Tone::Warn));
             payment(model, review, &says.paid, 1, &mut facts);
             facts.push(fact("By", by_words(review, &says.paid), Tone::Text));
             if says.memo.is_none() {
@@ -102,17 +106,17 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
         }
         // Its name stands above.
         Draft::CreateAccount(_) => {}
-        draft => facts.extend(orders::said(model, draft).into_iter().map(|(name, value)| match value {
+        draft => facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
             Some(value) => fact(name, value, Tone::Text),
             None if is_change(draft) => fact(name, "stays as it is", Tone::Dim),
             None => fact(name, "—", Tone::Text),
         })),
     }
     findings(review, false, &mut facts);
-    if let Draft::Batch(says) = &review.says {
-        batch::recipients(review, says, &mut facts);
+    if let Draft::Batch(says) = &review.draft {
+        batch::add_recipients(review, says, &mut facts);
     }
-    let frozen = &review.intent.drafted.frozen;
+    let frozen = &review.intent.drafted.request;
     match frozen.key {
         Some(key) if frozen.operation.is_keyed() => facts.push(fact("Key", key.to_string(), Tone::Dim)),
         Some(key) => {
@@ -125,11 +129,11 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
             Tone::Warn,
         )),
     }
-    let is_swap = review.says.operation().is_swap();
+    let is_swap = review.draft.operation().is_swap();
     if is_swap {
-        facts.push(fact("†", swap::assumed(&review.assumed), Tone::Dim));
+        facts.push(fact("†", swap::undocumented_text(&review.undocumented_names), Tone::Dim));
     }
-    for name in review.assumed.iter().filter(|_| !is_swap) {
+    for name in review.undocumented_names.iter().filter(|_| !is_swap) {
         let words = format!("“{name}” is the name that is assumed for this; the specification does not settle it");
         facts.push(fact("†", words, Tone::Dim));
     }
@@ -150,7 +154,7 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, fact
         sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| says.wallet.to_string(), ToString::to_string);
     facts.push(fact("From", name, Tone::Text));
     if let Some(address) = sender.and_then(|sender| sender.address.as_ref()) {
-        facts.push(fact("", address::in_groups(address), Tone::Text));
+        facts.push(fact("", address::format_grouped(address), Tone::Text));
     }
     facts.push(fact("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
     let contract = sender.map(|sender| sender.token.contract.as_ref());
@@ -160,7 +164,7 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, fact
         None => String::new(),
     };
     facts.push(fact("Token", format!("{}{contract}", says.token), Tone::Text));
-    if let Some(known) = &review.known {
+    if let Some(known) = &review.facts {
         facts.push(fact("Fee", fee_words(known, &says.token, count), Tone::Text));
         let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
         let fee = if gasless { Some(Amount::zero(0)) } else { known.fee.as_ref().map(|fee| fee.highest) };
@@ -190,13 +194,13 @@ fn amount_words(says: &Withdrawal, sender: Option<&Sender>) -> String {
 }
 
 /// What the fee may come to, and where that is known from.
-fn fee_words(known: &Knowledge, token: &Text, count: usize) -> String {
+fn fee_words(known: &GuardFacts, token: &Text, count: usize) -> String {
     if known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return "none: the service pays the fees of this wallet".into();
     }
     match &known.fee {
         None => "set by the service; no past payment of this token tells how much".into(),
-        Some(fee) if count > 1 => batch::fee_words(fee, token, count),
+        Some(fee) if count > 1 => batch::fee_text(fee, token, count),
         Some(fee) => {
             let (highest, median) = (fee.highest.grouped(), fee.median.grouped());
             let source = match fee.payments {
@@ -211,7 +215,7 @@ fn fee_words(known: &Knowledge, token: &Text, count: usize) -> String {
 /// The balance before and after, how surely it is known, and its age.
 fn balance(
     model: &Model,
-    known: &Knowledge,
+    known: &GuardFacts,
     says: &Withdrawal,
     fee: Option<Amount>,
     sender: Option<&Sender>,
@@ -235,7 +239,7 @@ fn balance(
     };
     facts.push(fact("Balance", format!("{} {token} → {then} after", there.grouped()), Tone::Text));
     let basis = match funds.basis {
-        Basis::Stated => "stated by the service",
+        Basis::Reported => "stated by the service",
         Basis::Assumed => "assumed: stated for the wallet's user",
         Basis::Derived => "derived from the history",
         Basis::Unknown => "not known",
@@ -258,7 +262,9 @@ fn findings(review: &Review, grave: bool, facts: &mut Vec<Fact>) {
             Severity::Note => ("· Note", Tone::Dim),
         };
         facts.push(fact(name, finding.words.as_str(), tone));
-        facts.extend(finding.lines.iter().map(|line| Fact { as_is: true, ..fact("", line.as_str(), Tone::Text) }));
+        facts.extend(
+            finding.lines.iter().map(|line| Fact { is_monospaced: true, ..fact("", line.as_str(), Tone::Text) }),
+        );
     }
 }
 

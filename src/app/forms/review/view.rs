@@ -15,13 +15,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::facts::{self, Fact};
-use super::{Asked, Fate, Review};
+use super::{ConfirmationPrompt, Review, ReviewStatus};
 use crate::app::Model;
-use crate::app::forms::field::view::line;
-use crate::app::panes::view::tone;
+use crate::app::forms::field::view::draw_input;
+use crate::app::panes::view::tone_style;
 use crate::app::screen::{self, Plan};
 use crate::domain::text::wrap;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// Columns before the values.
@@ -35,18 +35,18 @@ const READABLE: usize = 6;
 
 /// Whether the screen has room for what must not be missed. Where it has not, nothing can be confirmed.
 pub fn has_room(model: &Model, review: &Review) -> bool {
-    screen::plan(model) != Plan::TooSmall && fits(model, review, &facts::foremost(model, review), GRAVEST)
+    screen::plan(model) != Plan::TooSmall && fits(model, review, &facts::key_facts(model, review), GRAVEST)
 }
 
 /// How many lines stay for all else where more stands above it than must: while nobody has scrolled, those of the gravest
 /// findings; and after that as many as reading takes.
 pub(super) fn stays(review: &Review) -> usize {
-    if review.top == 0 { GRAVEST } else { READABLE }
+    if review.scroll_top == 0 { GRAVEST } else { READABLE }
 }
 
 /// Whether these facts fit above so many lines of all else and what is to be typed.
 pub(super) fn fits(model: &Model, review: &Review, foremost: &[Fact], others: usize) -> bool {
-    let area = screen::reading(model);
+    let area = screen::reading_area(model);
     let columns = area.width.saturating_sub(NAMES + 2);
     let below = ask_rows(model, review, area.width, true).len();
     // The head of the form and the line of the environment stand above.
@@ -54,15 +54,15 @@ pub(super) fn fits(model: &Model, review: &Review, foremost: &[Fact], others: us
 }
 
 /// By how many lines a key scrolls what stands in the middle, and the last line that may stand on top there.
-pub fn scrolled(model: &Model, review: &Review) -> (u16, u16) {
+pub fn scroll_limits(model: &Model, review: &Review) -> (u16, u16) {
     // The lines that are scrolled are those between the head and what is typed; none of them is skipped.
-    let area = screen::reading(model);
+    let area = screen::reading_area(model);
     let height = area.height.saturating_sub(2);
     let columns = area.width.saturating_sub(NAMES + 2);
-    let above = lines(&facts::foremost(model, review), columns).len();
+    let above = lines(&facts::key_facts(model, review), columns).len();
     let below = ask_rows(model, review, area.width, has_room(model, review)).len();
     let middle = usize::from(height).saturating_sub(above + below);
-    let total = lines(&facts::others(model, review), columns).len();
+    let total = lines(&facts::other_facts(model, review), columns).len();
     let page = u16::try_from(middle.saturating_sub(1)).unwrap_or(1).max(1);
     (page, u16::try_from(total.saturating_sub(middle)).unwrap_or(u16::MAX))
 }
@@ -75,18 +75,18 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     environment(model, theme, review, Rect { height: 1, ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let columns = area.width.saturating_sub(NAMES + 2);
-    let foremost = lines(&facts::foremost(model, review), columns);
+    let foremost = lines(&facts::key_facts(model, review), columns);
     let asks = ask_rows(model, review, area.width, has_room(model, review));
     let below = u16::try_from(asks.len()).unwrap_or(area.height).min(area.height);
     let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);
     for (y, fact) in (area.y..area.y + above).zip(&foremost) {
         draw(theme, fact, true, Rect { y, height: 1, ..area }, buf);
     }
-    let others = lines(&facts::others(model, review), columns);
+    let others = lines(&facts::other_facts(model, review), columns);
     let total = u16::try_from(others.len()).unwrap_or(u16::MAX);
     // What is to be typed stands right below what is to be read.
     let middle = Rect { y: area.y + above, height: (area.height - below - above).min(total), ..area };
-    let top = review.top.min(total.saturating_sub(middle.height));
+    let top = review.scroll_top.min(total.saturating_sub(middle.height));
     for (y, fact) in (middle.y..middle.bottom()).zip(others.iter().skip(usize::from(top))) {
         draw(theme, fact, false, Rect { y, height: 1, ..middle }, buf);
     }
@@ -121,7 +121,7 @@ fn environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &
 fn lines(facts: &[Fact], columns: u16) -> Vec<Fact> {
     let mut lines = Vec::new();
     for fact in facts {
-        if fact.as_is {
+        if fact.is_monospaced {
             lines.push(fact.clone());
             continue;
         }
@@ -134,7 +134,7 @@ fn lines(facts: &[Fact], columns: u16) -> Vec<Fact> {
 }
 
 fn draw(theme: &Theme, fact: &Fact, loud: bool, area: Rect, buf: &mut Buffer) {
-    let meaning = tone(theme, fact.tone);
+    let meaning = tone_style(theme, fact.tone);
     let grave = fact.name.chars().next().is_some_and(|first| !first.is_ascii());
     let name = if grave { meaning } else { theme.dim };
     let value = if loud { theme.title_focused } else { meaning };
@@ -150,31 +150,31 @@ enum AskRow<'a> {
     /// Something that is said.
     Words(String, bool),
     /// A line that is typed: whether it has the cursor, and its error.
-    Line(&'a Asked, bool),
+    Line(&'a ConfirmationPrompt, bool),
 }
 
 fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -> Vec<AskRow<'a>> {
     let mut rows = Vec::new();
-    let title = match (&review.fate, review.arms_in(model.now)) {
-        (Fate::Sending, _) => "Sent off",
-        (Fate::NotSent(_), _) => "Not sent",
-        (Fate::Open, _) if review.is_stopped() => "This cannot be sent",
-        (Fate::Open, _) if !has_room => "Too small to send: enlarge it",
-        (Fate::Open, Some(_)) => "Read it; keys are taken in a second",
-        (Fate::Open, None) if review.too_soon => "Keys came too soon and were not taken; now they are",
-        (Fate::Open, None) if review.asked.is_empty() => "Ready",
-        (Fate::Open, None) => "To send, type",
+    let title = match (&review.status, review.arms_in(model.now)) {
+        (ReviewStatus::Sending, _) => "Sent off",
+        (ReviewStatus::NotSent(_), _) => "Not sent",
+        (ReviewStatus::Waiting, _) if review.is_stopped() => "This cannot be sent",
+        (ReviewStatus::Waiting, _) if !has_room => "Too small to send: enlarge it",
+        (ReviewStatus::Waiting, Some(_)) => "Read it; keys are taken in a second",
+        (ReviewStatus::Waiting, None) if review.had_early_keys => "Keys came too soon and were not taken; now they are",
+        (ReviewStatus::Waiting, None) if review.asked.is_empty() => "Ready",
+        (ReviewStatus::Waiting, None) => "To send, type",
     };
     rows.push(AskRow::Rule(title.to_owned()));
     let mut say = |words: &str, bad: bool| {
         rows.extend(wrap(words, width.saturating_sub(2)).into_iter().map(|line| AskRow::Words(line, bad)));
     };
-    match &review.fate {
-        Fate::Sending => {
+    match &review.status {
+        ReviewStatus::Sending => {
             say("Recorded, and on its way. Its answer is waited for; nothing is lost if you leave.", false);
         }
-        Fate::NotSent(why) => say(why, true),
-        Fate::Open => {
+        ReviewStatus::NotSent(why) => say(why, true),
+        ReviewStatus::Waiting => {
             if let Some(told) = &review.told {
                 say(told, true);
             }
@@ -185,7 +185,7 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
             }
         }
     }
-    if review.fate == Fate::Open && !review.is_stopped() {
+    if review.status == ReviewStatus::Waiting && !review.is_stopped() {
         let armed = review.arms_in(model.now).is_none();
         rows.extend(
             review.asked.iter().enumerate().map(|(index, asked)| AskRow::Line(asked, armed && index == review.at)),
@@ -198,16 +198,16 @@ fn ask(theme: &Theme, review: &Review, row: &AskRow<'_>, hidden: Option<&str>, a
     match row {
         AskRow::Rule(title) => {
             let notes: Vec<(String, Style)> = hidden.map(|words| (words.to_owned(), theme.warn)).into_iter().collect();
-            chrome::ruled(buf, area, &Head { title: title.clone(), notes, focused: true }, theme);
+            chrome::draw_rule(buf, area, &PaneTitle { title: title.clone(), notes, focused: true }, theme);
         }
         AskRow::Words(words, bad) => {
             let style = if *bad { theme.bad } else { theme.text };
             paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), words, style);
         }
         AskRow::Line(asked, focused) => {
-            let label = asked.what.label(&asked.wanted);
+            let label = asked.kind.label(&asked.expected);
             let labels =
-                review.asked.iter().map(|asked| paint::width(&asked.what.label(&asked.wanted))).max().unwrap_or(0);
+                review.asked.iter().map(|asked| paint::width(&asked.kind.label(&asked.expected))).max().unwrap_or(0);
             let style = if *focused { theme.accent } else { theme.dim };
             if *focused {
                 paint::put(buf, area.x, area.y, 1, "▌", theme.accent);
@@ -220,7 +220,7 @@ fn ask(theme: &Theme, review: &Review, row: &AskRow<'_>, hidden: Option<&str>, a
                 let taken = paint::put_right(buf, area.right() - 1, area.y, values.width / 2 + 8, &words, theme.bad);
                 values.width = values.width.saturating_sub(taken + 1);
             }
-            line(buf, theme, values, &asked.input, *focused);
+            draw_input(buf, theme, values, &asked.input, *focused);
         }
     }
 }

@@ -1,15 +1,15 @@
 //! What is typed faster than the store answers.
 
 use super::*;
-use crate::app::forms::field::Slot;
-use crate::app::forms::sheet;
-use crate::app::forms::supply::Take;
-use crate::app::msg::{Answer, Question};
-use crate::domain::history::{Count, Known, Source, Window};
+use crate::app::forms::field::FieldId;
+use crate::app::forms::form_state;
+use crate::app::forms::lookups::Picked;
+use crate::app::msg::{Answer, StoreQuery};
+use crate::domain::history::{Count, Source, Sourced, Window};
 
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 
-fn wallet(name: &str) -> Known<Wallet> {
+fn wallet(name: &str) -> Sourced<Wallet> {
     let entry = Wallet {
         id: WalletId::read(&format!("id-of-{name}")),
         name: Some(name.into()),
@@ -24,22 +24,31 @@ fn wallet(name: &str) -> Known<Wallet> {
         ref_id: None,
         created_at: None,
     };
-    Known { entry, source: Source::Listed, imported: crate::domain::history::Facts::default(), others: Vec::new() }
+    Sourced {
+        entry,
+        source: Source::Listed,
+        imported_facts: crate::domain::history::Facts::default(),
+        other_addresses: Vec::new(),
+    }
 }
 
 /// The questions that are asked for a form, by the newest of their kinds.
 #[derive(Default)]
 struct Asked {
-    payers: Option<(String, Turn)>,
-    held: Option<(WalletId, Turn)>,
+    payers: Option<(String, RequestId)>,
+    held: Option<(WalletId, RequestId)>,
 }
 
 impl Asked {
     fn note(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Ask { question: Question::Payers { filter, .. }, turn } => self.payers = Some((filter, turn)),
-                Effect::Ask { question: Question::Held(wallet), turn } => self.held = Some((wallet, turn)),
+                Effect::QueryStore { query: StoreQuery::PayerWallets { filter, .. }, turn } => {
+                    self.payers = Some((filter, turn))
+                }
+                Effect::QueryStore { query: StoreQuery::WalletHoldings(wallet), turn } => {
+                    self.held = Some((wallet, turn))
+                }
                 _ => {}
             }
         }
@@ -60,26 +69,26 @@ impl Asked {
 
     fn answers_payers(&mut self, model: &mut Model, names: &[&str]) {
         let (filter, turn) = self.payers.take().expect("wallets were asked for");
-        let rows: Vec<Known<Wallet>> = names.iter().map(|name| wallet(name)).collect();
+        let rows: Vec<Sourced<Wallet>> = names.iter().map(|name| wallet(name)).collect();
         let count = Count::Exact(u64::try_from(rows.len()).unwrap());
-        let answer = Answer::Payers(filter, Window { first: 0, rows, count });
-        self.note(update(model, Msg::Answered { turn, answer: Ok(answer) }));
+        let answer = Answer::PayerWallets(filter, Window { first: 0, rows, count });
+        self.note(update(model, Msg::StoreAnswered { turn, answer: Ok(answer) }));
     }
 
     fn answers_held(&mut self, model: &mut Model, rows: Vec<Holding>) {
         let (wallet, turn) = self.held.take().expect("what it holds was asked for");
-        self.note(update(model, Msg::Answered { turn, answer: Ok(Answer::Held(wallet, rows)) }));
+        self.note(update(model, Msg::StoreAnswered { turn, answer: Ok(Answer::WalletHoldings(wallet, rows)) }));
     }
 }
 
-fn filled(model: &Model) -> &Sheet {
+fn filled(model: &Model) -> &FormState {
     match &model.mode {
-        Mode::Form(form) => &form.sheet,
+        Mode::Form(form) => &form.state,
         mode => panic!("{mode:?}"),
     }
 }
 
-fn values(model: &Model) -> Vec<(Slot, &str)> {
+fn values(model: &Model) -> Vec<(FieldId, &str)> {
     filled(model).fields.iter().map(|field| (field.slot, field.value())).collect()
 }
 
@@ -88,17 +97,21 @@ fn values(model: &Model) -> Vec<(Slot, &str)> {
 fn in_a_batch_form_just_opened_no_typed_key_is_lost_or_lands_in_another_field() {
     let (mut model, mut asked) = (model(), Asked::default());
     asked.presses(&mut model, "bbase-ops⏎USDT⏎");
-    assert_eq!(values(&model)[..2], [(Slot::Wallet, "base-ops"), (Slot::Token, "")]);
+    assert_eq!(values(&model)[..2], [(FieldId::Wallet, "base-ops"), (FieldId::Token, "")]);
     update(&mut model, Msg::Paste("Rent of March".into()));
     asked.presses(&mut model, " and April⇥");
     asked.answers_payers(&mut model, &["base-ops"]);
-    assert_eq!(filled(&model).focus(), Some(Slot::Token), "the token waits for what the wallet holds");
+    assert_eq!(filled(&model).focused_field(), Some(FieldId::Token), "the token waits for what the wallet holds");
     asked.answers_held(&mut model, vec![holding(CONTRACT, "7")]);
     let sheet_now = filled(&model);
-    assert_eq!(sheet_now.picked.wallet.as_ref().map(|wallet| wallet.id.as_str()), Some("id-of-base-ops"));
-    assert!(sheet_now.picked.token.is_some() && sheet_now.focus() == Some(Slot::File), "{sheet_now:?}");
-    let typed =
-        [(Slot::Wallet, "base-ops"), (Slot::Token, "USDT"), (Slot::Note, "Rent of March and April"), (Slot::File, "")];
+    assert_eq!(sheet_now.selection.wallet.as_ref().map(|wallet| wallet.id.as_str()), Some("id-of-base-ops"));
+    assert!(sheet_now.selection.token.is_some() && sheet_now.focused_field() == Some(FieldId::File), "{sheet_now:?}");
+    let typed = [
+        (FieldId::Wallet, "base-ops"),
+        (FieldId::Token, "USDT"),
+        (FieldId::Note, "Rent of March and April"),
+        (FieldId::File, ""),
+    ];
     assert_eq!(values(&model), typed);
 }
 
@@ -108,9 +121,9 @@ fn what_was_typed_behind_a_key_that_is_refused_is_dropped_in_words() {
     let (mut model, mut asked) = (model(), Asked::default());
     asked.presses(&mut model, "bnowhere⏎USDT⏎");
     asked.answers_payers(&mut model, &[]);
-    assert_eq!(values(&model)[..2], [(Slot::Wallet, "nowhere"), (Slot::Token, "")]);
+    assert_eq!(values(&model)[..2], [(FieldId::Wallet, "nowhere"), (FieldId::Token, "")]);
     assert!(filled(&model).told.as_ref().unwrap().contains("was not taken"), "{:?}", filled(&model).told);
-    assert!(!filled(&model).waits());
+    assert!(!filled(&model).is_awaiting_answer());
     // Esc waits for nothing.
     let (mut model, mut asked) = (super::model(), Asked::default());
     asked.presses(&mut model, "bbase⏎USDT⎋");
@@ -125,9 +138,10 @@ fn a_key_that_waits_is_not_done_by_an_answer_to_an_older_question() {
     let older = asked.payers.clone().unwrap();
     asked.presses(&mut model, "-ops⏎");
     let newest = asked.payers.clone();
-    let answer = Answer::Payers(older.0, Window { first: 0, rows: vec![wallet("base-two")], count: Count::Exact(1) });
-    asked.note(update(&mut model, Msg::Answered { turn: older.1, answer: Ok(answer) }));
-    assert!(filled(&model).waits() && filled(&model).picked.wallet.is_none());
+    let answer =
+        Answer::PayerWallets(older.0, Window { first: 0, rows: vec![wallet("base-two")], count: Count::Exact(1) });
+    asked.note(update(&mut model, Msg::StoreAnswered { turn: older.1, answer: Ok(answer) }));
+    assert!(filled(&model).is_awaiting_answer() && filled(&model).selection.wallet.is_none());
     assert_eq!(asked.payers, newest);
 }
 
@@ -139,12 +153,15 @@ fn with_one_match_enter_takes_it_though_nothing_was_typed() {
     asked.answers_payers(&mut model, &["base-ops"]);
     asked.presses(&mut model, "⏎");
     asked.answers_held(&mut model, vec![holding(CONTRACT, "7")]);
-    assert_eq!(values(&model)[..2], [(Slot::Wallet, "base-ops"), (Slot::Token, "USDT")]);
+    assert_eq!(values(&model)[..2], [(FieldId::Wallet, "base-ops"), (FieldId::Token, "USDT")]);
     // Of two none is taken.
     let (mut model, mut asked) = (super::model(), Asked::default());
     asked.presses(&mut model, "b⏎");
     asked.answers_payers(&mut model, &["base-ops", "base-two"]);
-    assert_eq!((filled(&model).focus(), filled(&model).picked.wallet.is_none()), (Some(Slot::Wallet), true));
+    assert_eq!(
+        (filled(&model).focused_field(), filled(&model).selection.wallet.is_none()),
+        (Some(FieldId::Wallet), true)
+    );
 }
 
 #[test]
@@ -152,31 +169,37 @@ fn a_kept_draft_opens_on_its_first_field() {
     let (mut model, mut asked) = (model(), Asked::default());
     asked.presses(&mut model, "bbase⏎");
     asked.answers_payers(&mut model, &["base-ops"]);
-    assert_eq!(filled(&model).focus(), Some(Slot::Token));
+    assert_eq!(filled(&model).focused_field(), Some(FieldId::Token));
     asked.presses(&mut model, "⎋b");
-    assert_eq!(filled(&model).at, sheet::Stop::Field(0));
-    assert_eq!(values(&model)[0], (Slot::Wallet, "base-ops"));
+    assert_eq!(filled(&model).at, form_state::Focus::Field(0));
+    assert_eq!(values(&model)[0], (FieldId::Wallet, "base-ops"));
 }
 
 /// An amount as people group it is taken by a second Enter, and by no other key.
 #[test]
 fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
     let mut model = model();
-    let mut form = Sheet::new(Operation::Withdraw);
+    let mut form = FormState::new(Operation::Withdraw);
     let only = holding(CONTRACT, "20000");
-    form.take(Slot::Wallet, "base-ops", Take::Wallet(Box::new(wallet("base-ops").entry)));
-    form.take(Slot::Token, "USDT", Take::Token(only.token.clone()));
-    form.held.of = form.picked.wallet.as_ref().map(|wallet| wallet.id.clone());
-    form.held.rows = vec![only];
-    form.go_to(Slot::Amount);
-    model.mode = Mode::Form(Box::new(Form { sheet: form, stage: Stage::Filling }));
+    form.take(FieldId::Wallet, "base-ops", Picked::Wallet(Box::new(wallet("base-ops").entry)));
+    form.take(FieldId::Token, "USDT", Picked::Token(only.token.clone()));
+    form.holdings.of = form.selection.wallet.as_ref().map(|wallet| wallet.id.clone());
+    form.holdings.rows = vec![only];
+    form.go_to(FieldId::Amount);
+    model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing }));
     update(&mut model, Msg::Paste("12,500.00".into()));
     for code in [KeyCode::Enter, KeyCode::Tab] {
         press(&mut model, code);
-        assert_eq!((filled(&model).value(Slot::Amount), filled(&model).focus()), ("12,500.00", Some(Slot::Amount)));
+        assert_eq!(
+            (filled(&model).value(FieldId::Amount), filled(&model).focused_field()),
+            ("12,500.00", Some(FieldId::Amount))
+        );
     }
     press(&mut model, KeyCode::Enter);
-    assert_eq!((filled(&model).value(Slot::Amount), filled(&model).focus()), ("12500.00", Some(Slot::Note)));
+    assert_eq!(
+        (filled(&model).value(FieldId::Amount), filled(&model).focused_field()),
+        ("12500.00", Some(FieldId::Note))
+    );
 }
 
 /// A store that cannot be read must not hold the keys for ever.
@@ -185,8 +208,8 @@ fn what_waits_for_an_answer_that_does_not_come_is_let_go() {
     let (mut model, mut asked) = (model(), Asked::default());
     asked.presses(&mut model, "bbase⏎USDT");
     let (_, turn) = asked.payers.take().unwrap();
-    update(&mut model, Msg::Answered { turn, answer: Err(Failure::of_read(Reason::Local, "the disk is gone")) });
-    assert!(!filled(&model).waits() && filled(&model).told.as_ref().unwrap().contains("was not taken"));
+    update(&mut model, Msg::StoreAnswered { turn, answer: Err(Failure::from_read(Reason::Local, "the disk is gone")) });
+    assert!(!filled(&model).is_awaiting_answer() && filled(&model).told.as_ref().unwrap().contains("was not taken"));
     asked.presses(&mut model, "-ops");
-    assert_eq!(values(&model)[0], (Slot::Wallet, "base-ops"));
+    assert_eq!(values(&model)[0], (FieldId::Wallet, "base-ops"));
 }

@@ -1,10 +1,10 @@
 //! The review of a batch, and the list of its recipients.
 
 use super::*;
-use crate::app::forms::batch::{Awaited, Checked, CheckedRow, Verdict, Word};
+use crate::app::forms::batch::{CheckedBatch, CheckedRow, PendingCheck, RowStatus, RowVerdict};
 use crate::domain::draft::batch::Row;
 use crate::domain::draft::{Batch, Recipient};
-use crate::guard::{self, About};
+use crate::guard::{self, RecipientFacts};
 
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
@@ -18,20 +18,25 @@ fn batch(to: Vec<Recipient>) -> Batch {
 }
 
 /// A review that stood on the screen for its second.
-fn armed(to: Vec<Recipient>, known: Knowledge) -> Model {
+fn armed(to: Vec<Recipient>, known: GuardFacts) -> Model {
     let batch = batch(to);
     let (mut model, turn) = preparing();
     let sender = Sender { amount: batch.total(6).unwrap(), ..sender() };
-    let known = Some(Knowledge { each: vec![About::default(); batch.to.len()], ..known });
+    let known = Some(GuardFacts { per_recipient: vec![RecipientFacts::default(); batch.to.len()], ..known });
     let says = Draft::Batch(batch);
-    let prepared = Prepared { intent: intent(says.clone(), Some(sender)), says, known, assumed: Vec::new() };
+    let prepared = PreparedOrder {
+        intent: intent(says.clone(), Some(sender)),
+        draft: says,
+        facts: known,
+        undocumented_names: Vec::new(),
+    };
     update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
-    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(2))));
     model
 }
 
-fn both_known() -> Knowledge {
+fn both_known() -> GuardFacts {
     let mut known = knowledge("5000");
     let other = Payee { address: OTHER.into(), ..known.payees[0].clone() };
     known.payees.push(other);
@@ -41,7 +46,7 @@ fn both_known() -> Knowledge {
 #[test]
 fn total_and_number_are_typed_and_nothing_else_sends_it() {
     let mut model = armed(vec![to(TO, "1200.5"), to(OTHER, "34")], both_known());
-    let wanted: Vec<String> = model.review().unwrap().asked.iter().map(|asked| asked.wanted.clone()).collect();
+    let wanted: Vec<String> = model.review().unwrap().asked.iter().map(|asked| asked.expected.clone()).collect();
     assert_eq!(wanted, ["1234.5", "2"]);
     types(&mut model, "1234.5");
     press(&mut model, KeyCode::Enter);
@@ -58,8 +63,8 @@ fn total_and_number_are_typed_and_nothing_else_sends_it() {
 #[test]
 fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
     let mut known = both_known();
-    known.recent = [(TO, "1"), (OTHER, "2")]
-        .map(|(to, paid)| crate::guard::Paid {
+    known.recent_payments = [(TO, "1"), (OTHER, "2")]
+        .map(|(to, paid)| crate::guard::RecentPayment {
             intent: None,
             transaction: None,
             at: Some(NOW),
@@ -75,7 +80,7 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
         })
         .into();
     let model = armed(vec![to(TO, "1"), to(OTHER, "2")], known);
-    let wanted: Vec<&str> = model.review().unwrap().asked.iter().map(|asked| asked.wanted.as_str()).collect();
+    let wanted: Vec<&str> = model.review().unwrap().asked.iter().map(|asked| asked.expected.as_str()).collect();
     assert_eq!(wanted, ["3", "2", "pay again"]);
 }
 
@@ -84,17 +89,17 @@ fn who_was_never_paid_stands_first_and_a_change_of_that_throws_away_what_was_typ
     let known = knowledge("5000");
     let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], known.clone());
     let review = model.review().unwrap();
-    let addresses: Vec<String> = review::facts::others(&model, review)
+    let addresses: Vec<String> = review::facts::other_facts(&model, review)
         .into_iter()
         .filter(|fact| matches!(fact.name, "new" | "paid before"))
         .map(|fact| format!("{} {}", fact.name, fact.value.replace(' ', "")))
         .collect();
     assert_eq!(addresses, [format!("new {OTHER}"), format!("paid before {TO}")]);
     types(&mut model, "3");
-    let each = vec![About::default(); 2];
-    learns(&mut model, Knowledge { each: each.clone(), ..known });
+    let each = vec![RecipientFacts::default(); 2];
+    learns(&mut model, GuardFacts { per_recipient: each.clone(), ..known });
     assert_eq!(model.review().unwrap().asked[0].input.value(), "3", "nothing changed");
-    learns(&mut model, Knowledge { each, ..both_known() });
+    learns(&mut model, GuardFacts { per_recipient: each, ..both_known() });
     assert_eq!(model.review().unwrap().asked[0].input.value(), "");
 }
 
@@ -103,16 +108,16 @@ fn bytes_that_say_another_sum_than_was_judged_cannot_be_sent() {
     let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], both_known());
     assert!(!model.review().unwrap().is_stopped());
     let Mode::Form(form) = &mut model.mode else { panic!() };
-    let Stage::Review(review) = &mut form.stage else { panic!() };
+    let FormStage::Review(review) = &mut form.stage else { panic!() };
     review.intent.drafted.sender.as_mut().unwrap().amount = amount("4");
     assert!(review.is_stopped());
 }
 
-fn checked(address: &str, word: Word) -> CheckedRow {
+fn checked(address: &str, word: RowStatus) -> CheckedRow {
     CheckedRow {
         row: Row { address: address.into(), amount: "1".into(), ..Row::default() },
-        recipient: (word != Word::Fails).then(|| (to(address, "1"), amount("1"))),
-        verdict: Verdict { word, words: String::new() },
+        recipient: (word != RowStatus::Invalid).then(|| (to(address, "1"), amount("1"))),
+        verdict: RowVerdict { status: word, words: String::new() },
     }
 }
 
@@ -120,25 +125,25 @@ fn checked(address: &str, word: Word) -> CheckedRow {
 fn an_answer_about_rows_that_were_changed_since_is_not_taken() {
     let (mut model, _) = preparing();
     let Mode::Form(form) = &mut model.mode else { panic!() };
-    form.stage = Stage::Filling;
-    form.sheet = Sheet::new(Operation::Batch);
-    form.sheet.rows.awaited = Some(Awaited { turn: Turn(8), more: None });
-    let answer = |word| Checked {
+    form.stage = FormStage::Editing;
+    form.state = FormState::new(Operation::Batch);
+    form.state.rows.pending_check = Some(PendingCheck { turn: RequestId(8), more: None });
+    let answer = |word| CheckedBatch {
         rows: vec![checked(TO, word)],
         file: None,
         notes: Vec::new(),
         total: Some(amount("1")),
         findings: Vec::new(),
     };
-    let told = |model: &mut Model, turn, result: Result<Checked, String>| {
-        update(model, Msg::BatchChecked { turn: Turn(turn), result: result.map(Box::new) });
+    let told = |model: &mut Model, turn, result: Result<CheckedBatch, String>| {
+        update(model, Msg::BatchChecked { turn: RequestId(turn), result: result.map(Box::new) });
         let Mode::Form(form) = &model.mode else { panic!() };
-        (form.sheet.rows.count(), form.sheet.rows.is_asked(), form.sheet.rows.told.clone())
+        (form.state.rows.count(), form.state.rows.is_check_pending(), form.state.rows.told.clone())
     };
-    assert_eq!(told(&mut model, 7, Ok(answer(Word::New))), (0, true, None));
-    assert_eq!(told(&mut model, 8, Ok(answer(Word::Fails))), (1, false, None));
+    assert_eq!(told(&mut model, 7, Ok(answer(RowStatus::New))), (0, true, None));
+    assert_eq!(told(&mut model, 8, Ok(answer(RowStatus::Invalid))), (1, false, None));
     let Mode::Form(form) = &mut model.mode else { panic!() };
-    form.sheet.rows.awaited = Some(Awaited { turn: Turn(9), more: None });
+    form.state.rows.pending_check = Some(PendingCheck { turn: RequestId(9), more: None });
     assert_eq!(told(&mut model, 9, Err("no".into())), (1, false, Some("no".into())), "what stood there stays");
 }
 
@@ -150,7 +155,7 @@ fn strangers(amounts: &[&str]) -> Vec<Recipient> {
 
 /// What stands above the fold: names and values without their blanks.
 fn above(model: &Model) -> Vec<(&'static str, String)> {
-    let facts = review::facts::foremost(model, model.review().unwrap());
+    let facts = review::facts::key_facts(model, model.review().unwrap());
     facts.into_iter().map(|fact| (fact.name, fact.value.replace(' ', ""))).collect()
 }
 
@@ -182,12 +187,12 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
         assert!(review::view::has_room(&model, model.review().unwrap()));
         let asked = &model.review().unwrap().asked;
         let wanted: Vec<(String, String)> =
-            asked.iter().skip(2).map(|asked| (asked.what.label(&asked.wanted), asked.wanted.clone())).collect();
+            asked.iter().skip(2).map(|asked| (asked.kind.label(&asked.expected), asked.expected.clone())).collect();
         assert_eq!(wanted.len(), 3, "{wanted:?}");
         for ((label, wanted), (nth, index)) in wanted.iter().zip((1..).zip(&shown)) {
             let address = &rows[*index].address;
             assert!(label.ends_with(&format!("group of four of new {nth}")), "{label}");
-            assert_eq!(*wanted, address[guard::middle(address)]);
+            assert_eq!(*wanted, address[guard::challenge_range(address)]);
         }
     }
 }
@@ -209,8 +214,8 @@ fn new_recipients_beyond_those_who_are_typed_give_way_to_what_is_scrolled() {
 #[test]
 fn a_batch_is_not_sent_without_the_middles_of_its_new_recipients() {
     let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], knowledge("5000"));
-    let wanted: Vec<String> = model.review().unwrap().asked.iter().map(|asked| asked.wanted.clone()).collect();
-    let middle = &OTHER[guard::middle(OTHER)];
+    let wanted: Vec<String> = model.review().unwrap().asked.iter().map(|asked| asked.expected.clone()).collect();
+    let middle = &OTHER[guard::challenge_range(OTHER)];
     assert_eq!(wanted, ["3", "2", middle]);
     for typed in ["3", "2", "0000"] {
         types(&mut model, typed);
@@ -231,7 +236,8 @@ fn a_new_recipient_of_several_rows_is_asked_for_once() {
     let model = armed(vec![to(OTHER, "2"), to(TO, "1"), to(&OTHER.to_lowercase(), "30")], knowledge("5000"));
     let new: Vec<_> = above(&model).into_iter().filter(|(name, _)| name.starts_with("New")).collect();
     assert_eq!(new, [("New 1", format!("{OTHER}32USDT"))]);
-    let middles = model.review().unwrap().asked.iter().filter(|asked| asked.wanted == OTHER[guard::middle(OTHER)]);
+    let middles =
+        model.review().unwrap().asked.iter().filter(|asked| asked.expected == OTHER[guard::challenge_range(OTHER)]);
     assert_eq!(middles.count(), 1);
 }
 
@@ -240,10 +246,10 @@ fn a_batch_of_one_asks_for_the_middle_like_any_payment() {
     let model = armed(vec![to(OTHER, "2")], knowledge("5000"));
     assert_eq!(above(&model), [("Total", "2USDT".to_owned()), ("To", OTHER.to_owned())]);
     let asked = &model.review().unwrap().asked;
-    let labels: Vec<String> = asked.iter().map(|asked| asked.what.label(&asked.wanted)).collect();
+    let labels: Vec<String> = asked.iter().map(|asked| asked.kind.label(&asked.expected)).collect();
     assert_eq!(labels.len(), 3);
     assert!(labels[2].ends_with("group of four of the recipient"), "{labels:?}");
-    assert_eq!(asked[2].wanted, OTHER[guard::middle(OTHER)]);
+    assert_eq!(asked[2].expected, OTHER[guard::challenge_range(OTHER)]);
     // Who was paid before stands there whole, too, and is asked for by the amounts alone.
     let model = armed(vec![to(TO, "2")], knowledge("5000"));
     assert_eq!(above(&model)[1], ("To", TO.to_owned()));

@@ -1,10 +1,10 @@
 //! What a payment by version 1 has beside one by version 2: who pays is a sub-wallet or the Prime Wallet, and it carries
 //! a memo and the most that its fee may come to.
 
-use super::{Settled, decimals, family};
-use crate::app::forms::field::{Field, Slot};
-use crate::app::forms::sheet::Sheet;
-use crate::app::forms::supply::Take;
+use super::{CheckResult, address_family, decimals};
+use crate::app::forms::field::{Field, FieldId};
+use crate::app::forms::form_state::FormState;
+use crate::app::forms::lookups::Picked;
 use crate::app::model::Model;
 use crate::domain::draft::Payment;
 use crate::domain::{
@@ -12,11 +12,11 @@ use crate::domain::{
 };
 
 /// Takes a wallet that was settled on, if the request can name it.
-pub(super) fn may_pay(model: &Model, sheet: &Sheet, settled: Settled) -> Result<Settled, String> {
+pub(super) fn may_pay(model: &Model, sheet: &FormState, settled: CheckResult) -> Result<CheckResult, String> {
     if sheet.operation == Operation::Payment {
         let wallet = match &settled {
-            Some((_, Take::Wallet(wallet))) => Some(&**wallet),
-            _ => sheet.picked.wallet.as_ref(),
+            Some((_, Picked::Wallet(wallet))) => Some(&**wallet),
+            _ => sheet.selection.wallet.as_ref(),
         };
         wallet.map(|wallet| payer(model, wallet)).transpose()?;
     }
@@ -29,7 +29,7 @@ fn payer(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     if let Some(user) = &wallet.user {
         return Ok(WalletId::read(user.as_str()));
     }
-    let accounts = model.accounts.held().iter().map(|known| &known.entry);
+    let accounts = model.accounts.rows().iter().map(|known| &known.entry);
     let mut settlement = accounts.filter(|account| account.kind == Some(AccountType::Settlement));
     let prime = settlement.find(|account| wallet.account.as_ref() == Some(&account.id));
     prime.map(|account| WalletId::read(account.id.as_str())).ok_or_else(|| {
@@ -42,33 +42,38 @@ fn payer(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
 }
 
 /// The memo, if there is one.
-pub(super) fn memo(model: &Model, sheet: &Sheet) -> Result<Option<Text>, String> {
-    let Some(text) = text(sheet, Slot::Memo)? else { return Ok(None) };
-    if let Some(what) = address::secret_within(&text) {
+pub(super) fn parse_memo(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
+    let Some(text) = text(sheet, FieldId::Memo)? else { return Ok(None) };
+    if let Some(what) = address::find_secret(&text) {
         return Err(format!("this holds {what}: whoever sees it can take what it guards; take it out"));
     }
-    let family = sheet.picked.wallet.as_ref().and_then(|wallet| family(model, wallet));
+    let family = sheet.selection.wallet.as_ref().and_then(|wallet| address_family(model, wallet));
     domain::check(family, &text).map_err(|fault| fault.to_string())?;
     Ok(Some(text))
 }
 
 /// The most that the fee may come to, if that is said.
-pub(super) fn fee(model: &Model, sheet: &Sheet) -> Result<Option<Text>, String> {
-    let Some(text) = text(sheet, Slot::Fee)? else { return Ok(None) };
+pub(super) fn parse_fee(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
+    let Some(text) = text(sheet, FieldId::Fee)? else { return Ok(None) };
     let decimals = decimals(model, sheet).ok_or("choose the token first")?;
     let most = Amount::parse(&text, decimals).map_err(|error| error.to_string())?;
     Ok(Some(Text::clean(&most.to_string())))
 }
 
-fn text(sheet: &Sheet, slot: Slot) -> Result<Option<Text>, String> {
+fn text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
     let field = sheet.fields.iter().find(|field| field.slot == slot);
     Ok(field.map(Field::text).transpose()?.filter(|text| !text.is_empty()))
 }
 
 /// The draft that a payment by version 2 with these fields would be, by version 1.
-pub(super) fn draft(model: &Model, sheet: &Sheet, wallet: &Wallet, paid: Withdrawal) -> Result<Draft, (Slot, String)> {
-    let payer = payer(model, wallet).map_err(|words| (Slot::Wallet, words))?;
-    let memo = memo(model, sheet).map_err(|words| (Slot::Memo, words))?;
-    let fee = fee(model, sheet).map_err(|words| (Slot::Fee, words))?;
+pub(super) fn draft(
+    model: &Model,
+    sheet: &FormState,
+    wallet: &Wallet,
+    paid: Withdrawal,
+) -> Result<Draft, (FieldId, String)> {
+    let payer = payer(model, wallet).map_err(|words| (FieldId::Wallet, words))?;
+    let memo = parse_memo(model, sheet).map_err(|words| (FieldId::Memo, words))?;
+    let fee = parse_fee(model, sheet).map_err(|words| (FieldId::Fee, words))?;
     Ok(Draft::Payment(Payment { paid: Withdrawal { wallet: payer, ..paid }, fee, memo }))
 }

@@ -1,30 +1,30 @@
 //! What may be chosen while a payment is filled in: wallets, the tokens that they hold, whom this console paid before.
 
-use super::{family, name_of, payable, surely};
-use crate::app::forms::field::Slot;
-use crate::app::forms::sheet::Sheet;
-use crate::app::forms::supply::{Choice, Take};
+use super::{address_family, payable, surely, wallet_name};
+use crate::app::forms::field::FieldId;
+use crate::app::forms::form_state::FormState;
+use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::orders;
-use crate::domain::address::same;
-use crate::domain::book::Known;
-use crate::domain::chain::{display_name, same as same_chain};
+use crate::domain::address::is_same_address;
+use crate::domain::book::BookEntry;
+use crate::domain::chain::{display_name, is_same_chain as same_chain};
 use crate::domain::history::Scope;
 use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten};
 
 /// What may be chosen for a field.
-pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+pub(in crate::app::forms) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
-        Slot::Wallet if sheet.picked.wallet.is_none() => {
-            let typed = sheet.value(Slot::Wallet).to_lowercase();
+        FieldId::Wallet if sheet.selection.wallet.is_none() => {
+            let typed = sheet.value(FieldId::Wallet).to_lowercase();
             let rows = sheet.found.window.rows.iter().map(|wallet| &wallet.entry);
-            let mut choices: Vec<Choice> = rows.map(|wallet| wallet_choice(model, wallet)).collect();
+            let mut choices: Vec<FieldChoice> = rows.map(|wallet| wallet_choice(model, wallet)).collect();
             // Names that begin with what is typed come first; who types the beginning of a name means the name.
             choices.sort_by_key(|choice| !choice.name.to_lowercase().starts_with(&typed));
             choices
         }
-        Slot::Token if sheet.picked.token.is_none() => {
-            let typed = sheet.value(Slot::Token).to_lowercase();
+        FieldId::Token if sheet.selection.token.is_none() => {
+            let typed = sheet.value(FieldId::Token).to_lowercase();
             let held: Vec<&Holding> =
                 payable(sheet).filter(|holding| holding.symbol.to_lowercase().contains(&typed)).collect();
             let widest = |length: fn(&str, &str) -> usize| {
@@ -37,21 +37,21 @@ pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -
             let column = (widest(|whole, _| whole.len()), widest(|_, rest| rest.len()));
             held.into_iter().map(|holding| token_choice(model, holding, column)).collect()
         }
-        Slot::Recipient => recipients(model, sheet),
+        FieldId::Recipient => recipients(model, sheet),
         _ => Vec::new(),
     }
 }
 
-fn wallet_choice(model: &Model, wallet: &Wallet) -> Choice {
+fn wallet_choice(model: &Model, wallet: &Wallet) -> FieldChoice {
     let address = wallet.address.as_deref().unwrap_or("no address known");
     let account = wallet.account.clone().map(Scope::Account);
     let account = account.map_or_else(String::new, |scope| format!("  {}", model.scope_name(&scope)));
-    let name = name_of(wallet);
-    Choice {
+    let name = wallet_name(wallet);
+    FieldChoice {
         text: name.clone(),
         name,
-        about: format!("{:<10} {:<11}{account}", display_name(&wallet.blockchain), shorten(address)),
-        take: Take::Wallet(Box::new(wallet.clone())),
+        detail: format!("{:<10} {:<11}{account}", display_name(&wallet.blockchain), shorten(address)),
+        take: Picked::Wallet(Box::new(wallet.clone())),
     }
 }
 
@@ -64,51 +64,52 @@ fn point(holding: &Holding) -> Option<(String, String)> {
 }
 
 /// A token as an offer; the points of all balances stand below each other, by the widths of the column.
-fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usize)) -> Choice {
+fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usize)) -> FieldChoice {
     let (whole, rest) = point(holding).unwrap_or_else(|| ("—".into(), String::new()));
     let surely = surely(model, holding);
     let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), shorten);
-    Choice {
+    FieldChoice {
         text: holding.symbol.to_string(),
         name: holding.symbol.to_string(),
-        about: format!("{whole:>before$}{rest:<behind$}  {surely} · {contract}"),
-        take: Take::Token(holding.token.clone()),
+        detail: format!("{whole:>before$}{rest:<behind$}  {surely} · {contract}"),
+        take: Picked::Token(holding.token.clone()),
     }
 }
 
 /// Who stands in the address book on the wallet's chain, then whom this console paid there before, then one's own wallets.
-fn recipients(model: &Model, sheet: &Sheet) -> Vec<Choice> {
-    let Some(payer) = &sheet.picked.wallet else { return Vec::new() };
-    let typed = sheet.value(Slot::Recipient);
-    let family = family(model, payer);
+fn recipients(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
+    let Some(payer) = &sheet.selection.wallet else { return Vec::new() };
+    let typed = sheet.value(FieldId::Recipient);
+    let family = address_family(model, payer);
     // A whole address needs no completing, and must not be exchanged for another by a stray key.
     if family.is_some_and(|family| Address::check(family, typed).is_ok()) {
         return Vec::new();
     }
     let matches = |text: &str| text.to_lowercase().contains(&typed.to_lowercase());
     let mut choices = contacts(model, payer, matches);
-    let is_offered = |choices: &[Choice], address: &str| choices.iter().any(|choice| same(&choice.text, address));
-    let paid: Vec<Choice> = payees(model, &payer.blockchain)
+    let is_offered =
+        |choices: &[FieldChoice], address: &str| choices.iter().any(|choice| is_same_address(&choice.text, address));
+    let paid: Vec<FieldChoice> = payees(model, &payer.blockchain)
         .into_iter()
         .filter(|payee| matches(&payee.address) && !is_offered(&choices, &payee.address))
-        .map(|payee| Choice {
+        .map(|payee| FieldChoice {
             text: payee.address.to_string(),
             name: shorten(&payee.address),
-            about: format!("paid {}×, last {}", payee.payments, payee.last.format("%Y-%m-%d")),
-            take: Take::Words,
+            detail: format!("paid {}×, last {}", payee.payments, payee.last.format("%Y-%m-%d")),
+            take: Picked::TextOnly,
         })
         .collect();
     choices.extend(paid);
     let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
     let own = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).filter(|wallet| same_chain(wallet));
-    let own: Vec<Choice> = own
+    let own: Vec<FieldChoice> = own
         .filter_map(|wallet| Some((wallet, wallet.address.as_ref()?)))
         .filter(|(_, address)| !is_offered(&choices, address))
-        .map(|(wallet, address)| Choice {
+        .map(|(wallet, address)| FieldChoice {
             text: address.to_string(),
             name: shorten(address),
-            about: format!("own · {}", name_of(wallet)),
-            take: Take::Words,
+            detail: format!("own · {}", wallet_name(wallet)),
+            take: Picked::TextOnly,
         })
         .collect();
     choices.extend(own);
@@ -116,15 +117,15 @@ fn recipients(model: &Model, sheet: &Sheet) -> Vec<Choice> {
 }
 
 /// Who stands in the address book on the wallet's chain, found by name or address.
-fn contacts(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Vec<Choice> {
-    let on_chain = |known: &&Known| same_chain(&known.contact.blockchain, &payer.blockchain);
+fn contacts(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Vec<FieldChoice> {
+    let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &payer.blockchain);
     let entries = model.forms.book.entries().iter().filter(on_chain);
     let found = entries.filter(|known| matches(&known.contact.name) || matches(&known.contact.address));
-    let choice = |known: &Known| Choice {
+    let choice = |known: &BookEntry| FieldChoice {
         text: known.contact.address.to_string(),
         name: known.contact.name.to_string(),
-        about: format!("address book · {}", shorten(&known.contact.address)),
-        take: Take::Words,
+        detail: format!("address book · {}", shorten(&known.contact.address)),
+        take: Picked::TextOnly,
     };
     found.map(choice).collect()
 }
@@ -144,10 +145,10 @@ fn payees(model: &Model, blockchain: &str) -> Vec<Payee> {
         if !chain.is_some_and(|chain| same_chain(chain, blockchain)) {
             continue;
         }
-        for to in orders::recipients(model, intent) {
+        for to in orders::paid_recipients(model, intent) {
             match payees.iter_mut().find(|payee| payee.address == *to) {
                 Some(known) => known.payments += 1,
-                None => payees.push(Payee { address: to.clone(), payments: 1, last: intent.born.at }),
+                None => payees.push(Payee { address: to.clone(), payments: 1, last: intent.created.at }),
             }
         }
     }

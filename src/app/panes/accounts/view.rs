@@ -7,20 +7,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::panes::grouped;
-use crate::app::panes::view::{empty, head_of, state_style};
+use crate::app::panes::group_thousands;
+use crate::app::panes::view::{empty, pane_title_of, state_style};
 use crate::app::screen::Pane;
 use crate::app::{link, prices};
-use crate::domain::history::{Count, Known, Scope};
+use crate::domain::history::{Count, Scope, Sourced};
 use crate::domain::{Account, Holding, address};
-use crate::ui::chrome::Head;
+use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it.
-pub fn head(model: &Model, theme: &Theme) -> Head {
-    let mut head = head_of(model, Pane::Accounts, "Accounts".into());
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = pane_title_of(model, Pane::Accounts, "Accounts".into());
     if model.prices.settings.valuation.is_some() {
-        head.notes.extend(model.as_of(sums(model)).map(|words| (words, theme.warn)));
+        head.notes.extend(model.as_of_label(sums(model)).map(|words| (words, theme.warn)));
     }
     if let Some(stats) = &model.stats
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
@@ -29,7 +29,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
         if let Some(age) = model.stats_staleness() {
             head.notes.push((format!("stale {}", link::words(age)), theme.warn));
         }
-        let words = format!("30 days: {} in, {} out", grouped(deposits), grouped(withdraws));
+        let words = format!("30 days: {} in, {} out", group_thousands(deposits), group_thousands(withdraws));
         head.notes.push((words, theme.dim));
     }
     head
@@ -58,11 +58,11 @@ fn sums(model: &Model) -> impl Iterator<Item = &Holding> {
 /// What is held in an account. Of the account whose balances are on screen, by these: the two must not differ while one is
 /// read anew.
 fn held<'a>(model: &'a Model, account: &Account) -> Option<&'a [Holding]> {
-    if is_shown(model, account) { Some(&model.balances.all) } else { model.pictures.held_by(&account.id) }
+    if is_shown(model, account) { Some(&model.balances.all) } else { model.charts.holdings_of(&account.id) }
 }
 
 fn is_shown(model: &Model, account: &Account) -> bool {
-    model.balances.listing.is_loaded() && model.balances.shown == Scope::Account(account.id.clone())
+    model.balances.listing.is_loaded() && model.balances.scope == Scope::Account(account.id.clone())
 }
 
 /// What an account is worth, and whether that is stale: a `+` where something in it has no price, and `…` while some of
@@ -72,7 +72,7 @@ fn worth(model: &Model, account: &Account) -> Option<(String, bool)> {
     let value = model.prices.value(held);
     let more = match value.missing {
         0 => "",
-        _ if prices::are_awaited(model, held) => "…",
+        _ if prices::is_awaiting_prices(model, held) => "…",
         _ => "+",
     };
     let words = value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short()));
@@ -83,7 +83,7 @@ fn worth(model: &Model, account: &Account) -> Option<(String, bool)> {
 /// Cells of what an account is worth.
 const WORTH: u16 = 8;
 
-fn draw(model: &Model, account: &Known<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
+fn draw(model: &Model, account: &Sourced<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &account.entry;
     let state = entry.state.as_ref().map_or("—", |state| state.word());
     let kind = entry.kind.as_ref().map_or("—", |kind| kind.word());

@@ -8,7 +8,7 @@ mod aside;
 
 use std::time::Duration;
 
-use aside::Aside;
+use aside::SideColumns;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -16,49 +16,49 @@ use ratatui::style::Style;
 use crate::app::Model;
 use crate::app::link;
 use crate::app::listing::Listing;
-use crate::app::panes::view::{NOTHING_MATCHES, empty, head_of, position};
+use crate::app::panes::view::{NOTHING_MATCHES, empty, pane_title_of, scroll_position};
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::domain::{Basis, Failure, Holding, Past, Reason, Stated};
-use crate::ui::chrome::Head;
+use crate::domain::{BalanceHistory, Basis, Failure, Holding, Reason, ReportedAmount};
+use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it: how sure and how old the figures are, how many are hidden.
-pub fn head(model: &Model, theme: &Theme) -> Head {
-    let whose = model.scope_name(&model.balances.shown);
-    let mut head = head_of(model, Pane::Balances, format!("Balances · {whose}"));
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let whose = model.scope_name(&model.balances.scope);
+    let mut head = pane_title_of(model, Pane::Balances, format!("Balances · {whose}"));
     if !model.balances.filter.is_empty() {
         head.notes.push((format!("/{}", model.balances.filter), theme.accent));
     }
-    let shown = model.balances.listing.held();
+    let shown = model.balances.listing.rows();
     let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
     match model.balances_age(oldest) {
         Some((age, true)) => head.notes.push((format!("stale {}", link::words(age)), theme.warn)),
         Some((age, false)) => head.notes.push((format!("oldest {}", link::words(age)), theme.dim)),
         None => {}
     }
-    head.notes.extend(model.as_of(model.balances.all.iter()).map(|words| (words, theme.warn)));
-    head.notes.extend(not_read(model, theme));
+    head.notes.extend(model.as_of_label(model.balances.all.iter()).map(|words| (words, theme.warn)));
+    head.notes.extend(read_failure_notes(model, theme));
     // What is not shown is said before what it is worth: where room is short, the last ones go.
-    head.notes.extend(suspicious(model, theme, &model.balances.all));
+    head.notes.extend(suspicious_note(model, theme, &model.balances.all));
     head.notes.extend(worth(model, theme));
     match weakest(model) {
         Some(Basis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
         Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
-        Some(Basis::Stated | Basis::Unknown) | None => {}
+        Some(Basis::Reported | Basis::Unknown) | None => {}
     }
-    if let Some(note) = position(&model.balances.listing) {
+    if let Some(note) = scroll_position(&model.balances.listing) {
         head.notes.push((note, theme.dim));
     }
     head
 }
 
 /// Why the balances on screen were not read, where it is not the connection.
-pub fn not_read(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
-    let words = match model.balances_trouble() {
+pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
+    let words = match model.balances_failure() {
         None => Vec::new(),
         Some(Failure { reason: Reason::NotFound, .. }) => vec!["unknown to the service".to_owned()],
         Some(failure) => vec!["not read".to_owned(), failure.reason.to_string()],
@@ -67,9 +67,9 @@ pub fn not_read(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
 }
 
 /// How many tokens imitate others, and whether they are hidden.
-pub fn suspicious(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
+pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
     let count = all.iter().filter(|holding| holding.suspicious).count();
-    let word = if model.balances.with_suspicious { "suspicious" } else { "hidden" };
+    let word = if model.balances.shows_suspicious { "suspicious" } else { "hidden" };
     (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
 }
 
@@ -79,26 +79,26 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if listing.count() == Count::Exact(0) {
         // Whatever became of the newest read: something is held, and the filter keeps it from sight.
         if !model.balances.filter.is_empty() && !model.balances.all.is_empty() {
-            return paint::say(buf, area, NOTHING_MATCHES, theme.dim);
+            return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
         }
-        if let Some(failure) = model.balances_trouble() {
-            return paint::say(buf, area, &format!("not read: {failure}"), theme.warn);
+        if let Some(failure) = model.balances_failure() {
+            return paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
         }
         return empty(model, theme, area, buf, listing.is_loaded(), "nothing is known to be held here");
     }
-    let shown = Shown {
+    let shown = BalanceTable {
         listing,
         all: &model.balances.all,
         common: weakest(model),
-        past: model.pictures.week(&model.balances.shown),
+        past: model.charts.past_week(&model.balances.scope),
         focused: model.focus() == Pane::Balances,
-        summed: true,
+        is_sum: true,
     };
     rows(model, theme, &shown, area, buf);
 }
 
 /// What is held, and what is said of it.
-pub struct Shown<'a> {
+pub struct BalanceTable<'a> {
     /// What is held, as far as it matches the filter.
     pub listing: &'a Listing<Holding>,
     /// All that is held: what the shares are of.
@@ -106,17 +106,17 @@ pub struct Shown<'a> {
     /// How sure the head says all figures are.
     pub common: Option<Basis>,
     /// How it came to be so, where that is shown.
-    pub past: Option<&'a Past>,
+    pub past: Option<&'a BalanceHistory>,
     /// Whether the pane has the focus.
     pub focused: bool,
     /// Whether these are sums over what the Overview's scope holds, and not of one user.
-    pub summed: bool,
+    pub is_sum: bool,
 }
 
-impl Shown<'_> {
+impl BalanceTable<'_> {
     /// Whether a figure is too old to pass for fresh.
     fn stale(&self, model: &Model, holding: &Holding) -> bool {
-        if self.summed {
+        if self.is_sum {
             return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
         }
         model.staleness(holding.as_of).is_some()
@@ -126,13 +126,13 @@ impl Shown<'_> {
 /// What everything is worth together, and when the oldest of these prices was told; a `+` where something has no price, as
 /// among the accounts. Before every price was told once it is less than that, and says so.
 fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
-    if let Some(symbol) = prices::unlisted(model) {
+    if let Some(symbol) = prices::unlisted_valuation(model) {
         return Some((format!("no prices: {symbol} is not listed"), theme.warn));
     }
     let symbol = model.prices.settings.valuation.as_ref()?;
     let value = model.prices.value(&model.balances.all);
     let total = value.total?;
-    if value.missing > 0 && prices::are_awaited(model, &model.balances.all) {
+    if value.missing > 0 && prices::is_awaiting_prices(model, &model.balances.all) {
         return Some((format!("≈{} {symbol} so far", total.short()), theme.dim));
     }
     let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
@@ -146,8 +146,8 @@ fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
 const OLD: Duration = Duration::from_mins(5);
 
 /// Column heads and rows of what somebody holds.
-pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &mut Buffer) {
-    let Shown { listing, all, common, past, focused, summed: _ } = *shown;
+pub fn rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
+    let BalanceTable { listing, all, common, past, focused, is_sum: _ } = *shown;
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
         .visible()
         .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
@@ -156,14 +156,14 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
     let differs = rows.iter().any(|(holding, ..)| basis(holding, common).is_some());
     let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
     let room = area.width.saturating_sub(21 + basis_room);
-    let whole = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
-    let column = Aside::giving_room(model, whole, room);
+    let whole = Column::fit(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    let column = SideColumns::fit_amount_column(model, whole, room);
     paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
     let (from, to) = (amount_at + column.width().max(6), area.right().saturating_sub(basis_room));
-    let aside = Aside::place(model, all, past, from, to);
-    aside.heads(theme, area.y, buf);
+    let aside = SideColumns::layout(model, all, past, from, to);
+    aside.draw_heads(theme, area.y, buf);
     for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
         let stale = shown.stale(model, holding);
@@ -177,7 +177,7 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
             Some(figure) => column.put(buf, amount_at, row.y, figure, row.over(figure_style)),
             None => column.put_unknown(buf, amount_at, row.y, row.over(theme.dim)),
         }
-        aside.row(theme, row, holding, figure_style, buf);
+        aside.draw_row(theme, row, holding, figure_style, buf);
         // The head says how sure the figures are; a row only what differs.
         if let Some(word) = basis(holding, common) {
             paint::put_right(buf, row.right, row.y, basis_room, word, row.over(theme.dim));
@@ -187,17 +187,17 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
 
 /// How sure the least sure of the known figures is.
 fn weakest(model: &Model) -> Option<Basis> {
-    let known = model.balances.listing.held().iter().filter(|holding| holding.amount.is_some());
+    let known = model.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
     known.map(|holding| holding.basis).max()
 }
 
 /// The word for how surely a figure is known, where that is not what the head says of all.
 fn basis(holding: &Holding, common: Option<Basis>) -> Option<&'static str> {
     match (&holding.amount, holding.basis) {
-        (Some(Stated::Disputed { .. }), _) => Some("disputed"),
+        (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),
         (None, _) | (_, Basis::Unknown) => Some("unknown"),
         (_, basis) if Some(basis) == common => None,
-        (_, Basis::Stated) => Some("stated"),
+        (_, Basis::Reported) => Some("stated"),
         (_, Basis::Assumed) => Some("assumed"),
         (_, Basis::Derived) => Some("derived"),
     }

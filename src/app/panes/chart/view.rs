@@ -11,15 +11,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ruint::aliases::U256;
 
-use super::{Chart, Figures, Kind};
+use super::{Chart, ChartKind, DayFigures};
 use crate::app::Model;
-use crate::app::panes::grouped;
+use crate::app::panes::group_thousands;
 use crate::app::screen::Area;
+use crate::domain::balance_history::ClosingBasis;
 use crate::domain::chain::display_name;
-use crate::domain::past::KnownBy;
-use crate::domain::{Amount, Day, Stated};
+use crate::domain::{Amount, Day, ReportedAmount};
 use crate::ui::chart::{Grid, columns, level};
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Theme, paint};
 
@@ -30,14 +30,14 @@ const DAY: u16 = 8;
 
 /// The chart over or beside its figures, with a head.
 pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut Buffer) {
-    let figures = chart.figures(model);
+    let figures = chart.day_figures(model);
     draw_head(model, theme, chart, figures.as_deref(), Rect { height: area.height.min(1), ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    let Some(figures) = figures else { return paint::say(buf, area, "working it out…", theme.dim) };
+    let Some(figures) = figures else { return paint::put_centered(buf, area, "working it out…", theme.dim) };
     let (picture, table) = split(area);
     match chart.kind {
-        Kind::Balance => balance(theme, chart, &figures, picture, buf),
-        Kind::Flow => flows(theme, chart, &figures, picture, buf),
+        ChartKind::Balance => balance(theme, chart, &figures, picture, buf),
+        ChartKind::Flow => flows(theme, chart, &figures, picture, buf),
     }
     rows(theme, chart, &figures, table, buf);
 }
@@ -65,13 +65,13 @@ fn draw_head(
     model: &Model,
     theme: &Theme,
     chart: &Chart,
-    figures: Option<&[Figures<'_>]>,
+    figures: Option<&[DayFigures<'_>]>,
     area: Rect,
     buf: &mut Buffer,
 ) {
     let (what, other) = match chart.kind {
-        Kind::Balance => ("Balance", "t flows"),
-        Kind::Flow => ("In and out", "t balance"),
+        ChartKind::Balance => ("Balance", "t flows"),
+        ChartKind::Flow => ("In and out", "t balance"),
     };
     let chain = display_name(&chart.token.blockchain);
     let whose = model.scope_name(&chart.scope);
@@ -83,31 +83,31 @@ fn draw_head(
     }
     let unclear: u64 = figures.unwrap_or_default().iter().filter_map(|day| day.flow).map(|flow| flow.unclear).sum();
     if unclear > 0 {
-        notes.push((format!("{} rows say too little", grouped(unclear)), theme.warn));
+        notes.push((format!("{} rows say too little", group_thousands(unclear)), theme.warn));
     }
     notes.extend([other, "Tab days", "Esc closes"].map(|key| (key.to_owned(), theme.dim)));
-    chrome::ruled(buf, area, &Head { title, notes, focused: true }, theme);
+    chrome::draw_rule(buf, area, &PaneTitle { title, notes, focused: true }, theme);
 }
 
-fn closing(day: &Figures<'_>) -> Option<U256> {
+fn closing(day: &DayFigures<'_>) -> Option<U256> {
     day.closing.amount.map(Amount::raw)
 }
 
 /// What came in on a day; nothing where nothing moved, and not known where a row says too little.
-fn came(day: &Figures<'_>) -> Option<U256> {
+fn came(day: &DayFigures<'_>) -> Option<U256> {
     day.flow.map_or(Some(U256::ZERO), |flow| flow.incoming.filter(|_| flow.unclear == 0).map(Amount::raw))
 }
 
-fn went(day: &Figures<'_>) -> Option<U256> {
+fn went(day: &DayFigures<'_>) -> Option<U256> {
     day.flow.map_or(Some(U256::ZERO), |flow| flow.outgoing.filter(|_| flow.unclear == 0).map(Amount::raw))
 }
 
 fn short(day: Day) -> String {
-    day.begins().format("%b %d")
+    day.start().format("%b %d")
 }
 
 /// The digits after the point, as any figure on screen has them: all days of a token have the same.
-fn decimals(figures: &[Figures<'_>]) -> Option<u8> {
+fn decimals(figures: &[DayFigures<'_>]) -> Option<u8> {
     let amounts = figures.iter().flat_map(|day| {
         let flow = day.flow.map_or([None, None], |flow| [flow.incoming, flow.outgoing]);
         flow.into_iter().chain([day.closing.amount])
@@ -116,7 +116,7 @@ fn decimals(figures: &[Figures<'_>]) -> Option<u8> {
 }
 
 /// One line of words above a picture, and the days below it; what is between them is for the picture.
-fn frame(theme: &Theme, words: &str, figures: &[Figures<'_>], area: Rect, drawn: u16, buf: &mut Buffer) -> Rect {
+fn frame(theme: &Theme, words: &str, figures: &[DayFigures<'_>], area: Rect, drawn: u16, buf: &mut Buffer) -> Rect {
     paint::put(buf, area.x, area.y, area.width, words, theme.dim);
     let bottom = area.bottom().saturating_sub(1);
     if area.height < 3 {
@@ -130,16 +130,16 @@ fn frame(theme: &Theme, words: &str, figures: &[Figures<'_>], area: Rect, drawn:
     Rect { y: area.y + 1, height: area.height - 2, ..area }
 }
 
-fn grid(figures: &[Figures<'_>], area: Rect) -> (Grid, u16) {
+fn grid(figures: &[DayFigures<'_>], area: Rect) -> (Grid, u16) {
     let count = u16::try_from(figures.len()).unwrap_or(u16::MAX);
-    let grid = Grid::fitting(count, area.width);
-    (grid, count.div_ceil(grid.together).saturating_mul(grid.pitch))
+    let grid = Grid::fit(count, area.width);
+    (grid, count.div_ceil(grid.figures_per_column).saturating_mul(grid.pitch))
 }
 
-fn balance(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: &mut Buffer) {
+fn balance(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
     let known = || figures.iter().filter(|day| day.closing.amount.is_some());
     let (Some(least), Some(most)) = (known().map(closing).min().flatten(), known().map(closing).max().flatten()) else {
-        return paint::say(buf, area, "what was held on these days is not known", theme.dim);
+        return paint::put_centered(buf, area, "what was held on these days is not known", theme.dim);
     };
     let decimals = decimals(figures).unwrap_or(0);
     let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::grouped);
@@ -151,14 +151,14 @@ fn balance(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, bu
     let steps = picture.height * 8;
     let height = |raw: U256| if raw.is_zero() { 0 } else { level(raw, least, most, steps.max(2) - 1) + 1 };
     let heights: Vec<Option<u16>> = figures
-        .chunks(usize::from(grid.together))
+        .chunks(usize::from(grid.figures_per_column))
         .map(|days| days.iter().rev().find_map(closing).map(height))
         .collect();
     columns(buf, picture, grid.pitch, &heights, theme.accent, theme.dim);
 }
 
 /// What came in above what went out.
-fn flows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: &mut Buffer) {
+fn flows(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
     let upper = area.height / 2;
     let above = Rect { height: upper, ..area };
     let below = Rect { y: area.y + upper, height: area.height - upper, ..area };
@@ -171,11 +171,11 @@ fn flows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf:
 }
 
 /// What moved one way, column by column.
-fn sums(figures: &[Figures<'_>], side: fn(&Figures<'_>) -> Option<U256>, grid: Grid) -> Vec<Option<U256>> {
-    figures.chunks(usize::from(grid.together)).map(|days| sum(days, side)).collect()
+fn sums(figures: &[DayFigures<'_>], side: fn(&DayFigures<'_>) -> Option<U256>, grid: Grid) -> Vec<Option<U256>> {
+    figures.chunks(usize::from(grid.figures_per_column)).map(|days| sum(days, side)).collect()
 }
 
-fn sum(days: &[Figures<'_>], side: fn(&Figures<'_>) -> Option<U256>) -> Option<U256> {
+fn sum(days: &[DayFigures<'_>], side: fn(&DayFigures<'_>) -> Option<U256>) -> Option<U256> {
     days.iter().map(side).try_fold(U256::ZERO, |sum, moved| sum.checked_add(moved?))
 }
 
@@ -184,8 +184,8 @@ fn flow(
     theme: &Theme,
     chart: &Chart,
     way: &str,
-    figures: &[Figures<'_>],
-    side: fn(&Figures<'_>) -> Option<U256>,
+    figures: &[DayFigures<'_>],
+    side: fn(&DayFigures<'_>) -> Option<U256>,
     most: U256,
     style: Style,
     area: Rect,
@@ -202,13 +202,14 @@ fn flow(
 }
 
 /// The exact figures, the newest day first.
-fn rows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: &mut Buffer) {
+fn rows(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
     let visible = usize::from(area.height.saturating_sub(1));
-    let days: Vec<&Figures<'_>> = figures.iter().rev().skip(usize::from(chart.top)).take(visible).collect();
-    let figure = |amount: Option<Amount>, sign: Sign| amount.map(|amount| Figure::new(&Stated::Exact(amount), sign));
-    let of = |day: &Figures<'_>| match chart.kind {
-        Kind::Balance => [figure(day.closing.amount, Sign::None), None],
-        Kind::Flow => {
+    let days: Vec<&DayFigures<'_>> = figures.iter().rev().skip(usize::from(chart.top)).take(visible).collect();
+    let figure =
+        |amount: Option<Amount>, sign: Sign| amount.map(|amount| Figure::new(&ReportedAmount::Exact(amount), sign));
+    let of = |day: &DayFigures<'_>| match chart.kind {
+        ChartKind::Balance => [figure(day.closing.amount, Sign::None), None],
+        ChartKind::Flow => {
             let flow = day.flow.map_or([None, None], |flow| [flow.incoming, flow.outgoing]);
             [figure(flow[0], Sign::Plus), figure(flow[1], Sign::Minus)]
         }
@@ -216,22 +217,22 @@ fn rows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: 
     let told: Vec<[Option<Figure>; 2]> = days.iter().map(|day| of(day)).collect();
     let note = if area.width >= 60 { 14 } else { 10 };
     let room = area.width.saturating_sub(DAY + note + 4);
-    let room = if chart.kind == Kind::Flow { room / 2 } else { room };
-    let fitting = |nth: usize| Column::fitting(told.iter().filter_map(|figures| figures[nth].as_ref()), room);
+    let room = if chart.kind == ChartKind::Flow { room / 2 } else { room };
+    let fitting = |nth: usize| Column::fit(told.iter().filter_map(|figures| figures[nth].as_ref()), room);
     let ways = [fitting(0), fitting(1)];
     let first = area.x + DAY + 2;
     let starts = [first, first + ways[0].width().max(4) + 2];
     let (heads, last): (&[&str], &str) = match chart.kind {
-        Kind::Balance => (&["Closing"], "Known by"),
-        Kind::Flow => (&["In", "Out"], "Rows"),
+        ChartKind::Balance => (&["Closing"], "Known by"),
+        ChartKind::Flow => (&["In", "Out"], "Rows"),
     };
     paint::put(buf, area.x + 1, area.y, DAY, "Day", theme.dim);
     for ((head, x), way) in heads.iter().zip(starts).zip(ways) {
         paint::put_right(buf, x + way.width().max(paint::width(head)), area.y, 8, head, theme.dim);
     }
     let note_at = match chart.kind {
-        Kind::Balance => first + ways[0].width().max(7) + 2,
-        Kind::Flow => starts[1] + ways[1].width().max(4) + 2,
+        ChartKind::Balance => first + ways[0].width().max(7) + 2,
+        ChartKind::Flow => starts[1] + ways[1].width().max(4) + 2,
     };
     paint::put(buf, note_at, area.y, note, last, theme.dim);
     for ((y, day), told) in (area.y + 1..).zip(days).zip(&told) {
@@ -239,7 +240,7 @@ fn rows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: 
         for (nth, (x, way)) in starts.into_iter().zip(ways).take(heads.len()).enumerate() {
             match &told[nth] {
                 Some(figure) => way.put(buf, x, y, figure, theme.text),
-                None if chart.kind == Kind::Flow && day.flow.is_none() => {}
+                None if chart.kind == ChartKind::Flow && day.flow.is_none() => {}
                 None => way.put_unknown(buf, x, y, theme.dim),
             }
         }
@@ -248,19 +249,19 @@ fn rows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: 
 }
 
 /// How a closing balance is known, or how many rows moved something.
-fn said(kind: Kind, day: &Figures<'_>) -> String {
+fn said(kind: ChartKind, day: &DayFigures<'_>) -> String {
     match (kind, day.flow) {
-        (Kind::Balance, _) if day.closing.amount.is_none() => String::new(),
-        (Kind::Balance, _) => match day.closing.by {
-            KnownBy::Now => "held now".into(),
-            KnownBy::History => "history".into(),
-            KnownBy::Sample => "a sample".into(),
+        (ChartKind::Balance, _) if day.closing.amount.is_none() => String::new(),
+        (ChartKind::Balance, _) => match day.closing.basis {
+            ClosingBasis::Now => "held now".into(),
+            ClosingBasis::History => "history".into(),
+            ClosingBasis::Sample => "a sample".into(),
             // Of UTC, as the days are.
-            KnownBy::Seen(at) => format!("seen {}", at.format("%H:%M")),
+            ClosingBasis::Observed(at) => format!("seen {}", at.format("%H:%M")),
         },
-        (Kind::Flow, None) => String::new(),
-        (Kind::Flow, Some(flow)) if flow.unclear > 0 => format!("{}, {} unclear", flow.rows, flow.unclear),
-        (Kind::Flow, Some(flow)) => grouped(flow.rows),
+        (ChartKind::Flow, None) => String::new(),
+        (ChartKind::Flow, Some(flow)) if flow.unclear > 0 => format!("{}, {} unclear", flow.rows, flow.unclear),
+        (ChartKind::Flow, Some(flow)) => group_thousands(flow.rows),
     }
 }
 

@@ -2,7 +2,7 @@
 //! texts would be many times as large as one of what they say.
 
 use crate::app::model::{Mode, Model};
-use crate::app::msg::{Effect, Turn};
+use crate::app::msg::{Effect, RequestId};
 use crate::app::screen;
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Timestamp};
@@ -18,7 +18,7 @@ pub struct Raw {
     /// Of which row.
     pub seq: Option<i64>,
     /// The turn of the newest question.
-    pub turn: Turn,
+    pub turn: RequestId,
     /// What came of it.
     pub state: State,
 }
@@ -28,9 +28,9 @@ pub struct Raw {
 pub enum State {
     /// It is being read.
     #[default]
-    Asked,
+    Loading,
     /// Its lines, and when they were read.
-    Told(Vec<String>, Timestamp),
+    Loaded(Vec<String>, Timestamp),
     /// The service's list does not hold it where it should be.
     Missing,
     /// It could not be read.
@@ -38,29 +38,29 @@ pub enum State {
 }
 
 /// Asks for the raw text of the transaction that is shown whole; or leads back from it to the first line.
-pub(in crate::app) fn ask(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn toggle_raw(model: &mut Model) -> Vec<Effect> {
     let Mode::Detail { row, top } = &mut model.mode else {
         model.notice = Some("open a transaction first: Enter".into());
         return Vec::new();
     };
-    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, State::Told(..)) {
+    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, State::Loaded(..)) {
         *top = 0;
         return Vec::new();
     }
     let (seq, id, direction) = (row.seq, row.transaction.id.clone(), row.transaction.direction.clone());
     model.raw.seq = Some(seq);
-    model.raw.state = State::Asked;
+    model.raw.state = State::Loading;
     model.notice = Some("reading it from the service…".into());
-    vec![Effect::Raw { seq, id, direction, turn: model.raw.turn.advance() }]
+    vec![Effect::LoadRaw { seq, id, direction, turn: model.raw.turn.advance() }]
 }
 
 /// The service told it, or did not.
-pub(in crate::app) fn told(model: &mut Model, turn: Turn, result: Result<Option<String>, Failure>) {
+pub(in crate::app) fn apply_raw(model: &mut Model, turn: RequestId, result: Result<Option<String>, Failure>) {
     if model.raw.turn != turn {
         return;
     }
     model.raw.state = match result {
-        Ok(Some(text)) => State::Told(lines(&text), model.now),
+        Ok(Some(text)) => State::Loaded(lines(&text), model.now),
         Ok(None) => State::Missing,
         Err(failure) => State::Failed(failure),
     };
@@ -73,13 +73,13 @@ fn show(model: &mut Model) {
     if model.raw.seq != Some(row.seq) {
         return;
     }
-    let lines = lines_of(model, row, screen::reading(model).width);
+    let lines = lines_of(model, row, screen::reading_area(model).width);
     let first = lines.iter().position(|fact| fact.name == TITLE);
     let first = first.and_then(|first| u16::try_from(first).ok());
     if let (Mode::Detail { top, .. }, Some(first)) = (&mut model.mode, first) {
         *top = first;
     }
-    model.notice = matches!(model.raw.state, State::Told(..)).then(|| "v leads back to the first line".into());
+    model.notice = matches!(model.raw.state, State::Loaded(..)).then(|| "v leads back to the first line".into());
 }
 
 /// A JSON text laid out in lines, one member on each, and not a digit of it changed.

@@ -11,7 +11,7 @@ use ruint::aliases::U256;
 
 use super::{Fact, NAMES};
 use crate::app::Model;
-use crate::app::panes::view::tone;
+use crate::app::panes::view::tone_style;
 use crate::domain::history::HistoryRow;
 use crate::ui::chart::{bar, level};
 use crate::ui::{Theme, paint};
@@ -41,7 +41,7 @@ pub fn lines(theme: &Theme, facts: &[Fact], top: u16, area: Rect, buf: &mut Buff
             y,
             area.width.saturating_sub(NAMES + 2),
             &fact.value,
-            tone(theme, fact.tone),
+            tone_style(theme, fact.tone),
         );
     }
 }

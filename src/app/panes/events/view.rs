@@ -7,13 +7,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{lines, shown, words};
+use super::{lines, shown_event, words};
 use crate::app::Model;
-use crate::app::panes::transactions::clock;
-use crate::app::panes::view::{NOTHING_MATCHES, head_of, position, tone};
+use crate::app::panes::transactions::format_time;
+use crate::app::panes::view::{NOTHING_MATCHES, pane_title_of, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::history::Count;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 /// Columns before what the event is about, and before its words.
@@ -21,12 +21,12 @@ const ABOUT: u16 = 11;
 const WORDS: u16 = 20;
 
 /// The title and what is said of it.
-pub fn head(model: &Model, theme: &Theme) -> Head {
-    let mut head = head_of(model, Pane::Events, "Events".into());
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = pane_title_of(model, Pane::Events, "Events".into());
     if !model.events.filter.is_empty() {
         head.notes.push((format!("/{}", model.events.filter), theme.accent));
     }
-    head.notes.extend(position(&model.events.listing).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.events.listing).map(|note| (note, theme.dim)));
     head.notes.push(("since this console was opened".into(), theme.dim));
     head
 }
@@ -36,7 +36,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.events.listing;
     if listing.count() == Count::Exact(0) {
         let nothing = if model.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
-        return paint::say(buf, area, nothing, theme.dim);
+        return paint::put_centered(buf, area, nothing, theme.dim);
     }
     for (x, title) in [(1, model.zone.title()), (ABOUT, "About"), (WORDS, "What")] {
         paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
@@ -44,30 +44,30 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let focused = model.focus() == Pane::Events;
     for (index, (id, selected)) in (1..area.height).zip(listing.visible()) {
         let Some(event) = model.events.find(*id) else { continue };
-        let row = Row::slim(buf, theme, area, index, selected, focused, WORDS);
+        let row = Row::new_slim(buf, theme, area, index, selected, focused, WORDS);
         let ground = if selected { row.base } else { theme.dim };
-        paint::put(buf, row.x, row.y, ABOUT - 2, &clock(&model.zone, event.at, model.now, false), ground);
+        paint::put(buf, row.x, row.y, ABOUT - 2, &format_time(&model.zone, event.at, model.now, false), ground);
         paint::put(
             buf,
             area.x + ABOUT,
             row.y,
             WORDS - ABOUT - 1,
-            event.kind.word(),
+            event.kind.label(),
             if selected { row.base } else { theme.text },
         );
         let room = row.right.saturating_sub(area.x + WORDS);
-        paint::put(buf, area.x + WORDS, row.y, room, &words(event), tone(theme, event.tone));
+        paint::put(buf, area.x + WORDS, row.y, room, &words(event), tone_style(theme, event.tone));
     }
 }
 
 /// The shown event in whole, beside the list or below it.
-pub fn beside(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let title = if model.events.listing.selected_key().is_some() { "Selected" } else { "Newest" };
-    chrome::boxed(buf, area, false, &Head { title: title.into(), ..Head::default() }, theme);
+    chrome::draw_box(buf, area, false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
-    let Some(event) = shown(model) else { return paint::say(buf, inner, "—", theme.dim) };
+    let Some(event) = shown_event(model) else { return paint::put_centered(buf, inner, "—", theme.dim) };
     let lines = lines(model, event, inner.width.saturating_sub(2));
     for (y, (line, meaning)) in (inner.y..inner.bottom()).zip(lines) {
-        paint::put(buf, inner.x + 1, y, inner.width.saturating_sub(2), &line, tone(theme, meaning));
+        paint::put(buf, inner.x + 1, y, inner.width.saturating_sub(2), &line, tone_style(theme, meaning));
     }
 }

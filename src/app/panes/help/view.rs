@@ -6,7 +6,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Line, NAMES, lines};
+use super::{HelpLine, NAMES, lines};
 use crate::app::Model;
 use crate::ui::{Theme, paint};
 
@@ -14,12 +14,12 @@ use crate::ui::{Theme, paint};
 pub fn view(model: &Model, theme: &Theme, top: u16, area: Rect, buf: &mut Buffer) {
     for (y, line) in (area.y..area.bottom()).zip(lines(model, area.width).into_iter().skip(usize::from(top))) {
         match line {
-            Line::Title(title) => paint::put(buf, area.x + 1, y, area.width, title, theme.accent),
-            Line::Pair(name, words) => {
+            HelpLine::Title(title) => paint::put(buf, area.x + 1, y, area.width, title, theme.accent),
+            HelpLine::Pair(name, words) => {
                 paint::put(buf, area.x + 2, y, NAMES - 3, &name, theme.key);
                 paint::put(buf, area.x + NAMES, y, area.width.saturating_sub(NAMES), &words, theme.text)
             }
-            Line::Blank => 0,
+            HelpLine::Blank => 0,
         };
     }
 }

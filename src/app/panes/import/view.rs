@@ -12,11 +12,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{BOOK, FORMS, Importing, WITHOUT_FILES};
-use crate::app::panes::grouped;
+use super::{BOOK_FORMATS, ENTRY_FORMATS, ImportPrompt, VISITOR_FORMATS};
+use crate::app::panes::group_thousands;
 use crate::app::panes::orders::prompt::view::draw_line;
 use crate::domain::text::wrap;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// Columns of the box, where the screen has them, and of what may be typed.
@@ -24,14 +24,14 @@ const WIDTH: u16 = 76;
 const TYPED: u16 = 27;
 
 /// A box in the middle of an area, over what is painted there.
-pub fn view(theme: &Theme, importing: &Importing, area: Rect, buf: &mut Buffer) {
+pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let told = told(importing, room);
     let may_be_typed = match (importing.is_book, importing.is_visit) {
-        (true, _) => &BOOK[..],
-        (false, false) => &FORMS[..],
-        (false, true) => &WITHOUT_FILES[..],
+        (true, _) => &BOOK_FORMATS[..],
+        (false, false) => &ENTRY_FORMATS[..],
+        (false, true) => &VISITOR_FORMATS[..],
     };
     let forms = u16::try_from(may_be_typed.len()).unwrap_or(0);
     let wanted = u16::try_from(told.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
@@ -43,7 +43,7 @@ pub fn view(theme: &Theme, importing: &Importing, area: Rect, buf: &mut Buffer) 
     }
     let notes = vec![("Enter imports, Esc closes".into(), theme.dim)];
     let title = if importing.is_book { "Import into the address book" } else { "Import" };
-    chrome::boxed(buf, frame, false, &Head { title: title.into(), notes, focused: true }, theme);
+    chrome::draw_box(buf, frame, false, &PaneTitle { title: title.into(), notes, focused: true }, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short what may be typed gives way, not the line and what is wrong with it.
     let shown = if height == wanted { forms } else { 0 };
@@ -52,23 +52,26 @@ pub fn view(theme: &Theme, importing: &Importing, area: Rect, buf: &mut Buffer) 
         paint::put(buf, inner.x + TYPED, y, room.saturating_sub(TYPED), about, theme.dim);
     }
     let line = Rect { y: inner.y + shown, height: 1, ..inner };
-    draw_line(theme, &importing.input, !importing.busy, line, buf);
+    draw_line(theme, &importing.input, !importing.is_busy, line, buf);
     let below = (line.y + 1..inner.bottom()).zip(&told);
     for (y, words) in below {
-        paint::put(buf, inner.x, y, room, words, if importing.busy { theme.dim } else { theme.bad });
+        paint::put(buf, inner.x, y, room, words, if importing.is_busy { theme.dim } else { theme.bad });
     }
 }
 
 /// What is said below the line.
-fn told(importing: &Importing, room: u16) -> Vec<String> {
-    if importing.busy {
+fn told(importing: &ImportPrompt, room: u16) -> Vec<String> {
+    if importing.is_busy {
         return vec!["reading…".into()];
     }
-    let Some(first) = importing.wrong.first() else { return Vec::new() };
-    let head = match importing.wrong.len() {
+    let Some(first) = importing.errors.first() else { return Vec::new() };
+    let head = match importing.errors.len() {
         1 => return wrap(&format!("nothing was imported: {first}"), room),
-        many => format!("nothing was imported, {} rows are wrong:", grouped(u64::try_from(many).unwrap_or(u64::MAX))),
+        many => format!(
+            "nothing was imported, {} rows are wrong:",
+            group_thousands(u64::try_from(many).unwrap_or(u64::MAX))
+        ),
     };
-    let rows = importing.wrong.iter().flat_map(|words| wrap(words, room));
+    let rows = importing.errors.iter().flat_map(|words| wrap(words, room));
     std::iter::once(head).chain(rows).collect()
 }

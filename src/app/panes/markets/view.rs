@@ -15,23 +15,23 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::Model;
-use crate::app::panes::view::{NOTHING_MATCHES, empty, head_of, position};
+use crate::app::panes::view::{NOTHING_MATCHES, empty, pane_title_of, scroll_position};
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::explorer;
 use crate::domain::history::Count;
 use crate::domain::imitation::is_disguised;
-use crate::ui::chrome::Head;
+use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-pub use quoted::{pairs, pairs_head};
+pub use quoted::{draw_pairs, pairs_title};
 
 /// What the lists of a token say where none is selected, as none matches the filter.
 const NONE_SELECTED: &str = "no token is selected";
 
 /// The title of the tokens.
-pub fn tokens_head(model: &Model, theme: &Theme) -> Head {
-    let mut head = head_of(model, Pane::Tokens, "Tokens".into());
+pub fn tokens_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = pane_title_of(model, Pane::Tokens, "Tokens".into());
     if !model.token_filter.is_empty() {
         head.notes.push((format!("/{}", model.token_filter), theme.accent));
     }
@@ -39,30 +39,30 @@ pub fn tokens_head(model: &Model, theme: &Theme) -> Head {
         if let Some((failure, _)) = &model.remotes.quotes.failure {
             head.notes.push((format!("no quotes: {}", failure.reason), theme.warn));
         }
-        head.notes.push(match prices::unlisted(model) {
+        head.notes.push(match prices::unlisted_valuation(model) {
             Some(symbol) => (format!("no prices: valuation {symbol} is not listed"), theme.warn),
             None => ("indicative".into(), theme.dim),
         });
     }
-    head.notes.extend(position(&model.tokens).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.tokens).map(|note| (note, theme.dim)));
     head
 }
 
 /// The title of the blockchains.
-pub fn chains_head(model: &Model, theme: &Theme) -> Head {
+pub fn chains_title(model: &Model, theme: &Theme) -> PaneTitle {
     let (symbol, _) = marked(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
-    let mut head = head_of(model, Pane::Chains, format!("Blockchains · {symbol}"));
-    head.notes.extend(position(&model.chains).map(|note| (note, theme.dim)));
+    let mut head = pane_title_of(model, Pane::Chains, format!("Blockchains · {symbol}"));
+    head.notes.extend(scroll_position(&model.chains).map(|note| (note, theme.dim)));
     head
 }
 
 /// Every listed token.
-pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.tokens.count() == Count::Exact(0) {
         if !model.listed.is_empty() {
-            return paint::say(buf, area, NOTHING_MATCHES, theme.dim);
+            return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
         }
-        let read = model.remotes.markets.last_good.is_some();
+        let read = model.remotes.markets.last_success.is_some();
         return empty(model, theme, area, buf, read, "the service lists no tokens");
     }
     let from = area.x + 10;
@@ -85,10 +85,10 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     let quotes_at = Rect { x: area.right().saturating_sub(quotes + 1), width: quotes, ..area };
     if let Some(symbol) = &model.prices.settings.valuation {
-        quoted::heads(&model.zone, theme, quotes_at, &format!("≈ {symbol}"), buf);
+        quoted::draw_heads(&model.zone, theme, quotes_at, &format!("≈ {symbol}"), buf);
     }
     let pair_of = |symbol| model.prices.pair_of(symbol);
-    let digits = quoted::digits(model, model.tokens.visible().map(|(token, _)| pair_of(&token.symbol)));
+    let digits = quoted::max_fraction_digits(model, model.tokens.visible().map(|(token, _)| pair_of(&token.symbol)));
     let focused = model.focus() == Pane::Tokens;
     for (index, (token, selected)) in (1_u16..area.height).zip(model.tokens.visible()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
@@ -106,7 +106,7 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             paint::put(buf, from + name + chains + 1, row.y, standards, &all.join(", "), row.over(theme.dim));
         }
         if valued {
-            quoted::row(model, theme, row, quotes_at, pair_of(&token.symbol).as_ref(), digits, buf);
+            quoted::draw_row(model, theme, row, quotes_at, pair_of(&token.symbol).as_ref(), digits, buf);
         }
     }
 }
@@ -117,7 +117,7 @@ fn marked<'a>(symbol: &'a str, theme: &Theme) -> (Cow<'a, str>, Style) {
 }
 
 /// The blockchains of the selected token.
-pub fn chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.chains.count() == Count::Exact(0) {
         let nothing = match model.tokens.selected() {
             Some(_) => "no blockchain is listed for this token",
@@ -181,14 +181,14 @@ mod tests {
             standards: Vec::new(),
             blockchains: Vec::new(),
         };
-        let theme = Theme::of(crate::domain::ThemeName::default(), crate::domain::Colours::Many);
+        let theme = Theme::from_name(crate::domain::ThemeName::default(), crate::domain::Colours::Many);
         let area = Rect::new(0, 0, 60, 5);
         for (symbol, expected) in [(FALSE, format!("?{FALSE}")), ("USDT", "USDT".to_owned())] {
             model.listed = vec![of(symbol)];
             model.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
             show_tokens(&mut model);
             let mut buf = Buffer::empty(area);
-            tokens(&model, &theme, area, &mut buf);
+            draw_tokens(&model, &theme, area, &mut buf);
             let row = |buf: &Buffer| (0..60).map(|x| buf[(x, 1)].symbol().to_owned()).collect::<String>();
             assert!(
                 row(&buf).contains(&format!(" {expected} ")) || row(&buf).contains(&format!("▌{expected} ")),
@@ -196,9 +196,9 @@ mod tests {
                 row(&buf)
             );
             let mut buf = Buffer::empty(area);
-            pairs(&model, &theme, area, &mut buf);
+            draw_pairs(&model, &theme, area, &mut buf);
             assert!(row(&buf).contains(&format!("?{FALSE}")), "{}", row(&buf));
-            for title in [pairs_head(&model, &theme).title, chains_head(&model, &theme).title] {
+            for title in [pairs_title(&model, &theme).title, chains_title(&model, &theme).title] {
                 assert!(title.contains(&format!(" {expected}")), "{title}");
             }
         }

@@ -4,7 +4,7 @@
 use super::{Tone, prompt};
 use crate::app::Model;
 use crate::app::model::{Mode, Page};
-use crate::app::orders::{may_change, word};
+use crate::app::orders::{may_change, state_label};
 use crate::domain::Text;
 use crate::domain::intent::ServiceAddresses;
 
@@ -14,22 +14,22 @@ const SHOWN: usize = 3;
 /// The journal was read. What is new to be asked is asked at once, where nothing else has the keys.
 pub fn read(model: &mut Model, addresses: ServiceAddresses) {
     let before = std::mem::replace(&mut model.addresses, addresses);
-    if before.questions() != model.addresses.questions() {
-        ask(model);
+    if before.unanswered() != model.addresses.unanswered() {
+        open_prompt(model);
     }
 }
 
 /// Asks the first question that is open, where it can be answered now.
-pub fn ask(model: &mut Model) {
+pub fn open_prompt(model: &mut Model) {
     let may_ask = matches!(model.mode, Mode::Browse) && model.read_only.is_none() && may_change(model).is_ok();
-    if let Some(address) = model.addresses.questions().first().filter(|_| may_ask).cloned() {
+    if let Some(address) = model.addresses.unanswered().first().filter(|_| may_ask).cloned() {
         prompt::open_address(model, address);
     }
 }
 
 /// What the banner says while a question is open.
 pub fn banner(model: &Model) -> Option<String> {
-    let address = model.addresses.questions().first()?;
+    let address = model.addresses.unanswered().first()?;
     let how = if model.read_only.is_some() {
         "A console that may pay asks".to_owned()
     } else {
@@ -48,7 +48,7 @@ pub fn words(model: &Model, address: &Text) -> Vec<(String, Tone)> {
         .filter(|order| order.drafted.destination.base_url == *address && order.is_open(now))
         .collect();
     for order in open.iter().take(SHOWN) {
-        let line = format!("{}: {}", word(order, now), prompt::brief(&model.zone, order));
+        let line = format!("{}: {}", state_label(order, now), prompt::order_summary(&model.zone, order));
         said.push((line, if order.is_unresolved(now) { Tone::Bad } else { Tone::Text }));
     }
     if open.len() > SHOWN {

@@ -3,25 +3,25 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{find, state};
+use super::{find_order, state};
 use crate::app::Model;
 use crate::app::keymap::{self, Command, KEYS};
-use crate::app::orders::{alarms, offers, said, says};
+use crate::app::orders::{alarms, available_actions, draft_values, status_messages};
 use crate::app::panes::Tone;
-use crate::app::panes::transactions::clock;
-use crate::domain::address::in_groups;
+use crate::app::panes::transactions::format_time;
+use crate::domain::address::format_grouped;
 use crate::domain::chain::display_name;
 use crate::domain::draft::{Batch, Recipient};
-use crate::domain::intent::{Because, End, Look, Stamp, State};
+use crate::domain::intent::{Because, HistoryLookup, OrderEnd, Stamp, State};
 use crate::domain::text::wrap;
-use crate::domain::{Draft, Intent, IntentId, Outcome, Seen, Status, Text, Timestamp, Withdrawal, Zone};
+use crate::domain::{Draft, ObservedTransaction, Order, OrderId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
 
 /// Columns of the names: those of a date and a time.
-pub const NAMES: u16 = 16;
+pub const LABEL_WIDTH: u16 = 16;
 
 /// A line of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub enum TimelineLine {
     /// What the lines below are about.
     Title(&'static str),
     /// A name and a value. A value that takes several lines has its name on the first.
@@ -31,23 +31,23 @@ pub enum Line {
 }
 
 /// Everything that is known of an order, in lines of so many columns.
-pub fn lines(model: &Model, id: IntentId, columns: u16) -> Vec<Line> {
-    let Some(order) = find(model, id) else {
+pub fn lines(model: &Model, id: OrderId, columns: u16) -> Vec<TimelineLine> {
+    let Some(order) = find_order(model, id) else {
         let words = "no longer among the orders that were read; the journal holds it";
-        return vec![Line::Pair(String::new(), words.into(), Tone::Warn)];
+        return vec![TimelineLine::Pair(String::new(), words.into(), Tone::Warn)];
     };
-    let room = columns.saturating_sub(NAMES + 3).max(8);
+    let room = columns.saturating_sub(LABEL_WIDTH + 3).max(8);
     let mut lines = Vec::new();
     let mut section = |title: Option<&'static str>, pairs: Vec<(String, String, Tone)>| {
         if pairs.is_empty() {
             return;
         }
         if let Some(title) = title {
-            lines.extend([Line::Blank, Line::Title(title)]);
+            lines.extend([TimelineLine::Blank, TimelineLine::Title(title)]);
         }
         for (mut name, value, tone) in pairs {
             for value in wrap(&value, room) {
-                lines.push(Line::Pair(std::mem::take(&mut name), value, tone));
+                lines.push(TimelineLine::Pair(std::mem::take(&mut name), value, tone));
             }
         }
     };
@@ -68,10 +68,10 @@ pub fn lines(model: &Model, id: IntentId, columns: u16) -> Vec<Line> {
 type Pairs = Vec<(String, String, Tone)>;
 
 /// How it stands, and what that means for whoever has to decide.
-fn standing(model: &Model, order: &Intent) -> Pairs {
+fn standing(model: &Model, order: &Order) -> Pairs {
     let (mut word, tone) = state(order, model.now);
     let alarms = alarms(order, model.now).len();
-    let said = says(model, order).into_iter().enumerate();
+    let said = status_messages(model, order).into_iter().enumerate();
     said.map(|(index, said)| {
         // The alarms stand first, and behind them how it stands.
         let loud = index <= alarms;
@@ -81,14 +81,14 @@ fn standing(model: &Model, order: &Intent) -> Pairs {
 }
 
 /// Each action with its key, and why it cannot be taken, where it cannot.
-fn done(model: &Model, order: &Intent) -> Pairs {
-    let offers = offers(model, order).into_iter();
+fn done(model: &Model, order: &Order) -> Pairs {
+    let offers = available_actions(model, order).into_iter();
     offers
         .map(|offer| {
             let binding = KEYS.iter().find(|binding| binding.command == Command::Order(offer.action));
             let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::name(*key));
             let title = offer.action.title();
-            let (words, tone) = match offer.refused {
+            let (words, tone) = match offer.refusal {
                 Some(why) => (format!("{title} · not now: {why}"), Tone::Dim),
                 None => (title.to_owned(), Tone::Text),
             };
@@ -102,7 +102,7 @@ fn pair(name: &str, value: impl Into<String>) -> (String, String, Tone) {
 }
 
 /// What the operator wanted.
-fn asked(model: &Model, order: &Intent) -> Pairs {
+fn asked(model: &Model, order: &Order) -> Pairs {
     let drafted = &order.drafted;
     let mut pairs = vec![pair("Operation", drafted.draft.operation().title())];
     match &drafted.draft {
@@ -115,7 +115,7 @@ fn asked(model: &Model, order: &Intent) -> Pairs {
         }
         Draft::Batch(batch) => pairs.extend(of_batch(model, order, batch)),
         draft => {
-            let told = said(model, draft).into_iter();
+            let told = draft_values(model, draft).into_iter();
             pairs.extend(told.filter_map(|(name, value)| Some(pair(name, value?))));
             pairs.extend(swapped(model, order));
         }
@@ -127,33 +127,33 @@ fn asked(model: &Model, order: &Intent) -> Pairs {
 }
 
 /// What a review showed of a swap, what came of it, and its transaction.
-fn swapped(model: &Model, order: &Intent) -> Pairs {
+fn swapped(model: &Model, order: &Order) -> Pairs {
     let mut pairs = Vec::new();
-    if let Some(agreed) = order.agreed() {
-        let (amount, bound) = (agreed.amount.grouped(), agreed.bound.words());
+    if let Some(agreed) = order.confirmed_quote() {
+        let (amount, bound) = (agreed.amount.grouped(), agreed.slippage.words());
         pairs.push(pair("Best shown", format!("{amount} {}; at most {bound} less", agreed.coin)));
     }
-    if let Some(came) = order.received() {
+    if let Some(came) = order.proceeds() {
         let tone = if order.shortfall().is_some() { Tone::Bad } else { Tone::Accent };
         // What a pending transaction names is on its way.
         let name = if order.state(model.now) == State::Settled { "Received" } else { "To come" };
         pairs.push((name.into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
     }
-    if let Some(seen) = order.seen().filter(|_| order.drafted.draft.operation().is_swap()) {
+    if let Some(seen) = order.last_observed().filter(|_| order.drafted.draft.operation().is_swap()) {
         pairs.extend(transaction(model, order, seen));
-        let group = seen.swapped.as_ref().and_then(|swapped| swapped.group.as_ref());
+        let group = seen.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
         pairs.extend(group.map(|group| pair("Group", group.as_str())));
     }
     pairs
 }
 
-fn payment(model: &Model, order: &Intent, withdrawal: &Withdrawal) -> Pairs {
+fn payment(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Pairs {
     // Grouped as everywhere; the request's own spelling stands below, in its body.
     let amount =
         order.drafted.sender.as_ref().map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.grouped());
     let mut pairs = vec![
         ("Amount".into(), format!("{amount} {}", withdrawal.token), Tone::Accent),
-        ("To".into(), in_groups(&withdrawal.to), Tone::Accent),
+        ("To".into(), format_grouped(&withdrawal.to), Tone::Accent),
         pair("Chain", display_name(&withdrawal.blockchain)),
     ];
     pairs.extend(paying(model, order, withdrawal));
@@ -161,7 +161,7 @@ fn payment(model: &Model, order: &Intent, withdrawal: &Withdrawal) -> Pairs {
 }
 
 /// A batch as one payment.
-fn of_batch(model: &Model, order: &Intent, batch: &Batch) -> Pairs {
+fn of_batch(model: &Model, order: &Order, batch: &Batch) -> Pairs {
     let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.grouped());
     let mut pairs = vec![
         ("Total".into(), format!("{total} {}", batch.token), Tone::Accent),
@@ -178,7 +178,7 @@ fn of_batch(model: &Model, order: &Intent, batch: &Batch) -> Pairs {
 }
 
 /// Every recipient of a batch, and how it fares: by itself where the service tells them apart, else as the whole does.
-fn recipients(order: &Intent) -> Pairs {
+fn recipients(order: &Order) -> Pairs {
     let Draft::Batch(batch) = &order.drafted.draft else { return Vec::new() };
     let parts = order.parts();
     let recipient = |(index, to): (usize, &Recipient)| {
@@ -194,13 +194,13 @@ fn recipients(order: &Intent) -> Pairs {
         };
         let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
         let paid = format!("{} {}{label}{fares}", to.amount, batch.token);
-        [(to.place(index), paid, Tone::Accent), (String::new(), in_groups(&to.address), Tone::Text)]
+        [(to.location(index), paid, Tone::Accent), (String::new(), format_grouped(&to.address), Tone::Text)]
     };
     batch.to.iter().enumerate().flat_map(recipient).collect()
 }
 
 /// The paying side of a payment, and its transaction.
-fn paying(model: &Model, order: &Intent, withdrawal: &Withdrawal) -> Pairs {
+fn paying(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Pairs {
     let mut pairs = Vec::new();
     if let Some(sender) = &order.drafted.sender {
         pairs.push(pair("Contract", sender.token.contract.as_deref().unwrap_or("native coin")));
@@ -210,19 +210,19 @@ fn paying(model: &Model, order: &Intent, withdrawal: &Withdrawal) -> Pairs {
     }
     pairs.extend(withdrawal.ref_id.as_ref().map(|ref_id| pair("Reference", ref_id.as_str())));
     pairs.extend(withdrawal.note.as_ref().map(|note| pair("Note", note.as_str())));
-    if let Some(seen) = order.seen() {
+    if let Some(seen) = order.last_observed() {
         pairs.extend(transaction(model, order, seen));
     }
     pairs
 }
 
 /// The transaction of an order, and where it can be looked at.
-fn transaction(model: &Model, order: &Intent, seen: &Seen) -> Pairs {
+fn transaction(model: &Model, order: &Order, seen: &ObservedTransaction) -> Pairs {
     let mut pairs = Vec::new();
     pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
     if let Some(hash) = &seen.tx_hash {
         pairs.push(pair("Hash", hash.as_str()));
-        pairs.push(match super::explorer(model, order) {
+        pairs.push(match super::explorer_url(model, order) {
             Ok(page) => pair("Explorer", page),
             Err(why) => ("Explorer".into(), why.into(), Tone::Dim),
         });
@@ -231,17 +231,17 @@ fn transaction(model: &Model, order: &Intent, seen: &Seen) -> Pairs {
 }
 
 /// Everything that happened to it, in the order of time.
-fn happened(model: &Model, order: &Intent) -> Pairs {
-    let mut events = vec![(order.born.at, format!("drafted by {}", who(&order.born)), Tone::Text)];
+fn happened(model: &Model, order: &Order) -> Pairs {
+    let mut events = vec![(order.created.at, format!("drafted by {}", who(&order.created)), Tone::Text)];
     if let Some((stamp, confirmation)) = &order.confirmed {
         let typed: Vec<String> = confirmation.typed.iter().map(|word| format!("“{word}”")).collect();
         let typed = if typed.is_empty() { String::new() } else { format!(", who typed {}", typed.join(" and ")) };
         events.push((stamp.at, format!("confirmed by {}{typed}", who(stamp)), Tone::Text));
     }
     for attempt in &order.attempts {
-        let why = match attempt.because {
+        let why = match attempt.reason {
             Because::Confirmed => "sent".to_owned(),
-            Because::Again => "sent again by the console itself, same bytes".to_owned(),
+            Because::Retry => "sent again by the console itself, same bytes".to_owned(),
             Because::Operator { warned: false } => "sent by the operator's word, same bytes".to_owned(),
             Because::Operator { warned: true } => {
                 "sent by the operator's word, who was told that its key may be forgotten".to_owned()
@@ -252,10 +252,10 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
         if let Some((at, answer)) = &attempt.answer {
             let (came_to, tone) = outcome(answer.outcome);
             // What the answer says begins with the same word where it is as sure of it.
-            let said = if answer.said.starts_with(came_to) {
-                format!("attempt {}: {}", attempt.number, answer.said)
+            let said = if answer.message.starts_with(came_to) {
+                format!("attempt {}: {}", attempt.number, answer.message)
             } else {
-                format!("attempt {}: {came_to}; {}", attempt.number, answer.said)
+                format!("attempt {}: {came_to}; {}", attempt.number, answer.message)
             };
             events.push((*at, said, tone));
             events.extend(
@@ -266,17 +266,19 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
     events.extend(looks(&model.zone, order, model.now));
     if let Some((stamp, end)) = &order.end {
         let (words, tone) = match end {
-            End::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
-            End::PartlySettled => ("partly settled, by the service's word on each recipient".to_owned(), Tone::Warn),
-            End::Failed => ("failed, by the service's word".to_owned(), Tone::Bad),
-            End::Abandoned(None) => (format!("given up by {}", who(stamp)), Tone::Text),
-            End::Abandoned(Some(why)) => (format!("given up by the console of {}: {why}", who(stamp)), Tone::Text),
-            End::WrittenOff(reason) => (format!("written off by {}: {reason}", who(stamp)), Tone::Warn),
+            OrderEnd::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
+            OrderEnd::PartlySettled => {
+                ("partly settled, by the service's word on each recipient".to_owned(), Tone::Warn)
+            }
+            OrderEnd::Failed => ("failed, by the service's word".to_owned(), Tone::Bad),
+            OrderEnd::Abandoned(None) => (format!("given up by {}", who(stamp)), Tone::Text),
+            OrderEnd::Abandoned(Some(why)) => (format!("given up by the console of {}: {why}", who(stamp)), Tone::Text),
+            OrderEnd::WrittenOff(reason) => (format!("written off by {}: {reason}", who(stamp)), Tone::Warn),
         };
         events.push((stamp.at, words, tone));
     }
     events.sort_by_key(|(at, ..)| *at);
-    events.into_iter().map(|(at, words, tone)| (clock(&model.zone, at, model.now, true), words, tone)).collect()
+    events.into_iter().map(|(at, words, tone)| (format_time(&model.zone, at, model.now, true), words, tone)).collect()
 }
 
 fn who(stamp: &Stamp) -> String {
@@ -296,21 +298,21 @@ fn outcome(outcome: Outcome) -> (&'static str, Tone) {
 
 /// Looks into the history; those in a row that tell the same, but for the blocks since, are one line, at the time of
 /// the first.
-fn looks(zone: &Zone, order: &Intent, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
-    let runs = order.looks.chunk_by(|(_, one), (_, next)| found(one) == found(next));
+fn looks(zone: &Zone, order: &Order, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
+    let runs = order.lookups.chunk_by(|(_, one), (_, next)| found(one) == found(next));
     let lines = runs.filter_map(|run| {
         let ((first, look), (last, latest)) = (run.first()?, run.last()?);
         let times = match run.len() {
             1 => String::new(),
-            times => format!(", {times} times until {}", clock(zone, *last, now, true)),
+            times => format!(", {times} times until {}", format_time(zone, *last, now, true)),
         };
         Some((*first, format!("history read{times}: {}{}", found(look), blocks(look, latest)), Tone::Text))
     });
     lines.collect()
 }
 
-fn found(look: &Look) -> String {
-    match (&look.found, &look.resembles) {
+fn found(look: &HistoryLookup) -> String {
+    match (&look.found, &look.similar_transaction) {
         (Some(seen), _) => {
             let word = seen.status.as_ref().map_or("without a status", Status::word);
             let last = if seen.confirmed == Some(true) { ", final" } else { "" };
@@ -322,14 +324,14 @@ fn found(look: &Look) -> String {
             format!("found, {word}{last}{parts}")
         }
         (None, Some(transaction)) => format!("not seen; transaction {transaction} resembles it"),
-        (None, None) if look.covers => "not seen in everything since it was sent".into(),
+        (None, None) if look.is_complete => "not seen in everything since it was sent".into(),
         (None, None) => "not seen, but it was not read back to the sending".into(),
     }
 }
 
 /// Blocks since the transaction, from one look to another.
-fn blocks(first: &Look, last: &Look) -> String {
-    let of = |look: &Look| look.found.as_ref().and_then(|seen| seen.confirmation);
+fn blocks(first: &HistoryLookup, last: &HistoryLookup) -> String {
+    let of = |look: &HistoryLookup| look.found.as_ref().and_then(|seen| seen.confirmation);
     match (of(first), of(last)) {
         (Some(1), Some(1)) => ", 1 confirmation".into(),
         (Some(first), Some(last)) if first != last => format!(", {first} to {last} confirmations"),
@@ -339,14 +341,14 @@ fn blocks(first: &Look, last: &Look) -> String {
 }
 
 /// The findings that the review showed, with what overrode them.
-fn findings(order: &Intent) -> Pairs {
+fn findings(order: &Order) -> Pairs {
     let Some((_, confirmation)) = &order.confirmed else { return Vec::new() };
     confirmation.findings.iter().map(|finding| pair("", finding.as_str())).collect()
 }
 
 /// The request, byte for byte.
-fn request(order: &Intent) -> Pairs {
-    let frozen = &order.drafted.frozen;
+fn request(order: &Order) -> Pairs {
+    let frozen = &order.drafted.request;
     let key = frozen.key.map_or_else(|| "none: it cannot be sent twice safely".into(), |key| key.to_string());
     vec![
         pair("Request", format!("{} {}", frozen.method, frozen.path)),
@@ -366,7 +368,7 @@ fn shown(raw: &str) -> String {
 }
 
 /// What came back, as it came.
-fn answers(order: &Intent) -> Pairs {
+fn answers(order: &Order) -> Pairs {
     let answers = order.attempts.iter().filter_map(|attempt| Some((attempt.number, &attempt.answer.as_ref()?.1)));
     answers
         .filter_map(|(number, answer)| {

@@ -8,31 +8,31 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::timeline::{Line, NAMES, lines};
-use super::{find, given_up, state, subject};
+use super::timeline::{LABEL_WIDTH, TimelineLine, lines};
+use super::{abandoned_count, find_order, state, subject};
 use crate::app::Model;
 use crate::app::link;
 use crate::app::model::shows_orders;
-use crate::app::panes::transactions::clock;
-use crate::app::panes::view::{head_of, position, tone};
+use crate::app::panes::transactions::format_time;
+use crate::app::panes::view::{pane_title_of, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::domain::{Amount, Intent, IntentId, Operation, Stated, Zone, address};
-use crate::ui::chrome::Head;
+use crate::domain::{Amount, Operation, Order, OrderId, ReportedAmount, Zone, address};
+use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it.
-pub fn head(model: &Model, theme: &Theme) -> Head {
-    let mut head = head_of(model, Pane::Orders, "Orders".into());
-    if let Some(note) = position(&model.order_list) {
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = pane_title_of(model, Pane::Orders, "Orders".into());
+    if let Some(note) = scroll_position(&model.order_list) {
         head.notes.push((note, theme.dim));
     }
-    head.notes.push((model.order_sort.word().into(), theme.dim));
-    match given_up(model) {
+    head.notes.push((model.order_sort.label().into(), theme.dim));
+    match abandoned_count(model) {
         0 => {}
-        count if model.with_given_up => head.notes.push((format!("{count} given up"), theme.dim)),
+        count if model.shows_abandoned => head.notes.push((format!("{count} given up"), theme.dim)),
         count => head.notes.push((format!("{count} given up (h)"), theme.dim)),
     }
     if let Some(failure) = model.orders_failure.as_ref().filter(|_| !model.orders.is_empty()) {
@@ -83,7 +83,7 @@ impl Columns {
         let behind: u16 = [6, chain, to, 4].into_iter().map(|width| if width == 0 { 0 } else { width + 1 }).sum();
         let amount_at = operation.x + if operation.width == 0 { 0 } else { operation.width + 1 };
         let room = area.right().saturating_sub(amount_at + behind + 1).max(6);
-        let figures = Column::fitting(figures, room);
+        let figures = Column::fit(figures, room);
         // The amounts keep one width while rows come and go, so that the columns behind them stand still.
         let amount = next(figures.width().max(room.min(24)));
         let (token, chain, to) = (next(6), next(chain), next(to));
@@ -114,12 +114,12 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.order_list.count() == Count::Exact(0) || (model.read_only.is_some() && model.orders.is_empty()) {
         return empty(model, theme, area, buf);
     }
-    let rows: Vec<(&Intent, bool, Option<Figure>)> = model
+    let rows: Vec<(&Order, bool, Option<Figure>)> = model
         .order_list
         .visible()
         .filter_map(|(id, selected)| {
-            let order = find(model, *id)?;
-            let figure = amount(order).map(|amount| Figure::new(&Stated::Exact(amount), Sign::None));
+            let order = find_order(model, *id)?;
+            let figure = amount(order).map(|amount| Figure::new(&ReportedAmount::Exact(amount), Sign::None));
             Some((order, selected, figure))
         })
         .collect();
@@ -136,24 +136,24 @@ fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(why) = model.read_only.as_ref().filter(|why| !shows_orders(why)) {
         // In full here, where there is room for what is to be done about it.
         let words = format!("orders are not shown, open ones neither: {why}");
-        return paint::say(buf, area, &words, theme.warn);
+        return paint::put_centered(buf, area, &words, theme.warn);
     }
     let Some(failure) = &model.orders_failure else {
-        let words = if given_up(model) > 0 {
+        let words = if abandoned_count(model) > 0 {
             "every order here was given up before anything was sent; h shows them"
         } else if model.read_only.is_some() {
             "no orders on this machine; this console only reads"
         } else {
             "no orders yet; what you pay or make appears here and stays"
         };
-        return paint::say(buf, area, words, theme.dim);
+        return paint::put_centered(buf, area, words, theme.dim);
     };
     let words = if failure.detail.is_empty() { failure.to_string() } else { failure.detail.to_string() };
-    paint::say(buf, area, &words, theme.warn);
+    paint::put_centered(buf, area, &words, theme.warn);
 }
 
 /// The amount of a payment, exact.
-fn amount(order: &Intent) -> Option<Amount> {
+fn amount(order: &Order) -> Option<Amount> {
     order.drafted.sender.as_ref().filter(|_| order.drafted.draft.operation().moves_money()).map(|sender| sender.amount)
 }
 
@@ -161,7 +161,7 @@ fn draw_row(
     model: &Model,
     theme: &Theme,
     columns: &Columns,
-    order: &Intent,
+    order: &Order,
     figure: Option<&Figure>,
     row: Row,
     buf: &mut Buffer,
@@ -170,8 +170,8 @@ fn draw_row(
         paint::put(buf, span.x, row.y, span.width, text, row.over(style));
     };
     let (word, meaning) = state(order, model.now);
-    cell(columns.state, &word, tone(theme, meaning));
-    cell(columns.time, &clock(&model.zone, order.time(), model.now, columns.time.width > 8), theme.text);
+    cell(columns.state, &word, tone_style(theme, meaning));
+    cell(columns.time, &format_time(&model.zone, order.time(), model.now, columns.time.width > 8), theme.text);
     let operation = match order.drafted.draft.operation() {
         Operation::Withdraw => "withdrawal",
         Operation::CreateUser => "new user",
@@ -210,14 +210,14 @@ fn draw_row(
 
 /// What an order moves, on which chain, and to where, in so many cells where it can be shortened; what a swap buys stands
 /// in the place of a recipient.
-fn moved(order: &Intent, width: u16) -> Option<(&str, &str, String)> {
+fn moved(order: &Order, width: u16) -> Option<(&str, &str, String)> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;
     if let Some(exchange) = draft.exchange() {
         return Some((exchange.from, chain, format!("→ {}", exchange.to)));
     }
-    let pays = draft.pays()?;
-    let to = match draft.to_one() {
+    let pays = draft.payment_details()?;
+    let to = match draft.single_payment() {
         Some(paid) if paint::width(&paid.to) <= width => paid.to.to_string(),
         Some(paid) => address::shorten(&paid.to),
         None if paint::width(&subject(draft)) <= width => subject(draft).into_owned(),
@@ -227,18 +227,18 @@ fn moved(order: &Intent, width: u16) -> Option<(&str, &str, String)> {
 }
 
 /// An order with everything that is known of it, from a first line on.
-pub fn whole(model: &Model, theme: &Theme, id: IntentId, top: u16, area: Rect, buf: &mut Buffer) {
+pub fn whole(model: &Model, theme: &Theme, id: OrderId, top: u16, area: Rect, buf: &mut Buffer) {
     let lines = lines(model, id, area.width).into_iter().skip(usize::from(top));
     for (y, line) in (area.y..area.bottom()).zip(lines) {
         match line {
-            Line::Blank => {}
-            Line::Title(title) => {
+            TimelineLine::Blank => {}
+            TimelineLine::Title(title) => {
                 paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), title, theme.title);
             }
-            Line::Pair(name, value, meaning) => {
-                let style = tone(theme, meaning);
-                paint::put(buf, area.x + 1, y, NAMES - 1, &name, theme.dim);
-                paint::put(buf, area.x + 1 + NAMES, y, area.width.saturating_sub(NAMES + 2), &value, style);
+            TimelineLine::Pair(name, value, meaning) => {
+                let style = tone_style(theme, meaning);
+                paint::put(buf, area.x + 1, y, LABEL_WIDTH - 1, &name, theme.dim);
+                paint::put(buf, area.x + 1 + LABEL_WIDTH, y, area.width.saturating_sub(LABEL_WIDTH + 2), &value, style);
             }
         }
     }

@@ -2,15 +2,15 @@
 //! which of them is right.
 
 use super::Tone;
-use crate::app::ask;
-use crate::app::events::Kind;
+use crate::app::events::EventKind;
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::domain::address::in_groups;
+use crate::app::queries;
+use crate::domain::address::format_grouped;
 use crate::domain::chain::display_name;
-use crate::domain::history::Known;
-use crate::domain::{Failure, Wallet, Withheld};
+use crate::domain::history::Sourced;
+use crate::domain::{AddressUnavailable, Failure, Wallet};
 
 /// What is typed to say that the address that was known first is right, and that the one that came later is.
 const FIRST: &str = "the first is right";
@@ -20,7 +20,7 @@ const LATER: &str = "the later is right";
 const LONGEST: usize = 40;
 
 /// What is said of an address that is not handed out.
-pub(super) fn words(model: &Model, wallet: &Known<Wallet>, why: &Withheld) -> Vec<(String, Tone)> {
+pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &AddressUnavailable) -> Vec<(String, Tone)> {
     let entry = &wallet.entry;
     let name = entry.name.as_ref().map_or("without a name", |name| name.as_str());
     let mut words = vec![
@@ -29,13 +29,13 @@ pub(super) fn words(model: &Model, wallet: &Known<Wallet>, why: &Withheld) -> Ve
     ];
     let mut say = |said: String, tone| words.push((said, tone));
     let address = entry.address.as_deref().unwrap_or("—");
-    let Some(later) = wallet.contradiction() else {
-        say(format!("told  {}", in_groups(address)), Tone::Text);
+    let Some(later) = wallet.contradicting_address() else {
+        say(format!("told  {}", format_grouped(address)), Tone::Text);
         say("Ask the service for the right one. It is neither shown as a code nor copied.".into(), Tone::Text);
         return words;
     };
-    say(format!("first  {}", in_groups(address)), Tone::Text);
-    say(format!("later  {}", in_groups(later)), Tone::Text);
+    say(format!("first  {}", format_grouped(address)), Tone::Text);
+    say(format!("later  {}", format_grouped(later)), Tone::Text);
     say(
         "Ask whoever runs the service, by another way than this, which of them is the wallet's own.".into(),
         Tone::Text,
@@ -45,22 +45,24 @@ pub(super) fn words(model: &Model, wallet: &Known<Wallet>, why: &Withheld) -> Ve
         return words;
     }
     say(format!("Then type “{FIRST}” or “{LATER}”, and Enter. It is recorded with your name."), Tone::Text);
-    say(format!("> {}", model.settling), Tone::Accent);
+    say(format!("> {}", model.conflict_input), Tone::Accent);
     words
 }
 
 /// Whether a key belongs to the line that is typed.
-pub(in crate::app) fn takes(model: &Model, key: Key) -> bool {
+pub(in crate::app) fn accepts_key(model: &Model, key: Key) -> bool {
     let Mode::Receive(wallet) = &model.mode else { return false };
     let is_typing = matches!(key.code, KeyCode::Char(_) | KeyCode::Backspace | KeyCode::Enter) && !key.ctrl;
-    wallet.contradiction().is_some() && model.read_only.is_none() && is_typing
+    wallet.contradicting_address().is_some() && model.read_only.is_none() && is_typing
 }
 
 /// A key of that line.
-pub(in crate::app) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(in crate::app) fn edit_answer(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
-        KeyCode::Char(character) if model.settling.chars().count() < LONGEST => model.settling.push(character),
-        KeyCode::Backspace => drop(model.settling.pop()),
+        KeyCode::Char(character) if model.conflict_input.chars().count() < LONGEST => {
+            model.conflict_input.push(character)
+        }
+        KeyCode::Backspace => drop(model.conflict_input.pop()),
         KeyCode::Enter => return settle(model),
         _ => {}
     }
@@ -69,9 +71,9 @@ pub(in crate::app) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
 
 fn settle(model: &mut Model) -> Vec<Effect> {
     let Mode::Receive(wallet) = &model.mode else { return Vec::new() };
-    let own = match model.settling.trim() {
+    let own = match model.conflict_input.trim() {
         FIRST => wallet.entry.address.clone(),
-        LATER => wallet.contradiction().cloned(),
+        LATER => wallet.contradicting_address().cloned(),
         _ => None,
     };
     let Some(own) = own else {
@@ -79,22 +81,22 @@ fn settle(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let wallet = wallet.clone();
-    model.settling.clear();
-    vec![Effect::SettleAddress { wallet, own }]
+    model.conflict_input.clear();
+    vec![Effect::ResolveAddress { wallet, address: own }]
 }
 
 /// It was recorded, or could not be.
-pub(in crate::app) fn settled(model: &mut Model, result: Result<(), Failure>) -> Vec<Effect> {
+pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Failure>) -> Vec<Effect> {
     match result {
         Ok(()) => {
-            if matches!(&model.mode, Mode::Receive(wallet) if wallet.contradiction().is_some()) {
+            if matches!(&model.mode, Mode::Receive(wallet) if wallet.contradicting_address().is_some()) {
                 model.mode = Mode::Browse;
             }
             let words = "the right address of a wallet was recorded; the other one is kept beside it";
-            model.note(Kind::Console, Tone::Good, words.into());
+            model.record_event(EventKind::Console, Tone::Good, words.into());
             model.notice = Some(format!("{words}; a shows it"));
-            let mut effects = ask::page(model);
-            effects.push(ask::contradicted(model));
+            let mut effects = queries::for_page(model);
+            effects.push(queries::address_conflicts(model));
             effects
         }
         Err(failure) => {
@@ -105,18 +107,19 @@ pub(in crate::app) fn settled(model: &mut Model, result: Result<(), Failure>) ->
 }
 
 /// Takes in of which wallets another address was told; each is an event once.
-pub(in crate::app) fn contradicted(model: &mut Model, wallets: Vec<Known<Wallet>>) {
-    let known = std::mem::replace(&mut model.contradicted, wallets);
-    let new: Vec<Known<Wallet>> = model.contradicted.iter().filter(|wallet| !known.contains(wallet)).cloned().collect();
+pub(in crate::app) fn apply_conflicts(model: &mut Model, wallets: Vec<Sourced<Wallet>>) {
+    let known = std::mem::replace(&mut model.address_conflicts, wallets);
+    let new: Vec<Sourced<Wallet>> =
+        model.address_conflicts.iter().filter(|wallet| !known.contains(wallet)).cloned().collect();
     for wallet in &new {
         let words = format!("{}: the service tells another address than before; look at both with a", title(wallet));
-        model.note(Kind::Link, Tone::Bad, words);
+        model.record_event(EventKind::Link, Tone::Bad, words);
     }
-    refresh(model, &new);
+    refresh_wallet(model, &new);
 }
 
 /// An address that stands on the screen is withheld as soon as it is contradicted.
-pub(in crate::app) fn refresh(model: &mut Model, rows: &[Known<Wallet>]) {
+pub(in crate::app) fn refresh_wallet(model: &mut Model, rows: &[Sourced<Wallet>]) {
     if let Mode::Receive(shown) = &mut model.mode
         && let Some(newer) = rows.iter().find(|row| row.entry.id == shown.entry.id)
     {
@@ -125,9 +128,9 @@ pub(in crate::app) fn refresh(model: &mut Model, rows: &[Known<Wallet>]) {
 }
 
 /// What is said on every page while a wallet is contradicted.
-pub(in crate::app) fn alarm(model: &Model) -> Option<String> {
-    let first = model.contradicted.first()?;
-    let more = match model.contradicted.len() {
+pub(in crate::app) fn conflict_alarm(model: &Model) -> Option<String> {
+    let first = model.address_conflicts.first()?;
+    let more = match model.address_conflicts.len() {
         1 => String::new(),
         count => format!(" and {} others", count - 1),
     };
@@ -137,7 +140,7 @@ pub(in crate::app) fn alarm(model: &Model) -> Option<String> {
     ))
 }
 
-fn title(wallet: &Known<Wallet>) -> String {
+fn title(wallet: &Sourced<Wallet>) -> String {
     let name = wallet.entry.name.as_ref().map_or_else(|| wallet.entry.id.to_string(), ToString::to_string);
     format!("wallet {name} on {}", display_name(&wallet.entry.blockchain))
 }

@@ -9,12 +9,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{handed_out, words};
+use super::{payable_address, words};
 use crate::app::Model;
-use crate::app::panes::view::tone;
-use crate::app::qr::{self, Code};
+use crate::app::panes::view::tone_style;
+use crate::app::qr::{self, QrMatrix};
 use crate::domain::Wallet;
-use crate::domain::history::Known;
+use crate::domain::history::Sourced;
 use crate::domain::text::wrap;
 use crate::ui::{Theme, paint};
 
@@ -22,15 +22,15 @@ use crate::ui::{Theme, paint};
 const WORDS: u16 = 30;
 
 /// The address, its code at the left where there is room for it, and the words.
-pub fn view(model: &Model, theme: &Theme, wallet: &Known<Wallet>, area: Rect, buf: &mut Buffer) {
-    let address = handed_out(model, wallet).ok();
+pub fn view(model: &Model, theme: &Theme, wallet: &Sourced<Wallet>, area: Rect, buf: &mut Buffer) {
+    let address = payable_address(model, wallet).ok();
     let room = area.width.saturating_sub(2);
     let mut y = area.y;
     for line in address.map_or_else(Vec::new, |address| wrap(address, room)) {
         paint::put(buf, area.x + 1, y, room, &line, theme.accent);
         y += 1;
     }
-    let code = address.and_then(|address| Code::of(address)).filter(|code| {
+    let code = address.and_then(|address| QrMatrix::encode(address)).filter(|code| {
         let (columns, rows) = qr::view::size(code, model.looks.glyphs);
         columns + WORDS <= area.width && y + rows <= area.bottom()
     });
@@ -42,7 +42,7 @@ pub fn view(model: &Model, theme: &Theme, wallet: &Known<Wallet>, area: Rect, bu
     let room = area.right().saturating_sub(x + 1);
     let unscannable = (address.is_some() && code.is_none())
         .then(|| ("The code to scan needs a larger screen.".to_owned(), theme.dim));
-    let words = words(model, wallet).into_iter().map(|(words, meaning)| (words, tone(theme, meaning)));
+    let words = words(model, wallet).into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning)));
     for (words, style) in words.chain(unscannable) {
         for line in wrap(&words, room) {
             if y < area.bottom() {

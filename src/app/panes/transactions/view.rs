@@ -7,46 +7,46 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::grouped;
-use super::{about, reading, row_clock, status, way, when};
+use super::super::group_thousands;
+use super::{description, direction_label, format_row_time, row_time, status, sync_progress};
 use crate::app::link;
 use crate::app::model::{History, Model};
-use crate::app::panes::view::{NOTHING_MATCHES, empty, head_of, position, tone};
+use crate::app::panes::view::{NOTHING_MATCHES, empty, pane_title_of, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, PriceList, Scope, Sort};
-use crate::domain::{Direction, FinalWords, Transaction, Verdict, Zone, address};
-use crate::ui::chrome::Head;
+use crate::domain::{Direction, FinalStatuses, Transaction, Verdict, Zone, address};
+use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it: filter, order, how far the first read is, how many rows.
-pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head {
-    let title = match (pane, &history.shown.scope) {
+pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -> PaneTitle {
+    let title = match (pane, &history.query.scope) {
         (Pane::History, _) => "Transactions".to_owned(),
-        (_, Scope::Account(_)) => format!("Transactions · {}, all wallets", model.scope_name(&history.shown.scope)),
+        (_, Scope::Account(_)) => format!("Transactions · {}, all wallets", model.scope_name(&history.query.scope)),
         (_, scope) => format!("Transactions · {}", model.scope_name(scope)),
     };
-    let mut head = head_of(model, pane, title);
+    let mut head = pane_title_of(model, pane, title);
     // Where room is short, the last ones go: what must not pass for fresh or whole is said first.
-    if let Some(age) = model.staleness(model.remotes.head.last_good) {
+    if let Some(age) = model.staleness(model.remotes.latest.last_success) {
         head.notes.push((format!("stale {}", link::words(age)), theme.warn));
     }
-    if let Some(progress) = reading(model) {
+    if let Some(progress) = sync_progress(model) {
         head.notes.push((progress, theme.warn));
     }
     if model.progress.unreadable > 0 {
-        head.notes.push((format!("{} unreadable", grouped(model.progress.unreadable)), theme.warn));
+        head.notes.push((format!("{} unreadable", group_thousands(model.progress.unreadable)), theme.warn));
     }
-    if !history.shown.filter.text.is_empty() {
-        head.notes.push((format!("/{}", history.shown.filter.text), theme.accent));
+    if !history.query.filter.text.is_empty() {
+        head.notes.push((format!("/{}", history.query.filter.text), theme.accent));
     }
-    match history.shown.sort {
+    match history.query.sort {
         Sort::Newest => {}
         Sort::Listed => head.notes.push(("in the service's order".into(), theme.dim)),
         Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
-        Sort::Largest => head.notes.push((by_size(&history.shown.prices, "largest"), theme.dim)),
-        Sort::Smallest => head.notes.push((by_size(&history.shown.prices, "smallest"), theme.dim)),
+        Sort::Largest => head.notes.push((by_size(&history.query.prices, "largest"), theme.dim)),
+        Sort::Smallest => head.notes.push((by_size(&history.query.prices, "smallest"), theme.dim)),
     }
     if !history.marks.rows.is_empty() {
         let hidden = match history.marks.hidden.len() {
@@ -55,13 +55,14 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
         };
         head.notes.push((format!("◆ {} marked{hidden}", history.marks.rows.len()), theme.accent));
     }
-    if let Some((rows, of)) = model.exports.under_way {
-        head.notes.push((format!("writing {} of {} (x stops)", grouped(rows), grouped(of)), theme.warn));
+    if let Some((rows, of)) = model.exports.progress {
+        head.notes
+            .push((format!("writing {} of {} (x stops)", group_thousands(rows), group_thousands(of)), theme.warn));
     }
     if history.listing.arrived_above() > 0 {
         head.notes.push((format!("▲ {} new (g)", history.listing.arrived_above()), theme.good));
     }
-    if let Some(note) = position(&history.listing) {
+    if let Some(note) = scroll_position(&history.listing) {
         head.notes.push((note, theme.dim));
     }
     head
@@ -69,7 +70,7 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
 
 /// How rows are in order by size: by what they were worth at some time, or by bare numbers.
 fn by_size(prices: &PriceList, which: &str) -> String {
-    if prices.each.is_empty() {
+    if prices.prices.is_empty() {
         return format!("{which} number first, tokens mixed");
     }
     let at = prices.at.map(|at| at.format(" at %H:%M")).unwrap_or_default();
@@ -132,7 +133,7 @@ impl Columns {
         let way = next(5, 1);
         let behind = [7, 11, 14, counterparty, wallet, fee, about].into_iter().sum::<u16>() + 1;
         let room = area.right().saturating_sub(way.x + 6 + behind).max(12);
-        let figures = Column::fitting(figures, room);
+        let figures = Column::fit(figures, room);
         // The amounts keep one width while rows scroll, so that the columns behind them stand still.
         let amount = next(figures.width().max(room.min(if area.width >= 140 { 24 } else { 18 })), 1);
         Self {
@@ -176,11 +177,11 @@ impl Columns {
 pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: Rect, buf: &mut Buffer) {
     let listing = &history.listing;
     if listing.count() == Count::Exact(0) {
-        if let Some(fault) = history.shown.filter.faults.first() {
-            let words = format!("{} is not understood: {}", fault.word, fault.says);
+        if let Some(fault) = history.query.filter.faults.first() {
+            let words = format!("{} is not understood: {}", fault.word, fault.message);
             return empty(model, theme, area, buf, listing.is_loaded() && read(model), &words);
         }
-        let words = if !history.shown.filter.text.is_empty() {
+        let words = if !history.query.filter.text.is_empty() {
             NOTHING_MATCHES
         } else if model.progress.unreadable > 0 {
             "no transaction that was sent could be read"
@@ -204,9 +205,9 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     let focused = model.focus() == pane;
     for (index, (row, selected, figure)) in (u16::from(columns.heads)..area.height).zip(rows) {
         let marked = columns.time.width + 2;
-        let line = Row::slim(buf, theme, area, index, selected, focused, marked);
+        let line = Row::new_slim(buf, theme, area, index, selected, focused, marked);
         draw_time(model, theme, &columns, row, selected.then_some(line.base), line.y, buf);
-        if history.marks.has(row.seq) {
+        if history.marks.contains(row.seq) {
             // In the gap behind the time, which is on the ground of the selection where the row has it.
             let style = if selected { line.base } else { theme.accent };
             paint::put(buf, columns.time.x + columns.time.width, line.y, 1, "◆", style);
@@ -225,13 +226,13 @@ fn draw_time(
     y: u16,
     buf: &mut Buffer,
 ) {
-    let style = ground.unwrap_or(if when(row).1 { theme.dim } else { theme.text });
+    let style = ground.unwrap_or(if row_time(row).1 { theme.dim } else { theme.text });
     paint::put(
         buf,
         columns.time.x,
         y,
         columns.time.width,
-        &row_clock(&model.zone, row, model.now, columns.date),
+        &format_row_time(&model.zone, row, model.now, columns.date),
         style,
     );
 }
@@ -248,8 +249,8 @@ fn draw_row(
 ) {
     let transaction = &row.transaction;
     let mut cell = |span: Span, text: &str, style: Style| paint::put(buf, span.x, y, span.width, text, style);
-    let (way, way_tone) = way(transaction);
-    cell(columns.way, way, tone(theme, way_tone));
+    let (way, way_tone) = direction_label(transaction);
+    cell(columns.way, way, tone_style(theme, way_tone));
     // The mark stands before the symbol, which an imitation may make as long as it likes.
     if row.suspicious {
         cell(columns.token, &format!("?{}", transaction.symbol), theme.warn);
@@ -259,11 +260,11 @@ fn draw_row(
     cell(columns.chain, display_name(&transaction.token.blockchain), theme.text);
     // What is settled stays so; how far the rest has come by now is not known while nothing is read.
     let is_stale =
-        !transaction.is_final(&model.book.final_words) && model.staleness(model.remotes.head.last_good).is_some();
+        !transaction.is_final(&model.book.final_words) && model.staleness(model.remotes.latest.last_success).is_some();
     let (status, status_tone) = status(model, transaction);
-    cell(columns.status, &status, if is_stale { theme.dim } else { tone(theme, status_tone) });
+    cell(columns.status, &status, if is_stale { theme.dim } else { tone_style(theme, status_tone) });
     // One that resembles a known address is marked as what imitates a token is; without its column, beside the way.
-    let resembles = model.pictures.look_alikes.of_row(row).is_some();
+    let resembles = model.charts.look_alikes.of_row(row).is_some();
     if columns.counterparty.width > 0 {
         let other = transaction.counterparty().map_or("—", |address| address.as_str());
         let (mark, style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
@@ -283,7 +284,7 @@ fn draw_row(
         cell(columns.fee, fee.as_deref().unwrap_or("—"), theme.dim);
     }
     if columns.about.width > 0 {
-        cell(columns.about, &paint::fit(&about(transaction), columns.about.width), theme.dim);
+        cell(columns.about, &paint::fit(&description(transaction), columns.about.width), theme.dim);
     }
     let amount = columns.amount;
     let x = amount.x + amount.width - columns.figures.width();
@@ -298,10 +299,10 @@ fn draw_row(
 
 /// Whether the history was read at all: an empty list means nothing before that.
 fn read(model: &Model) -> bool {
-    model.remotes.head.last_good.is_some() || model.progress.complete
+    model.remotes.latest.last_success.is_some() || model.progress.complete
 }
 
-fn amount_style(transaction: &Transaction, words: &FinalWords, theme: &Theme) -> Style {
+fn amount_style(transaction: &Transaction, words: &FinalStatuses, theme: &Theme) -> Style {
     match (transaction.verdict(words), &transaction.direction) {
         (Verdict::Failed | Verdict::Contradiction, _) => theme.dim,
         (_, Direction::Incoming) => theme.good,

@@ -1,10 +1,10 @@
 //! A record of the Users page, of the address book or of the sandbox, with everything that is known of it.
 
 use crate::app::Model;
-use crate::app::book::{Line, facts};
+use crate::app::book::{BookRow, facts};
 use crate::app::panes::Tone;
 use crate::app::panes::detail::{Fact, amount, text, time};
-use crate::app::panes::transactions::{resemblance, status_words};
+use crate::app::panes::transactions::{resemblance, status_text};
 use crate::app::sandbox::{self, Sandbox};
 use crate::app::users::KnownAddress;
 use crate::domain::chain::display_name;
@@ -21,7 +21,7 @@ pub enum Record {
     /// An address.
     Address(KnownAddress),
     /// An entry of the address book.
-    Contact(Line),
+    Contact(BookRow),
     /// What the sandbox holds.
     Sandbox(Sandbox),
 }
@@ -85,7 +85,7 @@ fn wallet(name: &'static str, id: Option<&UserId>) -> Fact {
 }
 
 fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
-    let (status, tone) = status_words(&model.book.final_words, deposit.status.as_ref(), deposit.confirmation, None);
+    let (status, tone) = status_text(&model.book.final_words, deposit.status.as_ref(), deposit.confirmation, None);
     let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
     let way = deposit.destination.as_ref().map_or_else(|| "—".into(), ToString::to_string);
     let amount_of = |stated| amount(stated, "", &deposit.coin);
@@ -102,7 +102,7 @@ fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
         fact("Network", text(deposit.network.as_ref())),
         fact("From", text(deposit.from_address.as_ref())),
     ]);
-    let resembled = deposit.from_address.as_ref().and_then(|from| model.pictures.look_alikes.of(from));
+    let resembled = deposit.from_address.as_ref().and_then(|from| model.charts.look_alikes.of(from));
     facts.extend(resembled.map(|other| Fact { name: "", value: resemblance(other), tone: Tone::Warn }));
     facts.extend([
         fact("To", text(deposit.to_address.as_ref())),
@@ -120,7 +120,7 @@ fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
 }
 
 fn of_transfer(model: &Model, transfer: &Transfer) -> Vec<Fact> {
-    let (status, tone) = status_words(&model.book.final_words, transfer.status.as_ref(), None, transfer.confirmed);
+    let (status, tone) = status_text(&model.book.final_words, transfer.status.as_ref(), None, transfer.confirmed);
     let amount_of = |stated| amount(stated, "", &transfer.coin);
     let mut facts = vec![
         Fact { name: "Status", value: status, tone },

@@ -17,40 +17,42 @@ mod person;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Note, memory, notes};
+use super::{Note, part_notes, selected_memory};
 use crate::app::Model;
-use crate::app::panes::view::{head_of, position, tone};
+use crate::app::panes::view::{pane_title_of, scroll_position, tone_style};
 use crate::app::screen::Pane;
-use crate::app::users::Part;
-use crate::domain::{Listed, address};
-use crate::ui::chrome::Head;
+use crate::app::users::CachedPart;
+use crate::domain::{PagedList, address};
+use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
 /// The title of a pane of the page, and what is said of it.
-pub fn head(model: &Model, theme: &Theme, pane: Pane) -> Head {
-    let memory = memory(model);
+pub fn pane_title(model: &Model, theme: &Theme, pane: Pane) -> PaneTitle {
+    let memory = selected_memory(model);
     let users = &model.users;
     let (title, place, said) = match pane {
-        Pane::Users => return list::head(model, theme),
-        Pane::Held => return held::head(model, theme),
-        Pane::User => (name(model), None, memory.map_or_else(Vec::new, |memory| notes(model, &memory.stats))),
-        Pane::Assets => {
-            ("Assets v1".into(), position(&users.assets), memory.map_or_else(Vec::new, |m| listed(model, &m.assets)))
-        }
+        Pane::Users => return list::pane_title(model, theme),
+        Pane::Holdings => return held::pane_title(model, theme),
+        Pane::User => (name(model), None, memory.map_or_else(Vec::new, |memory| part_notes(model, &memory.stats))),
+        Pane::Assets => (
+            "Assets v1".into(),
+            scroll_position(&users.assets),
+            memory.map_or_else(Vec::new, |m| listed(model, &m.assets)),
+        ),
         Pane::Deposits => (
             "Deposits v1".into(),
-            position(&users.deposits),
+            scroll_position(&users.deposits),
             memory.map_or_else(Vec::new, |memory| listed(model, &memory.deposits)),
         ),
         Pane::Transfers => (
             "Transfers v1".into(),
-            position(&users.transfers),
+            scroll_position(&users.transfers),
             memory.map_or_else(Vec::new, |memory| listed(model, &memory.transfers)),
         ),
-        _ => ("Addresses".into(), position(&users.addresses), Vec::new()),
+        _ => ("Addresses".into(), scroll_position(&users.addresses), Vec::new()),
     };
-    let mut head = head_of(model, pane, title);
-    head.notes.extend(said.into_iter().map(|(words, meaning)| (words, tone(theme, meaning))));
+    let mut head = pane_title_of(model, pane, title);
+    head.notes.extend(said.into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning))));
     head.notes.extend(place.map(|place| (place, theme.dim)));
     head
 }
@@ -67,11 +69,11 @@ fn coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, buf: &m
 }
 
 /// What is said of a list of version 1: its age, and what its service did not do as asked.
-fn listed<T>(model: &Model, part: &Part<Listed<T>>) -> Vec<Note> {
-    let mut said = notes(model, part);
-    if let Some((listed, _)) = &part.good {
+fn listed<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<Note> {
+    let mut said = part_notes(model, part);
+    if let Some((listed, _)) = &part.value {
         said.extend(listed.notes().into_iter().map(|note| (note, crate::app::panes::Tone::Warn)));
-        if listed.more {
+        if listed.has_more {
             said.push(("the newest".into(), crate::app::panes::Tone::Dim));
         }
     }
@@ -80,7 +82,7 @@ fn listed<T>(model: &Model, part: &Part<Listed<T>>) -> Vec<Note> {
 
 /// What to call the selected user.
 fn name(model: &Model) -> String {
-    let Some(id) = &model.users.shown else { return "User".into() };
+    let Some(id) = &model.users.shown_user else { return "User".into() };
     let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
     named.map_or_else(|| address::shorten(id.as_str()), ToString::to_string)
 }
@@ -90,7 +92,7 @@ pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buff
     match pane {
         Pane::Users => list::view(model, theme, area, buf),
         Pane::User => person::view(model, theme, area, buf),
-        Pane::Held => held::view(model, theme, area, buf),
+        Pane::Holdings => held::view(model, theme, area, buf),
         Pane::Assets => assets::view(model, theme, area, buf),
         Pane::Deposits => movements::deposits(model, theme, area, buf),
         Pane::Transfers => movements::transfers(model, theme, area, buf),
@@ -103,6 +105,6 @@ fn say(theme: &Theme, area: Rect, (words, meaning): Note, buf: &mut Buffer) {
     let lines = crate::domain::text::wrap(&words, area.width.saturating_sub(2));
     let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)) / 2;
     for (y, line) in (top..area.bottom()).zip(lines) {
-        paint::say(buf, Rect { y, height: 1, ..area }, &line, tone(theme, meaning));
+        paint::put_centered(buf, Rect { y, height: 1, ..area }, &line, tone_style(theme, meaning));
     }
 }

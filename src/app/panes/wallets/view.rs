@@ -7,12 +7,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::panes::view::{empty, head_of, position, state_style};
+use crate::app::panes::view::{empty, pane_title_of, scroll_position, state_style};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
-use crate::domain::history::{Count, Known};
+use crate::domain::history::{Count, Sourced};
 use crate::domain::{Wallet, address};
-use crate::ui::chrome::Head;
+use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
 /// Columns of a chain's name, of a whole address and of a shortened one.
@@ -21,13 +21,13 @@ const LONGEST_ADDRESS: u16 = 44;
 const SHORT_ADDRESS: u16 = 11;
 
 /// The title and what is said of it.
-pub fn head(model: &Model, theme: &Theme) -> Head {
-    let whose = model.scope_name(&model.wallets_shown);
-    let mut head = head_of(model, Pane::Wallets, format!("Wallets · {whose}"));
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let whose = model.scope_name(&model.wallets_scope);
+    let mut head = pane_title_of(model, Pane::Wallets, format!("Wallets · {whose}"));
     if !model.wallet_filter.is_empty() {
         head.notes.push((format!("/{}", model.wallet_filter), theme.accent));
     }
-    if let Some(note) = position(&model.wallets) {
+    if let Some(note) = scroll_position(&model.wallets) {
         head.notes.push((note, theme.dim));
     }
     head
@@ -50,20 +50,20 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn draw(wallet: &Known<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
+fn draw(wallet: &Sourced<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &wallet.entry;
     let state = entry.state.as_ref().map_or("—", |state| state.word());
     let mut right = row.right.saturating_sub(1);
     right -=
         paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4) + 1;
-    let full = match wallet.contradiction() {
+    let full = match wallet.contradicting_address() {
         Some(_) => "two addresses told: press a",
         None => entry.address.as_deref().unwrap_or("—"),
     };
     // The whole address where there is room for it beside name and chain.
     let whole = right.saturating_sub(row.x) >= LONGEST_ADDRESS + CHAIN + 13;
     let room = if whole { LONGEST_ADDRESS } else { SHORT_ADDRESS };
-    let is_short = whole || wallet.contradiction().is_some();
+    let is_short = whole || wallet.contradicting_address().is_some();
     let shown = if is_short { full.to_owned() } else { address::shorten(full) };
     let address_at = right.saturating_sub(room);
     paint::put(buf, address_at, row.y, room, &shown, row.over(theme.dim));

@@ -45,7 +45,7 @@ const INVALID: [&str; 10] = [
 #[test]
 fn the_accounts_of_sep_23_are_right() {
     let address = check(ACCOUNT).unwrap();
-    assert_eq!((address.sureness(), address.canonical().as_str()), (Sureness::Checksum, ACCOUNT));
+    assert_eq!((address.assurance(), address.canonical().as_str()), (AddressAssurance::Checksum, ACCOUNT));
     assert!(!recognise(ACCOUNT).unwrap().carries_tag);
     let key = "3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a";
     assert_eq!(address_of(hex::decode(key).unwrap().try_into().unwrap()), ACCOUNT);
@@ -62,7 +62,7 @@ fn what_sep_23_calls_invalid_is_refused() {
         assert!(check(text).is_err(), "{text}");
     }
     assert_eq!(check(&ACCOUNT.to_lowercase()).unwrap_err().to_string(), "a Stellar address starts with G (or M)");
-    assert_eq!(check(&ACCOUNT.replace("SGZ", "SGX")), Err(AddressError::Altered));
+    assert_eq!(check(&ACCOUNT.replace("SGZ", "SGX")), Err(AddressError::ChecksumMismatch));
     assert_eq!(
         check(&ACCOUNT.replace("GA7Q", "GA1Q")).unwrap_err().to_string(),
         "“1” at character 3 does not belong in a Stellar address"
@@ -72,6 +72,6 @@ fn what_sep_23_calls_invalid_is_refused() {
 #[test]
 fn what_is_no_account_is_named() {
     for (text, what) in OTHERS {
-        assert_eq!(check(text), Err(AddressError::NoAccount { what }));
+        assert_eq!(check(text), Err(AddressError::NotAnAccount { what }));
     }
 }

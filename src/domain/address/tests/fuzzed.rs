@@ -1,6 +1,6 @@
 //! Addresses of any text: one family takes it, and what it takes is one place however it is written down again.
 
-use super::super::{Address, Family, Sureness, groups, recognise, same, shorten};
+use super::super::{Address, AddressAssurance, Family, groups, is_same_address, recognise, shorten};
 use crate::fuzzing::{choice, target, text};
 
 const FAMILIES: [Family; 4] = [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin];
@@ -34,7 +34,7 @@ fn an_address_is_taken_by_one_family_and_stays_what_it_is() {
         let canonical = address.canonical();
         assert_eq!(Address::check(address.family(), &canonical).as_ref(), Ok(address));
         assert_eq!(Address::check(address.family(), &canonical).unwrap().canonical(), canonical);
-        assert!(same(written, &canonical), "{written} and {canonical}");
+        assert!(is_same_address(written, &canonical), "{written} and {canonical}");
         assert!(recognise(written).is_some(), "{written} is valid and of no kind");
         alter(address, place);
     });
@@ -57,7 +57,7 @@ fn alter(address: &Address, place: usize) {
         };
         assert!(altered == written || is_lost, "{written} and {altered} are one place");
     }
-    if address.family() != Family::Evm && address.sureness() == Sureness::FormOnly {
+    if address.family() != Family::Evm && address.assurance() == AddressAssurance::FormOnly {
         assert!(matches!(address.family(), Family::Solana | Family::Ton));
     }
 }

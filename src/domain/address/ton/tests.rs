@@ -25,10 +25,10 @@ const GIVER: [&str; 3] = [
 #[test]
 fn all_writings_of_an_account_are_one_address() {
     let raw = check(RAW).unwrap();
-    assert_eq!((raw.sureness(), raw.network()), (Sureness::FormOnly, None));
+    assert_eq!((raw.assurance(), raw.network()), (AddressAssurance::FormOnly, None));
     for (text, network) in WRITINGS {
         let address = check(text).unwrap();
-        assert_eq!((address.sureness(), address.network()), (Sureness::Checksum, network));
+        assert_eq!((address.assurance(), address.network()), (AddressAssurance::Checksum, network));
         assert_eq!(address, raw);
         assert_eq!(address.canonical(), WRITINGS[0].0);
     }
@@ -45,14 +45,14 @@ fn all_writings_of_an_account_are_one_address() {
 fn what_is_no_address_of_ton_is_told_apart() {
     let family = Family::Ton;
     let [right, ..] = WRITINGS;
-    assert_eq!(check(&right.0.replace("HF", "HG")), Err(AddressError::Altered));
+    assert_eq!(check(&right.0.replace("HF", "HG")), Err(AddressError::ChecksumMismatch));
     assert_eq!(check(&right.0[..47]), Err(AddressError::Length { family, expected: "48 characters", found: 47 }));
     assert_eq!(
         check(&right.0.replace("ff-W", "ff.W")),
         Err(AddressError::Character { position: 37, character: '.', family })
     );
     // The two alphabets are not mixed.
-    assert_eq!(check("kf/8uRo6OBbQ97jCx2EIuKm8Wmt6Vb15-KsQHFLbKSMiYIny"), Err(AddressError::Altered));
+    assert_eq!(check("kf/8uRo6OBbQ97jCx2EIuKm8Wmt6Vb15-KsQHFLbKSMiYIny"), Err(AddressError::ChecksumMismatch));
     assert_eq!(
         check(&RAW.replace("0:", "1:")).unwrap_err().to_string(),
         "a TON address starts with 0: or -1: where it is raw"
@@ -66,8 +66,8 @@ fn what_is_no_address_of_ton_is_told_apart() {
         "“g” at character 4 does not belong in a TON address"
     );
     // A right checksum under flags that nobody defines.
-    assert_eq!(check(&write(0x31, 0, &[7; 32])), Err(AddressError::NoSuchKind { family }));
-    assert_eq!(check(&write(BOUNCEABLE, 3, &[7; 32])), Err(AddressError::NoSuchKind { family }));
+    assert_eq!(check(&encode(0x31, 0, &[7; 32])), Err(AddressError::NonexistentKind { family }));
+    assert_eq!(check(&encode(BOUNCEABLE, 3, &[7; 32])), Err(AddressError::NonexistentKind { family }));
 }
 
 proptest! {
@@ -78,7 +78,7 @@ proptest! {
         let workchain = if validators { -1 } else { 0 };
         let raw = check(&format!("{workchain}:{}", hex::encode(account))).unwrap();
         for flags in [BOUNCEABLE, NOT_BOUNCEABLE, BOUNCEABLE | TEST_ONLY, NOT_BOUNCEABLE | TEST_ONLY] {
-            let address = check(&write(flags, workchain, &account)).unwrap();
+            let address = check(&encode(flags, workchain, &account)).unwrap();
             prop_assert_eq!(&address, &raw);
             prop_assert_eq!(address.network().is_some(), flags & TEST_ONLY != 0);
         }

@@ -90,7 +90,7 @@ fn the_cases_of_xls_5d_say_account_network_and_tag() {
         for (text, network) in [(main, Network::Main), (test, Network::Test)] {
             assert_eq!(parts(text), Some(Parts { account, network: Some(network), tag }), "{text}");
             let address = check(text).unwrap();
-            assert_eq!((address.sureness(), address.network()), (Sureness::Checksum, Some(network)));
+            assert_eq!((address.assurance(), address.network()), (AddressAssurance::Checksum, Some(network)));
             // Without a tag it is the classic one, written otherwise; with one it is another place.
             assert_eq!(address == check(classic).unwrap(), tag.is_none(), "{text}");
             assert_eq!(address.canonical(), if tag.is_none() { classic } else { text });
@@ -118,12 +118,12 @@ fn classic_addresses_are_right() {
 fn what_is_no_address_of_xrp_is_told_apart() {
     let family = Family::Xrp;
     // A tag of 64 bits, which is reserved, and a wrong last letter: both from the tests of `ripple-address-codec`.
-    assert_eq!(check("XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8zeUygYrCgrPh"), Err(AddressError::NoSuchKind { family }));
+    assert_eq!(check("XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8zeUygYrCgrPh"), Err(AddressError::NonexistentKind { family }));
     assert_eq!(
         check("XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8yuPT7y4xaEHI"),
         Err(AddressError::Character { position: 47, character: 'I', family })
     );
-    assert_eq!(check("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTi"), Err(AddressError::Altered));
+    assert_eq!(check("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTi"), Err(AddressError::ChecksumMismatch));
     assert_eq!(
         check("rHb9CJAWyB4rj9").unwrap_err().to_string(),
         "an XRP address has 25 to 35 characters, this one has 14"

@@ -2,7 +2,7 @@
 
 use ruint::aliases::U256;
 
-use super::{Amount, AmountError, Stated, in_grammar};
+use super::{Amount, AmountError, ReportedAmount, in_grammar};
 use crate::fuzzing::{choice, decimal, target, text};
 
 /// The value of so many smallest units.
@@ -72,13 +72,13 @@ fn an_amount_that_a_service_states_is_the_one_that_it_wrote() {
         let (formatted, raw) = text(rest).split_once('\n').unwrap_or((text(rest), ""));
         let (told, counted) = (decimal(formatted), decimals.and_then(|decimals| of_raw(raw, decimals)));
         let readable_raw = decimals.and_then(|decimals| Amount::parse_raw(raw, decimals));
-        match Stated::read(Some(formatted), Some(raw), decimals) {
-            Some(Stated::Exact(amount)) => {
+        match ReportedAmount::parse(Some(formatted), Some(raw), decimals) {
+            Some(ReportedAmount::Exact(amount)) => {
                 let value = decimal(&amount.to_string());
                 assert!(formatted.is_empty() || value == told, "{formatted} was read as {amount}");
                 assert!(raw.is_empty() || decimals.is_none() || value == counted, "{raw} was read as {amount}");
             }
-            Some(Stated::Disputed { raw: amount, .. }) => {
+            Some(ReportedAmount::Disputed { raw: amount, .. }) => {
                 let value = decimal(&amount.to_string());
                 assert!(!formatted.is_empty() && !raw.is_empty() && decimals.is_some());
                 assert_eq!(value, if readable_raw.is_some() { counted } else { told });

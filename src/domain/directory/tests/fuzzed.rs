@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::super::{Entry, Row, read, typed};
+use super::super::{Entry, Row, parse_typed, read};
 use crate::domain::text::is_hidden;
 use crate::domain::{AccountId, Text, UserId};
 use crate::fuzzing::{target, text};
@@ -101,8 +101,8 @@ fn what_is_typed_is_read_again_as_the_same() {
         b"sub-wallet s",
     ];
     target(&seeds, |input| {
-        let Ok(entry) = typed(text(input)) else { return };
+        let Ok(entry) = parse_typed(text(input)) else { return };
         let said: Vec<String> = columns(&entry).into_iter().map(|(_, value)| value).collect();
-        assert_eq!(typed(&said.join(" ")), Ok(entry));
+        assert_eq!(parse_typed(&said.join(" ")), Ok(entry));
     });
 }

@@ -4,21 +4,21 @@
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use super::{Named, Row};
-use crate::domain::address::{self, recognise, secret_within};
-use crate::domain::lines::{Lines, other_separator};
+use super::{Row, TokenHint};
+use crate::domain::address::{self, find_secret, recognise};
+use crate::domain::line_counter::{LineCounter, separator_error};
 use crate::domain::{AddressError, Text};
 
 /// The largest file that is read, in bytes.
-pub const LARGEST: usize = 4 * 1024 * 1024;
+pub const MAX_FILE_BYTES: usize = 4 * 1024 * 1024;
 
 /// The most rows that are read: more than any batch may have, so that a long list can be looked through before it is
 /// split.
-pub const MOST_ROWS: usize = 20_000;
+pub const MAX_ROWS: usize = 20_000;
 
 /// What a file of recipients says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Read {
+pub struct RecipientFile {
     /// Its rows, in their order.
     pub rows: Vec<Row>,
     /// What was understood otherwise than it is called, for the operator to see.
@@ -64,8 +64,8 @@ const HEADER: &str = "address,amount[,label]";
 ///
 /// # Errors
 /// What is wrong with the file as a whole, in words that say what would be right.
-pub fn read(bytes: &[u8]) -> Result<Read, String> {
-    let text = text_of(bytes)?;
+pub fn read(bytes: &[u8]) -> Result<RecipientFile, String> {
+    let text = decode_text(bytes)?;
     let first = text.lines().find(|line| !line.trim().is_empty());
     let Some(first) = first else { return Err(format!("the file is empty; its first line is {HEADER}")) };
     if first.trim_start().starts_with(['[', '{']) {
@@ -75,21 +75,21 @@ pub fn read(bytes: &[u8]) -> Result<Read, String> {
     let mut reader =
         ReaderBuilder::new().flexible(true).trim(Trim::All).delimiter(delimiter).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("the header cannot be read: {error}"))?.clone();
-    let (columns, mut notes) = columns(&header)?;
+    let (columns, mut notes) = parse_header(&header)?;
     if delimiter == b'\t' {
         notes.push("its values are parted by tabs".into());
     }
     let mut rows = Vec::new();
-    let mut lines = Lines::of(text);
+    let mut lines = LineCounter::new(text);
     for record in reader.records() {
         let record = record.map_err(|error| format!("the file cannot be read on: {error}"))?;
-        let line = lines.next_of(&record);
-        if rows.len() == MOST_ROWS {
-            return Err(format!("the file has more than {MOST_ROWS} rows; split it into several"));
+        let line = lines.line_of(&record);
+        if rows.len() == MAX_ROWS {
+            return Err(format!("the file has more than {MAX_ROWS} rows; split it into several"));
         }
-        rows.push(row(&record, &columns, line)?);
+        rows.push(parse_row(&record, &columns, line)?);
     }
-    if rows.is_empty() { Err("the file has no row below its header".into()) } else { Ok(Read { rows, notes }) }
+    if rows.is_empty() { Err("the file has no row below its header".into()) } else { Ok(RecipientFile { rows, notes }) }
 }
 
 /// Reads several lines as they are pasted: address, amount and perhaps a label, parted by commas or tabs; or a whole file
@@ -97,17 +97,17 @@ pub fn read(bytes: &[u8]) -> Result<Read, String> {
 ///
 /// # Errors
 /// What is wrong with them as a whole.
-pub fn read_lines(text: &str) -> Result<Read, String> {
+pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
     // A terminal hands over the ends of lines as carriage returns alone.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = text.trim_matches(['\u{feff}', '\n']);
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let delimiter = delimiter(first);
     let cell = first.split(char::from(delimiter)).next().unwrap_or_default().trim().trim_matches('"');
-    if named(cell).is_some() {
+    if column_by_name(cell).is_some() {
         let read = read(text.as_bytes())?;
         let typed = |row| Row { line: None, ..row };
-        return Ok(Read { rows: read.rows.into_iter().map(typed).collect(), ..read });
+        return Ok(RecipientFile { rows: read.rows.into_iter().map(typed).collect(), ..read });
     }
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
@@ -118,10 +118,10 @@ pub fn read_lines(text: &str) -> Result<Read, String> {
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| format!("what was pasted cannot be read: {error}"))?;
-        if rows.len() == MOST_ROWS {
-            return Err(format!("that paste has more than {MOST_ROWS} rows"));
+        if rows.len() == MAX_ROWS {
+            return Err(format!("that paste has more than {MAX_ROWS} rows"));
         }
-        if let Some(row) = secret(&record, None) {
+        if let Some(row) = secret_row(&record, None) {
             rows.push(row);
             continue;
         }
@@ -137,16 +137,16 @@ pub fn read_lines(text: &str) -> Result<Read, String> {
             _ => None,
         };
         let (address, amount, label) = (cell(0), cell(1), cell(2));
-        let address = address::joined(&address).unwrap_or(address);
-        rows.push(Row { line: None, address, amount, label, named: Named::default(), fault });
+        let address = address::parse_grouped(&address).unwrap_or(address);
+        rows.push(Row { line: None, address, amount, label, token_hint: TokenHint::default(), fault });
     }
-    if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(Read { rows, notes: Vec::new() }) }
+    if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(RecipientFile { rows, notes: Vec::new() }) }
 }
 
 /// The text of a file.
-fn text_of(bytes: &[u8]) -> Result<&str, String> {
-    if bytes.len() > LARGEST {
-        return Err(format!("the file is larger than {} MiB; split it into several", LARGEST / 1024 / 1024));
+fn decode_text(bytes: &[u8]) -> Result<&str, String> {
+    if bytes.len() > MAX_FILE_BYTES {
+        return Err(format!("the file is larger than {} MiB; split it into several", MAX_FILE_BYTES / 1024 / 1024));
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err("the file is written as UTF-16; save it as UTF-8".into());
@@ -170,22 +170,22 @@ fn delimiter(line: &str) -> u8 {
 }
 
 /// The column of that name.
-fn named(name: &str) -> Option<Column> {
+fn column_by_name(name: &str) -> Option<Column> {
     NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, column)| *column)
 }
 
 /// What each place of the header holds, and what there is to say about it.
-fn columns(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), String> {
+fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), String> {
     let mut columns = Vec::with_capacity(header.len());
     let mut notes = Vec::new();
-    if let Some(words) = other_separator(header) {
+    if let Some(words) = separator_error(header) {
         return Err(words);
     }
     for name in header {
-        if let Some(what) = secret_within(name) {
+        if let Some(what) = find_secret(name) {
             return Err(format!("line 1: {}", AddressError::Secret { what }));
         }
-        let Some(column) = named(name) else {
+        let Some(column) = column_by_name(name) else {
             let shown = Text::clean(name);
             return Err(if recognise(name).is_some() || name.starts_with("0x") {
                 format!("line 1 is a row already; the first line names the columns: {HEADER}")
@@ -218,8 +218,8 @@ fn columns(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), String> 
 ///
 /// # Errors
 /// What refuses the file as a whole: what no batch can carry.
-fn row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row, String> {
-    if let Some(row) = secret(record, Some(line)) {
+fn parse_row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row, String> {
+    if let Some(row) = secret_row(record, Some(line)) {
         return Ok(row);
     }
     let cell = |wanted: Column| {
@@ -241,10 +241,10 @@ fn row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row, Stri
     let text = |column| cell(column).to_owned();
     Ok(Row {
         line: Some(line),
-        address: address::joined(cell(Column::Address)).unwrap_or_else(|| text(Column::Address)),
+        address: address::parse_grouped(cell(Column::Address)).unwrap_or_else(|| text(Column::Address)),
         amount: text(Column::Amount),
         label: text(Column::Label),
-        named: Named {
+        token_hint: TokenHint {
             token: text(Column::Token),
             chain: text(Column::Chain),
             contract: text(Column::Contract),
@@ -256,7 +256,7 @@ fn row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row, Stri
 }
 
 /// What a row becomes in which something guards money: nothing of it is shown, kept or compared.
-fn secret(record: &StringRecord, line: Option<u64>) -> Option<Row> {
-    let what = record.iter().find_map(|cell| address::secret(cell).or_else(|| secret_within(cell)))?;
+fn secret_row(record: &StringRecord, line: Option<u64>) -> Option<Row> {
+    let what = record.iter().find_map(|cell| address::detect_secret(cell).or_else(|| find_secret(cell)))?;
     Some(Row { line, fault: Some(AddressError::Secret { what }.to_string()), ..Row::default() })
 }

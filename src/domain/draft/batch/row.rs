@@ -1,7 +1,7 @@
 //! One row of a batch, as somebody wrote it, and the recipient that it makes.
 
 use super::Recipient;
-use crate::domain::address::{self, same, secret};
+use crate::domain::address::{self, detect_secret, is_same_address};
 use crate::domain::chain::display_name;
 use crate::domain::comparison::is_same_chain;
 use crate::domain::text::is_hidden;
@@ -19,7 +19,7 @@ pub struct Row {
     /// What the operator calls the recipient.
     pub label: String,
     /// What it says of the token that it pays.
-    pub named: Named,
+    pub token_hint: TokenHint,
     /// What is wrong with the row as such, whatever its values are.
     pub fault: Option<String>,
 }
@@ -28,7 +28,7 @@ pub struct Row {
 ///
 /// It stays with the row, since another token or wallet may be chosen after the file was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Named {
+pub struct TokenHint {
     /// The token's symbol.
     pub token: String,
     /// The chain.
@@ -43,7 +43,7 @@ pub struct Named {
 
 /// What a batch pays: what its rows must fit.
 #[derive(Debug, Clone, Copy)]
-pub struct Paid<'a> {
+pub struct BatchToken<'a> {
     /// The token's symbol.
     pub symbol: &'a str,
     /// Which token it is.
@@ -56,10 +56,10 @@ pub struct Paid<'a> {
     pub family: Option<Family>,
 }
 
-impl Named {
+impl TokenHint {
     /// What of it is not what the batch pays.
-    fn fault(&self, paid: &Paid<'_>) -> Option<String> {
-        let Paid { symbol, token, .. } = *paid;
+    fn fault(&self, paid: &BatchToken<'_>) -> Option<String> {
+        let BatchToken { symbol, token, .. } = *paid;
         let Self { token: named, chain, contract, kind, id } = self;
         if !named.is_empty() && !named.eq_ignore_ascii_case(symbol) {
             return Some(format!("this row is of {}; the batch pays {symbol}", Text::clean(named)));
@@ -67,7 +67,7 @@ impl Named {
         if !chain.is_empty() && !is_same_chain(chain, &token.blockchain) {
             return Some(format!("this row is for {}; the batch pays on {}", Text::clean(chain), token.blockchain));
         }
-        if !contract.is_empty() && !token.contract.as_ref().is_some_and(|own| same(own, contract)) {
+        if !contract.is_empty() && !token.contract.as_ref().is_some_and(|own| is_same_address(own, contract)) {
             let contract = Text::clean(contract);
             return Some(format!("this row names another contract, {contract}; the batch pays {symbol}"));
         }
@@ -90,11 +90,11 @@ impl Row {
 ///
 /// # Errors
 /// What is wrong with the row, in words that say what would be right.
-pub fn recipient(row: &Row, paid: &Paid<'_>) -> Result<(Recipient, Amount), String> {
-    if let Some(fault) = row.fault.clone().or_else(|| row.named.fault(paid)) {
+pub fn parse_recipient(row: &Row, paid: &BatchToken<'_>) -> Result<(Recipient, Amount), String> {
+    if let Some(fault) = row.fault.clone().or_else(|| row.token_hint.fault(paid)) {
         return Err(fault);
     }
-    let address = fits_request(&row.address, paid.family, paid.blockchain)?;
+    let address = check_request_address(&row.address, paid.family, paid.blockchain)?;
     let amount = Amount::parse(&row.amount, paid.decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
         return Err("pay more than nothing, or leave the row out".into());
@@ -112,9 +112,9 @@ pub fn recipient(row: &Row, paid: &Paid<'_>) -> Result<(Recipient, Amount), Stri
 ///
 /// # Errors
 /// Why no request can say it, in words that say what would be right. No secret is repeated in them.
-pub fn fits_request(typed: &str, family: Option<Family>, blockchain: &str) -> Result<Text, String> {
+pub fn check_request_address(typed: &str, family: Option<Family>, blockchain: &str) -> Result<Text, String> {
     // Before anything else is done with it: what is asked for is written into the journal.
-    if let Some(what) = secret(typed) {
+    if let Some(what) = detect_secret(typed) {
         return Err(AddressError::Secret { what }.to_string());
     }
     let Some(family) = family else {

@@ -14,14 +14,14 @@ pub(super) fn usdc() -> TokenKey {
     TokenKey::new("ethereum", Some(USDC))
 }
 
-fn file(text: &str) -> Result<Read, String> {
+fn file(text: &str) -> Result<RecipientFile, String> {
     read(text.as_bytes())
 }
 
 /// The recipient of a row in a batch that pays USDC on Ethereum.
 pub(super) fn paid(row: &Row, family: Option<Family>) -> Result<(Recipient, Amount), String> {
     let token = usdc();
-    recipient(row, &Paid { symbol: "USDC", token: &token, decimals: 6, blockchain: "ethereum", family })
+    parse_recipient(row, &BatchToken { symbol: "USDC", token: &token, decimals: 6, blockchain: "ethereum", family })
 }
 
 fn row(line: u64, address: &str, amount: &str, label: &str) -> Row {
@@ -58,8 +58,9 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
         USDC.to_uppercase().replace('X', "x")
     );
     let read = file(&text).unwrap();
-    let named = Named { contract: USDC.to_uppercase().replace('X', "x"), kind: "erc20".into(), ..Named::default() };
-    assert_eq!(read.rows, [Row { named, ..row(2, ONE, "5", "") }]);
+    let named =
+        TokenHint { contract: USDC.to_uppercase().replace('X', "x"), kind: "erc20".into(), ..TokenHint::default() };
+    assert_eq!(read.rows, [Row { token_hint: named, ..row(2, ONE, "5", "") }]);
     assert!(paid(&read.rows[0], Some(Family::Evm)).is_ok());
     assert_eq!(
         read.notes,
@@ -118,7 +119,7 @@ fn what_is_no_text_is_told_from_what_is() {
     assert_eq!(said(b"\xff\xfea\0"), "the file is written as UTF-16; save it as UTF-8");
     assert!(said(b"PK\x03\x04\0\0").starts_with("the file is no text"));
     assert_eq!(said(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is no UTF-8 text; save the file as UTF-8");
-    let long = vec![b' '; LARGEST + 1];
+    let long = vec![b' '; MAX_FILE_BYTES + 1];
     assert_eq!(said(&long), "the file is larger than 4 MiB; split it into several");
     let rows = "A,1\n".repeat(20_001);
     assert_eq!(
@@ -146,7 +147,7 @@ fn what_a_row_says_of_its_token_is_compared_with_the_one_that_is_paid_now() {
     let read = file(&text).unwrap();
     let checked = |symbol: &str, chain: &str, contract: Option<&str>| {
         let (token, family) = (TokenKey::new(chain, contract), Some(Family::Evm));
-        recipient(&read.rows[0], &Paid { symbol, token: &token, decimals: 6, blockchain: chain, family })
+        parse_recipient(&read.rows[0], &BatchToken { symbol, token: &token, decimals: 6, blockchain: chain, family })
     };
     assert!(checked("USDC", "ethereum", Some(USDC)).is_ok());
     for (symbol, chain, contract, said) in [
@@ -175,7 +176,7 @@ fn a_secret_is_named_and_goes_nowhere() {
     }
     let said = file(&format!("address,amount,{SECRET}\n")).unwrap_err();
     assert!(said.contains("a private key") && !said.contains(SECRET), "{said}");
-    let pasted = read_lines(&format!("{SECRET}\t1\nB\t2")).unwrap();
+    let pasted = parse_lines(&format!("{SECRET}\t1\nB\t2")).unwrap();
     assert!(!format!("{pasted:?}").contains(SECRET));
     assert_eq!(pasted.rows.len(), 2);
 }
@@ -185,15 +186,15 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
     for text in
         ["A,1,Ada\nB,2\n", "A\t1\tAda\r\nB\t2", "address,amount,label\nA,1,Ada\nB,2,\n", "\nA,1,Ada\n\nB,2,\n\n"]
     {
-        let rows = read_lines(text).unwrap().rows;
+        let rows = parse_lines(text).unwrap().rows;
         let said: Vec<_> = rows.iter().map(|row| (row.line, &*row.address, &*row.amount, &*row.label)).collect();
         assert_eq!(said, [(None, "A", "1", "Ada"), (None, "B", "2", "")], "{text:?}");
     }
-    let rows = read_lines("A\nB,1,x,y").unwrap().rows;
+    let rows = parse_lines("A\nB,1,x,y").unwrap().rows;
     assert_eq!((rows[0].amount.as_str(), rows[1].fault.is_some()), ("", true));
-    let rows = read_lines("A;1,5;Ada").unwrap().rows;
+    let rows = parse_lines("A;1,5;Ada").unwrap().rows;
     assert!(rows[0].fault.as_ref().is_some_and(|fault| fault.contains("semicolons")), "{rows:?}");
-    assert_eq!(read_lines(" \n").unwrap().rows.len(), 1);
+    assert_eq!(parse_lines(" \n").unwrap().rows.len(), 1);
 }
 
 #[rstest]
@@ -266,14 +267,14 @@ fn a_sum_beyond_what_can_be_held_is_none() {
 /// A terminal hands over what is pasted with carriage returns for the ends of its lines.
 #[test]
 fn a_whole_file_with_its_header_is_pasted_with_a_terminals_carriage_returns() {
-    let (spread, address) = (crate::domain::address::in_groups(OTHER), ONE);
+    let (spread, address) = (crate::domain::address::format_grouped(OTHER), ONE);
     for end in ["\r", "\r\n", "\n", "\r\r"] {
         let pasted = ["address,amount,label", &format!("{address},20,Fjord"), &format!("{spread},5.5,"), ""].join(end);
-        let rows = read_lines(&pasted).unwrap().rows;
+        let rows = parse_lines(&pasted).unwrap().rows;
         let rows: Vec<[&str; 3]> = rows.iter().map(|row| [&*row.address, &*row.amount, &*row.label]).collect();
         assert_eq!(rows, [[ONE, "20", "Fjord"], [OTHER, "5.5", ""]], "{end:?}");
     }
-    let rows = read_lines(&format!("{ONE},20\r{OTHER},\"12,500.00\"\r")).unwrap().rows;
+    let rows = parse_lines(&format!("{ONE},20\r{OTHER},\"12,500.00\"\r")).unwrap().rows;
     assert_eq!(rows.len(), 2);
     let said = paid(&rows[1], Some(Family::Evm)).unwrap_err();
     assert!(said.contains("write it without them: 12500.00"), "{said}");

@@ -1,7 +1,7 @@
 //! Filters of any text: what is asked for is asked for, in whatever order and however often it is typed.
 
-use super::super::{Filter, ParseContext, Test, fold};
-use crate::domain::FinalWords;
+use super::super::{Filter, ParseContext, Predicate, fold};
+use crate::domain::FinalStatuses;
 use crate::domain::history::PriceList;
 use crate::domain::{Amount, Timestamp};
 use crate::fuzzing::{target, text};
@@ -23,27 +23,29 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
     let one = Amount::parse("1", 0).unwrap();
     let context = ParseContext {
         now: Timestamp::read("2026-11-23T12:34:56Z"),
-        prices: PriceList { token: "USDT".into(), at: None, each: vec![("USDT".into(), one)] },
-        words: FinalWords::default(),
+        prices: PriceList { token: "USDT".into(), at: None, prices: vec![("USDT".into(), one)] },
+        words: FinalStatuses::default(),
     };
     let parse = |typed: &str| Filter::parse(typed, &context);
     target(&seeds, |input| {
         let typed = text(input);
         let filter = parse(typed);
         for term in &filter.terms {
-            match &term.test {
-                Test::Holds(needle) => assert!(!needle.is_empty() && fold(needle) == *needle, "{typed}: {needle}"),
-                Test::Compares(_, bound) | Test::Values(_, bound, _) => {
+            match &term.predicate {
+                Predicate::Contains(needle) => {
+                    assert!(!needle.is_empty() && fold(needle) == *needle, "{typed}: {needle}")
+                }
+                Predicate::Amount(_, bound) | Predicate::Value(_, bound, _) => {
                     assert_eq!(Amount::parse(&bound.to_string(), bound.decimals()), Ok(*bound));
                 }
-                Test::Since(at) | Test::Before(at) => {
+                Predicate::NotBefore(at) | Predicate::Before(at) => {
                     let known = Timestamp::read("1970-01-01T00:00:00Z")..=Timestamp::read("2200-01-01T00:00:00Z");
                     assert!(known.contains(&Some(*at)), "{typed}: {at}");
                 }
             }
         }
         for fault in &filter.faults {
-            assert!(!fault.word.is_empty() && !fault.says.is_empty(), "{typed}");
+            assert!(!fault.word.is_empty() && !fault.message.is_empty(), "{typed}");
         }
         assert!(filter.narrows(&filter) && filter.narrows(&Filter::default()), "{typed}");
         let backwards = typed.split_whitespace().rev().collect::<Vec<_>>().join("\t ");

@@ -1,13 +1,13 @@
 //! A batch in lines: one for each recipient.
 
-use super::{ORDER, order};
+use super::{ORDER, order_cells};
 use crate::domain::draft::Recipient;
-use crate::domain::{Amount, Draft, Intent, Timestamp};
+use crate::domain::{Amount, Draft, Order, Timestamp};
 use crate::runtime::export::table::{Cell, words};
 
 /// The same in as many lines as an order has recipients, at least one: each with what this one gets.
-pub fn order_lines(intent: &Intent, now: Timestamp) -> Vec<Vec<Cell>> {
-    let cells = order(intent, now);
+pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<Vec<Cell>> {
+    let cells = order_cells(intent, now);
     let Draft::Batch(batch) = &intent.drafted.draft else { return vec![cells] };
     let decimals = intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
     let parts = intent.parts();

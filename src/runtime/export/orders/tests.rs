@@ -1,10 +1,10 @@
 use super::*;
 use crate::domain::Draft;
 use crate::domain::draft::{Batch, BatchFile, Recipient};
-use crate::domain::intent::Look;
-use crate::domain::outcome::Part;
-use crate::domain::{Seen, Status, WalletId};
-use crate::runtime::knowledge::tests::{ago, order as ordered, units};
+use crate::domain::intent::HistoryLookup;
+use crate::domain::outcome::RecipientObservation;
+use crate::domain::{ObservedTransaction, Status, WalletId};
+use crate::runtime::guard_facts::tests::{ago, order as ordered, units};
 
 fn cell<'a>(line: &'a [Cell], name: &str) -> Option<&'a str> {
     let at = ORDER.iter().position(|column| *column == name).unwrap();
@@ -14,7 +14,7 @@ fn cell<'a>(line: &'a [Cell], name: &str) -> Option<&'a str> {
 #[test]
 fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
     let mut intent = ordered(1, 9, None);
-    let lines = order_lines(&intent, ago(0));
+    let lines = recipient_rows(&intent, ago(0));
     assert_eq!((lines.len(), lines[0].len()), (1, ORDER.len()));
     assert_eq!((cell(&lines[0], "amount"), cell(&lines[0], "recipient")), (Some("25"), None));
     let to = |address: &str, amount: &str, label: Option<&str>| Recipient {
@@ -33,10 +33,10 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
     });
     intent.drafted.sender.as_mut().unwrap().amount = units("25");
-    let seen = Seen { status: Some(Status::Failed), ..Seen::default() };
-    let parts = vec![Part { recipient: 1, seen: seen.clone() }];
-    intent.looks.push((ago(1), Look { found: Some(seen), parts, ..Look::default() }));
-    let lines = order_lines(&intent, ago(0));
+    let seen = ObservedTransaction { status: Some(Status::Failed), ..ObservedTransaction::default() };
+    let parts = vec![RecipientObservation { recipient: 1, observed: seen.clone() }];
+    intent.lookups.push((ago(1), HistoryLookup { found: Some(seen), parts, ..HistoryLookup::default() }));
+    let lines = recipient_rows(&intent, ago(0));
     let told = |name| lines.iter().map(|line| cell(line, name).unwrap_or("—")).collect::<Vec<_>>();
     assert!(lines.iter().all(|line| line.len() == ORDER.len()));
     assert_eq!(told("to"), ["0x1", "0x2"]);

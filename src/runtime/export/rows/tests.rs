@@ -1,20 +1,20 @@
 //! Rows of every kind: each has a cell for each column, unknown is empty, and nothing that a stranger wrote is a formula.
 
 use super::*;
+use crate::app::events::EventKind;
 use crate::app::events::Events;
-use crate::app::events::Kind;
 use crate::app::panes::Tone;
 use crate::app::prices::Quoted;
 use crate::app::users::KnownAddress;
-use crate::app::{OfUser, Rows};
+use crate::app::{ExportRows, UserRows};
 use crate::domain::book::{self, Contact};
-use crate::domain::history::{Fact, Facts, Known, Query, Scope, Source as Told};
+use crate::domain::history::{Fact, Facts, Query, Scope, Source as Told, Sourced};
 use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};
 use crate::domain::{
-    Account, AccountId, Amount, Basis, Blockchain, Holding, Rate, Stated, Text, Token, TokenKey, TransactionId, User,
-    UserId, Wallet, WalletId,
+    Account, AccountId, Amount, Basis, Blockchain, Holding, Rate, ReportedAmount, Text, Token, TokenKey, TransactionId,
+    User, UserId, Wallet, WalletId,
 };
-use crate::store::Place;
+use crate::store::CacheLocation;
 
 /// What a stranger may have written.
 const FORMULA: &str = "=HYPERLINK(1)";
@@ -24,14 +24,14 @@ fn now() -> Timestamp {
 }
 
 fn store() -> Store {
-    Store::open(&Place::Memory).unwrap().store
+    Store::open(&CacheLocation::Memory).unwrap().store
 }
 
-fn written(store: &Store, rows: &Rows, format: Format) -> String {
+fn written(store: &Store, rows: &ExportRows, format: Format) -> String {
     let mut out = Vec::new();
     let cancel = Cancel::new();
-    let source = Source { store, rows, format, now: now(), cancel: &cancel };
-    let count = write(&source, &mut out, &|_, _| {}).unwrap();
+    let source = ExportRequest { store, rows, format, now: now(), cancel: &cancel };
+    let count = write_rows(&source, &mut out, &|_, _| {}).unwrap();
     let text = String::from_utf8(out).unwrap();
     let lines = csv::Reader::from_reader(text.as_bytes()).records().count() as u64;
     assert!(format == Format::Json || lines == count, "{count} told of\n{text}");
@@ -39,7 +39,7 @@ fn written(store: &Store, rows: &Rows, format: Format) -> String {
 }
 
 /// The only row, by its columns; what is empty is left out.
-fn only(rows: &Rows) -> Vec<(String, String)> {
+fn only(rows: &ExportRows) -> Vec<(String, String)> {
     let text = written(&store(), rows, Format::Csv);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let columns = reader.headers().unwrap().clone();
@@ -50,14 +50,14 @@ fn only(rows: &Rows) -> Vec<(String, String)> {
 }
 
 #[track_caller]
-fn is(rows: &Rows, expected: &[(&str, &str)]) {
+fn is(rows: &ExportRows, expected: &[(&str, &str)]) {
     let told = only(rows);
     let told: Vec<(&str, &str)> = told.iter().map(|(column, cell)| (column.as_str(), cell.as_str())).collect();
     assert_eq!(told, expected);
 }
 
-fn known<T>(entry: T, source: Told, imported: &[Fact]) -> Known<T> {
-    Known { entry, source, imported: imported.iter().copied().collect::<Facts>(), others: Vec::new() }
+fn known<T>(entry: T, source: Told, imported: &[Fact]) -> Sourced<T> {
+    Sourced { entry, source, imported_facts: imported.iter().copied().collect::<Facts>(), other_addresses: Vec::new() }
 }
 
 fn wallet(id: &str) -> Wallet {
@@ -88,12 +88,12 @@ fn user(id: &str, name: Option<&str>) -> User {
     }
 }
 
-fn stated(amount: &str) -> Stated {
-    Stated::Exact(Amount::parse(amount, 6).unwrap())
+fn stated(amount: &str) -> ReportedAmount {
+    ReportedAmount::Exact(Amount::parse(amount, 6).unwrap())
 }
 
-fn of<T>(rows: Vec<T>) -> OfUser<T> {
-    OfUser {
+fn of<T>(rows: Vec<T>) -> UserRows<T> {
+    UserRows {
         user: Some(UserId::read("u-1")),
         name: Some(FORMULA.into()),
         as_of: Some(now()),
@@ -113,7 +113,7 @@ fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_i
         created_at: None,
     };
     is(
-        &Rows::Accounts(vec![known(account, Told::Imported, &[Fact::Network])]),
+        &ExportRows::Accounts(vec![known(account, Told::Imported, &[Fact::Network])]),
         &[
             ("account", "a-1"),
             ("account_name", "'=HYPERLINK(1)"),
@@ -122,18 +122,18 @@ fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_i
         ],
     );
     let store = store();
-    store.keep_wallets(&[Wallet { address: Some("0xabc".into()), ..wallet("w-1") }], Told::Imported).unwrap();
+    store.save_wallets(&[Wallet { address: Some("0xabc".into()), ..wallet("w-1") }], Told::Imported).unwrap();
     store
-        .keep_users(&[user("u-1", Some("@ada")), user("u-2", None), user("u-3", Some("Grace"))], Told::Listed)
+        .save_users(&[user("u-1", Some("@ada")), user("u-2", None), user("u-3", Some("Grace"))], Told::Listed)
         .unwrap();
-    let text = written(&store, &Rows::Wallets(Scope::All, String::new()), Format::Csv);
+    let text = written(&store, &ExportRows::Wallets(Scope::All, String::new()), Format::Csv);
     assert_eq!(text.lines().last(), Some("w-1,,,0xabc,,,,,,,,,imported,address"), "{text}");
-    let text = written(&store, &Rows::Users(String::new()), Format::Csv);
+    let text = written(&store, &ExportRows::Users(String::new()), Format::Csv);
     assert_eq!(
         text.lines().skip(1).collect::<Vec<_>>(),
         ["u-1,'@ada,,,,,listed", "u-3,Grace,,,,,listed", "u-2,,,,,,listed"]
     );
-    let text = written(&store, &Rows::Users("GRA".into()), Format::Json);
+    let text = written(&store, &ExportRows::Users("GRA".into()), Format::Json);
     let told: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((told.as_array().unwrap().len(), &told[0]["user"]), (1, &"u-3".into()));
     assert_eq!(told[0]["email"], serde_json::Value::Null);
@@ -143,14 +143,14 @@ fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_i
 fn what_is_asked_of_the_store_is_written_whole_and_withdrawn_between_two_rows() {
     let store = store();
     let users: Vec<User> = (0..12_000).map(|number| user(&format!("u-{number:05}"), None)).collect();
-    store.keep_users(&users, Told::Listed).unwrap();
-    let (rows, cancel) = (Rows::Users(String::new()), Cancel::new());
-    let source = Source { store: &store, rows: &rows, format: Format::Csv, now: now(), cancel: &cancel };
+    store.save_users(&users, Told::Listed).unwrap();
+    let (rows, cancel) = (ExportRows::Users(String::new()), Cancel::new());
+    let source = ExportRequest { store: &store, rows: &rows, format: Format::Csv, now: now(), cancel: &cancel };
     let told = std::cell::RefCell::new(Vec::new());
-    let count = write(&source, io::sink(), &|rows, of| told.borrow_mut().push((rows, of))).unwrap();
+    let count = write_rows(&source, io::sink(), &|rows, of| told.borrow_mut().push((rows, of))).unwrap();
     assert_eq!((count, told.take()), (12_000, vec![(5_000, 12_000), (10_000, 12_000)]));
-    let withdrawn = write(&source, io::sink(), &|_, _| cancel.cancel());
-    assert!(matches!(withdrawn, Err(Broken::Store(StoreError::Cancelled))), "{withdrawn:?}");
+    let withdrawn = write_rows(&source, io::sink(), &|_, _| cancel.cancel());
+    assert!(matches!(withdrawn, Err(ExportError::Store(StoreError::Cancelled))), "{withdrawn:?}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
         as_of: None,
         suspicious: false,
     };
-    let rows = |scope, holding: &Holding| Rows::Balances(scope, Some("-x".into()), vec![holding.clone()]);
+    let rows = |scope, holding: &Holding| ExportRows::Balances(scope, Some("-x".into()), vec![holding.clone()]);
     let rest =
         [("blockchain", "base"), ("token", "'=HYPERLINK(1)"), ("known", "unknown"), ("imitates_a_token", "false")];
     for (scope, id, name) in [
@@ -178,7 +178,8 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
         is(&rows(scope, &holding), &expected);
     }
     is(&rows(Scope::All, &holding), &rest);
-    let exact = Holding { amount: Some(stated("1204331.204512")), basis: Basis::Stated, as_of: Some(now()), ..holding };
+    let exact =
+        Holding { amount: Some(stated("1204331.204512")), basis: Basis::Reported, as_of: Some(now()), ..holding };
     let told = only(&rows(Scope::All, &exact));
     let amount = |column| told.iter().find(|(known, _)| known == column).map(|(_, cell)| cell.as_str());
     assert_eq!((amount("amount"), amount("amount_raw")), (Some("1204331.204512"), Some("1204331204512")));
@@ -199,7 +200,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("balance_decimals", "6"),
         as_of,
     ]);
-    is(&Rows::Assets(of(vec![asset])), &expected);
+    is(&ExportRows::Assets(of(vec![asset])), &expected);
 
     let deposit = Deposit {
         id: TransactionId::read("d-1"),
@@ -221,7 +222,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         hash: None,
         link: None,
         tag_memo: Some("+1".into()),
-        unread: Vec::new(),
+        unreadable: Vec::new(),
     };
     let mut expected = whose.to_vec();
     expected.extend([
@@ -236,7 +237,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("tag", "'+1"),
         as_of,
     ]);
-    is(&Rows::Deposits(of(vec![deposit])), &expected);
+    is(&ExportRows::Deposits(of(vec![deposit])), &expected);
 
     let transfer = Transfer {
         id: TransactionId::read("t-1"),
@@ -263,7 +264,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("client_tx_id", "'@r"),
         as_of,
     ]);
-    is(&Rows::Transfers(of(vec![transfer])), &expected);
+    is(&ExportRows::Transfers(of(vec![transfer])), &expected);
 
     let address = KnownAddress {
         chain: "tron".into(),
@@ -275,7 +276,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     };
     let mut expected = whose.to_vec();
     expected.extend([("blockchain", "tron"), ("address", "TQ8h"), ("coins", "USDT\n=TRX"), ("known_from", "deposits")]);
-    is(&Rows::Addresses(OfUser { as_of: None, ..of(vec![address]) }), &expected);
+    is(&ExportRows::Addresses(UserRows { as_of: None, ..of(vec![address]) }), &expected);
 }
 
 #[test]
@@ -301,7 +302,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
     };
     for (symbol, imitates) in [("USDC", "false"), ("U\u{405}DC", "true")] {
         is(
-            &Rows::Tokens(vec![Token { symbol: symbol.into(), ..token.clone() }]),
+            &ExportRows::Tokens(vec![Token { symbol: symbol.into(), ..token.clone() }]),
             &[
                 ("token", symbol),
                 ("token_name", "'=HYPERLINK(1)"),
@@ -312,7 +313,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
         );
     }
     is(
-        &Rows::Chains("USDC".into(), vec![chain]),
+        &ExportRows::Chains("USDC".into(), vec![chain]),
         &[
             ("token", "USDC"),
             ("blockchain", "base"),
@@ -326,16 +327,16 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
     );
     let quote = Quote {
         from_coin: "ETH".into(),
-        from_amount: Stated::Exact(Amount::parse("1", 0).unwrap()),
+        from_amount: ReportedAmount::Exact(Amount::parse("1", 0).unwrap()),
         to_coin: "USDC".into(),
-        to_amount: Stated::Exact(Amount::parse("3148.024517", 6).unwrap()),
+        to_amount: ReportedAmount::Exact(Amount::parse("3148.024517", 6).unwrap()),
         fee: None,
         swap_price: None,
     };
     let pair = SwapPair { from: "ETH".into(), to: "USDC".into() };
-    let quoted = Quoted { rate: Rate::of(&quote).unwrap(), at: now() };
+    let quoted = Quoted { rate: Rate::from_quote(&quote).unwrap(), at: now() };
     is(
-        &Rows::Pairs(vec![(pair.clone(), Some(quoted))]),
+        &ExportRows::Pairs(vec![(pair.clone(), Some(quoted))]),
         &[
             ("from", "ETH"),
             ("to", "USDC"),
@@ -346,7 +347,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
     );
     for (to, imitates) in [("USDC", "false"), ("U\u{405}DC", "true")] {
         let pair = SwapPair { to: to.into(), ..pair.clone() };
-        is(&Rows::Pairs(vec![(pair, None)]), &[("from", "ETH"), ("to", to), ("imitates_a_token", imitates)]);
+        is(&ExportRows::Pairs(vec![(pair, None)]), &[("from", "ETH"), ("to", to), ("imitates_a_token", imitates)]);
     }
 }
 
@@ -354,10 +355,10 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
 fn events_and_the_book_are_written_as_they_stand() {
     let mut events = Events::default();
     for _ in 0..2 {
-        events.note(now(), Kind::Link, Tone::Text, FORMULA.into(), None);
+        events.record(now(), EventKind::Link, Tone::Text, FORMULA.into(), None);
     }
     is(
-        &Rows::Events(events.all().cloned().collect()),
+        &ExportRows::Events(events.all().cloned().collect()),
         &[
             ("at", "2026-11-02T12:03:20.000Z"),
             ("first_at", "2026-11-02T12:03:20.000Z"),
@@ -373,9 +374,9 @@ fn events_and_the_book_are_written_as_they_stand() {
         tag: None,
         note: Some("-".into()),
     };
-    let entry = book::Known { contact, entered: now(), since: now() };
+    let entry = book::BookEntry { contact, entered_at: now(), effective_since: now() };
     is(
-        &Rows::Book(vec![entry]),
+        &ExportRows::Book(vec![entry]),
         &[("name", "'=HYPERLINK(1)"), ("address", "0xabc"), ("chain", "base"), ("note", "'-")],
     );
 }
@@ -383,7 +384,7 @@ fn events_and_the_book_are_written_as_they_stand() {
 #[test]
 fn the_history_is_written_by_what_finds_it_and_by_places() {
     let store = store();
-    for rows in [Rows::Found(Query::default()), Rows::Marked(Vec::new())] {
+    for rows in [ExportRows::Matching(Query::default()), ExportRows::Marked(Vec::new())] {
         let text = written(&store, &rows, Format::Csv);
         assert_eq!((text.lines().count(), name(&rows)), (1, "transactions"), "{text}");
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::*;
 
 fn made_for(scene: Scene, seed: u64) -> (Ledger, Tenant) {
-    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
-    let plan = Plan { seed, transactions: Plan::USUAL };
+    let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
+    let plan = SamplePlan { seed, transactions: SamplePlan::USUAL };
     let tenant = make_while(&ledger, plan, Some(scene), PRESENT, &|_, _| true).unwrap();
     (ledger, tenant)
 }
@@ -14,7 +14,7 @@ fn made_for(scene: Scene, seed: u64) -> (Ledger, Tenant) {
 /// The newest first.
 fn rows_of(scene: Scene) -> (Ledger, Vec<render::Transaction>) {
     let (ledger, tenant) = made_for(scene, 1);
-    assert_eq!(ledger.check().unwrap().rows, Plan::USUAL);
+    assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
     let rows = all_rows(&ledger, tenant);
     (ledger, rows)
 }
@@ -43,8 +43,8 @@ fn a_seed_and_a_scene_make_one_business() {
 fn on_a_calm_morning_everything_has_settled_and_little_comes_in() {
     let (ledger, rows) = rows_of(Scene::Calm);
     assert!(rows.iter().all(|row| row.status == "success"));
-    assert!(rows.iter().all(|row| row.token_symbol != strangers::FALSE_SYMBOL));
-    let mut activity = Activity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
+    assert!(rows.iter().all(|row| row.token_symbol != counterparties::FALSE_SYMBOL));
+    let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
     let events = activity.advance(&ledger, PRESENT.plus(Duration::from_mins(10))).unwrap();
     assert!((20..=70).contains(&events), "{events} events in ten minutes");
 }
@@ -55,7 +55,7 @@ fn on_a_busy_day_much_is_on_its_way_for_many() {
     assert!(pending(&rows) >= 12, "{} pending", pending(&rows));
     let users = ledger.users(Tenant::FIRST, Paging { page: 1, limit: 100 }).unwrap();
     assert!(users.total_page > 1, "no more than a hundred users");
-    let mut activity = Activity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
+    let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
     let events = activity.advance(&ledger, PRESENT.plus(Duration::from_mins(1))).unwrap();
     assert!(events >= 60, "{events} events in a minute");
     ledger.check().unwrap();
@@ -68,39 +68,42 @@ fn before_an_incident_wages_did_not_go_through_and_an_insurer_is_to_be_paid() {
     let newest = &rows[0];
     assert_eq!((newest.status, newest.token_symbol.as_str()), ("failed", "USDT"));
     assert!(newest.ref_id.as_deref().unwrap().starts_with("WHS-"));
-    let props = props(&ledger).unwrap().unwrap();
-    let (draft, sender) = props.sent.unwrap();
-    let paid = draft.pays().unwrap();
+    let props = scene_setup(&ledger).unwrap().unwrap();
+    let (draft, sender) = props.unanswered_payment.unwrap();
+    let paid = draft.payment_details().unwrap();
     assert!(paid.ref_id.unwrap().starts_with("CAS-"));
     assert_eq!(sender.amount.to_string(), "48250");
     assert_eq!(sender.name.as_deref(), Some("eth-main"));
-    assert!(props.known.is_empty() && props.rules.len() == 3);
+    assert!(props.contacts.is_empty() && props.rules.len() == 3);
 }
 
 #[test]
 fn poison_follows_the_payment_whose_recipient_it_imitates() {
     let (ledger, rows) = rows_of(Scene::Poisoning);
     let [imitation, dust, paid, ..] = rows.as_slice() else { unreachable!() };
-    let known = &props(&ledger).unwrap().unwrap().known[0];
+    let known = &scene_setup(&ledger).unwrap().unwrap().contacts[0];
     assert_eq!(paid.to_address.as_deref(), Some(known.address.as_str()));
     assert_eq!((paid.status, paid.amount.formatted.as_str()), ("success", "18400.000000"));
     let (real, forged) = (known.address.to_lowercase(), dust.from_address.clone().unwrap().to_lowercase());
     assert!(real != forged && real[..5] == forged[..5] && real[38..] == forged[38..]);
     assert!(dust.amount.raw.parse::<u64>().unwrap() <= 2 && dust.token_symbol == "USDT");
-    assert_eq!(imitation.token_symbol, strangers::FALSE_SYMBOL);
+    assert_eq!(imitation.token_symbol, counterparties::FALSE_SYMBOL);
     assert_eq!(imitation.from_address.clone().unwrap().to_lowercase(), forged);
-    let mut activity = Activity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
+    let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
     let later = PRESENT.plus(Duration::from_mins(3));
     activity.advance(&ledger, later).unwrap();
     let from_forger =
         |row: &&render::Transaction| row.from_address.as_deref().is_some_and(|from| from.to_lowercase() == forged);
     let paging = Paging { page: 1, limit: Paging::MOST };
-    let newer = ledger.transactions(Tenant::FIRST, &Listing { paging, ..Listing::default() }, later).unwrap().data;
+    let newer = ledger
+        .transactions(Tenant::FIRST, &TransactionFilter { paging, ..TransactionFilter::default() }, later)
+        .unwrap()
+        .data;
     assert!(newer.iter().filter(from_forger).count() > 2, "no more dust came");
 }
 
 #[test]
 fn a_business_without_a_scene_needs_nothing_beside_it() {
     let (ledger, _) = made(1, 120);
-    assert!(props(&ledger).unwrap().is_none());
+    assert!(scene_setup(&ledger).unwrap().is_none());
 }

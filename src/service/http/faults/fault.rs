@@ -17,7 +17,7 @@ pub enum Fault {
     /// The connection is cut before an answer, after the request was executed.
     HangsUp,
     /// No answer ever comes, and the connection stays.
-    Hangs {
+    NoAnswer {
         /// Whether the request is executed first.
         executed: bool,
     },
@@ -26,7 +26,7 @@ pub enum Fault {
         /// The HTTP status.
         status: u16,
         /// What its body is.
-        told: Told,
+        told: FaultBody,
         /// Whether the request is executed first.
         executed: bool,
     },
@@ -40,12 +40,12 @@ pub enum Fault {
         retry_after: Duration,
     },
     /// 429 with `Retry-After`.
-    TooMany {
+    RateLimited {
         /// What `Retry-After` says.
         retry_after: Duration,
     },
     /// 429 with a `Retry-After` that names the moment and not the time until then.
-    TooManyUntil {
+    RateLimitedUntil {
         /// How far away that moment is.
         retry_after: Duration,
     },
@@ -59,24 +59,24 @@ pub enum Fault {
         executed: bool,
     },
     /// The request is executed at once and its answer comes late.
-    Late(Duration),
+    Delayed(Duration),
     /// The answer ends in its middle, after the request was executed.
     Truncated,
     /// The answer ends after so many bytes of its body, after the request was executed. A body that is not longer stays
     /// whole.
     CutAt(usize),
     /// The answer comes byte by byte with a pause after each, after the request was executed.
-    Drips(Duration),
+    SlowBody(Duration),
     /// 200 with a page for people; nothing is executed.
     Html,
     /// 200 with a body of 256 MiB.
-    Huge,
+    HugeBody,
     /// 200 with a compressed body of one megabyte that is 157 MiB when it is unpacked.
-    Bomb,
+    CompressionBomb,
     /// 200 with a body of a million brackets, one in the other.
-    Deep,
+    DeepNesting,
     /// Every value of the answer has another type than the specification says.
-    OddlyTyped,
+    WrongTypes,
     /// One value of the answer is null, missing, there twice, of another type, in another case, or a word that nobody
     /// knows. The number says which and how.
     Mutated(u64),
@@ -84,23 +84,23 @@ pub enum Fault {
     /// spared, since a spoilt one would hide all that follows from it.
     EscapeSequences,
     /// The answer is the one that the last change of the same path got since the faults were set. The first one passes.
-    OldAnswer {
+    StaleAnswer {
         /// Whether the request is executed first.
         executed: bool,
     },
     /// The request is executed as it stands, and its answer says another thing was done.
-    Echo(Part),
+    WrongEcho(PaymentField),
     /// Outgoing transactions are said to have failed and to be confirmed, both at once.
-    FailedConfirmed,
+    FailedYetConfirmed,
     /// Outgoing transactions are called by another word, and said to be confirmed or not.
-    Called {
+    StatusReplaced {
         /// The word.
         status: &'static str,
         /// Whether they are said to be confirmed.
         confirmed: bool,
     },
     /// Transactions that were asked for since the faults were set are told as if another thing had been done.
-    RowsTell(Part),
+    RowsTell(PaymentField),
     /// What was asked for since the faults were set does not appear among the transactions. Only a read from which
     /// something was left out counts.
     RowsHidden,
@@ -113,27 +113,27 @@ pub enum Fault {
         failed: usize,
     },
     /// Every page of a list is its first, and of the usual length.
-    IgnoresPaging,
+    PagingIgnored,
     /// The rows of a list are spoilt, each in the same way.
-    RowsSpoilt(Spoilt),
+    RowsDamaged(RowDamage),
     /// The rows of each page of a list stand in the opposite order.
-    Reversed,
+    RowsReversed,
     /// The rows of each page of a list stand in no order, and in another one each time.
-    Shuffled,
+    RowsShuffled,
     /// Each page of a list but the first begins with the last row of the page before, as when a row came in between.
-    Shifts,
+    PagesOverlap,
     /// Each page of a list holds its first row twice.
-    Repeats,
+    FirstRowRepeated,
     /// Quotes give less than they do, by so many hundredths of a percent.
-    QuotesLess(u16),
+    QuoteTooLow(u16),
     /// Quotes speak of another coin than the one that was asked for.
-    QuotesOther,
+    QuoteForOtherCoin,
     /// What a swap gave is told less by so many hundredths of a percent: in its answer and in the history.
-    SwapsLess(u16),
+    SwapPaysLess(u16),
     /// The answer to a swap says that it is done already.
-    SwapsDone,
+    SwapReportedDone,
     /// A list has no end: behind each page stands another one, of rows with identifiers that were not there before.
-    Endless,
+    EndlessList,
     /// Answers call their network by a word that nobody knows, and chains do not say whether they are for tests.
     NetworkUnheardOf,
     /// The two forms of every amount contradict each other.
@@ -142,41 +142,41 @@ pub enum Fault {
 
 /// How the rows of a list are spoilt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spoilt {
+pub enum RowDamage {
     /// Each row is null.
-    Nulls,
+    AllNull,
     /// The values of each row but its identifier stand under each other's names.
-    Scrambled,
+    ValuesSwapped,
     /// Half of the fields of each row are left out, its identifier not among them.
-    Halved,
+    HalfMissing,
     /// No row has an identifier.
-    Nameless,
+    NoIdentifier,
     /// Each word of a row is one that nobody knows.
     UnknownWords,
 }
 
 /// What the body of an answer with a wrong status is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub enum FaultBody {
     /// The common error body.
-    Properly,
+    ErrorBody,
     /// The common error body, which says that the idempotency key was used before.
-    KeyUsed,
+    IdempotencyKeyUsed,
     /// The common error body, with another status in it.
     OtherStatus,
     /// Nothing.
-    Nothing,
+    Empty,
     /// A page for people.
-    Page,
+    HtmlPage,
     /// JSON that says `success: false` and why.
-    Unsuccessful,
+    SuccessFalse,
     /// JSON of somebody else.
-    Foreign,
+    ForeignJson,
 }
 
 /// A part of a payment that an answer repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum PaymentField {
     /// How much, in both forms of it.
     Amount,
     /// To whom.
@@ -201,17 +201,17 @@ pub enum Part {
 
 impl Fault {
     /// An answer with a status and the common error body; nothing is executed.
-    pub const fn refuses(status: u16) -> Self {
-        Self::Status { status, told: Told::Properly, executed: false }
+    pub const fn with_status(status: u16) -> Self {
+        Self::Status { status, told: FaultBody::ErrorBody, executed: false }
     }
 
     /// The same after the request was executed.
     pub const fn executes_and_says(status: u16) -> Self {
-        Self::Status { status, told: Told::Properly, executed: true }
+        Self::Status { status, told: FaultBody::ErrorBody, executed: true }
     }
 
     /// What it is, for the name of a scenario.
-    pub fn sentence(&self) -> String {
+    pub fn description(&self) -> String {
         self.to_string()
     }
 }
@@ -223,36 +223,36 @@ impl fmt::Display for Fault {
             Self::None => "the service works",
             Self::Down => "the service is down",
             Self::HangsUp => "the service executes the request and hangs up before it answers",
-            Self::Hangs { executed } => return write!(f, "the service {}never answers", after(executed)),
+            Self::NoAnswer { executed } => return write!(f, "the service {}never answers", after(executed)),
             Self::Status { status, told, executed } => {
                 return write!(f, "the service {}answers {status} with {}", after(executed), told.words());
             }
             Self::KeyRejected => "the service rejects the key",
             Self::Forbidden => "the service forbids it to the key",
             Self::Busy { .. } => "the service is busy",
-            Self::TooMany { .. } => "the service wants fewer requests",
-            Self::TooManyUntil { .. } => "the service wants fewer requests until a moment that it names",
+            Self::RateLimited { .. } => "the service wants fewer requests",
+            Self::RateLimitedUntil { .. } => "the service wants fewer requests until a moment that it names",
             Self::Redirect { status, executed, .. } => {
                 return write!(f, "the service {}sends elsewhere with {status}", after(executed));
             }
-            Self::Late(_) => "the service answers late",
+            Self::Delayed(_) => "the service answers late",
             Self::Truncated => "the service's answers are truncated",
             Self::CutAt(bytes) => return write!(f, "the service's answers end after {bytes} bytes"),
-            Self::Drips(_) => "the service's answers drip",
+            Self::SlowBody(_) => "the service's answers drip",
             Self::Html => "the service answers with a page for people",
-            Self::Huge => "the service's answers are huge",
-            Self::Bomb => "the service's answers are huge once they are unpacked",
-            Self::Deep => "the service's answers are deeper than anyone can follow",
-            Self::OddlyTyped => "the service's answers are oddly typed",
+            Self::HugeBody => "the service's answers are huge",
+            Self::CompressionBomb => "the service's answers are huge once they are unpacked",
+            Self::DeepNesting => "the service's answers are deeper than anyone can follow",
+            Self::WrongTypes => "the service's answers are oddly typed",
             Self::Mutated(_) => "one value of the service's answers is not as it should be",
             Self::EscapeSequences => "the service's texts carry escape sequences",
-            Self::OldAnswer { executed } => {
+            Self::StaleAnswer { executed } => {
                 return write!(f, "the service {}repeats the answer to another request", after(executed));
             }
-            Self::Echo(part) => return write!(f, "the service answers as if {} had been another", part.words()),
+            Self::WrongEcho(part) => return write!(f, "the service answers as if {} had been another", part.words()),
             Self::RowsTell(part) => return write!(f, "payments are told as if {} had been another", part.words()),
-            Self::FailedConfirmed => "payments are said to have failed and to be confirmed",
-            Self::Called { status, confirmed } => {
+            Self::FailedYetConfirmed => "payments are said to have failed and to be confirmed",
+            Self::StatusReplaced { status, confirmed } => {
                 let confirmed = if confirmed { "confirmed" } else { "not confirmed" };
                 return write!(f, "payments are called {status} and {confirmed}");
             }
@@ -261,17 +261,17 @@ impl fmt::Display for Fault {
             Self::RowsSplit { failed } => {
                 return write!(f, "batches are told recipient by recipient, and {failed} of them get nothing");
             }
-            Self::IgnoresPaging => "every page of a list is its first",
-            Self::RowsSpoilt(how) => return write!(f, "the rows of lists are {}", how.words()),
-            Self::Reversed => "the pages of lists stand in the opposite order",
-            Self::Shuffled => "the pages of lists stand in no order",
-            Self::Shifts => "lists move on while their pages are read",
-            Self::Repeats => "the pages of lists hold a row twice",
-            Self::QuotesLess(_) => "quotes give less than they do",
-            Self::QuotesOther => "quotes speak of other coins",
-            Self::SwapsLess(_) => "swaps give less than was quoted",
-            Self::SwapsDone => "swaps are said to be done at once",
-            Self::Endless => "lists have no end",
+            Self::PagingIgnored => "every page of a list is its first",
+            Self::RowsDamaged(how) => return write!(f, "the rows of lists are {}", how.words()),
+            Self::RowsReversed => "the pages of lists stand in the opposite order",
+            Self::RowsShuffled => "the pages of lists stand in no order",
+            Self::PagesOverlap => "lists move on while their pages are read",
+            Self::FirstRowRepeated => "the pages of lists hold a row twice",
+            Self::QuoteTooLow(_) => "quotes give less than they do",
+            Self::QuoteForOtherCoin => "quotes speak of other coins",
+            Self::SwapPaysLess(_) => "swaps give less than was quoted",
+            Self::SwapReportedDone => "swaps are said to be done at once",
+            Self::EndlessList => "lists have no end",
             Self::NetworkUnheardOf => "the service calls its network by a word that nobody knows",
             Self::AmountsDisputed => "the two forms of amounts contradict each other",
         };
@@ -279,33 +279,33 @@ impl fmt::Display for Fault {
     }
 }
 
-impl Told {
+impl FaultBody {
     fn words(self) -> &'static str {
         match self {
-            Self::Properly => "its error body",
-            Self::KeyUsed => "the word that the key was used",
+            Self::ErrorBody => "its error body",
+            Self::IdempotencyKeyUsed => "the word that the key was used",
             Self::OtherStatus => "an error body of another status",
-            Self::Nothing => "no body",
-            Self::Page => "a page for people",
-            Self::Unsuccessful => "the word that it did not succeed",
-            Self::Foreign => "a body of somebody else",
+            Self::Empty => "no body",
+            Self::HtmlPage => "a page for people",
+            Self::SuccessFalse => "the word that it did not succeed",
+            Self::ForeignJson => "a body of somebody else",
         }
     }
 }
 
-impl Spoilt {
+impl RowDamage {
     fn words(self) -> &'static str {
         match self {
-            Self::Nulls => "null",
-            Self::Scrambled => "scrambled",
-            Self::Halved => "told by half",
-            Self::Nameless => "without identifiers",
+            Self::AllNull => "null",
+            Self::ValuesSwapped => "scrambled",
+            Self::HalfMissing => "told by half",
+            Self::NoIdentifier => "without identifiers",
             Self::UnknownWords => "told in words that nobody knows",
         }
     }
 }
 
-impl Part {
+impl PaymentField {
     fn words(self) -> &'static str {
         match self {
             Self::Amount => "the amount",

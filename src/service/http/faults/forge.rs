@@ -12,15 +12,15 @@ use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::fault::Told;
+use super::fault::FaultBody;
 use crate::domain::Timestamp;
-use crate::service::http::front::http_date;
-use crate::service::http::refusal::Refused;
+use crate::service::http::error_response::ErrorResponse;
+use crate::service::http::middleware::http_date;
 
 /// Why a body ends before its end.
 #[derive(Debug, thiserror::Error)]
 #[error("cut by a fault")]
-struct Cut;
+struct CutOff;
 
 const JSON: &str = "application/json; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
@@ -32,7 +32,7 @@ pub(super) async fn whole(body: Body) -> Bytes {
 
 /// A connection that ends without an answer: a body that fails before its first byte does that.
 pub(super) fn cut_off() -> Response {
-    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(Cut)])))
+    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(CutOff)])))
 }
 
 /// Says the whole length, and sends so many bytes of it; half of them where that is not said. Tells whether anything is
@@ -49,7 +49,7 @@ pub(super) async fn cut_after(response: Response, bytes: Option<usize>) -> (Resp
     // The connection writes out what it has when it must wait for more, and so the head arrives before the cut.
     let cut = stream::once(async {
         tokio::task::yield_now().await;
-        Err(Cut)
+        Err(CutOff)
     });
     let shown = stream::iter((!head.is_empty()).then_some(Ok(head)));
     (Response::from_parts(parts, Body::from_stream(shown.chain(cut))), true)
@@ -72,7 +72,7 @@ pub(super) async fn drip(response: Response, pause: Duration) -> Response {
 }
 
 /// Any status with a body that may be wrong for it.
-pub(super) fn status(status: u16, told: Told, path: &str, now: Timestamp) -> Response {
+pub(super) fn status(status: u16, told: FaultBody, path: &str, now: Timestamp) -> Response {
     let code = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let sentence = match status {
         400 => "the request cannot be done",
@@ -82,23 +82,25 @@ pub(super) fn status(status: u16, told: Told, path: &str, now: Timestamp) -> Res
         _ => "the request was refused",
     };
     match told {
-        Told::Properly => Refused::one(code, sentence).answer(path, now),
-        Told::KeyUsed => Refused::one(code, "idempotencyKey was already used").answer(path, now),
-        Told::OtherStatus => {
+        FaultBody::ErrorBody => ErrorResponse::with_message(code, sentence).answer(path, now),
+        FaultBody::IdempotencyKeyUsed => {
+            ErrorResponse::with_message(code, "idempotencyKey was already used").answer(path, now)
+        }
+        FaultBody::OtherStatus => {
             let other = if status == 500 { 400 } else { 500 };
             let body = json!({ "statusCode": other, "path": path, "timestamp": now.to_string(), "message": sentence });
             (code, [(CONTENT_TYPE, JSON)], body.to_string()).into_response()
         }
-        Told::Nothing => code.into_response(),
-        Told::Page => {
+        FaultBody::Empty => code.into_response(),
+        FaultBody::HtmlPage => {
             let reason = code.canonical_reason().unwrap_or("Something");
             let page = format!("<!doctype html><title>{status} {reason}</title><h1>{status} {reason}</h1>");
             (code, [(CONTENT_TYPE, HTML)], page).into_response()
         }
-        Told::Unsuccessful => {
+        FaultBody::SuccessFalse => {
             (code, [(CONTENT_TYPE, JSON)], json!({ "success": false, "message": sentence }).to_string()).into_response()
         }
-        Told::Foreign => {
+        FaultBody::ForeignJson => {
             (code, [(CONTENT_TYPE, JSON)], json!({ "error": { "code": status } }).to_string()).into_response()
         }
     }
@@ -146,7 +148,7 @@ pub(super) fn huge() -> Response {
 /// eight of them are 13 whole bytes, which repeat.
 pub(super) fn bomb() -> Response {
     const BLOCKS: usize = 80_000;
-    let mut bits = Bits::default();
+    let mut bits = DeflateWriter::default();
     // One last block, with the fixed code.
     bits.push(0b011, 3);
     bits.literals(HEAD);
@@ -155,12 +157,12 @@ pub(super) fn bomb() -> Response {
     while bits.used != 0 {
         bits.run();
     }
-    let mut block = Bits::default();
+    let mut block = DeflateWriter::default();
     (0..8).for_each(|_| block.run());
     let mut bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
     bytes.append(&mut bits.bytes);
     (0..BLOCKS).for_each(|_| bytes.extend_from_slice(&block.bytes));
-    let mut end = Bits::default();
+    let mut end = DeflateWriter::default();
     end.literals(TAIL);
     end.push(0, 7);
     end.flush();
@@ -170,13 +172,13 @@ pub(super) fn bomb() -> Response {
 
 /// Bits as deflate packs them: the lowest of each byte first.
 #[derive(Default)]
-struct Bits {
+struct DeflateWriter {
     bytes: Vec<u8>,
     last: u8,
     used: u8,
 }
 
-impl Bits {
+impl DeflateWriter {
     /// A number, its lowest bit first.
     fn push(&mut self, value: u16, count: u8) {
         for place in 0..count {

@@ -10,12 +10,12 @@ use super::fault::Fault;
 /// Rules stand in a row, and a request meets the first that means it and is not used up: `[a.times(1), b.times(1)]` is
 /// `a` for the first request, `b` for the second, and a service that works for the third.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub struct FaultRule {
     pub(super) fault: Fault,
     paths: Cow<'static, str>,
     /// What the query must hold.
     asking: Cow<'static, str>,
-    which: Which,
+    which: RequestKind,
     pub(super) times: Option<u64>,
     pub(super) one_in: u64,
     pub(super) lasting: Option<Duration>,
@@ -23,7 +23,7 @@ pub struct Rule {
 
 /// Which requests of its paths a rule means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Which {
+enum RequestKind {
     All,
     Changes,
     Reads,
@@ -31,12 +31,12 @@ enum Which {
 
 impl Fault {
     /// This fault for every request.
-    pub const fn always(self) -> Rule {
-        Rule {
+    pub const fn always(self) -> FaultRule {
+        FaultRule {
             fault: self,
             paths: Cow::Borrowed(""),
             asking: Cow::Borrowed(""),
-            which: Which::All,
+            which: RequestKind::All,
             times: None,
             one_in: 1,
             lasting: None,
@@ -44,17 +44,17 @@ impl Fault {
     }
 
     /// This fault for the requests whose path starts so.
-    pub fn on(self, paths: impl Into<Cow<'static, str>>) -> Rule {
-        Rule { paths: paths.into(), ..self.always() }
+    pub fn on(self, paths: impl Into<Cow<'static, str>>) -> FaultRule {
+        FaultRule { paths: paths.into(), ..self.always() }
     }
 
     /// This fault for the requests that change something: `POST` and `PATCH`.
-    pub const fn on_changes(self) -> Rule {
-        Rule {
+    pub const fn on_changes(self) -> FaultRule {
+        FaultRule {
             fault: self,
             paths: Cow::Borrowed(""),
             asking: Cow::Borrowed(""),
-            which: Which::Changes,
+            which: RequestKind::Changes,
             times: None,
             one_in: 1,
             lasting: None,
@@ -62,12 +62,12 @@ impl Fault {
     }
 
     /// This fault for the requests that only read.
-    pub const fn on_reads(self) -> Rule {
-        Rule {
+    pub const fn on_reads(self) -> FaultRule {
+        FaultRule {
             fault: self,
             paths: Cow::Borrowed(""),
             asking: Cow::Borrowed(""),
-            which: Which::Reads,
+            which: RequestKind::Reads,
             times: None,
             one_in: 1,
             lasting: None,
@@ -75,17 +75,17 @@ impl Fault {
     }
 }
 
-impl Rule {
+impl FaultRule {
     /// Only those of them that change something: `POST` and `PATCH`.
     #[must_use]
     pub fn changes(self) -> Self {
-        Self { which: Which::Changes, ..self }
+        Self { which: RequestKind::Changes, ..self }
     }
 
     /// Only those of them that read.
     #[must_use]
     pub fn reads(self) -> Self {
-        Self { which: Which::Reads, ..self }
+        Self { which: RequestKind::Reads, ..self }
     }
 
     /// Only those of them whose query holds this, as `txType=incoming`.
@@ -123,9 +123,9 @@ impl Rule {
     /// Whether it means a request.
     pub(super) fn means(&self, path: &str, query: &str, is_change: bool) -> bool {
         let which = match self.which {
-            Which::All => true,
-            Which::Changes => is_change,
-            Which::Reads => !is_change,
+            RequestKind::All => true,
+            RequestKind::Changes => is_change,
+            RequestKind::Reads => !is_change,
         };
         let is_asked = path.starts_with(&*self.paths) && query.contains(&*self.asking);
         which && is_asked && self.fault.can_befall(path, is_change)
@@ -136,19 +136,21 @@ impl Fault {
     /// Whether it has anything to do with such a request at all.
     fn can_befall(self, path: &str, is_change: bool) -> bool {
         match self {
-            Self::RowsHidden | Self::RowsLag | Self::RowsTell(_) | Self::RowsSplit { .. } | Self::Called { .. } => {
-                path == "/v2/transactions" && !is_change
-            }
-            Self::OldAnswer { .. } | Self::Echo(_) => is_change,
-            Self::RowsSpoilt(_)
-            | Self::IgnoresPaging
-            | Self::Reversed
-            | Self::Shuffled
-            | Self::Shifts
-            | Self::Repeats => !is_change,
-            Self::QuotesLess(_) | Self::QuotesOther => path == QUOTE,
-            Self::SwapsLess(_) => path != QUOTE,
-            Self::SwapsDone => is_change && path.contains("swap") && path != QUOTE,
+            Self::RowsHidden
+            | Self::RowsLag
+            | Self::RowsTell(_)
+            | Self::RowsSplit { .. }
+            | Self::StatusReplaced { .. } => path == "/v2/transactions" && !is_change,
+            Self::StaleAnswer { .. } | Self::WrongEcho(_) => is_change,
+            Self::RowsDamaged(_)
+            | Self::PagingIgnored
+            | Self::RowsReversed
+            | Self::RowsShuffled
+            | Self::PagesOverlap
+            | Self::FirstRowRepeated => !is_change,
+            Self::QuoteTooLow(_) | Self::QuoteForOtherCoin => path == QUOTE,
+            Self::SwapPaysLess(_) => path != QUOTE,
+            Self::SwapReportedDone => is_change && path.contains("swap") && path != QUOTE,
             _ => true,
         }
     }

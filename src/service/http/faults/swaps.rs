@@ -10,7 +10,7 @@ const WHOLE: u16 = 10_000;
 
 /// What a swap gives is less by so many hundredths of a percent: in a quote, in the answer of version 1, and in the rows of
 /// the history of what came in by one.
-pub(super) fn slip(answer: &mut Value, by: u16) {
+pub(super) fn lower_swap_amounts(answer: &mut Value, by: u16) {
     match answer.get_mut("data") {
         Some(Value::Array(rows)) => rows.iter_mut().for_each(|row| slip_row(row, by)),
         Some(data) => {
@@ -48,7 +48,7 @@ fn lessen(value: &mut Value, by: u16) {
 }
 
 /// A swap is said to be done as soon as it is asked for.
-pub(super) fn done(answer: &mut Value) {
+pub(super) fn mark_swap_done(answer: &mut Value) {
     if let Some(data) = answer.get_mut("data").and_then(Value::as_object_mut) {
         data.insert("status".into(), json!("success"));
     }

@@ -212,11 +212,13 @@ fn a_change_is_done_once_as_it_says_or_refused_without_a_trace() {
             }
             // Elsewhere a member of this name is one that nobody knows.
             let name = match operation.path {
-                "/v2/transactions/withdraw" | "/v1/withdraw/create" | "/v1/sandbox/sub-wallet/deposit" => "amount",
-                "/v2/swap" | "/v1/instant-swap" => "fromAmount",
-                _ => "",
+                "/v2/transactions/withdraw" | "/v1/withdraw/create" | "/v1/sandbox/sub-wallet/deposit" => {
+                    Some("amount")
+                }
+                "/v2/swap" | "/v1/instant-swap" => Some("fromAmount"),
+                _ => None,
             };
-            if let Some(amount) = members.get(name) {
+            if let Some(amount) = name.and_then(|name| members.get(name)) {
                 let amount = amount.as_str().unwrap();
                 assert!((0..=18).any(|decimals| Amount::parse(amount, decimals).is_ok()), "{amount} was taken");
             }

@@ -9,17 +9,17 @@ use tokio::task::{JoinHandle, yield_now};
 use tokio::time::advance;
 use tokio_util::sync::CancellationToken;
 
-use super::super::front::Reception;
-use super::super::listen;
-use super::super::places::Places;
+use super::super::connection_slots::ConnectionSlots;
+use super::super::listener;
+use super::super::middleware::Dispatcher;
 use super::{Served, served};
 
 /// A connection to a service in memory, whose time is the test's.
 async fn connected(served: &Served) -> (DuplexStream, JoinHandle<()>) {
     let (client, server) = duplex(64 * 1024);
-    let (from, place) = (IpAddr::V4(Ipv4Addr::LOCALHOST), Places::new(1).take().await);
-    let reception = Reception::One(served.front.clone());
-    let serving = tokio::spawn(listen::serve(server, from, reception, place, CancellationToken::new()));
+    let (from, place) = (IpAddr::V4(Ipv4Addr::LOCALHOST), ConnectionSlots::new(1).take().await);
+    let reception = Dispatcher::Single(served.front.clone());
+    let serving = tokio::spawn(listener::serve(server, from, reception, place, CancellationToken::new()));
     (client, serving)
 }
 

@@ -1,11 +1,11 @@
 //! `/v1/sandbox`: activity that somebody simulates.
 
-use crate::service::http::fields::Fields;
-use crate::service::http::request::{Answer, Changing, Reading};
+use crate::service::http::fields::BodyFields;
+use crate::service::http::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{NewSandboxDeposit, Origin};
 
 /// `POST /v1/sandbox/sub-wallet/deposit`.
-pub(in crate::service::http) async fn deposit(mut request: Changing) -> Answer {
+pub(in crate::service::http) async fn deposit(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let origin = origin(fields);
     let (coin, amount) = (fields.required_text("coin"), fields.required_text("amount"));
@@ -16,7 +16,7 @@ pub(in crate::service::http) async fn deposit(mut request: Changing) -> Answer {
 }
 
 /// From where and to where; what is needed depends on the destination.
-fn origin(fields: &mut Fields) -> Origin {
+fn origin(fields: &mut BodyFields) -> Origin {
     let destination = fields.required_word("destination", &["on_chain", "internal_transfer"]);
     match destination.as_str() {
         "internal_transfer" => Origin::Internal {
@@ -31,34 +31,34 @@ fn origin(fields: &mut Fields) -> Origin {
 }
 
 /// `POST /v1/sandbox/wallet/address`. Done twice it gives the same address.
-pub(in crate::service::http) async fn address(mut request: Changing) -> Answer {
+pub(in crate::service::http) async fn address(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
     request.execute(move |books| books.address_of_prime(&coin, &chain)).await
 }
 
 /// `GET /v1/sandbox/sub-wallet/assets`.
-pub(in crate::service::http) async fn sub_wallet_assets(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn sub_wallet_assets(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let id = query.identifier("subWalletId");
     let (coin, paging) = (query.text("coin"), query.paging());
     request
-        .answer_page(move |ledger, tenant, _| ledger.assets_of_sub_wallets(tenant, id, coin.as_deref(), paging))
+        .respond_page(move |ledger, tenant, _| ledger.assets_of_sub_wallets(tenant, id, coin.as_deref(), paging))
         .await
 }
 
 /// `GET /v1/sandbox/wallet/assets`.
-pub(in crate::service::http) async fn wallet_assets(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn wallet_assets(mut request: ReadRequest) -> HandlerResult {
     let (coin, paging) = (request.query.text("coin"), request.query.paging());
-    request.answer_page(move |ledger, tenant, _| ledger.assets_of_prime(tenant, coin.as_deref(), paging)).await
+    request.respond_page(move |ledger, tenant, _| ledger.assets_of_prime(tenant, coin.as_deref(), paging)).await
 }
 
 /// `GET /v1/sandbox/wallet/address/list`.
-pub(in crate::service::http) async fn addresses(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn addresses(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (coin, chain, paging) = (query.text("coin"), query.text("chain"), query.paging());
     request
-        .answer_page(move |ledger, tenant, _| {
+        .respond_page(move |ledger, tenant, _| {
             ledger.addresses_of_prime(tenant, (coin.as_deref(), chain.as_deref()), paging)
         })
         .await

@@ -1,10 +1,10 @@
 //! `/v1/sub-wallet` and what lies below it.
 
-use crate::service::http::request::{Answer, Changing, Reading};
+use crate::service::http::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{DepositFilter, NewSubWallet, TransferFilter};
 
 /// `POST /v1/sub-wallet/create`. It has no idempotency key: each request makes a sub-wallet.
-pub(in crate::service::http) async fn create(mut request: Changing) -> Answer {
+pub(in crate::service::http) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let new = NewSubWallet {
         email: fields.text("email"),
@@ -23,7 +23,7 @@ pub(in crate::service::http) async fn create(mut request: Changing) -> Answer {
 }
 
 /// `POST /v1/sub-wallet/address`. Done twice it gives the same address.
-pub(in crate::service::http) async fn address(mut request: Changing) -> Answer {
+pub(in crate::service::http) async fn address(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let sub_wallet = fields.required_identifier("subWalletId");
     let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
@@ -31,29 +31,29 @@ pub(in crate::service::http) async fn address(mut request: Changing) -> Answer {
 }
 
 /// `GET /v1/sub-wallet?subWalletId=`.
-pub(in crate::service::http) async fn get_one(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn get_one(mut request: ReadRequest) -> HandlerResult {
     let id = request.query.required_identifier("subWalletId");
     request.answer(move |ledger, tenant, _| ledger.sub_wallet(tenant, id)).await
 }
 
 /// `GET /v1/sub-wallet/list`, with lists.
-pub(in crate::service::http) async fn list(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn list(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
-    request.answer_page(move |ledger, tenant, _| ledger.sub_wallets(tenant, paging)).await
+    request.respond_page(move |ledger, tenant, _| ledger.sub_wallets(tenant, paging)).await
 }
 
 /// `GET /v1/sub-wallet/assets?subWalletId=`.
-pub(in crate::service::http) async fn assets(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn assets(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let id = query.required_identifier("subWalletId");
     let (coin, paging) = (query.text("coin"), query.paging());
     request
-        .answer_page(move |ledger, tenant, _| ledger.assets_of_sub_wallets(tenant, Some(id), coin.as_deref(), paging))
+        .respond_page(move |ledger, tenant, _| ledger.assets_of_sub_wallets(tenant, Some(id), coin.as_deref(), paging))
         .await
 }
 
 /// `GET /v1/sub-wallet/deposit/list`.
-pub(in crate::service::http) async fn deposits(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn deposits(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let filter = DepositFilter {
         sub_wallet: query.identifier("subWalletId"),
@@ -65,30 +65,30 @@ pub(in crate::service::http) async fn deposits(mut request: Reading) -> Answer {
         coin: query.text("coin"),
     };
     let paging = query.paging();
-    request.answer_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
+    request.respond_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
 }
 
 /// `GET /v1/sub-wallet/deposit?subWalletId=`: the deposits of one.
-pub(in crate::service::http) async fn deposits_of(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn deposits_of(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let sub_wallet = Some(query.required_identifier("subWalletId"));
     let filter = DepositFilter { sub_wallet, coin: query.text("coin"), ..DepositFilter::default() };
     let paging = query.paging();
-    request.answer_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
+    request.respond_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
 }
 
 /// `GET /v1/sub-wallet/withdraw?subWalletId=`: the withdrawals of one.
-pub(in crate::service::http) async fn withdrawals_of(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn withdrawals_of(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let sub_wallet = query.required_identifier("subWalletId");
     let (coin, paging) = (query.text("coin"), query.paging());
     request
-        .answer_page(move |ledger, tenant, now| ledger.withdrawals(tenant, (sub_wallet, coin.as_deref()), now, paging))
+        .respond_page(move |ledger, tenant, now| ledger.withdrawals(tenant, (sub_wallet, coin.as_deref()), now, paging))
         .await
 }
 
 /// `GET /v1/sub-wallet/transfer/list`.
-pub(in crate::service::http) async fn transfers(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn transfers(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let filter = TransferFilter {
         sub_wallet: query.identifier("subWalletId"),
@@ -97,5 +97,5 @@ pub(in crate::service::http) async fn transfers(mut request: Reading) -> Answer 
         coin: query.text("coin"),
     };
     let paging = query.paging();
-    request.answer_page(move |ledger, tenant, now| ledger.transfers(tenant, &filter, now, paging)).await
+    request.respond_page(move |ledger, tenant, now| ledger.transfers(tenant, &filter, now, paging)).await
 }

@@ -1,10 +1,10 @@
 //! `/v1/instant-swap` and `/v1/swap`.
 
-use crate::service::http::request::{Answer, Changing, Reading};
+use crate::service::http::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{Ledger, NewV1Swap};
 
 /// `GET /v1/instant-swap/quote`.
-pub(in crate::service::http) async fn quote(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn quote(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (from, amount) = (query.required_text("fromCoin"), query.required_text("fromAmount"));
     let to = query.required_text("toCoin");
@@ -12,7 +12,7 @@ pub(in crate::service::http) async fn quote(mut request: Reading) -> Answer {
 }
 
 /// `POST /v1/instant-swap`. It has no idempotency key: each request swaps.
-pub(in crate::service::http) async fn execute(mut request: Changing) -> Answer {
+pub(in crate::service::http) async fn execute(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let new = NewV1Swap {
         wallet: fields.required_identifier("walletId"),
@@ -25,7 +25,7 @@ pub(in crate::service::http) async fn execute(mut request: Changing) -> Answer {
 }
 
 /// `GET /v1/swap/pairs`.
-pub(in crate::service::http) async fn pairs(mut request: Reading) -> Answer {
+pub(in crate::service::http) async fn pairs(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
-    request.answer_page(move |_, _, _| Ok(Ledger::swap_pairs(paging))).await
+    request.respond_page(move |_, _, _| Ok(Ledger::swap_pairs(paging))).await
 }

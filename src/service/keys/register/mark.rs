@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::service::mark_file::{Mark, MarkFile};
+use crate::service::integrity_mark::{MarkFile, StoredMark};
 
 /// What a mark says where nothing is known yet.
 const NEW: &str = "new";
@@ -16,12 +16,12 @@ pub(super) const ALONE: &str =
 
 /// What stands in a folder in place of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(super) enum MarkState {
     Absent,
     Illegible,
     /// The making of the keys was begun and cut off, or they are to be taken as they stand.
-    New,
-    Known,
+    Unset,
+    Present,
 }
 
 /// The mark of keys that are open.
@@ -36,12 +36,12 @@ fn path_of(folder: &Path) -> PathBuf {
 }
 
 /// What stands in a folder.
-pub(super) fn look(folder: &Path) -> io::Result<Condition> {
-    Ok(match MarkFile::hold(&path_of(folder))?.1 {
-        Mark::Absent => Condition::Absent,
-        Mark::Illegible => Condition::Illegible,
-        Mark::Words { text, .. } if text == NEW => Condition::New,
-        Mark::Words { .. } => Condition::Known,
+pub(super) fn inspect(folder: &Path) -> io::Result<MarkState> {
+    Ok(match MarkFile::open_locked(&path_of(folder))?.1 {
+        StoredMark::Absent => MarkState::Absent,
+        StoredMark::Unreadable => MarkState::Illegible,
+        StoredMark::Content { text, .. } if text == NEW => MarkState::Unset,
+        StoredMark::Content { .. } => MarkState::Present,
     })
 }
 
@@ -72,7 +72,7 @@ impl RegisterMark {
     /// What differs between the mark and the file, which says that it was changed so often.
     pub(super) fn difference(&self, number: i64) -> io::Result<Option<String>> {
         let (_, mark) = MarkFile::open(&self.path)?;
-        let Mark::Words { text, .. } = mark else { return Ok(Some("keys.mark cannot be read".into())) };
+        let StoredMark::Content { text, .. } = mark else { return Ok(Some("keys.mark cannot be read".into())) };
         let words: Vec<&str> = text.split(' ').collect();
         let is_right = match *words.as_slice() {
             // Cut off while it was made, the change was made or not.
@@ -88,12 +88,12 @@ impl RegisterMark {
 
     /// Whether a change was begun whose end was not said.
     pub(super) fn is_changing(&self) -> bool {
-        matches!(MarkFile::hold(&self.path), Ok((_, Mark::Words { text, .. })) if text.starts_with("changing "))
+        matches!(MarkFile::open_locked(&self.path), Ok((_, StoredMark::Content { text, .. })) if text.starts_with("changing "))
     }
 
     /// Whether one copy of the mark alone can be read.
-    pub(super) fn is_alone(&self) -> bool {
-        matches!(MarkFile::open(&self.path), Ok((_, Mark::Words { is_alone: true, .. })))
+    pub(super) fn has_single_copy(&self) -> bool {
+        matches!(MarkFile::open(&self.path), Ok((_, StoredMark::Content { is_alone: true, .. })))
     }
 
     fn hash(&self) -> io::Result<String> {

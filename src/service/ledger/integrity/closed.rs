@@ -4,16 +4,16 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use super::extent::{Extent, Log};
+use super::extent::{Log, MarkContent};
 use super::{log_of, main_of, mark_of};
-use crate::service::mark_file::{Mark, MarkFile};
+use crate::service::integrity_mark::{MarkFile, StoredMark};
 
 /// What a mark says where nothing is known yet: it stands before the ledger is made or brought up to this format.
 const NEW: &str = "new";
 
 /// What stands in a folder in which a ledger is to be opened.
 #[derive(Debug)]
-pub(in super::super) enum Condition {
+pub(in super::super) enum LedgerState {
     /// A ledger that is as it was left.
     AsLeft(Box<ClosedLedger>),
     /// No ledger, or one without a mark.
@@ -29,7 +29,7 @@ pub(in super::super) enum Condition {
 pub(in super::super) struct ClosedLedger {
     pub(super) main: File,
     pub(super) marks: MarkFile,
-    pub(super) extent: Extent,
+    pub(super) extent: MarkContent,
 }
 
 impl ClosedLedger {
@@ -45,15 +45,15 @@ impl ClosedLedger {
 }
 
 /// Compares what stands in a folder with its mark, before `SQLite` sees it.
-pub(in super::super) fn look(folder: &Path) -> io::Result<Condition> {
+pub(in super::super) fn inspect(folder: &Path) -> io::Result<LedgerState> {
     if !mark_of(folder).try_exists()? {
-        return Ok(Condition::Unmarked);
+        return Ok(LedgerState::Unmarked);
     }
     let (marks, mark) = MarkFile::open(&mark_of(folder))?;
     let text = match mark {
-        Mark::Absent => return Ok(Condition::Unmarked),
-        Mark::Illegible => return Ok(Condition::Altered(ILLEGIBLE.into())),
-        Mark::Words { text, is_alone } => {
+        StoredMark::Absent => return Ok(LedgerState::Unmarked),
+        StoredMark::Unreadable => return Ok(LedgerState::Altered(ILLEGIBLE.into())),
+        StoredMark::Content { text, is_alone } => {
             if is_alone {
                 tracing::warn!(folder = %folder.display(), "{ALONE}");
             }
@@ -61,19 +61,19 @@ pub(in super::super) fn look(folder: &Path) -> io::Result<Condition> {
         }
     };
     if text == NEW {
-        return Ok(Condition::Begun);
+        return Ok(LedgerState::Begun);
     }
-    let Some(extent) = Extent::read(&text) else { return Ok(Condition::Altered(ILLEGIBLE.into())) };
+    let Some(extent) = MarkContent::read(&text) else { return Ok(LedgerState::Altered(ILLEGIBLE.into())) };
     // Closed only after SQLite has closed its own: what a process locks of a file goes with any of its descriptors.
     let main = File::open(main_of(folder))?;
     Ok(match compare(folder, &extent, &main)?.into_iter().next() {
-        Some(wrong) => Condition::Altered(wrong),
-        None => Condition::AsLeft(Box::new(ClosedLedger { main, marks, extent })),
+        Some(wrong) => LedgerState::Altered(wrong),
+        None => LedgerState::AsLeft(Box::new(ClosedLedger { main, marks, extent })),
     })
 }
 
 /// What differs between the files of a folder and what its mark says of them.
-fn compare(folder: &Path, extent: &Extent, main: &File) -> io::Result<Vec<String>> {
+fn compare(folder: &Path, extent: &MarkContent, main: &File) -> io::Result<Vec<String>> {
     let mut wrong = Vec::new();
     // SQLite writes whatever it finds there into the file. The service never has one: its changes stand in the log.
     if fs::metadata(folder.join("ledger.db-journal")).is_ok_and(|about| about.len() > 0) {
@@ -95,19 +95,19 @@ const ALONE: &str =
 
 /// Whether a ledger stood in a folder.
 pub(in super::super) fn is_marked(folder: &Path) -> bool {
-    match MarkFile::hold(&mark_of(folder)) {
-        Ok((_, Mark::Absent)) => false,
-        Ok((_, Mark::Words { text, .. })) => text != NEW,
-        Ok((_, Mark::Illegible)) | Err(_) => true,
+    match MarkFile::open_locked(&mark_of(folder)) {
+        Ok((_, StoredMark::Absent)) => false,
+        Ok((_, StoredMark::Content { text, .. })) => text != NEW,
+        Ok((_, StoredMark::Unreadable)) | Err(_) => true,
     }
 }
 
 /// Lays aside what `SQLite` would write into the ledger's file though it is none of it: the file is taken as it stands.
 pub(in super::super) fn set_aside(folder: &Path) -> io::Result<()> {
-    let (hold, mark) = MarkFile::hold(&mark_of(folder))?;
+    let (hold, mark) = MarkFile::open_locked(&mark_of(folder))?;
     let extent = match mark {
-        Mark::Words { text, .. } => Extent::read(&text),
-        Mark::Absent | Mark::Illegible => None,
+        StoredMark::Content { text, .. } => MarkContent::read(&text),
+        StoredMark::Absent | StoredMark::Unreadable => None,
     };
     let mut foreign = Vec::new();
     foreign.extend(extent.is_some().then_some("ledger.db-journal"));
@@ -137,21 +137,21 @@ pub(in super::super) fn begin(folder: &Path) -> io::Result<()> {
 /// Everything that differs between a ledger and its mark, as it stands at one moment, whoever writes it: no page moves until
 /// what is given beside is dropped. `None` where there is no mark.
 pub(in super::super) fn differences(folder: &Path) -> io::Result<Option<(Vec<String>, Option<File>)>> {
-    let (hold, mark) = MarkFile::hold(&mark_of(folder))?;
+    let (hold, mark) = MarkFile::open_locked(&mark_of(folder))?;
     let mut wrong = Vec::new();
     let text = match mark {
-        Mark::Absent => return Ok(None),
-        Mark::Illegible => {
+        StoredMark::Absent => return Ok(None),
+        StoredMark::Unreadable => {
             wrong.push(ILLEGIBLE.into());
             return Ok(Some((wrong, hold)));
         }
-        Mark::Words { text, is_alone } => {
+        StoredMark::Content { text, is_alone } => {
             wrong.extend(is_alone.then(|| ALONE.into()));
             text
         }
     };
     if text != NEW {
-        match Extent::read(&text) {
+        match MarkContent::read(&text) {
             None => wrong.push(ILLEGIBLE.into()),
             Some(extent) => wrong.extend(compare(folder, &extent, &File::open(main_of(folder))?)?),
         }

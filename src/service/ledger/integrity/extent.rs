@@ -21,7 +21,7 @@ pub(super) enum Log {
 
 /// What the mark says of a ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Extent {
+pub(super) struct MarkContent {
     pub(super) page_size: usize,
     /// How many pages the file has where no frames are laid over it.
     pub(super) pages: u32,
@@ -36,7 +36,7 @@ const OPEN: &str = "open";
 const NEEDED: &str = "needed";
 const DONE: &str = "done";
 
-impl Extent {
+impl MarkContent {
     pub(super) fn text(&self) -> String {
         let (word, commit) = match self.log {
             Log::Open => (OPEN, Commit::default()),

@@ -29,7 +29,7 @@ impl Commit {
 
 /// What a log has behind a place in it.
 #[derive(Debug)]
-pub(super) struct Tail {
+pub(super) struct LogTail {
     /// The last commit.
     pub(super) last: Commit,
     /// Whether the place that was asked for is not of this log: then it was read from its beginning.
@@ -51,11 +51,11 @@ struct Header {
 }
 
 /// Reads what stands behind a commit up to the last one; `None` where there is no log. `each` is shown every commit.
-pub(super) fn tail(file: &File, from: Commit, mut each: impl FnMut(&Commit)) -> io::Result<Option<Tail>> {
+pub(super) fn tail(file: &File, from: Commit, mut each: impl FnMut(&Commit)) -> io::Result<Option<LogTail>> {
     let Some(header) = header(file)? else { return Ok(None) };
     let is_new = from.salt != header.start.salt;
     let mut last = if is_new { header.start } else { from };
-    let mut tail = Tail { last, is_new, frames: Vec::new(), pages: None };
+    let mut tail = LogTail { last, is_new, frames: Vec::new(), pages: None };
     let mut file = BufReader::with_capacity(64 * 1024, file);
     file.seek(SeekFrom::Start(offset(last.frames, header.page_size)))?;
     let mut frame = vec![0; FRAME + header.page_size];

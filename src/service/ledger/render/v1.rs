@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::domain;
-use crate::service::ledger::Refusal;
+use crate::service::ledger::RequestError;
 
 /// An exact JSON number.
 #[derive(Debug, Clone, Serialize)]
@@ -15,9 +15,9 @@ use crate::service::ledger::Refusal;
 pub struct Number(Box<RawValue>);
 
 impl Number {
-    pub(in crate::service::ledger) fn of(amount: domain::Amount) -> Result<Self, Refusal> {
+    pub(in crate::service::ledger) fn of(amount: domain::Amount) -> Result<Self, RequestError> {
         let text = RawValue::from_string(amount.to_string());
-        text.map(Self).map_err(|error| Refusal::Broken(format!("an amount is no JSON number: {error}")))
+        text.map(Self).map_err(|error| RequestError::Internal(format!("an amount is no JSON number: {error}")))
     }
 }
 

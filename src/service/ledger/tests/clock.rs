@@ -14,7 +14,10 @@ fn a_clock_that_jumped_ahead_freezes_no_settlement_once_it_is_right_again() {
     bench.fund(&wallet, "USDC", 100_000_000);
     let pay = |now: Timestamp| {
         let payment = Bench::payment(&wallet, "USDC", "1", OUTSIDE);
-        bench.ledger.act(bench.tenant, now, Ids::Os, move |books| books.withdraw(&payment)).unwrap()
+        bench
+            .ledger
+            .execute_in_workspace(bench.tenant, now, IdSource::Random, move |books| books.withdraw(&payment))
+            .unwrap()
     };
     let ahead = Timestamp::from_millis(LATER.millis() + YEAR);
     pay(ahead);
@@ -24,7 +27,7 @@ fn a_clock_that_jumped_ahead_freezes_no_settlement_once_it_is_right_again() {
     pay(now);
     assert_eq!(bench.ledger.heal_clock(now).unwrap(), Some(ahead), "it is said");
     let soon = now.plus(Duration::from_mins(10));
-    assert_eq!(bench.ledger.advance(soon).unwrap(), Settled { succeeded: 2, failed: 0 });
+    assert_eq!(bench.ledger.advance(soon).unwrap(), SettlementCounts { succeeded: 2, failed: 0 });
     assert_eq!(bench.ledger.next_due().unwrap(), None);
     assert_eq!(bench.ledger.heal_clock(Timestamp::from_millis(ahead.millis() + 1)).unwrap(), None);
     bench.ledger.check().unwrap();

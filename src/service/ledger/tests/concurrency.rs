@@ -5,9 +5,9 @@ use rstest::rstest;
 use super::*;
 
 #[rstest]
-#[case::on_disk(Place::Temporary)]
-#[case::in_memory(Place::Memory)]
-fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is(#[case] place: Place) {
+#[case::on_disk(LedgerLocation::Temporary)]
+#[case::in_memory(LedgerLocation::Memory)]
+fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is(#[case] place: LedgerLocation) {
     let bench = Bench::at(&place);
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 10_000_000);
@@ -24,9 +24,9 @@ fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is(#[case] 
 }
 
 #[rstest]
-#[case::on_disk(Place::Temporary)]
-#[case::in_memory(Place::Memory)]
-fn twins_that_arrive_together_are_executed_once_and_answered_alike(#[case] place: Place) {
+#[case::on_disk(LedgerLocation::Temporary)]
+#[case::in_memory(LedgerLocation::Memory)]
+fn twins_that_arrive_together_are_executed_once_and_answered_alike(#[case] place: LedgerLocation) {
     let bench = Bench::at(&place);
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 100_000_000);
@@ -50,24 +50,24 @@ fn twins_that_arrive_together_are_executed_once_and_answered_alike(#[case] place
 }
 
 #[rstest]
-#[case::on_disk(Place::Temporary)]
-#[case::in_memory(Place::Memory)]
-fn a_request_that_fails_inside_takes_nobody_along(#[case] place: Place) {
+#[case::on_disk(LedgerLocation::Temporary)]
+#[case::in_memory(LedgerLocation::Memory)]
+fn a_request_that_fails_inside_takes_nobody_along(#[case] place: LedgerLocation) {
     let bench = Bench::at(&place);
-    let failed = bench.act(|books| -> Result<(), Refusal> {
+    let failed = bench.act(|books| -> Result<(), RequestError> {
         books.create_account("half done")?;
         panic!("a mistake in this program")
     });
-    assert!(matches!(failed, Err(Refusal::Broken(_))));
+    assert!(matches!(failed, Err(RequestError::Internal(_))));
     assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 1);
     bench.act(|books| books.create_account("whole")).unwrap();
     assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 2);
 }
 
 #[rstest]
-#[case::on_disk(Place::Temporary)]
-#[case::in_memory(Place::Memory)]
-fn reads_beside_a_writer_see_whole_commits(#[case] place: Place) {
+#[case::on_disk(LedgerLocation::Temporary)]
+#[case::in_memory(LedgerLocation::Memory)]
+fn reads_beside_a_writer_see_whole_commits(#[case] place: LedgerLocation) {
     let bench = Bench::at(&place);
     let (from, to) = (bench.wallet("base", "from"), bench.wallet("base", "to"));
     bench.fund(&from, "USDC", 100_000_000);
@@ -89,7 +89,7 @@ fn reads_beside_a_writer_see_whole_commits(#[case] place: Place) {
 
 #[test]
 fn a_ledger_in_memory_that_has_grown_too_large_is_full_as_a_disk_is() {
-    let bench = Bench::at(&Place::Memory);
+    let bench = Bench::at(&LedgerLocation::Memory);
     let more = "CREATE TABLE more (bytes BLOB); INSERT INTO more VALUES (zeroblob(64 * 1024 * 1024));";
     let full = bench.ledger.write(move |connection| Ok(connection.execute_batch(more)?)).unwrap_err();
     assert!(full.to_string().contains("no room left"), "{full}");

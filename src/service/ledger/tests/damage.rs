@@ -7,8 +7,8 @@ use rusqlite::types::Value as Cell;
 use tempfile::TempDir;
 
 use super::*;
-use crate::service::dice::Dice;
-use crate::service::keys::{Keys, NewKey};
+use crate::service::keys::{ApiKeys, NewKey};
+use crate::service::rng::Rng;
 
 /// Everything that a service keeps, at one moment.
 struct Picture(Vec<(String, Vec<u8>)>);
@@ -60,22 +60,22 @@ struct Past {
 impl Past {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let bench = Bench::at(&Place::Folder(folder.path().into()));
-        let keys = Keys::open(&bench.ledger).unwrap();
-        keys.mint(bench.tenant, &NewKey::owner(), START).unwrap();
+        let bench = Bench::at(&LedgerLocation::Folder(folder.path().into()));
+        let keys = ApiKeys::open(&bench.ledger).unwrap();
+        keys.create(bench.tenant, &NewKey::owner(), START).unwrap();
         let wallet = bench.wallet("base", "r");
         bench.fund(&wallet, "USDC", 10_000_000_000);
         let pay = |times: u32| {
             for _ in 0..times {
                 let payment = Bench::payment(&wallet, "USDC", "1", OUTSIDE);
                 let asked = ("POST /v2/transactions/withdraw", &json!({ "amount": "1" }));
-                let op = move |books: &mut Books<'_>| books.withdraw(&payment);
+                let op = move |books: &mut UnitOfWork<'_>| books.withdraw(&payment);
                 bench.ledger.execute(bench.tenant, START, Some(Uuid::new_v4()), asked, op).unwrap();
             }
         };
         pay(5);
         let early = Picture::of(folder.path());
-        keys.mint(bench.tenant, &NewKey { name: "reports".into(), ..NewKey::owner() }, START).unwrap();
+        keys.create(bench.tenant, &NewKey { name: "reports".into(), ..NewKey::owner() }, START).unwrap();
         pay(25);
         let killed = Picture::of(folder.path());
         drop(keys);
@@ -111,12 +111,12 @@ fn is_noticed(folder: &Path) -> bool {
 
 /// Whether a start refuses the folder.
 fn is_refused(folder: &Path) -> bool {
-    let Ok(ledger) = Ledger::open(&Place::Folder(folder.into()), Pace::USUAL) else { return true };
-    Keys::open(&ledger).is_err()
+    let Ok(ledger) = Ledger::open(&LedgerLocation::Folder(folder.into()), Pace::USUAL) else { return true };
+    ApiKeys::open(&ledger).is_err()
 }
 
 /// Does one damage to one file, drawn by the dice, and says which.
-fn damage(folder: &Path, past: &Past, dice: &mut Dice) -> String {
+fn damage(folder: &Path, past: &Past, dice: &mut Rng) -> String {
     let files: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -163,7 +163,7 @@ fn all_damages_are_noticed(seed: u64, times: u64) {
         let before = content(whole.path()).unwrap();
         assert!(!is_refused(picture.laid_out().path()), "{state}");
         for n in 0..times {
-            let (folder, mut dice) = (picture.laid_out(), Dice::new(seed, n));
+            let (folder, mut dice) = (picture.laid_out(), Rng::new(seed, n));
             let done = format!("{state}, damage {n}: {}", damage(folder.path(), &past, &mut dice));
             // An earlier mark of the same log says less than is so, as after a power cut, and nothing that is wrong.
             let says_less = done.ends_with("mark put back");
@@ -203,7 +203,7 @@ fn a_ledger_that_is_gone_beside_its_keys_is_refused_in_words() {
     let folder = past.ended.laid_out();
     fs::remove_file(folder.path().join("ledger.db")).unwrap();
     for _ in 0..2 {
-        let refused = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap_err();
+        let refused = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err();
         assert!(matches!(refused, LedgerError::Gone(_)), "{refused}");
         let refused = check_folder(folder.path()).unwrap_err();
         assert!(refused.to_string().contains("put ledger.db back from a backup"), "{refused}");
@@ -218,8 +218,8 @@ fn keys_that_are_gone_beside_their_ledger_are_refused() {
     let folder = Past::new().ended.laid_out();
     fs::remove_file(folder.path().join("keys.db")).unwrap();
     fs::remove_file(folder.path().join("keys.mark")).unwrap();
-    let ledger = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap();
-    let refused = Keys::open(&ledger).unwrap_err().to_string();
+    let ledger = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap();
+    let refused = ApiKeys::open(&ledger).unwrap_err().to_string();
     assert!(refused.contains("the keys are gone"), "{refused}");
     drop(ledger);
     let wrong = check_folder(folder.path()).unwrap().unwrap_err();
@@ -236,7 +236,8 @@ fn a_ledger_whose_mark_is_gone_is_refused_with_its_keys_and_without() {
             fs::remove_file(folder.path().join(name)).unwrap();
         }
         for _ in 0..2 {
-            let refused = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
+            let refused =
+                Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
             assert!(refused.contains("ledger.mark is gone"), "{names:?}: {refused}");
             assert!(is_noticed(folder.path()));
         }
@@ -260,7 +261,7 @@ fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
     // What the mark said when the checkpoint began: the copy before the two of the end. It is made here again, by a
     // service that cannot finish: somebody reads all the while.
     let folder = past.killed.laid_out();
-    let ledger = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap();
+    let ledger = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap();
     let reader = schema::open_reader(&folder.path().join("ledger.db")).unwrap();
     let snapshot = reader.unchecked_transaction().unwrap();
     let _rows: i64 = snapshot.query_row("SELECT count(*) FROM history", [], |row| row.get(0)).unwrap();
@@ -270,7 +271,7 @@ fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
     snapshot.finish().unwrap();
     let text = String::from_utf8_lossy(cut_off.file("ledger.mark")).into_owned();
     assert!(!cut_off.file("ledger.db-wal").is_empty(), "{text}");
-    let mut dice = Dice::new(5, 5);
+    let mut dice = Rng::new(5, 5);
     for _ in 0..20 {
         let folder = cut_off.laid_out();
         let mut torn = after.to_vec();
@@ -291,7 +292,7 @@ fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
 fn a_large_ledger_that_was_changed_is_never_read_as_if_it_were_sound() {
     const LARGE: usize = 17 * 1024 * 1024;
     let folder = Past::new().ended.laid_out();
-    let place = Place::Folder(folder.path().into());
+    let place = LedgerLocation::Folder(folder.path().into());
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
     let sql = format!("INSERT INTO facts VALUES ('large', hex(zeroblob({})))", LARGE / 2);
     ledger.write(move |connection| Ok(connection.execute_batch(&sql)?)).unwrap();
@@ -336,7 +337,8 @@ fn a_log_of_another_time_is_not_laid_over_the_ledger() {
                 if name.ends_with("wal") { past.early.file("ledger.db-wal").to_vec() } else { vec![0xd9; 512] };
             fs::write(folder.path().join(name), foreign).unwrap();
             assert!(is_noticed(folder.path()), "{name}, {state}");
-            let refused = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
+            let refused =
+                Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
             assert!(refused.contains(name), "{refused}");
             // Taken as it stands, the ledger is what its file holds.
             accept_folder(folder.path()).unwrap();
@@ -353,7 +355,7 @@ fn a_start_that_is_cut_off_leaves_no_false_alarm() {
     let past = Past::new();
     for picture in [&past.ended, &past.quiet, &past.killed] {
         let folder = picture.laid_out();
-        let Ok(integrity::Condition::AsLeft(mut closed)) = integrity::look(folder.path()) else {
+        let Ok(integrity::LedgerState::AsLeft(mut closed)) = integrity::inspect(folder.path()) else {
             panic!("it was left")
         };
         closed.open_log().unwrap();
@@ -402,13 +404,13 @@ fn what_was_noticed_can_be_accepted_as_it_stands() {
 #[test]
 fn readers_that_hold_up_a_checkpoint_and_logs_that_begin_anew_leave_no_false_alarm() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Folder(folder.path().into());
+    let place = LedgerLocation::Folder(folder.path().into());
     drop(Ledger::open(&place, Pace::USUAL).unwrap());
     let (connection, integrity) = opening::open(folder.path()).unwrap();
     let mut integrity = integrity;
     let reader = schema::open_reader(&folder.path().join("ledger.db")).unwrap();
     let mut held = None;
-    let mut dice = Dice::new(8, 8);
+    let mut dice = Rng::new(8, 8);
     for n in 0..200_u32 {
         match dice.below(8) {
             0 => integrity.checkpoint(&connection).unwrap(),
@@ -429,7 +431,7 @@ fn readers_that_hold_up_a_checkpoint_and_logs_that_begin_anew_leave_no_false_ala
                 connection.execute_batch("ROLLBACK").unwrap();
             }
             _ => {
-                integrity.catch_up().unwrap();
+                integrity.write_pending_mark().unwrap();
                 let sql = "INSERT INTO facts VALUES (?1, hex(randomblob(900)))";
                 connection.execute(sql, [n.to_string()]).unwrap();
                 integrity.acknowledge().unwrap();

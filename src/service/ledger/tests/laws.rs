@@ -12,7 +12,7 @@ enum Step {
     Arrive { wallet: usize, milli: u64, settled: bool },
     Transfer { from: usize, to: usize, amount: u64, settled: bool },
     Pass { seconds: i64 },
-    Chains(Failures),
+    Chains(FailurePolicy),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -31,7 +31,8 @@ fn step() -> impl Strategy<Value = Step> {
         (0..4_usize, 0..4_usize, 1..4_000_000_u64, any::<bool>())
             .prop_map(|(from, to, amount, settled)| Step::Transfer { from, to, amount, settled }),
         (0..40_i64).prop_map(|seconds| Step::Pass { seconds }),
-        prop_oneof![Just(Failures::Drawn), Just(Failures::Never), Just(Failures::Always)].prop_map(Step::Chains),
+        prop_oneof![Just(FailurePolicy::ById), Just(FailurePolicy::Never), Just(FailurePolicy::Always)]
+            .prop_map(Step::Chains),
     ]
 }
 
@@ -61,21 +62,21 @@ proptest! {
         let users_of = [one, other, one, other];
         let mut now = START;
         for (n, step) in steps.into_iter().enumerate() {
-            let ids = Ids::Seeded(crate::service::dice::Dice::new(seed, n as u64));
+            let ids = IdSource::Seeded(crate::service::rng::Rng::new(seed, n as u64));
             match step {
                 Step::Deposit { wallet, raw } => {
                     let wallet = uuid(&wallets[wallet].id);
                     let token = Asset::Listed("USDC".into());
                     let new = NewDeposit { wallet, token, raw: U256::from(raw), from: OUTSIDE.into() };
-                    bench.ledger.act(bench.tenant, now, ids, move |books| books.deposit(&new)).unwrap();
+                    bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.deposit(&new)).unwrap();
                 }
-                Step::Chains(failures) => bench.ledger.let_fail(failures),
+                Step::Chains(failures) => bench.ledger.set_failure_policy(failures),
                 Step::Withdraw { wallet, amount, to } => {
                     let amount = crate::domain::Amount::new(U256::from(amount), 6).unwrap().to_string();
                     let to = to.map_or(OUTSIDE, |to| wallets[to].address.as_str());
                     let new = Bench::payment(&wallets[wallet], "USDC", &amount, to);
-                    let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.withdraw(&new));
-                    prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
+                    let result = bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.withdraw(&new));
+                    prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 Step::Batch { wallet, amounts, to } => {
                     let wallet = &wallets[wallet];
@@ -91,8 +92,8 @@ proptest! {
                         queue: n % 2 == 0,
                         key: None,
                     };
-                    let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.withdraw_batch(&new));
-                    prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
+                    let result = bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.withdraw_batch(&new));
+                    prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 Step::Swap { wallet, amount } => {
                     let wallet = &wallets[wallet];
@@ -106,8 +107,8 @@ proptest! {
                         note: None,
                         key: None,
                     };
-                    let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.swap(&new));
-                    prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
+                    let result = bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.swap(&new));
+                    prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 Step::Arrive { wallet, milli, settled } => {
                     let wallet = &wallets[wallet];
@@ -118,7 +119,7 @@ proptest! {
                         amount: crate::domain::Amount::new(U256::from(milli), 3).unwrap().to_string(),
                         settled,
                     };
-                    bench.ledger.act(bench.tenant, now, ids, move |books| books.sandbox_deposit(&new)).unwrap();
+                    bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.sandbox_deposit(&new)).unwrap();
                 }
                 Step::Transfer { from, to, amount, settled } => {
                     let new = NewSandboxDeposit {
@@ -128,8 +129,8 @@ proptest! {
                         amount: crate::domain::Amount::new(U256::from(amount), 6).unwrap().to_string(),
                         settled,
                     };
-                    let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.sandbox_deposit(&new));
-                    prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
+                    let result = bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.sandbox_deposit(&new));
+                    prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 Step::Pass { seconds } => {
                     now = Timestamp::from_millis(now.millis() + seconds * 1000);
@@ -146,7 +147,7 @@ proptest! {
     #[test]
     fn amounts_survive_their_bytes(limbs in any::<[u64; 4]>()) {
         let amount = U256::from_limbs(limbs);
-        prop_assert_eq!(U256::try_from_be_slice(&units::to_bytes(amount)), Some(amount));
+        prop_assert_eq!(U256::try_from_be_slice(&columns::to_bytes(amount)), Some(amount));
     }
 }
 

@@ -23,12 +23,19 @@ fn one_reference_has_one_address_on_all_evm_chains_and_one_wallet_on_each() {
 fn what_does_not_exist_is_not_found_and_an_unknown_chain_is_malformed() {
     let bench = Bench::new();
     let nobody = Uuid::from_u128(9);
-    assert_eq!(bench.ledger.user(bench.tenant, nobody).unwrap_err(), Refusal::NotFound("user"));
+    assert_eq!(bench.ledger.user(bench.tenant, nobody).unwrap_err(), RequestError::NotFound("user"));
     let wallet = NewWallet { account: nobody, ..bench.new_wallet("base", "r") };
-    assert_eq!(bench.act(move |books| books.create_wallet(&wallet)).unwrap_err(), Refusal::NotFound("account"));
+    assert_eq!(bench.act(move |books| books.create_wallet(&wallet)).unwrap_err(), RequestError::NotFound("account"));
     let wallet = bench.new_wallet("dogecoin", "r");
-    assert!(matches!(bench.act(move |books| books.create_wallet(&wallet)).unwrap_err(), Refusal::Malformed(_)));
-    let empty = bench.ledger.transactions(bench.tenant, &Listing { wallet: Some(nobody), ..Listing::default() }, START);
+    assert!(matches!(
+        bench.act(move |books| books.create_wallet(&wallet)).unwrap_err(),
+        RequestError::Unprocessable(_)
+    ));
+    let empty = bench.ledger.transactions(
+        bench.tenant,
+        &TransactionFilter { wallet: Some(nobody), ..TransactionFilter::default() },
+        START,
+    );
     assert_eq!(empty.unwrap().total_page, 0);
 }
 
@@ -36,13 +43,14 @@ fn what_does_not_exist_is_not_found_and_an_unknown_chain_is_malformed() {
 fn workspaces_never_see_each_other() {
     let bench = Bench::new();
     let other = bench.ledger.create_workspace(NewWorkspace::fresh("Other", "testnet"), START).unwrap();
-    assert_eq!(bench.ledger.user(other, bench.user).unwrap_err(), Refusal::NotFound("user"));
+    assert_eq!(bench.ledger.user(other, bench.user).unwrap_err(), RequestError::NotFound("user"));
     let wallet = bench.wallet("ethereum", "r");
     bench.fund(&wallet, "USDT", 1_000_000_000);
     let payment = Bench::payment(&wallet, "USDT", "1", OUTSIDE);
-    let stolen = bench.ledger.act(other, START, Ids::Os, move |books| books.withdraw(&payment));
-    assert_eq!(stolen.unwrap_err(), Refusal::NotFound("wallet"));
-    assert_eq!(bench.ledger.transactions(other, &Listing::default(), LATER).unwrap().total_page, 0);
+    let stolen =
+        bench.ledger.execute_in_workspace(other, START, IdSource::Random, move |books| books.withdraw(&payment));
+    assert_eq!(stolen.unwrap_err(), RequestError::NotFound("wallet"));
+    assert_eq!(bench.ledger.transactions(other, &TransactionFilter::default(), LATER).unwrap().total_page, 0);
 }
 
 #[test]
@@ -60,10 +68,10 @@ fn a_withdrawal_leaves_at_once_counts_up_and_is_confirmed() {
     let due = bench.ledger.next_due().unwrap().unwrap();
     let midway = Timestamp::from_millis(due.millis() - 5_000);
     bench.ledger.advance(midway).unwrap();
-    let seen = bench.ledger.transactions(bench.tenant, &Listing::default(), midway).unwrap();
+    let seen = bench.ledger.transactions(bench.tenant, &TransactionFilter::default(), midway).unwrap();
     assert_eq!((seen.data[0].status, seen.data[0].confirmation), ("pending", 10));
     assert_eq!(bench.ledger.advance(due).unwrap().succeeded, 1);
-    let seen = bench.ledger.transactions(bench.tenant, &Listing::default(), due).unwrap();
+    let seen = bench.ledger.transactions(bench.tenant, &TransactionFilter::default(), due).unwrap();
     assert_eq!((seen.data[0].status, seen.data[0].confirmation, seen.data[0].confirmed), ("success", 12, true));
     assert_eq!(seen.data[0].confirmed_at.as_deref(), Some(due.to_string().as_str()));
     bench.ledger.check().unwrap();
@@ -74,12 +82,15 @@ fn a_failed_withdrawal_comes_back_with_its_fee() {
     let bench = Bench::new();
     let wallet = bench.wallet("ethereum", "r");
     bench.fund(&wallet, "USDT", 1_000_000_000);
-    bench.ledger.let_fail(Failures::Always);
+    bench.ledger.set_failure_policy(FailurePolicy::Always);
     let payment = Bench::payment(&wallet, "USDT", "900", OUTSIDE);
-    bench.ledger.act(bench.tenant, LATER, Ids::Os, move |books| books.withdraw(&payment)).unwrap();
+    bench
+        .ledger
+        .execute_in_workspace(bench.tenant, LATER, IdSource::Random, move |books| books.withdraw(&payment))
+        .unwrap();
     assert_eq!(bench.balance("USDT", "ethereum"), "98.750000");
     let much_later = Timestamp::from_millis(LATER.millis() + 100_000);
-    assert_eq!(bench.ledger.advance(much_later).unwrap(), Settled { succeeded: 0, failed: 1 });
+    assert_eq!(bench.ledger.advance(much_later).unwrap(), SettlementCounts { succeeded: 0, failed: 1 });
     assert_eq!(bench.balance("USDT", "ethereum"), "1000.000000");
     let row = &bench.rows(Some(Direction::Outgoing))[0];
     assert_eq!((row.status, row.confirmed, row.confirmed_at.as_deref()), ("failed", false, None));
@@ -148,7 +159,7 @@ fn an_inactive_wallet_does_not_pay_and_a_patch_changes_only_what_it_names() {
 #[test]
 fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Folder(folder.path().join("data"));
+    let place = LedgerLocation::Folder(folder.path().join("data"));
     let bench = Bench::at(&place);
     let key = Uuid::from_u128(0xabc);
     let request = json!({"name": "A", "metadata": {"a": 1, "b": [true, null]}, "walletId": "ABCDEFAB-0000-4000-8000-000000000001"});
@@ -224,8 +235,10 @@ fn listed_tokens_name_their_chains_and_narrow_by_either() {
     }
     let usdt = &tokens(Some("usdt"), Some("BNB Chain")).unwrap().data;
     assert_eq!((usdt.len(), usdt[0].blockchains.len(), usdt[0].blockchains[0].decimals), (1, 1, 18));
-    assert!(matches!(tokens(Some("DOGE"), Some("litecoin")).unwrap_err(), Refusal::Malformed(two) if two.len() == 2));
-    let known = bench.ledger.read(Known::all_listed).unwrap();
+    assert!(
+        matches!(tokens(Some("DOGE"), Some("litecoin")).unwrap_err(), RequestError::Unprocessable(two) if two.len() == 2)
+    );
+    let known = bench.ledger.read(ChainToken::all_listed).unwrap();
     for token in &known {
         if let Some(contract) = &token.contract {
             crate::domain::Address::check(token.chain.family, contract).unwrap();
@@ -251,7 +264,7 @@ fn stats_count_what_succeeded_and_what_of_it_is_recent() {
 #[test]
 fn a_folder_belongs_to_one_ledger_at_a_time_and_a_strange_file_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Folder(folder.path().into());
+    let place = LedgerLocation::Folder(folder.path().into());
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
     assert!(matches!(Ledger::open(&place, Pace::USUAL), Err(LedgerError::InUse(_))));
     drop(ledger);
@@ -262,15 +275,15 @@ fn a_folder_belongs_to_one_ledger_at_a_time_and_a_strange_file_is_left_alone() {
     let other = tempfile::tempdir().unwrap();
     std::fs::write(other.path().join("ledger.db"), "not a database, but a text that is long enough to have a header")
         .unwrap();
-    let refused = Ledger::open(&Place::Folder(other.path().into()), Pace::USUAL).unwrap_err();
+    let refused = Ledger::open(&LedgerLocation::Folder(other.path().into()), Pace::USUAL).unwrap_err();
     assert!(matches!(refused, LedgerError::Damaged { .. }), "{refused}");
-    assert!(matches!(Ledger::open(&Place::Folder(file), Pace::USUAL), Err(LedgerError::NotAFolder(_))));
+    assert!(matches!(Ledger::open(&LedgerLocation::Folder(file), Pace::USUAL), Err(LedgerError::NotAFolder(_))));
 }
 
 #[test]
 fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_holds() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Folder(folder.path().into());
+    let place = LedgerLocation::Folder(folder.path().into());
     let bench = Bench::at(&place);
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 10_000_000);
@@ -303,7 +316,7 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     assert!(older.to_string().contains("format 1"), "{older}");
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
     ledger.check().unwrap();
-    let listing = Listing { paging: Paging { page: 1, limit: 100 }, ..Listing::default() };
+    let listing = TransactionFilter { paging: Paging { page: 1, limit: 100 }, ..TransactionFilter::default() };
     assert_eq!(ledger.transactions(tenant, &listing, LATER).unwrap().data, before);
     let again: Vec<_> = (0..20).map(|key| make(&ledger, key)).collect();
     assert!(again == answers, "an old key gets its old answer");

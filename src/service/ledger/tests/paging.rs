@@ -1,14 +1,20 @@
 use super::*;
-use crate::service::activity::{self, Plan};
+use crate::service::activity::{self, SamplePlan};
 
 fn made(transactions: u64) -> (Ledger, Tenant) {
-    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
-    let tenant = activity::make(&ledger, Plan { seed: 4, transactions }, START, &|_, _| {}).unwrap();
+    let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
+    let tenant = activity::make(&ledger, SamplePlan { seed: 4, transactions }, START, &|_, _| {}).unwrap();
     (ledger, tenant)
 }
 
-fn page(ledger: &Ledger, tenant: Tenant, listing: Listing, page: u64, limit: u64) -> Page<render::Transaction> {
-    let listing = Listing { paging: Paging { page, limit }, ..listing };
+fn page(
+    ledger: &Ledger,
+    tenant: Tenant,
+    listing: TransactionFilter,
+    page: u64,
+    limit: u64,
+) -> Page<render::Transaction> {
+    let listing = TransactionFilter { paging: Paging { page, limit }, ..listing };
     ledger.transactions(tenant, &listing, START).unwrap()
 }
 
@@ -16,7 +22,7 @@ fn page(ledger: &Ledger, tenant: Tenant, listing: Listing, page: u64, limit: u64
 fn pages_follow_each_other_without_gap_or_repetition_newest_first() {
     let (ledger, tenant) = made(1_000);
     for direction in [None, Some(Direction::Incoming), Some(Direction::Outgoing)] {
-        let listing = Listing { direction: direction.clone(), ..Listing::default() };
+        let listing = TransactionFilter { direction: direction.clone(), ..TransactionFilter::default() };
         let first = page(&ledger, tenant, listing.clone(), 1, 70);
         let mut ids = Vec::new();
         for number in 1..=first.total_page {
@@ -34,7 +40,7 @@ fn pages_follow_each_other_without_gap_or_repetition_newest_first() {
         assert_eq!(ids.len(), whole);
         assert!(page(&ledger, tenant, listing, first.total_page + 1, 70).data.is_empty());
     }
-    assert_eq!(page(&ledger, tenant, Listing::default(), 1, 5_000).page_limit, 100);
+    assert_eq!(page(&ledger, tenant, TransactionFilter::default(), 1, 5_000).page_limit, 100);
 }
 
 fn at(ledger: &Ledger, id: &str) -> i64 {
@@ -50,22 +56,23 @@ type Holds<'a> = Box<dyn Fn(&render::Transaction) -> bool + 'a>;
 #[test]
 fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
     let (ledger, tenant) = made(600);
-    let all: Vec<_> = (1..=6).flat_map(|number| page(&ledger, tenant, Listing::default(), number, 100).data).collect();
+    let all: Vec<_> =
+        (1..=6).flat_map(|number| page(&ledger, tenant, TransactionFilter::default(), number, 100).data).collect();
     let some = all[17].clone();
-    let narrowings: [(Listing, Holds<'_>); 3] = [
+    let narrowings: [(TransactionFilter, Holds<'_>); 3] = [
         (
-            Listing { wallet: Some(uuid(&some.wallet_id)), ..Listing::default() },
+            TransactionFilter { wallet: Some(uuid(&some.wallet_id)), ..TransactionFilter::default() },
             Box::new(|row| row.wallet_id == some.wallet_id),
         ),
         (
-            Listing { user: some.user_id.as_deref().map(uuid), ..Listing::default() },
+            TransactionFilter { user: some.user_id.as_deref().map(uuid), ..TransactionFilter::default() },
             Box::new(|row| row.user_id == some.user_id),
         ),
         (
-            Listing {
+            TransactionFilter {
                 account: Some(uuid(&some.account_id)),
                 direction: Some(Direction::Incoming),
-                ..Listing::default()
+                ..TransactionFilter::default()
             },
             Box::new(|row| row.account_id == some.account_id && row.tx_type == "incoming"),
         ),
@@ -82,7 +89,8 @@ fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
 
 /// Steps that the machine of `SQLite` takes to read a page, which do not depend on how busy this machine is.
 fn steps(ledger: &Ledger, tenant: Tenant, direction: Option<Direction>, number: u64) -> i32 {
-    let listing = Listing { direction, paging: Paging { page: number, limit: 50 }, ..Listing::default() };
+    let listing =
+        TransactionFilter { direction, paging: Paging { page: number, limit: 50 }, ..TransactionFilter::default() };
     let sql = history::page_statement(listing.direction.as_ref());
     let workspace = ledger.workspace(tenant).unwrap();
     ledger
@@ -90,7 +98,7 @@ fn steps(ledger: &Ledger, tenant: Tenant, direction: Option<Direction>, number: 
             let mut statement = connection.prepare(&sql)?;
             let (base, total) = history::lane_of(&workspace, listing.direction.as_ref());
             let newest = total - listing.paging.skipped();
-            let mut rows = statement.query([base, units::sql(newest - 50), units::sql(newest)])?;
+            let mut rows = statement.query([base, columns::sql(newest - 50), columns::sql(newest)])?;
             while rows.next()?.is_some() {}
             drop(rows);
             Ok(statement.get_status(rusqlite::StatementStatus::VmStep))
@@ -140,7 +148,7 @@ fn no_question_that_is_asked_often_scans_a_table() {
 #[test]
 fn a_statement_is_planned_once_whatever_it_is_given() {
     let (ledger, _) = made(100);
-    let planned_anew = |connection: &Connection| -> Result<i32, Refusal> {
+    let planned_anew = |connection: &Connection| -> Result<i32, RequestError> {
         let mut statement = connection.prepare(&history::page_statement(Some(&Direction::Incoming)))?;
         for n in 0..5_i64 {
             let mut rows = statement.query([2, n, n + 5])?;

@@ -9,16 +9,16 @@ use uuid::Uuid;
 use super::owners::Owner;
 use super::sub_wallets::known_words;
 use crate::domain::Amount;
-use crate::service::ledger::asks::Paging;
-use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::commands::Paging;
+use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::{Page, iso, v1};
 use crate::service::ledger::tokens;
 use crate::service::ledger::workspaces::Tenant;
-use crate::service::ledger::{Ledger, units};
+use crate::service::ledger::{Ledger, columns};
 
 /// Whose assets.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Whose {
+pub(super) enum AssetScope {
     /// Those of one owner.
     One(Owner),
     /// Those of all sub-wallets together.
@@ -27,16 +27,16 @@ pub(super) enum Whose {
 
 /// What is held of one coin, on all chains together.
 #[derive(Debug, Default)]
-struct Held {
-    balance: Exact,
-    frozen: Exact,
+struct CoinBalance {
+    balance: ExactSum,
+    frozen: ExactSum,
     updated: i64,
 }
 
 /// A sum of amounts with different fraction digits. Whole coins and the rest are kept apart: in one number of the finest
 /// units, what one chain can hold of a coin might not fit.
 #[derive(Debug, Default)]
-struct Exact {
+struct ExactSum {
     whole: U256,
     /// In units of 10^-18, below one whole.
     rest: U256,
@@ -50,14 +50,14 @@ impl Ledger {
         sub_wallet: Option<Uuid>,
         coin: Option<&str>,
         paging: Paging,
-    ) -> Result<Page<v1::Asset>, Refusal> {
+    ) -> Result<Page<v1::Asset>, RequestError> {
         let (symbol, _) = known_words(coin, None)?;
         self.read(|connection| {
             let whose = match sub_wallet {
-                None => Whose::SubWallets,
+                None => AssetScope::SubWallets,
                 Some(id) => {
                     let owner = Owner::sub_wallet(connection, tenant, id)?;
-                    Whose::One(owner.ok_or(Refusal::NotFound("sub-wallet"))?)
+                    AssetScope::One(owner.ok_or(RequestError::NotFound("sub-wallet"))?)
                 }
             };
             page(connection, tenant, whose, symbol, paging)
@@ -70,10 +70,10 @@ impl Ledger {
         tenant: Tenant,
         coin: Option<&str>,
         paging: Paging,
-    ) -> Result<Page<v1::Asset>, Refusal> {
+    ) -> Result<Page<v1::Asset>, RequestError> {
         let (symbol, _) = known_words(coin, None)?;
         self.read(|connection| match Owner::prime(connection, tenant)? {
-            Some(prime) => page(connection, tenant, Whose::One(prime), symbol, paging),
+            Some(prime) => page(connection, tenant, AssetScope::One(prime), symbol, paging),
             None => Ok(Page::new(Vec::new(), 0, paging.page, paging.rows())),
         })
     }
@@ -84,16 +84,16 @@ impl Ledger {
 fn page(
     connection: &Connection,
     tenant: Tenant,
-    whose: Whose,
+    whose: AssetScope,
     symbol: Option<&str>,
     paging: Paging,
-) -> Result<Page<v1::Asset>, Refusal> {
+) -> Result<Page<v1::Asset>, RequestError> {
     let (narrowed, value) = match whose {
-        Whose::One(owner) => {
+        AssetScope::One(owner) => {
             let (column, no) = owner.column();
             (format!("w.{column} = ?2"), Some(no))
         }
-        Whose::SubWallets => ("w.user IS NOT NULL".to_owned(), None),
+        AssetScope::SubWallets => ("w.user IS NOT NULL".to_owned(), None),
     };
     let mut statement = connection.prepare_cached(&format!(
         "SELECT k.symbol, k.decimals, b.kind, b.balance, b.updated_at FROM wallets w
@@ -102,11 +102,11 @@ fn page(
     ))?;
     let values = [Some(tenant.number()), value].into_iter().flatten();
     let mut rows = statement.query(params_from_iter(values))?;
-    let mut sums: HashMap<String, Held> = HashMap::new();
+    let mut sums: HashMap<String, CoinBalance> = HashMap::new();
     while let Some(row) = rows.next()? {
         let held = sums.entry(row.get(0)?).or_default();
         let sum = if row.get::<_, i64>(2)? == 0 { &mut held.balance } else { &mut held.frozen };
-        sum.add(units::amount(row, 3)?, row.get(1)?).ok_or_else(too_large)?;
+        sum.add(columns::amount(row, 3)?, row.get(1)?).ok_or_else(too_large)?;
         held.updated = held.updated.max(row.get(4)?);
     }
     let wanted = tokens::coins().filter(|coin| symbol.is_none_or(|symbol| symbol == coin.symbol));
@@ -118,7 +118,7 @@ fn page(
         let (balance, frozen) = (held.balance.shown()?, held.frozen.shown()?);
         Ok(v1::Asset { coin, balance, frozen, updated_at: iso(held.updated) })
     });
-    Ok(Page::new(assets.collect::<Result<_, Refusal>>()?, total, paging.page, paging.rows()))
+    Ok(Page::new(assets.collect::<Result<_, RequestError>>()?, total, paging.page, paging.rows()))
 }
 
 /// The most fraction digits of any listed token.
@@ -128,7 +128,7 @@ fn ten_to(digits: u8) -> Option<U256> {
     U256::from(10_u8).checked_pow(U256::from(digits))
 }
 
-impl Exact {
+impl ExactSum {
     fn add(&mut self, raw: U256, decimals: u8) -> Option<()> {
         let one = ten_to(decimals)?;
         let rest = raw.checked_rem(one)?.checked_mul(ten_to(WIDEST.checked_sub(decimals)?)?)?;
@@ -139,14 +139,14 @@ impl Exact {
         Some(())
     }
 
-    fn shown(&self) -> Result<String, Refusal> {
+    fn shown(&self) -> Result<String, RequestError> {
         let rest = Amount::new(self.rest, WIDEST).ok_or_else(too_large)?.to_string();
         Ok(format!("{}{}", self.whole, rest.strip_prefix('0').unwrap_or_default()))
     }
 }
 
-fn too_large() -> Refusal {
-    Refusal::Broken("what is held of a coin is larger than any sum can hold".into())
+fn too_large() -> RequestError {
+    RequestError::Internal("what is held of a coin is larger than any sum can hold".into())
 }
 
 #[cfg(test)]
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn amounts_of_different_fraction_digits_add_up_exactly_however_large() {
-        let mut sum = Exact::default();
+        let mut sum = ExactSum::default();
         sum.add(U256::from(1_500_001), 6).unwrap();
         assert_eq!(sum.shown().unwrap(), "1.500001");
         sum.add(U256::from(499_999_000_000_000_001_u64), 18).unwrap();
@@ -163,6 +163,6 @@ mod tests {
         sum.add(U256::MAX, 6).unwrap();
         let whole = U256::MAX.checked_div(U256::from(1_000_000)).unwrap().checked_add(U256::from(2)).unwrap();
         assert!(sum.shown().unwrap().starts_with(&whole.to_string()), "{}", sum.shown().unwrap());
-        assert_eq!(Exact::default().shown().unwrap(), "0");
+        assert_eq!(ExactSum::default().shown().unwrap(), "0");
     }
 }

@@ -6,11 +6,11 @@ use uuid::Uuid;
 
 use crate::domain::Chain;
 use crate::service::chain;
-use crate::service::ledger::asks::NewWallet;
-use crate::service::ledger::books::Books;
-use crate::service::ledger::refusal::Refusal;
-use crate::service::ledger::tokens::{self, Known, number_of};
-use crate::service::ledger::wallets::{self, Purse};
+use crate::service::ledger::commands::NewWallet;
+use crate::service::ledger::refusal::RequestError;
+use crate::service::ledger::tokens::{self, ChainToken, number_of};
+use crate::service::ledger::unit_of_work::UnitOfWork;
+use crate::service::ledger::wallets::{self, PayingWallet};
 use crate::service::ledger::workspaces::Tenant;
 
 /// Who owns wallets, as v1 sees it, by number.
@@ -32,7 +32,7 @@ impl Owner {
     }
 
     /// The sub-wallet or Prime Wallet of an identifier.
-    pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Self, Refusal> {
+    pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Self, RequestError> {
         let sub_wallet = Self::sub_wallet(connection, tenant, id)?;
         if let Some(found) = sub_wallet {
             return Ok(found);
@@ -41,11 +41,11 @@ impl Owner {
             .prepare_cached("SELECT no FROM accounts WHERE workspace = ?1 AND id = ?2 AND kind = 0")?
             .query_row(params![tenant.number(), id.into_bytes()], |row| row.get(0))
             .optional()?;
-        prime.map(Self::Prime).ok_or(Refusal::NotFound("sub-wallet"))
+        prime.map(Self::Prime).ok_or(RequestError::NotFound("sub-wallet"))
     }
 
     /// The sub-wallet of an identifier.
-    pub(super) fn sub_wallet(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Option<Self>, Refusal> {
+    pub(super) fn sub_wallet(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Option<Self>, RequestError> {
         let found: Option<i64> = connection
             .prepare_cached("SELECT no FROM users WHERE workspace = ?1 AND id = ?2")?
             .query_row(params![tenant.number(), id.into_bytes()], |row| row.get(0))
@@ -54,48 +54,53 @@ impl Owner {
     }
 
     /// The Prime Wallet, if the workspace has a settlement account.
-    pub(super) fn prime(connection: &Connection, tenant: Tenant) -> Result<Option<Self>, Refusal> {
+    pub(super) fn prime(connection: &Connection, tenant: Tenant) -> Result<Option<Self>, RequestError> {
         Ok(account(connection, tenant, 0)?.map(|(no, _)| Self::Prime(no)))
     }
 
     /// Its working wallets on a chain, the oldest first.
-    pub(super) fn wallets(self, connection: &Connection, tenant: Tenant, chain: &Chain) -> Result<Vec<Purse>, Refusal> {
+    pub(super) fn wallets(
+        self,
+        connection: &Connection,
+        tenant: Tenant,
+        chain: &Chain,
+    ) -> Result<Vec<PayingWallet>, RequestError> {
         let (column, no) = self.column();
-        let columns = Purse::COLUMNS;
+        let columns = PayingWallet::COLUMNS;
         let mut statement = connection.prepare_cached(&format!(
             "SELECT {columns} FROM wallets WHERE workspace = ?1 AND {column} = ?2 AND chain = ?3 AND active = 1 ORDER BY no"
         ))?;
-        let found = statement.query_map(params![tenant.number(), no, number_of(chain)], Purse::read)?;
+        let found = statement.query_map(params![tenant.number(), no, number_of(chain)], PayingWallet::read)?;
         Ok(found.collect::<Result<_, _>>()?)
     }
 }
 
 /// The first account of a kind: number and identifier.
-fn account(connection: &Connection, tenant: Tenant, kind: i64) -> Result<Option<(i64, Uuid)>, Refusal> {
+fn account(connection: &Connection, tenant: Tenant, kind: i64) -> Result<Option<(i64, Uuid)>, RequestError> {
     let sql = "SELECT no, id FROM accounts WHERE workspace = ?1 AND kind = ?2 ORDER BY no LIMIT 1";
     Ok(connection
         .prepare_cached(sql)?
         .query_row(params![tenant.number(), kind], |row| {
-            Ok((row.get(0)?, crate::service::ledger::units::uuid(row, 1)?))
+            Ok((row.get(0)?, crate::service::ledger::columns::uuid(row, 1)?))
         })
         .optional()?)
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// The Prime Wallet. v1 takes it to be there always, so a settlement account is made where there is none.
-    pub(super) fn prime(&mut self) -> Result<(Owner, Uuid), Refusal> {
+    pub(super) fn prime(&mut self) -> Result<(Owner, Uuid), RequestError> {
         let tenant = self.workspace.tenant;
         if let Some((no, id)) = account(self.connection, tenant, 0)? {
             return Ok((Owner::Prime(no), id));
         }
         self.create_account("Prime Wallet")?;
         let made = account(self.connection, tenant, 0)?;
-        let (no, id) = made.ok_or_else(|| Refusal::Broken("the account that was made is not there".into()))?;
+        let (no, id) = made.ok_or_else(|| RequestError::Internal("the account that was made is not there".into()))?;
         Ok((Owner::Prime(no), id))
     }
 
     /// A wallet of an owner on a chain, made where there is none.
-    pub(super) fn wallet_on(&mut self, owner: Owner, chain: &'static Chain) -> Result<Purse, Refusal> {
+    pub(super) fn wallet_on(&mut self, owner: Owner, chain: &'static Chain) -> Result<PayingWallet, RequestError> {
         let tenant = self.workspace.tenant;
         if let Some(found) = owner.wallets(self.connection, tenant, chain)?.into_iter().next() {
             return Ok(found);
@@ -113,32 +118,37 @@ impl Books<'_> {
             ref_id: None,
             auto_sweep: false,
         })?;
-        let id = Uuid::try_parse(&made.id).map_err(|error| Refusal::Broken(error.to_string()))?;
+        let id = Uuid::try_parse(&made.id).map_err(|error| RequestError::Internal(error.to_string()))?;
         wallets::find(self.connection, tenant, id)
     }
 
-    fn users_account(&mut self) -> Result<Uuid, Refusal> {
+    fn users_account(&mut self) -> Result<Uuid, RequestError> {
         let tenant = self.workspace.tenant;
         if let Some((_, id)) = account(self.connection, tenant, 1)? {
             return Ok(id);
         }
         let made = self.create_account("Sub-wallets")?;
-        Uuid::try_parse(&made.id).map_err(|error| Refusal::Broken(error.to_string()))
+        Uuid::try_parse(&made.id).map_err(|error| RequestError::Internal(error.to_string()))
     }
 
-    fn user_id(&self, no: i64) -> Result<Uuid, Refusal> {
+    fn user_id(&self, no: i64) -> Result<Uuid, RequestError> {
         let sql = "SELECT id FROM users WHERE no = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_row([no], |row| crate::service::ledger::units::uuid(row, 0))?)
+        Ok(statement.query_row([no], |row| crate::service::ledger::columns::uuid(row, 0))?)
     }
 
     /// The wallet of an owner out of which an amount and its fee can be paid: the oldest that has both. A wallet spends
     /// its own funds only, so what lies in several cannot be paid at once.
-    pub(super) fn payer(&mut self, owner: Owner, token: &Known, amount: U256) -> Result<Purse, Refusal> {
+    pub(super) fn payer(
+        &mut self,
+        owner: Owner,
+        token: &ChainToken,
+        amount: U256,
+    ) -> Result<PayingWallet, RequestError> {
         let wallets = owner.wallets(self.connection, self.workspace.tenant, token.chain)?;
-        let mut refused = Refusal::impossible(format!("there is no working wallet on {}", token.chain.name));
+        let mut refused = RequestError::bad_request(format!("there is no working wallet on {}", token.chain.name));
         for wallet in wallets {
-            match self.cover(&wallet, token, amount, wallet.fee(token)) {
+            match self.require_funds(&wallet, token, amount, wallet.fee(token)) {
                 Ok(()) => return Ok(wallet),
                 Err(refusal) => refused = refusal,
             }
@@ -147,17 +157,17 @@ impl Books<'_> {
     }
 
     /// The token of a coin on a chain, both by their words, which are refused together.
-    pub(super) fn coin_on(&self, coin: &str, chain: &str) -> Result<Known, Refusal> {
-        let found = chain::find(chain);
+    pub(super) fn coin_on(&self, coin: &str, chain: &str) -> Result<ChainToken, RequestError> {
+        let found = chain::find_chain(chain);
         let Some(on) = found else {
             let mut problems = vec![unknown_chain(chain)];
             if tokens::coin(coin).is_none() {
                 problems.insert(0, format!("coin: {coin} is not listed"));
             }
-            return Err(Refusal::Malformed(problems));
+            return Err(RequestError::Unprocessable(problems));
         };
-        let token = tokens::listed(self.connection, on, coin)?;
-        token.ok_or_else(|| Refusal::malformed(format!("coin: {coin} is not listed on {}", on.name)))
+        let token = tokens::find_listed(self.connection, on, coin)?;
+        token.ok_or_else(|| RequestError::unprocessable(format!("coin: {coin} is not listed on {}", on.name)))
     }
 }
 

@@ -6,11 +6,11 @@ use uuid::Uuid;
 use super::owners::Owner;
 use super::records;
 use crate::domain::{Amount, memo};
-use crate::service::ledger::books::Books;
-use crate::service::ledger::eye::Eye;
-use crate::service::ledger::passages::Words;
-use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::legs::PayerReference;
+use crate::service::ledger::projection::ReadContext;
+use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::v1;
+use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::withdrawals::read_amount;
 
 /// A withdrawal of v1.
@@ -34,9 +34,9 @@ pub struct NewV1Withdrawal {
     pub memo: Option<String>,
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Accepts a withdrawal. It has no idempotency key: a second use of a `clientTxId` is refused instead.
-    pub fn withdraw_v1(&mut self, new: &NewV1Withdrawal) -> Result<v1::Deposit, Refusal> {
+    pub fn withdraw_v1(&mut self, new: &NewV1Withdrawal) -> Result<v1::Deposit, RequestError> {
         let tenant = self.workspace.tenant;
         let owner = Owner::find(self.connection, tenant, new.sub_wallet)?;
         let token = self.coin_on(&new.coin, &new.chain)?;
@@ -52,37 +52,38 @@ impl Books<'_> {
             None
         });
         if !problems.is_empty() {
-            return Err(Refusal::Malformed(problems));
+            return Err(RequestError::Unprocessable(problems));
         }
         self.refuse_used(new.client_tx_id.as_deref())?;
         let wallet = self.payer(owner, &token, amount)?;
         if address == wallet.address {
-            return Err(Refusal::impossible("the wallet cannot pay itself"));
+            return Err(RequestError::bad_request("the wallet cannot pay itself"));
         }
         let fee = wallet.fee(&token);
         if most.is_some_and(|most| fee > most.raw()) {
             let asked = Amount::new(fee, token.decimals).map(|fee| fee.to_string()).unwrap_or_default();
-            return Err(Refusal::impossible(format!("fee: the withdrawal costs {asked} {}", token.symbol)));
+            return Err(RequestError::bad_request(format!("fee: the withdrawal costs {asked} {}", token.symbol)));
         }
-        let words = Words { ref_id: new.client_tx_id.as_deref(), note: None, key: None, tag: new.memo.as_deref() };
-        let row = self.pay(&wallet, &token, &address, amount, &words)?;
+        let words =
+            PayerReference { ref_id: new.client_tx_id.as_deref(), note: None, key: None, tag: new.memo.as_deref() };
+        let row = self.insert_payment(&wallet, &token, &address, amount, &words)?;
         if let Some(id) = &new.client_tx_id {
             self.connection
                 .prepare_cached("INSERT INTO client_tx_ids (workspace, id, row) VALUES (?1, ?2, ?3)")?
                 .execute(params![tenant.number(), id, row])?;
         }
-        let eye = Eye { workspace: &self.workspace, now: self.now, pace: self.conduct.pace };
+        let eye = ReadContext { workspace: &self.workspace, now: self.now, pace: self.chain_settings.pace };
         records::load(self.connection, eye, row)
     }
 
-    fn refuse_used(&self, client_tx_id: Option<&str>) -> Result<(), Refusal> {
+    fn refuse_used(&self, client_tx_id: Option<&str>) -> Result<(), RequestError> {
         let Some(id) = client_tx_id else { return Ok(()) };
         let used: bool = self
             .connection
             .prepare_cached("SELECT EXISTS (SELECT 1 FROM client_tx_ids WHERE workspace = ?1 AND id = ?2)")?
             .query_row(params![self.workspace.tenant.number(), id], |row| row.get(0))?;
         if used {
-            return Err(Refusal::impossible(
+            return Err(RequestError::bad_request(
                 "clientTxId was used before; nothing was executed, and the withdrawal under it stands in the history",
             ));
         }

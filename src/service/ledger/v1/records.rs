@@ -4,18 +4,18 @@ use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row, params_from_iter};
 use uuid::Uuid;
 
-use super::found;
+use super::lookups;
 use super::owners::Owner;
 use super::sub_wallets::known_words;
 use crate::domain::{Address, Amount, Family, Timestamp};
-use crate::service::ledger::asks::Paging;
-use crate::service::ledger::eye::Eye;
-use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::commands::Paging;
+use crate::service::ledger::projection::ReadContext;
+use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::{Page, iso, v1};
-use crate::service::ledger::rows::{Stage, SubType, Way};
-use crate::service::ledger::tokens::{Known, number_of};
+use crate::service::ledger::rows::{RowDirection, RowStatus, SubType};
+use crate::service::ledger::tokens::{ChainToken, number_of};
 use crate::service::ledger::workspaces::{Tenant, Workspace};
-use crate::service::ledger::{Ledger, addresses, units};
+use crate::service::ledger::{Ledger, addresses, columns};
 
 /// Which deposits. What is absent narrows nothing.
 #[derive(Debug, Clone, Default)]
@@ -63,14 +63,14 @@ const WIDTH: usize = 15;
 
 /// Terms that narrow a list, with their values in the same order.
 #[derive(Default)]
-struct Narrowed {
+struct RowQuery {
     terms: Vec<String>,
     values: Vec<Box<dyn ToSql>>,
 }
 
-impl Narrowed {
+impl RowQuery {
     /// The rows of some kinds that go one way.
-    fn to(workspace: &Workspace, way: Way, sub_types: &[SubType]) -> Self {
+    fn to(workspace: &Workspace, way: RowDirection, sub_types: &[SubType]) -> Self {
         let mut narrowed = Self::default();
         narrowed.by("h.lane = ?", workspace.lane(way));
         let kinds: Vec<_> = sub_types.iter().map(|sub_type| (*sub_type as i64).to_string()).collect();
@@ -95,7 +95,7 @@ impl Narrowed {
     }
 
     /// Narrows to coin and chain by their words.
-    fn by_words(&mut self, coin: Option<&str>, chain: Option<&str>) -> Result<(), Refusal> {
+    fn by_words(&mut self, coin: Option<&str>, chain: Option<&str>) -> Result<(), RequestError> {
         let (symbol, chain) = known_words(coin, chain)?;
         if let Some(symbol) = symbol {
             self.by("k.symbol = ?", symbol);
@@ -116,15 +116,15 @@ impl Narrowed {
         mut self,
         connection: &Connection,
         paging: Paging,
-        read: impl Fn(&Row<'_>) -> Result<T, Refusal>,
-    ) -> Result<Page<T>, Refusal> {
+        read: impl Fn(&Row<'_>) -> Result<T, RequestError>,
+    ) -> Result<Page<T>, RequestError> {
         let terms = self.sql();
         let total = connection
             .prepare(&format!("SELECT count(*) {JOINED} WHERE {terms}"))?
-            .query_row(params_from_iter(&self.values), |row| units::count(row, 0))?;
-        let known = Known::COLUMNS;
-        self.values.push(Box::new(units::sql(paging.rows())));
-        self.values.push(Box::new(units::sql(paging.skipped())));
+            .query_row(params_from_iter(&self.values), |row| columns::count(row, 0))?;
+        let known = ChainToken::COLUMNS;
+        self.values.push(Box::new(columns::sql(paging.rows())));
+        self.values.push(Box::new(columns::sql(paging.skipped())));
         let mut statement = connection.prepare(&format!(
             "SELECT {COLUMNS}, {known} {JOINED} WHERE {terms} ORDER BY h.place DESC LIMIT ? OFFSET ?"
         ))?;
@@ -137,22 +137,22 @@ impl Narrowed {
     }
 }
 
-impl Eye<'_> {
-    fn amount(token: &Known, raw: ruint::aliases::U256) -> Result<v1::Number, Refusal> {
+impl ReadContext<'_> {
+    fn amount(token: &ChainToken, raw: ruint::aliases::U256) -> Result<v1::Number, RequestError> {
         let amount = Amount::new(raw, token.decimals);
-        v1::Number::of(amount.ok_or_else(|| Refusal::Broken("an amount has too many fraction digits".into()))?)
+        v1::Number::of(amount.ok_or_else(|| RequestError::Internal("an amount has too many fraction digits".into()))?)
     }
 
-    fn deposit(self, row: &Row<'_>) -> Result<v1::Deposit, Refusal> {
-        let token = Known::read(row, WIDTH)?;
-        let id = units::uuid(row, 0)?;
+    fn deposit(self, row: &Row<'_>) -> Result<v1::Deposit, RequestError> {
+        let token = ChainToken::read(row, WIDTH)?;
+        let id = columns::uuid(row, 0)?;
         let incoming = row.get::<_, i64>(1)? % 2 == 0;
         let sub_type = SubType::read(row, 2)?;
-        let stage = Stage::read(row, 3)?;
+        let stage = RowStatus::read(row, 3)?;
         let (at, due): (i64, i64) = (row.get(6)?, row.get(7)?);
-        let on_chain = units::optional_id(row, 8)?.and_then(|id| Uuid::try_parse(&id).ok()).unwrap_or(id);
+        let on_chain = columns::optional_id(row, 8)?.and_then(|id| Uuid::try_parse(&id).ok()).unwrap_or(id);
         let (own, other): (String, Option<String>) = (row.get(11)?, row.get(13)?);
-        let (owner, other_owner) = (units::optional_id(row, 12)?, units::optional_id(row, 14)?);
+        let (owner, other_owner) = (columns::optional_id(row, 12)?, columns::optional_id(row, 14)?);
         let internal = sub_type == SubType::InternalTransfer;
         let hash = (!internal).then(|| addresses::transaction_hash(token.chain.family, on_chain));
         let confirmation = self.confirmations(token.chain, stage, Timestamp::from_millis(at));
@@ -167,15 +167,15 @@ impl Eye<'_> {
             workspace_id: self.workspace.id.to_string(),
             from_wallet_id: from_owner,
             to_wallet_id: to_owner,
-            amount: Self::amount(&token, units::amount(row, 4)?)?,
-            network_fee: Self::amount(&token, units::amount(row, 5)?)?,
+            amount: Self::amount(&token, columns::amount(row, 4)?)?,
+            network_fee: Self::amount(&token, columns::amount(row, 5)?)?,
             coin: token.symbol,
             chain: token.chain.slug,
             network: self.workspace.environment.clone(),
-            status: stage.word(),
+            status: stage.label(),
             confirmation: if internal { 0 } else { confirmation },
             created_at: iso(at),
-            updated_at: iso(if stage == Stage::Pending { at } else { due.max(at) }),
+            updated_at: iso(if stage == RowStatus::Pending { at } else { due.max(at) }),
             client_tx_id: row.get(9)?,
             from_address: from,
             to_address: to,
@@ -185,20 +185,20 @@ impl Eye<'_> {
         })
     }
 
-    fn transfer(self, row: &Row<'_>) -> Result<v1::Transfer, Refusal> {
-        let token = Known::read(row, WIDTH)?;
-        let stage = Stage::read(row, 3)?;
-        let confirmed = stage == Stage::Success;
+    fn transfer(self, row: &Row<'_>) -> Result<v1::Transfer, RequestError> {
+        let token = ChainToken::read(row, WIDTH)?;
+        let stage = RowStatus::read(row, 3)?;
+        let confirmed = stage == RowStatus::Success;
         Ok(v1::Transfer {
-            id: units::id(row, 0)?,
+            id: columns::id(row, 0)?,
             workspace_id: self.workspace.id.to_string(),
             client_tx_id: row.get(9)?,
-            from_wallet_id: units::id(row, 12)?,
-            to_wallet_id: units::optional_id(row, 14)?,
-            amount: Self::amount(&token, units::amount(row, 4)?)?,
-            network_fee: Self::amount(&token, units::amount(row, 5)?)?,
+            from_wallet_id: columns::id(row, 12)?,
+            to_wallet_id: columns::optional_id(row, 14)?,
+            amount: Self::amount(&token, columns::amount(row, 4)?)?,
+            network_fee: Self::amount(&token, columns::amount(row, 5)?)?,
             coin: token.symbol,
-            status: stage.word(),
+            status: stage.label(),
             tag_memo: row.get(10)?,
             confirmed,
             confirmed_at: if confirmed { Some(iso(row.get(7)?)) } else { None },
@@ -208,11 +208,11 @@ impl Eye<'_> {
 }
 
 /// One row, whichever way it goes.
-pub(super) fn load(connection: &Connection, eye: Eye<'_>, no: i64) -> Result<v1::Deposit, Refusal> {
-    let known = Known::COLUMNS;
+pub(super) fn load(connection: &Connection, eye: ReadContext<'_>, no: i64) -> Result<v1::Deposit, RequestError> {
+    let known = ChainToken::COLUMNS;
     let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS}, {known} {JOINED} WHERE h.no = ?"))?;
     let mut rows = statement.query([no])?;
-    rows.next()?.map_or(Err(Refusal::NotFound("deposit")), |row| eye.deposit(row))
+    rows.next()?.map_or(Err(RequestError::NotFound("deposit")), |row| eye.deposit(row))
 }
 
 impl Ledger {
@@ -223,18 +223,19 @@ impl Ledger {
         filter: &DepositFilter,
         now: Timestamp,
         paging: Paging,
-    ) -> Result<Page<v1::Deposit>, Refusal> {
-        self.look(tenant, now, |connection, eye| {
-            let mut narrowed = Narrowed::to(eye.workspace, Way::In, &[SubType::Deposit, SubType::InternalTransfer]);
+    ) -> Result<Page<v1::Deposit>, RequestError> {
+        self.read_in_workspace(tenant, now, |connection, eye| {
+            let mut narrowed =
+                RowQuery::to(eye.workspace, RowDirection::In, &[SubType::Deposit, SubType::InternalTransfer]);
             if let Some(id) = filter.sub_wallet {
-                let owner = Owner::sub_wallet(connection, tenant, id)?.ok_or(Refusal::NotFound("sub-wallet"))?;
+                let owner = Owner::sub_wallet(connection, tenant, id)?.ok_or(RequestError::NotFound("sub-wallet"))?;
                 narrowed.by_owner("w", owner);
             }
             if let Some(id) = filter.deposit {
-                narrowed.by_numbers(&found::by_id(connection, id)?);
+                narrowed.by_numbers(&lookups::by_id(connection, id)?);
             }
             if let Some(hash) = &filter.hash {
-                narrowed.by_numbers(&found::by_hash(connection, hash)?);
+                narrowed.by_numbers(&lookups::by_hash(connection, hash)?);
             }
             if let Some(address) = &filter.from_address {
                 narrowed.by("p.address = ?", canonical(address));
@@ -254,9 +255,10 @@ impl Ledger {
         (sub_wallet, coin): (Uuid, Option<&str>),
         now: Timestamp,
         paging: Paging,
-    ) -> Result<Page<v1::Deposit>, Refusal> {
-        self.look(tenant, now, |connection, eye| {
-            let mut narrowed = Narrowed::to(eye.workspace, Way::Out, &[SubType::Withdraw, SubType::BatchWithdraw]);
+    ) -> Result<Page<v1::Deposit>, RequestError> {
+        self.read_in_workspace(tenant, now, |connection, eye| {
+            let mut narrowed =
+                RowQuery::to(eye.workspace, RowDirection::Out, &[SubType::Withdraw, SubType::BatchWithdraw]);
             narrowed.by_owner("w", Owner::find(connection, tenant, sub_wallet)?);
             narrowed.by_words(coin, None)?;
             narrowed.page(connection, paging, |row| eye.deposit(row))
@@ -270,15 +272,15 @@ impl Ledger {
         filter: &TransferFilter,
         now: Timestamp,
         paging: Paging,
-    ) -> Result<Page<v1::Transfer>, Refusal> {
-        self.look(tenant, now, |connection, eye| {
-            let mut narrowed = Narrowed::to(eye.workspace, Way::Out, &[SubType::InternalTransfer]);
+    ) -> Result<Page<v1::Transfer>, RequestError> {
+        self.read_in_workspace(tenant, now, |connection, eye| {
+            let mut narrowed = RowQuery::to(eye.workspace, RowDirection::Out, &[SubType::InternalTransfer]);
             if let Some(id) = filter.sub_wallet {
                 let (column, no) = Owner::find(connection, tenant, id)?.column();
                 narrowed.by(&format!("? IN (w.{column}, ow.{column})"), no);
             }
             if let Some(id) = filter.transfer {
-                narrowed.by_numbers(&found::by_id(connection, id)?);
+                narrowed.by_numbers(&lookups::by_id(connection, id)?);
             }
             if let Some(id) = filter.to_wallet {
                 narrowed.by_owner("ow", Owner::find(connection, tenant, id)?);

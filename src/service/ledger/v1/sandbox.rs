@@ -5,12 +5,12 @@ use uuid::Uuid;
 
 use super::owners::Owner;
 use crate::domain::Timestamp;
-use crate::service::ledger::books::Books;
-use crate::service::ledger::passages::{Coming, Leaving, Words};
-use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::legs::{IncomingLeg, OutgoingLeg, PayerReference};
+use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::v1;
-use crate::service::ledger::rows::{Stage, SubType};
-use crate::service::ledger::tokens::Known;
+use crate::service::ledger::rows::{RowStatus, SubType};
+use crate::service::ledger::tokens::ChainToken;
+use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::wallets;
 use crate::service::ledger::withdrawals::read_amount;
 
@@ -48,16 +48,16 @@ pub enum Origin {
     },
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Writes a deposit down. One that is pending settles when its chain would have confirmed it; none is dropped, so
     /// that whoever tries something knows what will come of it.
-    pub fn sandbox_deposit(&mut self, new: &NewSandboxDeposit) -> Result<v1::SandboxDeposit, Refusal> {
+    pub fn sandbox_deposit(&mut self, new: &NewSandboxDeposit) -> Result<v1::SandboxDeposit, RequestError> {
         let token = self.coin_on(&new.coin, &new.chain)?;
         let mut problems = Vec::new();
         let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
         let id = self.id_with_fate(token.chain, true)?;
-        let (due, _) = self.course(token.chain, id)?;
-        let course = if new.settled { (self.now, Stage::Success) } else { (due, Stage::Pending) };
+        let (due, _) = self.settlement_plan(token.chain, id)?;
+        let course = if new.settled { (self.now, RowStatus::Success) } else { (due, RowStatus::Pending) };
         let deposit = match &new.origin {
             Origin::OnChain { from, to } => {
                 let from = self.read_address(token.chain, "fromAddress", from, &mut problems);
@@ -66,7 +66,7 @@ impl Books<'_> {
             }
             Origin::Internal { from, to } => {
                 if !problems.is_empty() {
-                    return Err(Refusal::Malformed(problems));
+                    return Err(RequestError::Unprocessable(problems));
                 }
                 self.transfer(&token, amount, (*from, *to), id, course)?
             }
@@ -76,25 +76,36 @@ impl Books<'_> {
 
     fn come_from_outside(
         &mut self,
-        token: &Known,
+        token: &ChainToken,
         amount: U256,
         (from, to): (&str, &str),
         id: Uuid,
-        course: (Timestamp, Stage),
+        course: (Timestamp, RowStatus),
         problems: Vec<String>,
-    ) -> Result<Uuid, Refusal> {
+    ) -> Result<Uuid, RequestError> {
         if !problems.is_empty() {
-            return Err(Refusal::Malformed(problems));
+            return Err(RequestError::Unprocessable(problems));
         }
         let tenant = self.workspace.tenant;
-        let wallet = wallets::at(self.connection, token.chain, to)?.filter(|wallet| wallet.tenant == tenant);
+        let wallet =
+            wallets::find_by_address(self.connection, token.chain, to)?.filter(|wallet| wallet.tenant == tenant);
         let wallet = wallet.ok_or_else(|| {
-            Refusal::impossible(format!("toAddress is no address of this workspace on {}", token.chain.name))
+            RequestError::bad_request(format!("toAddress is no address of this workspace on {}", token.chain.name))
         })?;
         self.refuse_overflow(token, amount)?;
         let (sub_type, hash_of, group) = (SubType::Deposit, None, None);
-        self.come_in(&Coming { id, hash_of, sub_type, wallet: &wallet, token, amount, from, course, group })?;
-        if course.1 == Stage::Success {
+        self.insert_incoming(&IncomingLeg {
+            id,
+            hash_of,
+            sub_type,
+            wallet: &wallet,
+            token,
+            amount,
+            from,
+            settlement: course,
+            group,
+        })?;
+        if course.1 == RowStatus::Success {
             self.sweep(wallet.no, token.no)?;
         }
         Ok(id)
@@ -103,20 +114,20 @@ impl Books<'_> {
     /// Moves an amount between two owners, off the chain and free. Gives the identifier of what arrives.
     fn transfer(
         &mut self,
-        token: &Known,
+        token: &ChainToken,
         amount: U256,
         (from, to): (Uuid, Uuid),
         id: Uuid,
-        course: (Timestamp, Stage),
-    ) -> Result<Uuid, Refusal> {
+        course: (Timestamp, RowStatus),
+    ) -> Result<Uuid, RequestError> {
         let tenant = self.workspace.tenant;
         let (payer, payee) = (Owner::find(self.connection, tenant, from)?, Owner::find(self.connection, tenant, to)?);
         let target = self.wallet_on(payee, token.chain)?;
         let sources = payer.wallets(self.connection, tenant, token.chain)?;
-        let mut refused = Refusal::impossible(format!("there is no working wallet on {}", token.chain.name));
+        let mut refused = RequestError::bad_request(format!("there is no working wallet on {}", token.chain.name));
         let mut source = None;
         for wallet in sources.into_iter().filter(|wallet| wallet.no != target.no) {
-            match self.cover(&wallet, token, amount, U256::ZERO) {
+            match self.require_funds(&wallet, token, amount, U256::ZERO) {
                 Ok(()) => {
                     source = Some(wallet);
                     break;
@@ -125,11 +136,32 @@ impl Books<'_> {
             }
         }
         let wallet = &source.ok_or(refused)?;
-        let (arriving, group, party) = (self.new_id(), Some(self.new_id()), self.party(&target.address)?);
-        let (sub_type, fee, words) = (SubType::InternalTransfer, U256::ZERO, Words::default());
-        self.leave(&Leaving { id, sub_type, wallet, token, amount, fee, party, course, group, words })?;
+        let (arriving, group, party) = (self.new_id(), Some(self.new_id()), self.party_number(&target.address)?);
+        let (sub_type, fee, words) = (SubType::InternalTransfer, U256::ZERO, PayerReference::default());
+        self.insert_outgoing(&OutgoingLeg {
+            id,
+            sub_type,
+            wallet,
+            token,
+            amount,
+            fee,
+            party,
+            settlement: course,
+            group,
+            payer_reference: words,
+        })?;
         let (hash_of, from) = (Some(id), wallet.address.as_str());
-        self.come_in(&Coming { id: arriving, hash_of, sub_type, wallet: &target, token, amount, from, course, group })?;
+        self.insert_incoming(&IncomingLeg {
+            id: arriving,
+            hash_of,
+            sub_type,
+            wallet: &target,
+            token,
+            amount,
+            from,
+            settlement: course,
+            group,
+        })?;
         Ok(arriving)
     }
 }

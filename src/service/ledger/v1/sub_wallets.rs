@@ -5,14 +5,14 @@ use uuid::Uuid;
 
 use super::owners::{Owner, unknown_chain};
 use crate::service::chain;
-use crate::service::ledger::asks::{NewUser, Paging};
-use crate::service::ledger::books::Books;
-use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::commands::{NewUser, Paging};
+use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::{Page, iso, v1};
-use crate::service::ledger::tokens::{self, Known, number_of};
-use crate::service::ledger::wallets::Purse;
+use crate::service::ledger::tokens::{self, ChainToken, number_of};
+use crate::service::ledger::unit_of_work::UnitOfWork;
+use crate::service::ledger::wallets::PayingWallet;
 use crate::service::ledger::workspaces::{self, Tenant, Workspace};
-use crate::service::ledger::{Ledger, units, users};
+use crate::service::ledger::{Ledger, columns, users};
 
 const COLUMNS: &str = "id, ref_id, email, display_name, active, can_trade, created_at, updated_at";
 
@@ -31,7 +31,7 @@ pub struct NewSubWallet {
 
 fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<v1::SubWallet> {
     Ok(v1::SubWallet {
-        id: units::id(row, 0)?,
+        id: columns::id(row, 0)?,
         client_user_id: row.get(1)?,
         email: row.get(2)?,
         name: row.get(3)?,
@@ -44,25 +44,25 @@ fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<v1::SubWallet>
     })
 }
 
-fn load(connection: &Connection, workspace: &Workspace, id: Uuid) -> Result<v1::SubWallet, Refusal> {
+fn load(connection: &Connection, workspace: &Workspace, id: Uuid) -> Result<v1::SubWallet, RequestError> {
     let found = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1 AND workspace = ?2"))?
         .query_row(params![id.into_bytes(), workspace.tenant.number()], |row| read(row, workspace));
     match found {
-        Err(rusqlite::Error::QueryReturnedNoRows) => Err(Refusal::NotFound("sub-wallet")),
+        Err(rusqlite::Error::QueryReturnedNoRows) => Err(RequestError::NotFound("sub-wallet")),
         other => Ok(other?),
     }
 }
 
-impl Books<'_> {
+impl UnitOfWork<'_> {
     /// Makes a sub-wallet, which v2 sees as a user.
-    pub fn create_sub_wallet(&mut self, new: &NewSubWallet) -> Result<v1::SubWallet, Refusal> {
+    pub fn create_sub_wallet(&mut self, new: &NewSubWallet) -> Result<v1::SubWallet, RequestError> {
         let user = self.create_user(&NewUser {
             email: new.email.clone(),
             display_name: new.name.clone(),
             ref_id: new.client_user_id.clone(),
         })?;
-        let id = Uuid::try_parse(&user.id).map_err(|error| Refusal::Broken(error.to_string()))?;
+        let id = Uuid::try_parse(&user.id).map_err(|error| RequestError::Internal(error.to_string()))?;
         self.connection.execute(
             "UPDATE users SET can_trade = ?2 WHERE id = ?1",
             params![id.into_bytes(), new.can_trade.unwrap_or(true)],
@@ -76,16 +76,16 @@ impl Books<'_> {
         sub_wallet: Uuid,
         coin: &str,
         chain: &str,
-    ) -> Result<v1::WalletAddress, Refusal> {
+    ) -> Result<v1::WalletAddress, RequestError> {
         let owner = Owner::sub_wallet(self.connection, self.workspace.tenant, sub_wallet)?;
-        let owner = owner.ok_or(Refusal::NotFound("sub-wallet"))?;
+        let owner = owner.ok_or(RequestError::NotFound("sub-wallet"))?;
         let token = self.coin_on(coin, chain)?;
         let wallet = self.wallet_on(owner, token.chain)?;
         address(self.connection, &self.workspace, &wallet, &token.symbol, sub_wallet)
     }
 
     /// The same of the Prime Wallet.
-    pub fn address_of_prime(&mut self, coin: &str, chain: &str) -> Result<v1::WalletAddress, Refusal> {
+    pub fn address_of_prime(&mut self, coin: &str, chain: &str) -> Result<v1::WalletAddress, RequestError> {
         let token = self.coin_on(coin, chain)?;
         let (owner, id) = self.prime()?;
         let wallet = self.wallet_on(owner, token.chain)?;
@@ -96,14 +96,14 @@ impl Books<'_> {
 fn address(
     connection: &Connection,
     workspace: &Workspace,
-    wallet: &Purse,
+    wallet: &PayingWallet,
     coin: &str,
     owner: Uuid,
-) -> Result<v1::WalletAddress, Refusal> {
+) -> Result<v1::WalletAddress, RequestError> {
     let sql = "SELECT id, created_at FROM wallets WHERE no = ?1";
     let (id, created_at) = connection
         .prepare_cached(sql)?
-        .query_row([wallet.no], |row| Ok((units::id(row, 0)?, row.get::<_, i64>(1)?)))?;
+        .query_row([wallet.no], |row| Ok((columns::id(row, 0)?, row.get::<_, i64>(1)?)))?;
     Ok(v1::WalletAddress {
         id,
         coin: coin.to_owned(),
@@ -120,12 +120,12 @@ fn address(
 
 impl Ledger {
     /// A sub-wallet.
-    pub fn sub_wallet(&self, tenant: Tenant, id: Uuid) -> Result<v1::SubWallet, Refusal> {
+    pub fn sub_wallet(&self, tenant: Tenant, id: Uuid) -> Result<v1::SubWallet, RequestError> {
         self.read(|connection| load(connection, &workspaces::load(connection, tenant)?, id))
     }
 
     /// A page of sub-wallets, the newest first.
-    pub fn sub_wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<v1::SubWallet>, Refusal> {
+    pub fn sub_wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<v1::SubWallet>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
             users::page(connection, &workspace, "users", COLUMNS, paging, read)
@@ -139,7 +139,7 @@ impl Ledger {
         tenant: Tenant,
         (coin, chain): (Option<&str>, Option<&str>),
         paging: Paging,
-    ) -> Result<Page<v1::WalletAddress>, Refusal> {
+    ) -> Result<Page<v1::WalletAddress>, RequestError> {
         let (symbol, slug) = known_words(coin, chain)?;
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
@@ -151,21 +151,21 @@ impl Ledger {
             let number = slug.map(number_of);
             let total = connection
                 .prepare_cached(&format!("SELECT count(*) {joined}"))?
-                .query_row(params![account, symbol, number], |row| units::count(row, 0))?;
+                .query_row(params![account, symbol, number], |row| columns::count(row, 0))?;
             let (known, owned) = (
-                Known::COLUMNS,
+                ChainToken::COLUMNS,
                 "w.no, w.workspace, w.chain, w.address, w.active, w.gasless, w.account, w.user, w.ref_id",
             );
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {owned}, {known} {joined} ORDER BY w.no DESC, k.no LIMIT ?4 OFFSET ?5"
             ))?;
-            let (limit, offset) = (units::sql(paging.rows()), units::sql(paging.skipped()));
+            let (limit, offset) = (columns::sql(paging.rows()), columns::sql(paging.skipped()));
             let rows = statement.query_map(params![account, symbol, number, limit, offset], |row| {
-                Ok((Purse::read(row)?, Known::read(row, Purse::WIDTH)?))
+                Ok((PayingWallet::read(row)?, ChainToken::read(row, PayingWallet::WIDTH)?))
             })?;
             let id = connection
                 .prepare_cached("SELECT id FROM accounts WHERE no = ?1")?
-                .query_row([account], |row| units::uuid(row, 0))?;
+                .query_row([account], |row| columns::uuid(row, 0))?;
             let mut page = Vec::new();
             for row in rows {
                 let (wallet, token) = row?;
@@ -180,7 +180,7 @@ impl Ledger {
 pub(super) fn known_words(
     coin: Option<&str>,
     chain: Option<&str>,
-) -> Result<(Option<&'static str>, Option<&'static crate::domain::Chain>), Refusal> {
+) -> Result<(Option<&'static str>, Option<&'static crate::domain::Chain>), RequestError> {
     let mut problems = Vec::new();
     let symbol = coin.and_then(|word| {
         let known = tokens::coin(word);
@@ -190,11 +190,11 @@ pub(super) fn known_words(
         known.map(|coin| coin.symbol)
     });
     let found = chain.and_then(|word| {
-        let known = chain::find(word);
+        let known = chain::find_chain(word);
         if known.is_none() {
             problems.push(unknown_chain(word));
         }
         known
     });
-    if problems.is_empty() { Ok((symbol, found)) } else { Err(Refusal::Malformed(problems)) }
+    if problems.is_empty() { Ok((symbol, found)) } else { Err(RequestError::Unprocessable(problems)) }
 }

@@ -1,28 +1,28 @@
 //! What the frozen bytes of a batch say: how much in all, and every recipient, those first who were never paid before.
 
 use super::{Fact, Review, address, fact};
-use crate::app::forms::review::{TYPED, view};
+use crate::app::forms::review::{MAX_TYPED_RECIPIENTS, view};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::draft::{Batch, Recipient};
 use crate::domain::{Amount, Text};
-use crate::guard::{Estimate, Severity};
+use crate::guard::{ExpectedFee, Severity};
 
 /// What those are called of whom characters are typed.
-const NEW: [&str; TYPED] = ["New 1", "New 2", "New 3"];
+const NEW: [&str; MAX_TYPED_RECIPIENTS] = ["New 1", "New 2", "New 3"];
 
 /// What must never be scrolled away: how much goes to how many, and whole addresses of those who were never paid. Those of
 /// whom characters are typed stand there always; of the others, as many as fit while nobody has scrolled, a line each.
-pub(super) fn foremost(model: &Model, review: &Review, says: &Batch) -> Vec<Fact> {
+pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Fact> {
     let total = says.sum().map_or_else(|| "not to be counted".to_owned(), Amount::grouped);
     let total = fact("Total", format!("{total} {}", says.token), Tone::Accent);
     // One alone stands there like that of any payment.
     if let [to] = says.to.as_slice() {
-        return vec![total, fact("To", address::in_groups(&to.address), Tone::Accent)];
+        return vec![total, fact("To", address::format_grouped(&to.address), Tone::Accent)];
     }
     let rows = review.new.iter().enumerate().filter_map(|(nth, new)| {
         let (name, to) = (NEW.get(nth).copied().unwrap_or("New"), says.to.get(new.index)?);
-        let words = format!("{}  {} {}", address::in_groups(&to.address), new.amount.grouped(), says.token);
+        let words = format!("{}  {} {}", address::format_grouped(&to.address), new.amount.grouped(), says.token);
         Some(fact(name, words, Tone::Accent))
     });
     let with = |shown: usize| -> Vec<Fact> {
@@ -31,8 +31,9 @@ pub(super) fn foremost(model: &Model, review: &Review, says: &Batch) -> Vec<Fact
     };
     // Who scrolls has read them, and needs the room for the others.
     let (most, others) = (review.new.len().min(usize::from(model.size.height)), view::stays(review));
-    let fitting = (TYPED + 1..=most).rev().find(|shown| view::fits(model, review, &with(*shown), others));
-    with(fitting.unwrap_or(TYPED).min(review.new.len()))
+    let fitting =
+        (MAX_TYPED_RECIPIENTS + 1..=most).rev().find(|shown| view::fits(model, review, &with(*shown), others));
+    with(fitting.unwrap_or(MAX_TYPED_RECIPIENTS).min(review.new.len()))
 }
 
 /// How many are paid, how many of them for the first time, and how many of those do not stand here.
@@ -51,7 +52,7 @@ fn recipient_words(review: &Review, says: &Batch, shown: usize) -> String {
 }
 
 /// The paying side, and the file that it comes from.
-pub(super) fn payment(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
+pub(super) fn add_payer(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
     let total = review.intent.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
     super::payment(model, review, &says.whole(total), says.to.len(), facts);
     if let Some(file) = &says.file {
@@ -60,7 +61,7 @@ pub(super) fn payment(model: &Model, review: &Review, says: &Batch, facts: &mut 
 }
 
 /// What the fee of a batch may come to, as far as single payments tell.
-pub(super) fn fee_words(fee: &Estimate, token: &Text, count: usize) -> String {
+pub(super) fn fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String {
     let one = fee.highest;
     let all = u16::try_from(count).ok().and_then(|count| one.times(count));
     let all = all.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
@@ -72,7 +73,7 @@ pub(super) fn fee_words(fee: &Estimate, token: &Text, count: usize) -> String {
 }
 
 /// Every recipient, with address and amount in full.
-pub(super) fn recipients(review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
+pub(super) fn add_recipients(review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
     let is_first = |index: usize| review.rows.get(index).is_some_and(|row| row.is_first);
     let rows = || says.to.iter().enumerate();
     let new = rows().filter(|(index, _)| is_first(*index));
@@ -91,9 +92,9 @@ fn recipient(review: &Review, says: &Batch, index: usize, to: &Recipient, facts:
         Some(Severity::Caution) => (" · ! see above", Tone::Warn),
         Some(Severity::Note) | None => ("", Tone::Text),
     };
-    facts.push(Fact { as_is: false, ..fact(name, address::in_groups(&to.address), Tone::Accent) });
+    facts.push(Fact { is_monospaced: false, ..fact(name, address::format_grouped(&to.address), Tone::Accent) });
     let decimals = review.intent.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
     let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::grouped);
     let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
-    facts.push(fact("", format!("{amount} {} · {}{label}{mark}", says.token, to.place(index)), tone));
+    facts.push(fact("", format!("{amount} {} · {}{label}{mark}", says.token, to.location(index)), tone));
 }

@@ -2,7 +2,7 @@
 
 use super::{Fact, balance, fact, text};
 use crate::app::forms::review::Review;
-use crate::app::forms::swap::quoting::{drift, words};
+use crate::app::forms::swap::live_quote::{drift, words};
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::panes::Tone;
@@ -10,8 +10,8 @@ use crate::domain::chain::display_name;
 use crate::domain::{Amount, Draft, Text};
 
 /// What must never be scrolled away: what is sold, and what it would give.
-pub(super) fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
-    let Some(exchange) = review.says.exchange() else { return Vec::new() };
+pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
+    let Some(exchange) = review.draft.exchange() else { return Vec::new() };
     let sold = review.intent.drafted.sender.as_ref().map_or_else(
         || exchange.amount.to_string(),
         |sender| {
@@ -30,9 +30,9 @@ pub(super) fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
 }
 
 /// The paying side, the bound, the balance, and the promise of the version.
-pub(super) fn details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
+pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
     let sender = review.intent.drafted.sender.as_ref();
-    let Some(sale) = sender.and_then(|sender| review.says.sale(sender)) else { return };
+    let Some(sale) = sender.and_then(|sender| review.draft.sale(sender)) else { return };
     let bound = review.bound().words();
     let quote = format!(
         "indicative: it is asked for once more when you send, and nothing is sent if it gives more than {bound} less"
@@ -42,7 +42,7 @@ pub(super) fn details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
     facts.push(fact("†", words, Tone::Warn));
     let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| sale.wallet.to_string(), Text::to_string);
     let chain = format!("{} ({})", display_name(&sale.blockchain), sale.blockchain);
-    if let Draft::InstantSwap(swap) = &review.says {
+    if let Draft::InstantSwap(swap) = &review.draft {
         let whose = orders::user_name(model, &swap.sub_wallet);
         facts.push(fact("Sub-wallet", format!("{whose} · {}", swap.sub_wallet), Tone::Text));
         let words =
@@ -59,7 +59,7 @@ pub(super) fn details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
         None => String::new(),
     };
     facts.push(fact("Token", format!("{}{contract}", sale.token), Tone::Text));
-    if let Some(known) = &review.known {
+    if let Some(known) = &review.facts {
         // The fee of a swap is part of what is sold, as far as anybody says.
         balance(model, known, &sale, Some(Amount::zero(0)), sender, facts);
     }
@@ -67,7 +67,7 @@ pub(super) fn details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
     if let Some(note) = &sale.note {
         facts.push(fact("Note", note.as_str(), Tone::Text));
     }
-    if let Draft::InstantSwap(_) = &review.says {
+    if let Draft::InstantSwap(_) = &review.draft {
         let words = "version 1 promises less: should its answer be lost, the swap is looked for by its reference and by what \
                      the service tells, and never sent again";
         facts.push(fact("Promise", words, Tone::Warn));
@@ -75,7 +75,7 @@ pub(super) fn details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
 }
 
 /// The names that the specification leaves out of a swap's request.
-pub(super) fn assumed(names: &[Text]) -> String {
+pub(super) fn undocumented_text(names: &[Text]) -> String {
     let names: Vec<&str> = names.iter().map(Text::as_str).collect();
     format!("assumed are {}, and what the answer looks like", names.join(", "))
 }

@@ -5,10 +5,10 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
 use crate::app::Model;
-use crate::app::pictures::WEEK;
+use crate::app::charts::WEEK;
 use crate::app::prices;
-use crate::domain::past::closings;
-use crate::domain::{Amount, Day, Holding, Past, Stated, Worth};
+use crate::domain::balance_history::closings;
+use crate::domain::{Amount, BalanceHistory, Day, Holding, ReportedAmount, Worth};
 use crate::ui::chart::{bar, level, spark};
 use crate::ui::figure::Column;
 use crate::ui::{Row, Theme, paint};
@@ -18,19 +18,19 @@ const VALUE: u16 = 6;
 const SHARE: u16 = 4;
 
 /// Where the columns begin; one without a beginning is not shown.
-pub(super) struct Aside<'a> {
+pub(super) struct SideColumns<'a> {
     model: &'a Model,
-    past: Option<&'a Past>,
+    past: Option<&'a BalanceHistory>,
     total: Option<Worth>,
     value: Option<u16>,
     share: Option<u16>,
     week: Option<u16>,
 }
 
-impl<'a> Aside<'a> {
+impl<'a> SideColumns<'a> {
     /// The column of the amounts, which could take so many cells. Where not everything has room, long fractions give way to the other
     /// columns, as far as a reader can do without: else one token of eighteen digits would hide what all others are worth.
-    pub(super) fn giving_room(model: &Model, whole: Column, room: u16) -> Column {
+    pub(super) fn fit_amount_column(model: &Model, whole: Column, room: u16) -> Column {
         let valued = model.prices.settings.valuation.is_some();
         let value = if valued { 2 + VALUE } else { 0 };
         let share = if valued { 1 + SHARE } else { 0 };
@@ -38,11 +38,17 @@ impl<'a> Aside<'a> {
             return whole;
         }
         let beside = [value + share, value].into_iter();
-        beside.map(|aside| room.saturating_sub(aside)).find_map(|room| whole.giving_way(room)).unwrap_or(whole)
+        beside.map(|aside| room.saturating_sub(aside)).find_map(|room| whole.shrink_to(room)).unwrap_or(whole)
     }
 
     /// The columns for what is held, from a column up to another. The past is shown where there is one.
-    pub(super) fn place(model: &'a Model, held: &[Holding], past: Option<&'a Past>, from: u16, to: u16) -> Self {
+    pub(super) fn layout(
+        model: &'a Model,
+        held: &[Holding],
+        past: Option<&'a BalanceHistory>,
+        from: u16,
+        to: u16,
+    ) -> Self {
         let mut x = from;
         let mut next = |gap: u16, width: u16, wanted: bool| {
             let fits = wanted && x + gap + width <= to;
@@ -58,11 +64,11 @@ impl<'a> Aside<'a> {
         let week = next(gap, WEEK, past.is_some() && (value.is_some() || !valued));
         // A share of what is worth more in a moment would shrink before the reader's eyes.
         let whole = model.prices.value(held);
-        let total = whole.total.filter(|_| whole.missing == 0 || !prices::are_awaited(model, held));
+        let total = whole.total.filter(|_| whole.missing == 0 || !prices::is_awaiting_prices(model, held));
         Self { model, past, total, value, share, week }
     }
 
-    pub(super) fn heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
+    pub(super) fn draw_heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
         if let (Some(x), Some(symbol)) = (self.value, &self.model.prices.settings.valuation) {
             paint::put_right(buf, x + VALUE, y, VALUE + 1, &format!("≈ {symbol}"), theme.dim);
         }
@@ -74,7 +80,7 @@ impl<'a> Aside<'a> {
         }
     }
 
-    pub(super) fn row(&self, theme: &Theme, row: Row, holding: &Holding, figure: Style, buf: &mut Buffer) {
+    pub(super) fn draw_row(&self, theme: &Theme, row: Row, holding: &Holding, figure: Style, buf: &mut Buffer) {
         let worth = self.model.prices.worth(holding);
         if let Some(x) = self.value {
             let (words, style) = match worth {
@@ -95,13 +101,13 @@ impl<'a> Aside<'a> {
 }
 
 /// The last days of a balance, today last.
-fn week(model: &Model, past: &Past, holding: &Holding) -> String {
-    let today = Day::of(model.now);
+fn week(model: &Model, past: &BalanceHistory, holding: &Holding) -> String {
+    let today = Day::from_timestamp(model.now);
     let closings = closings(past.since, today, holding.amount.as_ref(), past.whole, past.of(&holding.token));
     let shown = closings.len().saturating_sub(usize::from(WEEK));
     let raws = || closings.iter().skip(shown).map(|closing| closing.amount.map(Amount::raw));
     let (Some(least), Some(most)) = (raws().flatten().min(), raws().flatten().max()) else { return String::new() };
-    if holding.amount.as_ref().and_then(Stated::exact).is_none() {
+    if holding.amount.as_ref().and_then(ReportedAmount::exact).is_none() {
         return String::new();
     }
     // What did not move is told from what is not known, and from what rises and falls.

@@ -1,7 +1,7 @@
 use super::*;
+use crate::domain::balance_history::{Closing, ClosingBasis};
 use crate::domain::history::Scope;
-use crate::domain::past::{Closing, KnownBy};
-use crate::domain::{Colours, Flow, Text, ThemeName, Timestamp, TokenKey};
+use crate::domain::{Colours, DailyFlow, Text, ThemeName, Timestamp, TokenKey};
 
 /// How many eighths of a cell each column is high.
 fn heights(buf: &Buffer, area: Rect) -> Vec<u32> {
@@ -15,21 +15,21 @@ fn heights(buf: &Buffer, area: Rect) -> Vec<u32> {
 #[test]
 fn what_came_in_and_what_went_out_have_one_scale_also_where_days_stand_together() {
     let amount = |raw: u64| Amount::new(U256::from(raw), 6).unwrap();
-    let first = Day::of(Timestamp::from_millis(1_790_000_000_000));
+    let first = Day::from_timestamp(Timestamp::from_millis(1_790_000_000_000));
     let days: Vec<Day> = std::iter::successors(Some(first), |day| Some(day.next())).take(20).collect();
     // Each day brings 20; half of the days take 20 away, so that no single day tells the halves apart.
-    let flows: Vec<Flow> = days
+    let flows: Vec<DailyFlow> = days
         .iter()
         .enumerate()
         .map(|(nth, day)| {
             let outgoing = Some(amount(if nth % 2 == 0 { 20 } else { 0 }));
-            Flow { day: *day, incoming: Some(amount(20)), outgoing, rows: 2, unclear: 0 }
+            DailyFlow { day: *day, incoming: Some(amount(20)), outgoing, rows: 2, unclear: 0 }
         })
         .collect();
-    let figures: Vec<Figures<'_>> = flows
+    let figures: Vec<DayFigures<'_>> = flows
         .iter()
-        .map(|flow| Figures {
-            closing: Closing { day: flow.day, amount: None, by: KnownBy::History },
+        .map(|flow| DayFigures {
+            closing: Closing { day: flow.day, amount: None, basis: ClosingBasis::History },
             flow: Some(flow),
         })
         .collect();
@@ -37,7 +37,7 @@ fn what_came_in_and_what_went_out_have_one_scale_also_where_days_stand_together(
         scope: Scope::All,
         token: TokenKey::new("base", None),
         symbol: Text::clean("USDC"),
-        kind: Kind::Flow,
+        kind: ChartKind::Flow,
         span: 1,
         top: 0,
     };
@@ -49,6 +49,6 @@ fn what_came_in_and_what_went_out_have_one_scale_also_where_days_stand_together(
     assert_eq!(half(8), [24; 10], "and take 20");
 }
 
-fn flows_of(chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: &mut Buffer) {
-    flows(&Theme::of(ThemeName::Dark, Colours::Many), chart, figures, area, buf);
+fn flows_of(chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
+    flows(&Theme::from_name(ThemeName::Dark, Colours::Many), chart, figures, area, buf);
 }

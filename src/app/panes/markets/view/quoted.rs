@@ -7,14 +7,14 @@ use ratatui::style::Style;
 use super::{NONE_SELECTED, marked};
 use crate::app::Model;
 use crate::app::link::words;
-use crate::app::panes::view::{empty, head_of, position};
-use crate::app::prices::{self, Track};
+use crate::app::panes::view::{empty, pane_title_of, scroll_position};
+use crate::app::prices::{self, QuoteHistory};
 use crate::app::screen::Pane;
 use crate::domain::history::Count;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Drift, Rate, Zone};
 use crate::ui::chart::spark;
-use crate::ui::chrome::Head;
+use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
 /// Cells of the columns, the gap before each included: rate, time, drift of the session, of a quarter, sparkline.
@@ -40,7 +40,7 @@ pub(super) fn width(room: u16) -> u16 {
 }
 
 /// The heads of the columns, above an area that is as wide as they are.
-pub(super) fn heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf: &mut Buffer) {
+pub(super) fn draw_heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf: &mut Buffer) {
     let at = if zone.is_utc() { "at (UTC)" } else { "at local" };
     let titles = [rate, at, "session", "15 min", "trend"];
     let mut x = area.x;
@@ -52,8 +52,8 @@ pub(super) fn heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf: &mu
 
 /// The most fraction digits of the rates of some pairs: so much room is left behind each point, that all points stand
 /// below each other.
-pub(super) fn digits(model: &Model, pairs: impl Iterator<Item = Option<SwapPair>>) -> usize {
-    let rates = pairs.filter_map(|pair| model.prices.track(&pair?)?.newest());
+pub(super) fn max_fraction_digits(model: &Model, pairs: impl Iterator<Item = Option<SwapPair>>) -> usize {
+    let rates = pairs.filter_map(|pair| model.prices.history_of(&pair?)?.newest());
     rates.map(|newest| fraction(&newest.rate.words())).max().unwrap_or(0)
 }
 
@@ -72,7 +72,7 @@ fn aligned(words: &str, digits: usize) -> String {
 
 /// The columns of a pair's quote in a row, with so many digits behind the point of its rate. The token in which all is
 /// valued has none.
-pub(super) fn row(
+pub(super) fn draw_row(
     model: &Model,
     theme: &Theme,
     row: Row,
@@ -85,24 +85,24 @@ pub(super) fn row(
         paint::put_right(buf, area.x + COLUMNS[0], row.y, COLUMNS[0] - 1, &aligned("1", digits), row.over(theme.dim));
         return;
     };
-    let track = model.prices.track(pair);
-    let newest = track.and_then(Track::newest);
+    let track = model.prices.history_of(pair);
+    let newest = track.and_then(QuoteHistory::newest);
     let Some(newest) = newest else {
         paint::put_right(buf, area.x + COLUMNS[0], row.y, COLUMNS[0] - 1, "—", row.over(theme.dim));
-        let refused = track.and_then(Track::refused);
+        let refused = track.and_then(QuoteHistory::refusal);
         if let Some(failure) = refused {
             let room = area.width.saturating_sub(COLUMNS[0] + 1);
             paint::put(buf, area.x + COLUMNS[0] + 1, row.y, room, &failure.to_string(), row.over(theme.dim));
         }
         return;
     };
-    let old = prices::oldness(model, newest.at);
+    let old = prices::stale_age(model, newest.at);
     let style = if old.is_some() { theme.dim } else { theme.text };
     let at = model.zone.format(newest.at, if old.is_none() { "%H:%M:%S" } else { "old %H:%M" });
     let drift =
         |drift: Option<Drift>| drift.map_or_else(|| ("—".into(), theme.dim), |drift| moved(theme, drift, style));
-    let (session, session_style) = drift(track.and_then(Track::since_first));
-    let (quarter, quarter_style) = drift(track.and_then(Track::since_quarter));
+    let (session, session_style) = drift(track.and_then(QuoteHistory::since_first));
+    let (quarter, quarter_style) = drift(track.and_then(QuoteHistory::since_quarter));
     let cells = [
         (aligned(&newest.rate.words(), digits), style),
         (at, if old.is_some() { theme.warn } else { theme.dim }),
@@ -128,7 +128,7 @@ fn moved(theme: &Theme, drift: Drift, still: Style) -> (String, Style) {
 }
 
 /// The rates of the last quarter of an hour, the last ones where there are more than cells, evenly picked.
-fn sparkline(track: &Track) -> String {
+fn sparkline(track: &QuoteHistory) -> String {
     let rates: Vec<Rate> = track.rates().collect();
     let (Some(least), Some(most)) = (rates.iter().min(), rates.iter().max()) else { return String::new() };
     let cells = rates.len().min(SPARK);
@@ -142,22 +142,22 @@ fn sparkline(track: &Track) -> String {
 }
 
 /// The title of the pairs.
-pub fn pairs_head(model: &Model, theme: &Theme) -> Head {
+pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {
     let (symbol, _) = marked(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
-    let mut head = head_of(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
+    let mut head = pane_title_of(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
     if let Some((failure, _)) = &model.remotes.pairs.failure {
         head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
     }
     let after = words(model.prices.settings.old_after);
     head.notes.push((format!("old after {after}"), theme.dim));
-    head.notes.extend(position(&model.pairs).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.pairs).map(|note| (note, theme.dim)));
     head
 }
 
 /// The pairs in which the selected token is sold.
-pub fn pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.prices.settings.valuation.is_none() {
-        return paint::say(buf, area, "no quotes are asked for: valuation = \"none\"", theme.dim);
+        return paint::put_centered(buf, area, "no quotes are asked for: valuation = \"none\"", theme.dim);
     }
     if model.pairs.count() == Count::Exact(0) {
         let nothing = match &model.prices.pairs {
@@ -165,20 +165,20 @@ pub fn pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             None => "the service does not say which pairs it swaps",
             Some(_) => "the service swaps this token for no other",
         };
-        let read = model.remotes.pairs.last_good.is_some() && model.pairs.is_loaded();
+        let read = model.remotes.pairs.last_success.is_some() && model.pairs.is_loaded();
         return empty(model, theme, area, buf, read, nothing);
     }
     let from = area.x + 10;
     let quotes = width(area.width.saturating_sub(11));
     let at = Rect { x: from, width: quotes, ..area };
     paint::put(buf, area.x + 1, area.y, 8, "To", theme.dim);
-    heads(&model.zone, theme, at, "rate", buf);
-    let digits = digits(model, model.pairs.visible().map(|(pair, _)| Some(pair.clone())));
+    draw_heads(&model.zone, theme, at, "rate", buf);
+    let digits = max_fraction_digits(model, model.pairs.visible().map(|(pair, _)| Some(pair.clone())));
     let focused = model.focus() == Pane::Pairs;
     for (index, (pair, selected)) in (1_u16..area.height).zip(model.pairs.visible()) {
         let line = Row::new(buf, theme, area, index, selected, focused);
         let (symbol, style) = marked(&pair.to, theme);
         paint::put(buf, line.x, line.y, 8, &symbol, line.over(style));
-        row(model, theme, line, at, Some(pair), digits, buf);
+        draw_row(model, theme, line, at, Some(pair), digits, buf);
     }
 }

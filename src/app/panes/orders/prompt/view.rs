@@ -12,12 +12,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use tui_input::Input;
 
-use super::{About, Prompt, questions, words};
+use super::{OrderPrompt, PromptSubject, prompt_lines, words};
 use crate::app::Model;
-use crate::app::panes::view::tone;
+use crate::app::panes::view::tone_style;
 use crate::app::screen::{self, Plan};
 use crate::domain::text::wrap;
-use crate::ui::chrome::{self, Head};
+use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// Columns of a prompt, where the screen has them.
@@ -25,11 +25,11 @@ const WIDTH: u16 = 76;
 
 /// Whether the screen has room for all that a prompt about an order says and asks. Where it has not, nothing can be
 /// confirmed. Leaving is always possible.
-pub fn has_room(model: &Model, prompt: &Prompt) -> bool {
-    if prompt.about == About::Leave {
+pub fn has_room(model: &Model, prompt: &OrderPrompt) -> bool {
+    if prompt.subject == PromptSubject::Leave {
         return true;
     }
-    let area = screen::reading(model);
+    let area = screen::reading_area(model);
     let room = WIDTH.min(area.width).saturating_sub(4);
     let said = words(model, prompt).1;
     let above: usize = said.iter().map(|(words, _)| wrap(words, room).len()).sum();
@@ -37,22 +37,22 @@ pub fn has_room(model: &Model, prompt: &Prompt) -> bool {
 }
 
 /// Rows of what is asked, and of what is wrong with it.
-fn below(prompt: &Prompt) -> u16 {
-    let asked = rows(questions(prompt.about).len());
+fn below(prompt: &OrderPrompt) -> u16 {
+    let asked = rows(prompt_lines(prompt.subject).len());
     if asked == 0 { 0 } else { 2 * asked + 1 }
 }
 
 /// A box in the middle of an area, over what is painted there.
-pub fn view(model: &Model, theme: &Theme, prompt: &Prompt, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let (title, said) = words(model, prompt);
     let title = if has_room(model, prompt) { title } else { "Too small to confirm: enlarge it" };
     let mut above: Vec<(String, Style)> = Vec::new();
     for (words, meaning) in said {
-        above.extend(wrap(&words, room).into_iter().map(|line| (line, tone(theme, meaning))));
+        above.extend(wrap(&words, room).into_iter().map(|line| (line, tone_style(theme, meaning))));
     }
-    let asked = questions(prompt.about);
+    let asked = prompt_lines(prompt.subject);
     let below = below(prompt);
     // Where room is short the words give way, not the lines that are typed.
     let height = rows(above.len()).saturating_add(below + 2).min(area.height);
@@ -61,8 +61,8 @@ pub fn view(model: &Model, theme: &Theme, prompt: &Prompt, area: Rect, buf: &mut
     for y in frame.y..frame.bottom() {
         paint::put(buf, frame.x, y, width, &blank, Style::reset());
     }
-    let head = Head { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
-    chrome::boxed(buf, frame, false, &head, theme);
+    let head = PaneTitle { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+    chrome::draw_box(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     let kept = inner.height.saturating_sub(below).min(rows(above.len()));
     for (y, (line, style)) in (inner.y..inner.y + kept).zip(&above) {
@@ -71,11 +71,11 @@ pub fn view(model: &Model, theme: &Theme, prompt: &Prompt, area: Rect, buf: &mut
     let mut y = inner.y + kept;
     for (index, (question, input)) in asked.iter().zip(&prompt.lines).enumerate() {
         let here = index == prompt.at;
-        paint::put(buf, inner.x, y, room, question.asks, if here { theme.key } else { theme.dim });
+        paint::put(buf, inner.x, y, room, question.label, if here { theme.key } else { theme.dim });
         draw_line(theme, input, here, Rect { y: y + 1, height: 1, ..inner }, buf);
         y += 2;
     }
-    if let Some(wrong) = &prompt.wrong {
+    if let Some(wrong) = &prompt.error {
         paint::put(buf, inner.x, y, room, wrong, theme.bad);
     }
 }

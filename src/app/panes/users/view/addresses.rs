@@ -27,7 +27,7 @@ const SHORT: u16 = 13;
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let addresses = &model.users.addresses;
     if addresses.count() == Count::Exact(0) {
-        let words = if model.users.shown.is_none() { "no user is selected" } else { "no address is known yet" };
+        let words = if model.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
         return say(theme, area, (words.into(), Tone::Dim), buf);
     }
     let coin_at = area.x + 1 + CHAIN + 1;

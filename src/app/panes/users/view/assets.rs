@@ -6,12 +6,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::{memory, nothing};
+use super::super::{empty_v1_note, selected_memory};
 use super::{coin, say};
 use crate::app::Model;
-use crate::app::panes::transactions::clock;
+use crate::app::panes::transactions::format_time;
 use crate::app::screen::Pane;
-use crate::app::users::{Part, staleness};
+use crate::app::users::{CachedPart, staleness};
 use crate::domain::history::Count;
 use crate::domain::v1::Asset;
 use crate::ui::figure::{Column, Figure, Sign};
@@ -24,18 +24,18 @@ const CHANGED: u16 = 9;
 /// What a user holds, as version 1 tells it: what can be spent, and beside it what is held back.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let assets = &model.users.assets;
-    let part = memory(model).map(|memory| &memory.assets);
+    let part = selected_memory(model).map(|memory| &memory.assets);
     if assets.count() == Count::Exact(0) {
-        return say(theme, area, nothing(model, part, "nothing is held"), buf);
+        return say(theme, area, empty_v1_note(model, part, "nothing is held"), buf);
     }
-    let stale = part.and_then(Part::at).and_then(|at| staleness(model, at)).is_some();
+    let stale = part.and_then(CachedPart::at).and_then(|at| staleness(model, at)).is_some();
     let figure = |stated: &Option<_>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));
     let rows: Vec<(&Asset, bool, [Option<Figure>; 2])> =
         assets.visible().map(|(row, chosen)| (row, chosen, [figure(&row.balance), figure(&row.frozen)])).collect();
     let room = area.width.saturating_sub(COIN + 1);
-    let frozen = Column::fitting(rows.iter().filter_map(|(_, _, [_, frozen])| frozen.as_ref()), room / 2);
+    let frozen = Column::fit(rows.iter().filter_map(|(_, _, [_, frozen])| frozen.as_ref()), room / 2);
     let left = room.saturating_sub(frozen.width().max(6) + 3);
-    let balance = Column::fitting(rows.iter().filter_map(|(_, _, [balance, _])| balance.as_ref()), left);
+    let balance = Column::fit(rows.iter().filter_map(|(_, _, [balance, _])| balance.as_ref()), left);
     // When it changed gives way before an amount is cut.
     let with_time = balance.width().max(7) + CHANGED + 2 <= left;
     let balance_at = area.x + 1 + COIN;
@@ -72,7 +72,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
                 time_at,
                 row.y,
                 CHANGED,
-                &clock(&model.zone, changed, model.now, false),
+                &format_time(&model.zone, changed, model.now, false),
                 row.over(theme.dim),
             );
         }

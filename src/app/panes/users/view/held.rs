@@ -6,53 +6,53 @@ use ratatui::layout::Rect;
 use super::super::Note;
 use super::{name, say};
 use crate::app::panes::Tone;
-use crate::app::panes::balances::view::{Shown, not_read, rows, suspicious};
-use crate::app::panes::view::{head_of, position};
+use crate::app::panes::balances::view::{BalanceTable, read_failure_notes, rows, suspicious_note};
+use crate::app::panes::view::{pane_title_of, scroll_position};
 use crate::app::screen::Pane;
 use crate::app::{Model, link};
 use crate::domain::Basis;
 use crate::domain::history::Count;
 use crate::ui::Theme;
-use crate::ui::chrome::Head;
+use crate::ui::chrome::PaneTitle;
 
 /// The title and what is said of it: how sure and how old the figures are.
-pub(super) fn head(model: &Model, theme: &Theme) -> Head {
-    let mut head = head_of(model, Pane::Held, format!("Balances v2 · {}", name(model)));
-    let held = &model.users.held;
-    let oldest = held.held().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
+pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = pane_title_of(model, Pane::Holdings, format!("Balances v2 · {}", name(model)));
+    let held = &model.users.holdings;
+    let oldest = held.rows().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
     if let Some(age) = model.staleness(oldest) {
         head.notes.push((format!("stale {}", link::words(age)), theme.warn));
     }
-    head.notes.extend(not_read(model, theme));
-    if model.users.balances_at.is_none() && held.held().iter().any(|holding| holding.amount.is_some()) {
+    head.notes.extend(read_failure_notes(model, theme));
+    if model.users.balances_at.is_none() && held.rows().iter().any(|holding| holding.amount.is_some()) {
         head.notes.push(("derived from history".into(), theme.dim));
     }
-    head.notes.extend(suspicious(model, theme, &model.users.all_held));
-    head.notes.extend(position(held).map(|place| (place, theme.dim)));
+    head.notes.extend(suspicious_note(model, theme, &model.users.all_holdings));
+    head.notes.extend(scroll_position(held).map(|place| (place, theme.dim)));
     head
 }
 
 /// Column heads and rows.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let held = &model.users.held;
+    let held = &model.users.holdings;
     if held.count() == Count::Exact(0) {
         return say(theme, area, nothing(model), buf);
     }
-    let common = if model.users.balances_at.is_some() { Basis::Stated } else { Basis::Derived };
-    let shown = Shown {
+    let common = if model.users.balances_at.is_some() { Basis::Reported } else { Basis::Derived };
+    let shown = BalanceTable {
         listing: held,
-        all: &model.users.all_held,
+        all: &model.users.all_holdings,
         common: Some(common),
         past: None,
-        focused: model.focus() == Pane::Held,
-        summed: false,
+        focused: model.focus() == Pane::Holdings,
+        is_sum: false,
     };
     rows(model, theme, &shown, area, buf);
 }
 
 fn nothing(model: &Model) -> Note {
     let users = &model.users;
-    match (&users.shown, users.balances_at, model.balances_trouble()) {
+    match (&users.shown_user, users.balances_at, model.balances_failure()) {
         (None, ..) => ("no user is selected".into(), Tone::Dim),
         (_, _, Some(failure)) => (super::super::refusal(failure), Tone::Warn),
         (_, Some(_), None) => ("nothing is held".into(), Tone::Dim),

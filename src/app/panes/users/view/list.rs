@@ -7,11 +7,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::panes::view::{empty, head_of, position};
+use crate::app::panes::view::{empty, pane_title_of, scroll_position};
 use crate::app::screen::Pane;
-use crate::domain::history::{Count, Known};
+use crate::domain::history::{Count, Sourced};
 use crate::domain::{User, address};
-use crate::ui::chrome::Head;
+use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
 /// Columns of a reference, of a shortened identifier and of the state.
@@ -22,12 +22,12 @@ const STATE: u16 = 8;
 const WITH_ID: u16 = 56;
 
 /// The title and what is said of it.
-pub(super) fn head(model: &Model, theme: &Theme) -> Head {
-    let mut head = head_of(model, Pane::Users, "Users".into());
+pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = pane_title_of(model, Pane::Users, "Users".into());
     if !model.users.filter.is_empty() {
         head.notes.push((format!("/{}", model.users.filter), theme.accent));
     }
-    head.notes.extend(position(&model.users.listing).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.users.listing).map(|note| (note, theme.dim)));
     head
 }
 
@@ -70,7 +70,7 @@ impl Columns {
     }
 }
 
-fn draw(user: &Known<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
+fn draw(user: &Sourced<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &user.entry;
     let id = address::shorten(entry.id.as_str());
     let name = entry.display_name.as_ref().map_or(id.as_str(), |name| name.as_str());

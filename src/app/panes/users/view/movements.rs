@@ -6,18 +6,18 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::{memory, nothing};
+use super::super::{empty_v1_note, selected_memory};
 use super::{coin, say};
 use crate::app::Model;
 use crate::app::listing::{Keyed, Listing};
-use crate::app::panes::transactions::clock;
-use crate::app::panes::view::tone;
+use crate::app::panes::transactions::format_time;
+use crate::app::panes::view::tone_style;
 use crate::app::panes::{Tone, transactions};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::v1::{Deposit, Destination, Transfer};
-use crate::domain::{Stated, Status, Text, Timestamp, UserId, address};
+use crate::domain::{ReportedAmount, Status, Text, Timestamp, UserId, address};
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
@@ -43,10 +43,10 @@ struct Movement {
 
 /// The newest deposits of the selected user.
 pub(super) fn deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let part = memory(model).map(|memory| &memory.deposits);
+    let part = selected_memory(model).map(|memory| &memory.deposits);
     let listing = &model.users.deposits;
     if listing.count() == Count::Exact(0) {
-        return say(theme, area, nothing(model, part, "no deposits"), buf);
+        return say(theme, area, empty_v1_note(model, part, "no deposits"), buf);
     }
     let row = |row: &Deposit| deposit(model, row);
     draw(model, theme, (listing, Pane::Deposits), ("Chain", "From"), row, area, buf);
@@ -54,10 +54,10 @@ pub(super) fn deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffe
 
 /// The newest transfers out of and into the selected user's wallets.
 pub(super) fn transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let part = memory(model).map(|memory| &memory.transfers);
+    let part = selected_memory(model).map(|memory| &memory.transfers);
     let listing = &model.users.transfers;
     if listing.count() == Count::Exact(0) {
-        return say(theme, area, nothing(model, part, "no transfers"), buf);
+        return say(theme, area, empty_v1_note(model, part, "no transfers"), buf);
     }
     let row = |transfer: &Transfer| read(model, transfer);
     draw(model, theme, (listing, Pane::Transfers), ("Way", "Other end"), row, area, buf);
@@ -77,13 +77,13 @@ fn deposit(model: &Model, deposit: &Deposit) -> Movement {
         },
         figure: figure(deposit.amount.as_ref(), Sign::Plus),
         status: status(model, deposit.status.as_ref(), deposit.confirmation.filter(|_| !internal)),
-        resembles: deposit.from_address.as_ref().is_some_and(|from| model.pictures.look_alikes.of(from).is_some()),
+        resembles: deposit.from_address.as_ref().is_some_and(|from| model.charts.look_alikes.of(from).is_some()),
         other: from.map_or_else(|| "—".into(), address::shorten),
     }
 }
 
 fn read(model: &Model, transfer: &Transfer) -> Movement {
-    let whose = model.users.shown.as_ref();
+    let whose = model.users.shown_user.as_ref();
     let (way, sign, other) = match (&transfer.from_wallet, &transfer.to_wallet) {
         (from, to) if from.as_ref() == whose => ("↑ out", Sign::Minus, to),
         (from, to) if to.as_ref() == whose => ("↓ in", Sign::Plus, from),
@@ -100,12 +100,12 @@ fn read(model: &Model, transfer: &Transfer) -> Movement {
     }
 }
 
-fn figure(stated: Option<&Stated>, sign: Sign) -> Option<Figure> {
+fn figure(stated: Option<&ReportedAmount>, sign: Sign) -> Option<Figure> {
     stated.map(|stated| Figure::new(stated, sign))
 }
 
 fn status(model: &Model, status: Option<&Status>, blocks: Option<u64>) -> (String, Tone) {
-    transactions::status_words(&model.book.final_words, status, blocks, None)
+    transactions::status_text(&model.book.final_words, status, blocks, None)
 }
 
 fn draw<T: Keyed>(
@@ -124,7 +124,7 @@ fn draw<T: Keyed>(
     let place_at = coin_at + COIN + 1;
     let amount_at = place_at + CHAIN + 1;
     let room = area.right().saturating_sub(amount_at + STATUS + 2);
-    let column = Column::fitting(rows.iter().filter_map(|(row, _)| row.figure.as_ref()), room);
+    let column = Column::fit(rows.iter().filter_map(|(row, _)| row.figure.as_ref()), room);
     // The other end gives way before an amount is cut.
     let with_other = column.width().max(6) + OTHER + 2 <= room;
     let amount_end = amount_at + column.width().max(6);
@@ -141,7 +141,7 @@ fn draw<T: Keyed>(
     let focused = model.focus() == pane;
     for (index, (movement, chosen)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, chosen, focused);
-        let at = movement.at.map_or("—".into(), |at| clock(&model.zone, at, model.now, dated));
+        let at = movement.at.map_or("—".into(), |at| format_time(&model.zone, at, model.now, dated));
         paint::put(buf, row.x, row.y, time, &at, row.over(theme.dim));
         coin(model, theme, &movement.coin, Rect { x: coin_at, y: row.y, width: COIN, height: 1 }, &row, buf);
         paint::put(buf, place_at, row.y, CHAIN, &movement.place, row.over(theme.text));
@@ -151,7 +151,7 @@ fn draw<T: Keyed>(
             None => column.put_unknown(buf, start, row.y, row.over(theme.dim)),
         }
         let (words, meaning) = &movement.status;
-        paint::put(buf, status_at, row.y, STATUS, words, row.over(tone(theme, *meaning)));
+        paint::put(buf, status_at, row.y, STATUS, words, row.over(tone_style(theme, *meaning)));
         if with_other {
             let (mark, style) = if movement.resembles { ("?", theme.warn) } else { ("", theme.dim) };
             paint::put(buf, other_at, row.y, OTHER, &format!("{mark}{}", movement.other), row.over(style));

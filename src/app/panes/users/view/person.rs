@@ -7,10 +7,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::{Note, memory, missing, refusal};
+use super::super::{Note, missing, refusal, selected_memory};
 use super::say;
-use crate::app::panes::view::tone;
-use crate::app::panes::{detail, grouped};
+use crate::app::panes::view::tone_style;
+use crate::app::panes::{detail, group_thousands};
 use crate::app::{Model, panes::Tone};
 use crate::domain::history::Source;
 use crate::domain::{Text, UserStats};
@@ -21,21 +21,21 @@ const NAMES: u16 = 12;
 
 /// Who the selected user is, and what they have done.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.users.shown.is_none() {
+    if model.users.shown_user.is_none() {
         return say(theme, area, ("no user is selected".into(), Tone::Dim), buf);
     }
     for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(lines(model)) {
         paint::put(buf, area.x + 1, y, NAMES, name, theme.dim);
         let x = area.x + 1 + NAMES;
         let room = area.right().saturating_sub(x);
-        paint::put(buf, x, y, room, &paint::fit_ends(&value, room), tone(theme, meaning));
+        paint::put(buf, x, y, room, &paint::fit_ends(&value, room), tone_style(theme, meaning));
     }
 }
 
 fn lines(model: &Model) -> Vec<(&'static str, Note)> {
     let mut lines = Vec::new();
     let told = |value: Option<&Text>| (value.map_or("—".to_owned(), ToString::to_string), Tone::Text);
-    if let Some(id) = &model.users.shown {
+    if let Some(id) = &model.users.shown_user {
         lines.push(("User", (id.to_string(), Tone::Text)));
     }
     if let Some(user) = model.users.selected() {
@@ -58,15 +58,15 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
         };
         lines.push(("Known from", (source.to_owned(), Tone::Dim)));
     }
-    let memory = memory(model);
+    let memory = selected_memory(model);
     if let Some(failure) = memory.and_then(|memory| memory.person.failure.as_ref()) {
         lines.push(("", (refusal(failure), Tone::Warn)));
     }
-    match memory.and_then(|memory| memory.stats.good) {
+    match memory.and_then(|memory| memory.stats.value) {
         Some((stats, _)) => lines.extend(counts(model, stats)),
         None => lines.push(("Counts", missing(model, memory.map(|memory| &memory.stats), ""))),
     }
-    if let Some((sub_wallet, _)) = memory.and_then(|memory| memory.sub_wallet.good.as_ref()) {
+    if let Some((sub_wallet, _)) = memory.and_then(|memory| memory.sub_wallet.value.as_ref()) {
         let trade = match sub_wallet.can_trade {
             Some(true) => "may trade",
             Some(false) => "may not trade",
@@ -79,7 +79,7 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
 }
 
 fn counts(model: &Model, stats: UserStats) -> Vec<(&'static str, Note)> {
-    let number = |number: Option<u64>| number.map_or("—".to_owned(), grouped);
+    let number = |number: Option<u64>| number.map_or("—".to_owned(), group_thousands);
     // Which parameter narrows the counts to a user is an assumption; a service that ignores it counts everything.
     let ignored = model.users.listing.count().number() > 1 && stats.deposits != Some(0) && model.stats == Some(stats);
     let tone = if ignored { Tone::Dim } else { Tone::Text };

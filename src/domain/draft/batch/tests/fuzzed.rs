@@ -29,7 +29,7 @@ fn law(bytes: &[u8]) {
                 assert_eq!(values(&again.rows), values(&sound));
             }
             for row in &sound {
-                match paid(&Row { named: Named::default(), ..row.clone() }, Some(Family::Evm)) {
+                match paid(&Row { token_hint: TokenHint::default(), ..row.clone() }, Some(Family::Evm)) {
                     Err(words) => assert!(!words.is_empty()),
                     Ok((recipient, amount)) => {
                         assert_eq!(*recipient.address, *row.address);
@@ -40,7 +40,7 @@ fn law(bytes: &[u8]) {
             }
         }
     }
-    if let Ok(read) = read_lines(text(bytes)) {
+    if let Ok(read) = parse_lines(text(bytes)) {
         assert!(!read.rows.is_empty());
     }
 }

@@ -1,0 +1,386 @@
+//! Requests that change state, as bytes: made once from a draft, and read back for the operator to confirm.
+//!
+//! What is confirmed is what these bytes say, so they are read by other code than wrote them, and strictly: members
+//! that nobody asked for, that stand twice, or that another spelling would have written are refused.
+
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use super::WireNames;
+use super::fields::Fields;
+use crate::domain::draft::{
+    Draft, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation, Payment,
+    SimulatedDeposit, UserChange, WalletChange, Withdrawal,
+};
+use crate::domain::intent::RequestBytes;
+use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
+
+mod batch;
+mod swap;
+#[cfg(test)]
+mod tests;
+
+/// A simulated deposit comes from outside, and is there at once.
+const ON_CHAIN: &str = "on_chain";
+const THERE_AT_ONCE: &str = "success";
+
+/// Why the bytes of a request cannot be shown as what they ask for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// Another method or path than that of its operation.
+    #[error("{0} is not how this operation is asked for")]
+    Route(Text),
+    /// No JSON object.
+    #[error("the request is no JSON object")]
+    Form,
+    /// A member is missing.
+    #[error("the request lacks {0}")]
+    Missing(Text),
+    /// A member stands there twice.
+    #[error("the request says {0} twice")]
+    Twice(Text),
+    /// A member that the operation does not have.
+    #[error("the request says {0}, which this operation does not have")]
+    Foreign(Text),
+    /// A member is of another type, or holds what cannot be shown.
+    #[error("the request's {0} cannot be shown as it stands")]
+    Value(Text),
+    /// The amount is none.
+    #[error("the request's amount cannot be read: {0}")]
+    Amount(#[from] AmountError),
+    /// The idempotency key is not the one that is kept beside the bytes.
+    #[error("the request carries another idempotency key than the one noted for it")]
+    Key,
+    /// Other bytes than those that this draft makes.
+    #[error("the request is not spelled as this console spells it")]
+    Spelling,
+}
+
+/// Makes the request: the only bytes that are ever sent for this draft under this key.
+///
+/// Members stand in the order of the specification's table, absent ones are left out, and nothing undocumented is said
+/// but what `wire` names. Where an operation has no idempotency key, `key` goes unused.
+pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
+    let operation = draft.operation();
+    let key = operation.carries_key().then_some(key);
+    let mut body = BodyWriter::new();
+    body.text(key_name(operation, wire), key.map(|key| key.to_string()).as_deref());
+    match draft {
+        Draft::Withdraw(withdrawal) => {
+            body.text("walletId", Some(withdrawal.wallet.as_str()));
+            body.text("amount", Some(&withdrawal.amount));
+            body.text(&wire.withdrawal_address, Some(&withdrawal.to));
+            body.text("token", Some(&withdrawal.token));
+            body.text("blockchain", Some(&withdrawal.blockchain));
+            body.text("refId", withdrawal.ref_id.as_deref());
+            body.text("note", withdrawal.note.as_deref());
+        }
+        Draft::CreateUser(user) => body.user(user),
+        Draft::CreateAccount(account) => body.text("name", Some(&account.name)),
+        Draft::CreateWallet(wallet) => {
+            body.text("accountId", Some(wallet.account.as_str()));
+            body.text("blockchain", Some(&wallet.blockchain));
+            body.text("name", wallet.name.as_deref());
+            body.text("refId", wallet.ref_id.as_deref());
+            body.text("userId", wallet.user.as_ref().map(UserId::as_str));
+            body.flag("autoSweep", Some(wallet.auto_sweep));
+        }
+        Draft::UpdateWallet(change) => {
+            body.text("walletId", Some(change.wallet.as_str()));
+            body.text("userId", change.user.as_ref().map(UserId::as_str));
+            body.text("name", change.name.as_deref());
+            body.flag("isActive", change.is_active);
+            body.flag("autoSweep", change.auto_sweep);
+        }
+        Draft::UpdateUser(change) => {
+            body.text("userId", Some(change.user.as_str()));
+            body.user(&change.to);
+        }
+        Draft::CreateSubWallet(new) => {
+            body.text("email", new.user.email.as_deref());
+            body.text("name", new.user.display_name.as_deref());
+            body.text("clientUserId", new.user.ref_id.as_deref());
+            body.flag("canTrade", Some(new.can_trade));
+        }
+        Draft::CreateAddress(new) => {
+            body.text("subWalletId", Some(new.sub_wallet.as_str()));
+            body.text("coin", Some(&new.coin));
+            body.text("chain", Some(&new.chain));
+        }
+        Draft::SimulateDeposit(deposit) => {
+            body.text("destination", Some(ON_CHAIN));
+            body.text("coin", Some(&deposit.token));
+            body.text("amount", Some(&deposit.amount));
+            body.text("chain", Some(&deposit.blockchain));
+            body.text("status", Some(THERE_AT_ONCE));
+            body.text("fromAddress", Some(&deposit.to));
+            body.text("toAddress", Some(&deposit.to));
+        }
+        Draft::Batch(batch) => body.batch(batch),
+        Draft::Swap(swap) => body.swap(swap, wire),
+        Draft::InstantSwap(swap) => body.instant_swap(swap, wire),
+        Draft::Payment(Payment { paid, fee, memo }) => {
+            body.text("subWalletId", Some(paid.wallet.as_str()));
+            body.text("coin", Some(&paid.token));
+            body.text("chain", Some(&paid.blockchain));
+            body.text("withdrawalAddress", Some(&paid.to));
+            body.text("amount", Some(&paid.amount));
+            body.text("clientTxId", paid.ref_id.as_deref());
+            body.text("fee", fee.as_deref());
+            body.text("memo", memo.as_deref());
+        }
+        Draft::CreateSandboxAddress(new) => {
+            body.text("coin", Some(&new.coin));
+            body.text("chain", Some(&new.chain));
+        }
+    }
+    let (method, path) = route(operation);
+    RequestBytes { operation, method: method.into(), path: path.into(), body: body.end(), key }
+}
+
+/// Reads what the bytes ask for ([`Draft::as_requested`]). Bytes that differ in anything but their idempotency key never read
+/// as the same draft.
+pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeError> {
+    if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
+        return Err(DecodeError::Route(Text::clean(&format!("{} {}", frozen.method, frozen.path))));
+    }
+    let mut members = MemberReader::of(&frozen.body)?;
+    let key_name = key_name(frozen.operation, wire);
+    let key = if frozen.operation.carries_key() { Some(members.required(key_name)?) } else { None };
+    let draft = match frozen.operation {
+        Operation::Withdraw => Draft::Withdraw(Withdrawal {
+            wallet: WalletId::read(&members.required("walletId")?),
+            blockchain: members.required("blockchain")?,
+            token: members.required("token")?,
+            amount: members.amount("amount")?,
+            to: members.required(&wire.withdrawal_address)?,
+            ref_id: members.text("refId")?,
+            note: members.text("note")?,
+        }),
+        Operation::CreateUser => Draft::CreateUser(members.user()?),
+        Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: members.required("name")? }),
+        Operation::CreateWallet => Draft::CreateWallet(NewWallet {
+            account: AccountId::read(&members.required("accountId")?),
+            blockchain: members.required("blockchain")?,
+            name: members.text("name")?,
+            ref_id: members.text("refId")?,
+            user: members.text("userId")?.map(|id| UserId::read(&id)),
+            auto_sweep: members.flag("autoSweep")?.ok_or_else(|| DecodeError::Missing("autoSweep".into()))?,
+        }),
+        Operation::UpdateWallet => Draft::UpdateWallet(WalletChange {
+            wallet: WalletId::read(&members.required("walletId")?),
+            user: members.text("userId")?.map(|id| UserId::read(&id)),
+            name: members.text("name")?,
+            is_active: members.flag("isActive")?,
+            auto_sweep: members.flag("autoSweep")?,
+        }),
+        Operation::UpdateUser => {
+            let user = UserId::read(&members.required("userId")?);
+            Draft::UpdateUser(UserChange { user, to: members.user()? })
+        }
+        Operation::CreateSubWallet => Draft::CreateSubWallet(NewSubWallet {
+            user: NewUser {
+                email: members.text("email")?,
+                display_name: members.text("name")?,
+                ref_id: members.text("clientUserId")?,
+            },
+            can_trade: members.flag("canTrade")?.ok_or_else(|| DecodeError::Missing("canTrade".into()))?,
+        }),
+        Operation::CreateAddress => Draft::CreateAddress(NewAddress {
+            sub_wallet: UserId::read(&members.required("subWalletId")?),
+            coin: members.required("coin")?,
+            chain: members.required("chain")?,
+        }),
+        Operation::SimulateDeposit => {
+            // What these say is settled by the spelling: it is always the same, and the sender is the recipient.
+            for name in ["destination", "status", "fromAddress"] {
+                members.required(name)?;
+            }
+            Draft::SimulateDeposit(SimulatedDeposit {
+                token: members.required("coin")?,
+                blockchain: members.required("chain")?,
+                amount: members.amount("amount")?,
+                to: members.required("toAddress")?,
+            })
+        }
+        Operation::Batch => Draft::Batch(members.batch()?),
+        Operation::Swap => Draft::Swap(members.swap(wire)?),
+        Operation::InstantSwap => Draft::InstantSwap(members.instant_swap(wire)?),
+        Operation::Payment => Draft::Payment(Payment {
+            paid: Withdrawal {
+                wallet: WalletId::read(&members.required("subWalletId")?),
+                token: members.required("coin")?,
+                blockchain: members.required("chain")?,
+                to: members.required("withdrawalAddress")?,
+                amount: members.amount("amount")?,
+                // Without it nobody could look for the payment again.
+                ref_id: Some(members.required("clientTxId")?),
+                note: None,
+            },
+            fee: members.amount_if_any("fee")?,
+            memo: members.text("memo")?,
+        }),
+        Operation::CreateSandboxAddress => Draft::CreateSandboxAddress(NewSandboxAddress {
+            coin: members.required("coin")?,
+            chain: members.required("chain")?,
+        }),
+    };
+    members.end()?;
+    if key.as_deref() != frozen.key.map(|key| key.to_string()).as_deref() {
+        return Err(DecodeError::Key);
+    }
+    // What is left are spellings: blanks, escapes, the order of members.
+    let spelled = encode(&draft, frozen.key.unwrap_or_default(), wire);
+    if spelled == *frozen { Ok(draft) } else { Err(DecodeError::Spelling) }
+}
+
+/// The names in an operation's request that are assumptions, for the review to mark.
+pub fn assumed_names(operation: Operation, wire: &WireNames) -> Vec<&str> {
+    match operation {
+        Operation::Withdraw => vec![&wire.withdrawal_address],
+        // That a user is changed is said, and not how.
+        Operation::UpdateUser => vec!["userId"],
+        Operation::CreateUser
+        | Operation::CreateAccount
+        | Operation::CreateWallet
+        | Operation::UpdateWallet
+        | Operation::CreateSubWallet
+        | Operation::CreateAddress
+        | Operation::SimulateDeposit
+        | Operation::Batch
+        | Operation::Payment
+        | Operation::CreateSandboxAddress => Vec::new(),
+        Operation::Swap => swap::swap_wire_names(wire),
+        Operation::InstantSwap => swap::instant_swap_wire_names(wire),
+    }
+}
+
+/// What the idempotency key is called in an operation's request.
+fn key_name(operation: Operation, wire: &WireNames) -> &str {
+    if operation == Operation::Swap { &wire.swap_key } else { "idempotencyKey" }
+}
+
+/// How an operation is asked for: method and path.
+pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
+    match operation {
+        Operation::Withdraw => ("POST", "/v2/transactions/withdraw"),
+        Operation::CreateUser => ("POST", "/v2/users"),
+        Operation::CreateAccount => ("POST", "/v2/accounts"),
+        Operation::CreateWallet => ("POST", "/v2/wallets"),
+        Operation::UpdateWallet => ("PATCH", "/v2/wallets"),
+        Operation::UpdateUser => ("PATCH", "/v2/users"),
+        Operation::CreateSubWallet => ("POST", "/v1/sub-wallet/create"),
+        Operation::CreateAddress => ("POST", "/v1/sub-wallet/address"),
+        Operation::SimulateDeposit => ("POST", "/v1/sandbox/sub-wallet/deposit"),
+        Operation::Batch => ("POST", "/v2/transactions/withdraw/batch"),
+        Operation::Swap => ("POST", "/v2/swap"),
+        Operation::InstantSwap => ("POST", "/v1/instant-swap"),
+        Operation::Payment => ("POST", "/v1/withdraw/create"),
+        Operation::CreateSandboxAddress => ("POST", "/v1/sandbox/wallet/address"),
+    }
+}
+
+/// A JSON object, written member by member.
+struct BodyWriter(String);
+
+impl BodyWriter {
+    fn new() -> Self {
+        Self("{".into())
+    }
+
+    fn text(&mut self, name: &str, text: Option<&str>) {
+        if let Some(text) = text {
+            self.member(name, &serde_json::Value::from(text).to_string());
+        }
+    }
+
+    fn flag(&mut self, name: &str, flag: Option<bool>) {
+        if let Some(flag) = flag {
+            self.member(name, if flag { "true" } else { "false" });
+        }
+    }
+
+    fn user(&mut self, user: &NewUser) {
+        self.text("email", user.email.as_deref());
+        self.text("displayName", user.display_name.as_deref());
+        self.text("refId", user.ref_id.as_deref());
+    }
+
+    fn member(&mut self, name: &str, json: &str) {
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        self.0.push_str(&serde_json::Value::from(name).to_string());
+        self.0.push(':');
+        self.0.push_str(json);
+    }
+
+    fn end(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
+}
+
+/// The members of a request that were not asked for yet.
+struct MemberReader<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'a> MemberReader<'a> {
+    fn of(body: &'a str) -> Result<Self, DecodeError> {
+        let whole: &RawValue = serde_json::from_str(body).map_err(|_no_json| DecodeError::Form)?;
+        let members = Fields::from_raw(whole).ok_or(DecodeError::Form)?.members();
+        let mut seen: Vec<(String, &RawValue)> = Vec::with_capacity(members.len());
+        for (name, value) in members {
+            if seen.iter().any(|(earlier, _)| *earlier == name) {
+                return Err(DecodeError::Twice(Text::clean(&name)));
+            }
+            seen.push((name, value));
+        }
+        Ok(Self(seen))
+    }
+
+    fn take(&mut self, name: &str) -> Option<&'a RawValue> {
+        let at = self.0.iter().position(|(known, _)| known == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    fn text(&mut self, name: &str) -> Result<Option<Text>, DecodeError> {
+        let Some(raw) = self.take(name) else { return Ok(None) };
+        let text: Option<String> = serde_json::from_str(raw.get()).ok();
+        // A text that would be shown otherwise than it stands is not one that anybody can confirm.
+        let shown = text.map(|text| (Text::clean(&text), text)).filter(|(shown, text)| shown.as_str() == text);
+        shown.map(|(shown, _)| Some(shown)).ok_or_else(|| DecodeError::Value(Text::clean(name)))
+    }
+
+    fn required(&mut self, name: &str) -> Result<Text, DecodeError> {
+        self.text(name)?.ok_or_else(|| DecodeError::Missing(Text::clean(name)))
+    }
+
+    /// An amount in the operator's grammar, with as many fraction digits as it shows.
+    fn amount(&mut self, name: &str) -> Result<Text, DecodeError> {
+        self.amount_if_any(name)?.ok_or_else(|| DecodeError::Missing(Text::clean(name)))
+    }
+
+    fn amount_if_any(&mut self, name: &str) -> Result<Option<Text>, DecodeError> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        Amount::parse(&text, u8::try_from(digits).unwrap_or(u8::MAX))?;
+        Ok(Some(text))
+    }
+
+    fn flag(&mut self, name: &str) -> Result<Option<bool>, DecodeError> {
+        let Some(raw) = self.take(name) else { return Ok(None) };
+        let flag = serde_json::from_str(raw.get());
+        flag.map(Some).map_err(|_no_flag| DecodeError::Value(Text::clean(name)))
+    }
+
+    fn user(&mut self) -> Result<NewUser, DecodeError> {
+        Ok(NewUser { email: self.text("email")?, display_name: self.text("displayName")?, ref_id: self.text("refId")? })
+    }
+
+    fn end(self) -> Result<(), DecodeError> {
+        match self.0.first() {
+            Some((name, _)) => Err(DecodeError::Foreign(Text::clean(name))),
+            None => Ok(()),
+        }
+    }
+}

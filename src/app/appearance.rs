@@ -1,0 +1,53 @@
+//! How the screen looks, changed while the console runs.
+
+use super::model::Model;
+use crate::domain::{Colours, ThemeName};
+
+/// Paints in another theme from now on, until the program ends; says how it would stay.
+pub(super) fn set_theme(model: &mut Model, theme: ThemeName) {
+    model.looks.theme = theme;
+    let word = theme.word();
+    model.notice = Some(match model.looks.colours {
+        Colours::None => {
+            format!("theme {word}; this terminal has no colours, so that every theme looks as the plain one")
+        }
+        _ => format!("theme {word} for this session; theme = \"{word}\" in config.toml keeps it"),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Key, KeyCode, Msg, Settings, Size, update};
+    use crate::domain::{Appearance, Timestamp};
+
+    fn model(colours: Colours) -> Model {
+        let settings = Settings { looks: Appearance { colours, ..Appearance::default() }, ..Settings::sample() };
+        Model::new(settings, Size { width: 80, height: 24 }, Timestamp::from_millis(1_793_620_000_000))
+    }
+
+    fn types(model: &mut Model, text: &str) {
+        for key in text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]) {
+            assert_eq!(update(model, Msg::Key(key)), []);
+        }
+    }
+
+    #[test]
+    fn a_theme_is_chosen_by_its_name_and_how_it_stays_is_said() {
+        let mut model = model(Colours::Many);
+        types(&mut model, ":theme contrast");
+        assert_eq!(model.looks.theme, ThemeName::HighContrast);
+        let notice = model.notice.as_deref().unwrap();
+        assert!(notice.contains("theme = \"high-contrast\" in config.toml keeps it"), "{notice}");
+        // The key goes on from there.
+        update(&mut model, Msg::Key(Key::char('T')));
+        assert_eq!(model.looks.theme, ThemeName::ColourBlind);
+    }
+
+    #[test]
+    fn a_terminal_without_colours_says_that_all_themes_are_one() {
+        let mut model = model(Colours::None);
+        types(&mut model, ":theme light");
+        assert!(model.notice.as_deref().unwrap().contains("no colours"), "{:?}", model.notice);
+    }
+}

@@ -1,0 +1,111 @@
+//! Why an action cannot be done now: the one place that knows, for the key that is pressed and for the palette that
+//! names them all.
+
+use super::copying;
+use super::export;
+use super::forms;
+use super::keymap::Command;
+use super::keys::choice;
+use super::lock;
+use super::model::{Mode, Model, Page};
+use super::panes;
+use super::screen::{self, Pane};
+use super::veil;
+use super::visit;
+
+/// Why nothing can be done to the address book, or to its selected entry, if so.
+fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
+    if let Some(why) = &model.read_only {
+        return Some(format!("this console only reads: {why}"));
+    }
+    if let Some(failure) = &model.book.failure {
+        return Some(format!("the address book cannot be read: {failure}"));
+    }
+    if !model.book.is_loaded {
+        return Some("the address book is still being read".into());
+    }
+    (to_one && model.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
+}
+
+/// Why a command is not followed wherever the keys go: the veil is on, paying is locked, or
+/// it is out of reach of a visit.
+pub(super) fn global_refusal(model: &Model, command: Command) -> Option<&'static str> {
+    let veiled = (model.veil.is_on() && !veil::allows_command(command)).then_some(veil::VEILED_MESSAGE);
+    veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
+}
+
+/// Why a command does nothing where `mode` has the keys, if so.
+pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
+    let say = |words: &str| Some(words.to_owned());
+    if let Some(why) = global_refusal(model, command) {
+        return say(why);
+    }
+    match command {
+        Command::New | Command::Import if model.page == Page::Book => book_refusal(model, false),
+        Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
+        Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
+        Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,
+        Command::WithdrawV1 if !model.v1 => say("version 1 is not used: its profile says versions = [\"v2\"]"),
+        Command::Batch if !model.v2 => say("version 1 has no batches, and the profile's versions name no other"),
+        Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
+            forms::may_open(model).err()
+        }
+        Command::Change => match model.page {
+            Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
+            Page::Users if model.users.selected().is_none() => say("select the user to change first"),
+            Page::Overview | Page::Users => forms::may_open(model).err(),
+            _ => {
+                let pages = (Page::Overview.digit(), Page::Users.digit());
+                Some(format!("wallets are on page {}, users on page {}; select one there, then e", pages.0, pages.1))
+            }
+        },
+        Command::Order(action) => panes::orders::refusal(model, mode, action),
+        Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes(model.page).len() == 1 => {
+            say("this page is one pane already")
+        }
+        Command::Filter if model.page == Page::Orders => {
+            say("orders have no filter, so that none is overlooked; / works on every other page")
+        }
+        Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Holdings) => {
+            say("only balances, transactions, orders and the Book have another order")
+        }
+        Command::Hidden if model.page == Page::Orders => {
+            (panes::orders::abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())
+        }
+        Command::Hidden => {
+            let held = match model.page {
+                Page::Overview => &model.balances.all,
+                Page::Users => &model.users.all_holdings,
+                _ => {
+                    let pages = (Page::Overview.digit(), Page::Users.digit());
+                    return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
+                }
+            };
+            (!held.iter().any(|holding| holding.suspicious)).then(|| "nothing is hidden here".to_owned())
+        }
+        Command::Simulate => match mode {
+            Mode::Receive(_) => panes::receive::refusal(model).map(str::to_owned),
+            _ => say("a deposit is simulated where a wallet's address is shown: select the wallet, then a"),
+        },
+        Command::Receive if model.page != Page::Overview => {
+            Some(format!("wallets are on page {}; select one there, then a shows its address", Page::Overview.digit()))
+        }
+        Command::NextChange | Command::PreviousChange
+            if model.absence.changes_while_away().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
+        {
+            say("nothing came or changed while you looked away")
+        }
+        Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
+        Command::Open => choice::nothing_to_open(model).map(str::to_owned),
+        Command::Mark if model.focused_history().is_none() => say("only transactions can be marked"),
+        Command::Export => export::refusal(model, mode),
+        Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
+        Command::Copy => copying::refusal(model, mode).map(str::to_owned),
+        Command::Chart if !matches!(mode, Mode::Chart(_)) => panes::chart::refusal(model).map(str::to_owned),
+        Command::Mark if model.focused_history().is_some_and(|history| history.listing.count().number() == 0) => {
+            say("no transactions are shown here")
+        }
+        Command::Pause if model.progress.complete => say("the history has been read to its end"),
+        _ => None,
+    }
+}

@@ -1,0 +1,216 @@
+//! What a list has to be written: what its rows are called, how many there are, and the rows.
+
+use super::{ExportRows, UserRows, counted};
+use crate::app::marked_rows;
+use crate::app::model::{Balances, Mode, Model};
+use crate::app::orders::{self, CLOSED};
+use crate::app::panes;
+use crate::app::prices::QuoteHistory;
+use crate::app::screen::Pane;
+use crate::app::users::{CachedPart, CachedUser};
+use crate::domain::history::{Count, Scope};
+use crate::domain::{Holding, PagedList, Timestamp};
+
+/// What is said of a list.
+struct Heading {
+    /// One of its rows, and several, in a word.
+    words: [&'static str; 2],
+    /// How many there are.
+    count: Count,
+    /// Whose they are, which filter found them, and what is left out.
+    rest: String,
+}
+
+/// What is said of the list that has the focus; `None` where what has it is no list.
+fn heading(model: &Model) -> Option<Heading> {
+    let users = &model.users;
+    let (words, count, rest) = match model.focus() {
+        // It tells who somebody is.
+        Pane::User => return None,
+        Pane::Recent | Pane::History => {
+            let history = model.focused_history()?;
+            let rest = of(model, &history.query.scope) + &filtered(&history.query.filter.text);
+            (["transaction", "transactions"], history.listing.count(), rest)
+        }
+        Pane::Accounts => (["account", "accounts"], model.accounts.count(), String::new()),
+        Pane::Wallets => {
+            let rest = of(model, &model.wallets_scope) + &filtered(&model.wallet_filter);
+            (["wallet", "wallets"], model.wallets.count(), rest)
+        }
+        Pane::Balances => {
+            let Balances { scope: shown, all, filter, .. } = &model.balances;
+            let rest = of(model, shown) + &filtered(filter) + &without_hidden(model, all);
+            (["balance", "balances"], model.balances.listing.count(), rest)
+        }
+        Pane::Users => (["user", "users"], users.listing.count(), filtered(&users.filter)),
+        Pane::Holdings => {
+            let rest = of_user(model) + &without_hidden(model, &users.all_holdings);
+            (["balance", "balances"], users.holdings.count(), rest)
+        }
+        Pane::Assets => (["asset", "assets"], users.assets.count(), of_user(model)),
+        Pane::Addresses => (["address", "addresses"], users.addresses.count(), of_user(model)),
+        Pane::Deposits => {
+            let rest = of_user(model) + newest(users.memory().map(|memory| &memory.deposits));
+            (["deposit", "deposits"], users.deposits.count(), rest)
+        }
+        Pane::Transfers => {
+            let rest = of_user(model) + newest(users.memory().map(|memory| &memory.transfers));
+            (["transfer", "transfers"], users.transfers.count(), rest)
+        }
+        Pane::Orders => (["order", "orders"], model.order_list.count(), not_all_orders(model)),
+        Pane::Tokens => (["token", "tokens"], model.tokens.count(), filtered(&model.token_filter)),
+        Pane::Chains => (["blockchain", "blockchains"], model.chains.count(), of_token(model)),
+        Pane::Pairs => (["pair", "pairs"], model.pairs.count(), of_token(model)),
+        Pane::Events => (["event", "events"], model.events.listing.count(), filtered(&model.events.filter)),
+        Pane::Book => {
+            let rest = format!(" of the address book{}", filtered(&model.book.filter));
+            (["entry", "entries"], model.book.listing.count(), rest)
+        }
+    };
+    Some(Heading { words, count, rest })
+}
+
+/// The rows of the list that has the focus, all of them in their order; of transactions those that are marked, if any are.
+fn rows(model: &Model) -> Option<ExportRows> {
+    let users = &model.users;
+    Some(match model.focus() {
+        Pane::User => return None,
+        Pane::Recent | Pane::History => {
+            let history = model.focused_history()?;
+            match history.marks.rows.as_slice() {
+                [] => ExportRows::Matching(history.query.clone()),
+                marked => ExportRows::Marked(marked.iter().map(|row| row.seq).collect()),
+            }
+        }
+        Pane::Accounts => ExportRows::Accounts(model.accounts.rows().to_vec()),
+        Pane::Wallets => ExportRows::Wallets(model.wallets_scope.clone(), model.wallet_filter.clone()),
+        Pane::Balances => balances(model, model.balances.scope.clone(), model.balances.listing.rows()),
+        Pane::Users => ExportRows::Users(users.filter.clone()),
+        Pane::Holdings => balances(model, Scope::User(users.shown_user.clone()?), users.holdings.rows()),
+        Pane::Assets => ExportRows::Assets(told(model, |memory| memory.assets.at(), users.assets.rows())),
+        Pane::Addresses => ExportRows::Addresses(told(model, |_| None, users.addresses.rows())),
+        Pane::Deposits => ExportRows::Deposits(told(model, |memory| memory.deposits.at(), users.deposits.rows())),
+        Pane::Transfers => ExportRows::Transfers(told(model, |memory| memory.transfers.at(), users.transfers.rows())),
+        Pane::Orders => {
+            let listed = model.order_list.rows().iter().filter_map(|id| panes::orders::find_order(model, *id));
+            ExportRows::Orders(listed.cloned().collect())
+        }
+        Pane::Tokens => ExportRows::Tokens(model.tokens.rows().to_vec()),
+        Pane::Chains => ExportRows::Chains(model.tokens.selected()?.symbol.clone(), model.chains.rows().to_vec()),
+        Pane::Pairs => {
+            let quoted = |pair| model.prices.history_of(pair).and_then(QuoteHistory::newest);
+            ExportRows::Pairs(model.pairs.rows().iter().map(|pair| (pair.clone(), quoted(pair))).collect())
+        }
+        Pane::Events => {
+            let listed = model.events.listing.rows().iter().filter_map(|id| model.events.find(*id));
+            ExportRows::Events(listed.cloned().collect())
+        }
+        Pane::Book => ExportRows::Book(model.book.listing.rows().iter().map(|line| line.known.clone()).collect()),
+    })
+}
+
+/// What would be written now, in words, and its rows.
+pub(super) fn export_source(model: &Model) -> Option<(String, ExportRows)> {
+    let Heading { words, count, rest } = heading(model)?;
+    let says = if has_marks(model) { marked_rows::marks_summary(model) } else { so_many(count, words) + &rest };
+    Some((says, rows(model)?))
+}
+
+/// Why nothing can be written where `mode` has the keys, if so.
+pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
+    // The key stops what is under way.
+    if model.exports.progress.is_some() {
+        return None;
+    }
+    if !matches!(mode, Mode::Browse | Mode::Filter { .. }) {
+        return Some("x writes lists, and this is none; Esc leads back to one".into());
+    }
+    match heading(model) {
+        _ if has_marks(model) => None,
+        None => Some("x writes lists, and this is none; Tab leads on to one".into()),
+        Some(Heading { words, count, .. }) => {
+            (count.number() == 0).then(|| format!("no {} are shown here that could be written", words[1]))
+        }
+    }
+}
+
+fn has_marks(model: &Model) -> bool {
+    model.focused_history().is_some_and(|history| !history.marks.rows.is_empty())
+}
+
+/// How many rows, in words.
+fn so_many(count: Count, words: [&str; 2]) -> String {
+    match count {
+        Count::Exact(number) => counted(number, words),
+        Count::AtLeast(number) => format!("at least {}", counted(number, words)),
+    }
+}
+
+fn filtered(filter: &str) -> String {
+    if filter.is_empty() { String::new() } else { format!(", filtered by {filter}") }
+}
+
+fn of(model: &Model, scope: &Scope) -> String {
+    if *scope == Scope::All { String::new() } else { format!(" of {}", model.scope_name(scope)) }
+}
+
+fn of_user(model: &Model) -> String {
+    model.users.shown_user.as_ref().map_or_else(String::new, |user| format!(" of {}", orders::user_name(model, user)))
+}
+
+fn of_token(model: &Model) -> String {
+    model.tokens.selected().map_or_else(String::new, |token| format!(" of {}", token.symbol))
+}
+
+/// What is said of balances that the screen hides, and that are not written either.
+fn without_hidden(model: &Model, all: &[Holding]) -> String {
+    let hidden = all.iter().filter(|holding| holding.suspicious).count();
+    match hidden {
+        _ if model.balances.shows_suspicious => String::new(),
+        0 => String::new(),
+        1 => "; 1 that imitates another token is hidden (h) and left out".into(),
+        _ => format!("; {hidden} that imitate other tokens are hidden (h) and left out"),
+    }
+}
+
+/// What is said of records of which the service has more than it was asked for.
+fn newest<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static str {
+    let has_more = part.and_then(|part| part.value.as_ref()).is_some_and(|(listed, _)| listed.has_more);
+    if has_more { ", the newest; the service has more" } else { "" }
+}
+
+/// What is said of orders that the list does not show, or does not know.
+fn not_all_orders(model: &Model) -> String {
+    let said = match panes::orders::abandoned_count(model) {
+        _ if model.shows_abandoned => String::new(),
+        0 => String::new(),
+        1 => "; 1 that was given up is hidden (h) and left out".into(),
+        hidden => format!("; {hidden} that were given up are hidden (h) and left out"),
+    };
+    let over = model.orders.iter().filter(|order| !order.is_open(model.now)).count();
+    if over >= CLOSED {
+        return format!("{said}; of those that are over the newest {CLOSED} alone are known here");
+    }
+    said
+}
+
+fn balances(model: &Model, scope: Scope, held: &[Holding]) -> ExportRows {
+    let name = model.scope_title(&scope).cloned();
+    ExportRows::Balances(scope, name, held.to_vec())
+}
+
+/// Rows that were told of the selected user, with when that was.
+fn told<T: Clone>(model: &Model, at: fn(&CachedUser) -> Option<Timestamp>, rows: &[T]) -> UserRows<T> {
+    let users = &model.users;
+    let name = users.shown_user.as_ref().and_then(|user| model.scope_title(&Scope::User(user.clone())));
+    UserRows {
+        user: users.shown_user.clone(),
+        name: name.cloned(),
+        as_of: users.memory().and_then(at),
+        imitations: users.imitations.clone(),
+        rows: rows.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! ```text
+//! ┌ Export ─────────────────────────────── Esc closes ┐
+//! │ 1,203 transactions, filtered by dir:out           │
+//! │ Folder, in which a new file is made               │
+//! │ > ~/exports                                       │
+//! │ As  [csv]  json                       Tab changes │
+//! └───────────────────────────────────────────────────┘
+//! ```
+//!
+//! In a visit the clipboard stands in place of the folder, with how much it would get.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{ClipboardText, ExportForm, ROWS, count, counted};
+use crate::app::copying;
+use crate::app::forms::field::view::draw_input;
+use crate::domain::Format;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::{Theme, paint};
+
+/// What is said beside a folder that is only offered.
+const OFFERED: &str = "typing replaces it, arrows mend it";
+
+/// Columns of the sheet, where the screen has them.
+const WIDTH: u16 = 76;
+
+/// A box in the middle of an area, over what is painted there.
+pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
+    let width = WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let said = wrap(&sheet.description, room);
+    let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
+    let wrong = sheet.error.as_ref().map(|words| wrap(words, room)).unwrap_or_default();
+    let wrong_rows = u16::try_from(wrong.len()).unwrap_or(u16::MAX / 4).max(1);
+    let height = said_rows.saturating_add(5).saturating_add(wrong_rows).min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let head = PaneTitle { title: "Export".into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+    chrome::draw_box(buf, frame, false, &head, theme);
+    let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
+    // Where room is short the words give way, not the line that is typed.
+    let kept = inner.height.saturating_sub(3 + wrong_rows).min(said_rows);
+    for (y, words) in (inner.y..inner.y + kept).zip(&said) {
+        paint::put(buf, inner.x, y, room, words, theme.accent);
+    }
+    let mut y = inner.y + kept;
+    if let Some(folder) = &sheet.folder {
+        let label = paint::put(buf, inner.x, y, room, "Folder, in which a new file is made", theme.key);
+        if sheet.is_suggested && room > label + paint::width(OFFERED) {
+            paint::put_right(buf, inner.right(), y, room, OFFERED, theme.dim);
+        }
+        y += 1;
+        let x = inner.x + paint::put(buf, inner.x, y, 2, "> ", theme.dim);
+        let typed = Rect::new(x, y, room.saturating_sub(2), 1);
+        draw_input(buf, theme, typed, folder, true);
+        if sheet.is_suggested {
+            let columns = paint::width(folder.value()).min(typed.width);
+            paint::tint(buf, Rect { width: columns, ..typed }, theme.selected);
+        }
+    } else {
+        paint::put(
+            buf,
+            inner.x,
+            y,
+            room,
+            "To your terminal's clipboard, through the terminal itself (OSC 52)",
+            theme.key,
+        );
+        y += 1;
+        let (words, style) = clipped(theme, sheet.clip.as_ref());
+        paint::put(buf, inner.x, y, room, &words, style);
+    }
+    y += 1;
+    let mut x = inner.x + paint::put(buf, inner.x, y, 4, "As  ", theme.key);
+    for (word, format) in Format::ALL {
+        let chosen = format == sheet.format;
+        let text = if chosen { format!("[{word}]") } else { format!(" {word} ") };
+        x += paint::put(buf, x, y, 8, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;
+    }
+    for (y, words) in (y + 1..inner.bottom()).zip(&wrong) {
+        paint::put(buf, inner.x, y, room, words, theme.bad);
+    }
+}
+
+/// How much goes to the clipboard, and whether that is too much.
+fn clipped(theme: &Theme, clip: Option<&ClipboardText>) -> (String, Style) {
+    let Some(ClipboardText { rows, bytes, text }) = clip else { return ("counting…".into(), theme.dim) };
+    let (rows, bytes, most) = (counted(*rows, ROWS), count(*bytes), count(copying::MAX_BYTES));
+    match text {
+        Some(_) => (format!("{rows}, {bytes} bytes; terminals take {most} at most"), theme.text),
+        None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),
+    }
+}

@@ -1,0 +1,196 @@
+//! The rest after a test payment: the same wallet pays the same token to the same address, and only the amount is open.
+//!
+//! A test payment invites poison: somebody who watches the chain sends dust from an address that looks like the one that
+//! was just paid, so that it stands in the history beside it. Therefore the address is carried over from the order, whose
+//! review showed it whole, and never taken from a list.
+
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::lookups::Picked;
+use super::{Form, FormStage, open::may_open};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::panes::orders::find_order;
+use crate::app::queries;
+use crate::domain::address::is_same_address;
+use crate::domain::draft::Payment;
+use crate::domain::{Draft, Operation, Order, OrderId, Wallet, WalletId, Withdrawal, chain};
+use crate::guard::{Finding, Rule, Severity};
+
+/// The order after which the rest is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FollowUp {
+    /// Which.
+    pub order: OrderId,
+    /// What it paid, as its request says it.
+    pub paid: Withdrawal,
+    /// When it was sent, and how much it paid, in words.
+    pub words: String,
+}
+
+impl FollowUp {
+    /// What the review says of a payment that follows: that it does, or that it cannot be sent as one, since it is not the
+    /// same payer, token and address any more.
+    pub fn finding(&self, says: &Withdrawal) -> Finding {
+        let is_same = says.to == self.paid.to
+            && says.wallet == self.paid.wallet
+            && says.token == self.paid.token
+            && chain::is_same_chain(&says.blockchain, &self.paid.blockchain);
+        let (severity, words) = if is_same {
+            let words =
+                format!("This follows the order that paid {}: the address is carried over from it.", self.words);
+            (Severity::Note, words)
+        } else {
+            let words = format!(
+                "This was to follow the order that paid {}, but it names another payer, token or address than that one: \
+                 whose the wallet is has changed since, for example. Pay it by itself, from a new form.",
+                self.words
+            );
+            (Severity::Stop, words)
+        };
+        let lines = vec![format!("order  {}", self.order)];
+        Finding { rule: Rule::FirstPayment, severity, words, lines, override_phrase: None }
+    }
+}
+
+/// Whether a field of a payment that follows another is settled by that.
+pub(super) fn is_fixed(sheet: &FormState, slot: FieldId) -> bool {
+    sheet.follow_up.is_some() && matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Recipient | FieldId::Memo)
+}
+
+/// What is said where somebody types into such a field.
+pub(super) const FIXED_FIELD: &str =
+    "this follows another payment, and only its amount is open; Esc, then w pays anybody";
+
+/// Opens the form of a payment that follows an order.
+pub(in crate::app) fn open(model: &mut Model, id: OrderId) -> Vec<Effect> {
+    if let Err(why) = may_open(model) {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    let Some(order) = find_order(model, id).cloned() else { return Vec::new() };
+    let Some(sheet) = following(model, &order) else {
+        model.notice =
+            Some("the wallet that paid it is not listed here; select it on page 1, then pay with w or m".into());
+        return Vec::new();
+    };
+    let is_used = if sheet.operation == Operation::Payment { model.v1 } else { model.v2 };
+    if !is_used {
+        model.notice = Some("it was paid by a version that the profile does not use any more; pay with w".into());
+        return Vec::new();
+    }
+    let mut sheet = sheet;
+    let mut effects = sheet.pending_queries(&mut model.forms.turn);
+    if !model.tokens.is_loaded() {
+        effects.push(queries::tokens(model));
+    }
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
+    effects
+}
+
+fn following(model: &Model, order: &Order) -> Option<FormState> {
+    let draft = &order.drafted.draft;
+    let (paid, sender) = (draft.single_payment()?.clone(), order.drafted.sender.as_ref()?);
+    let mut sheet = FormState::new(draft.operation());
+    let listed = model.wallets.rows().iter().map(|known| &known.entry);
+    let wallet = match draft.operation() {
+        // By version 1 the request names whose wallet pays; which one it was is told by its address.
+        Operation::Payment => {
+            let address = sender.address.as_ref()?;
+            let is_its = |wallet: &&Wallet| {
+                wallet.address.as_ref().is_some_and(|its| is_same_address(its, address))
+                    && chain::is_same_chain(&wallet.blockchain, &paid.blockchain)
+            };
+            listed.into_iter().find(is_its)?.clone()
+        }
+        _ => named(listed, &paid.wallet).unwrap_or_else(|| Wallet {
+            id: paid.wallet.clone(),
+            name: sender.name.clone(),
+            address: sender.address.clone(),
+            blockchain: paid.blockchain.clone(),
+            network: None,
+            state: None,
+            gasless_withdraw: None,
+            auto_sweep: None,
+            user: sender.user.clone(),
+            account: sender.account.clone(),
+            ref_id: None,
+            created_at: None,
+        }),
+    };
+    sheet.take(FieldId::Wallet, &super::withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+    sheet.take(FieldId::Token, &paid.token, Picked::Token(sender.token.clone()));
+    sheet.take(FieldId::Recipient, &paid.to, Picked::TextOnly);
+    if let Draft::Payment(Payment { fee, memo, .. }) = draft {
+        for (slot, value) in [(FieldId::Memo, memo), (FieldId::Fee, fee)] {
+            sheet.take(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
+        }
+    }
+    let sent =
+        order.first_sent().map_or_else(String::new, |at| model.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
+    let words = format!("{} {}{sent}", sender.amount.grouped(), paid.token);
+    sheet.follow_up = Some(FollowUp { order: order.id, paid, words });
+    sheet.go_to(FieldId::Amount);
+    Some(sheet)
+}
+
+fn named<'a>(mut listed: impl Iterator<Item = &'a Wallet>, id: &WalletId) -> Option<Wallet> {
+    listed.find(|wallet| wallet.id == *id).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::forms::{close_form, tests::model};
+    use crate::app::key::{Key, KeyCode};
+    use crate::app::{Msg, update};
+
+    fn follows() -> FollowUp {
+        let paid = Withdrawal {
+            wallet: WalletId::read("user-1"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            amount: "1".into(),
+            to: "0x52908400098527886E0F7030069857D2E4169EE7".into(),
+            ref_id: None,
+            note: None,
+        };
+        FollowUp { order: OrderId(uuid::Uuid::from_u128(1)), paid, words: "1 USDC".into() }
+    }
+
+    #[test]
+    fn what_names_another_payer_than_its_order_is_stopped() {
+        let follows = follows();
+        let rest = Withdrawal { amount: "24".into(), ..follows.paid.clone() };
+        assert_eq!(follows.finding(&rest).severity, Severity::Note);
+        let elsewhere = [
+            Withdrawal { wallet: WalletId::read("user-2"), ..rest.clone() },
+            Withdrawal { token: "USDT".into(), ..rest.clone() },
+            Withdrawal { to: "0xde709f2102306220921060314715629080e2fb77".into(), ..rest },
+        ];
+        for says in elsewhere {
+            assert_eq!(follows.finding(&says).severity, Severity::Stop, "{says:?}");
+        }
+    }
+
+    /// The key that pays anybody opens a form that is bound to nobody.
+    #[test]
+    fn the_rest_of_a_payment_is_never_kept() {
+        let bound = |model: &mut Model| {
+            let mut sheet = FormState::new(Operation::Withdraw);
+            sheet.take(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
+            sheet.follow_up = Some(follows());
+            model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
+        };
+        let mut model = model();
+        bound(&mut model);
+        update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
+        assert!(model.forms.kept.is_empty());
+        bound(&mut model);
+        close_form(&mut model);
+        assert!(model.forms.kept.is_empty());
+        update(&mut model, Msg::Key(Key::char('w')));
+        let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
+        assert!(form.state.follow_up.is_none() && form.state.is_empty());
+    }
+}

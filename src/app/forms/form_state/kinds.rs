@@ -1,0 +1,93 @@
+//! What each operation asks for: its fields, and whose file says what may stand in them.
+
+use super::{Focus, FormState};
+use crate::app::forms::field::FieldId;
+use crate::app::forms::lookups::{FieldChoice, Picked};
+use crate::app::forms::{batch, change, create, deposit_address, simulated, swap, withdraw};
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::draft::Operation;
+use crate::domain::{Draft, Sender};
+
+/// The fields of an operation.
+pub(super) fn slots(operation: Operation) -> &'static [FieldId] {
+    match operation {
+        Operation::Withdraw => &[FieldId::Wallet, FieldId::Token, FieldId::Recipient, FieldId::Amount, FieldId::Note],
+        Operation::CreateUser | Operation::UpdateUser => &[FieldId::Name, FieldId::Email, FieldId::Reference],
+        Operation::CreateAccount => &[FieldId::Name],
+        Operation::SimulateDeposit => &[FieldId::Token, FieldId::Amount],
+        Operation::UpdateWallet => &[FieldId::Name, FieldId::Owner, FieldId::IsActive, FieldId::AutoSweep],
+        Operation::CreateSubWallet => &[FieldId::Name, FieldId::Email, FieldId::Reference, FieldId::CanTrade],
+        Operation::CreateAddress => &[FieldId::Owner, FieldId::Token, FieldId::Chain],
+        Operation::CreateWallet => {
+            &[FieldId::Account, FieldId::Chain, FieldId::Name, FieldId::Owner, FieldId::Reference, FieldId::AutoSweep]
+        }
+        Operation::Payment => {
+            &[FieldId::Wallet, FieldId::Token, FieldId::Recipient, FieldId::Memo, FieldId::Amount, FieldId::Fee]
+        }
+        Operation::CreateSandboxAddress => &[FieldId::Token, FieldId::Chain],
+        Operation::Batch => &[FieldId::Wallet, FieldId::Token, FieldId::Note, FieldId::File],
+        Operation::Swap => &[FieldId::Wallet, FieldId::Token, FieldId::Amount, FieldId::BuyToken, FieldId::Note],
+        Operation::InstantSwap => &[FieldId::Wallet, FieldId::Token, FieldId::Amount, FieldId::BuyToken],
+    }
+}
+
+/// What may be chosen for a field.
+pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+    match sheet.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::choices(model, sheet, slot),
+        Operation::SimulateDeposit => simulated::choices(model, sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::choices(model, sheet, slot),
+        Operation::Batch => batch::choices(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::choices(model, sheet, slot),
+        _ => create::choices(model, sheet, slot),
+    }
+}
+
+/// What is said of a field while nothing is wrong with it.
+pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    match sheet.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::hint(model, sheet, slot),
+        Operation::SimulateDeposit => simulated::hint(model, sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::hint(sheet, slot),
+        Operation::UpdateWallet | Operation::UpdateUser => change::hint(model, sheet, slot),
+        Operation::Batch => batch::hint(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::hint(model, sheet, slot),
+        _ => create::hint(sheet, slot),
+    }
+}
+
+/// Checks a field that is left; says what it stands for, where the words do not say it all.
+pub(super) fn check(model: &Model, sheet: &mut FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
+    match sheet.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::check(model, sheet, slot),
+        Operation::SimulateDeposit => simulated::check(model, sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::check(model, sheet, slot),
+        Operation::Batch => batch::check(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::check(model, sheet, slot),
+        _ => create::check(model, sheet, slot),
+    }
+}
+
+/// The draft that the form makes; an error says what is to blame, and where it stands.
+pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Option<Sender>), (Focus, String)> {
+    let drafted = match sheet.operation {
+        Operation::Withdraw | Operation::Payment => {
+            withdraw::draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
+        }
+        Operation::CreateUser => create::parse_user(sheet).map(|user| (Draft::CreateUser(user), None)),
+        Operation::CreateAccount => create::account_draft(sheet).map(|draft| (draft, None)),
+        Operation::CreateWallet => create::wallet_draft(model, sheet).map(|draft| (draft, None)),
+        Operation::UpdateWallet | Operation::UpdateUser => change::draft(sheet).map(|draft| (draft, None)),
+        Operation::CreateSubWallet => create::sub_wallet_draft(sheet).map(|draft| (draft, None)),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => {
+            deposit_address::draft(sheet).map(|draft| (draft, None))
+        }
+        Operation::SimulateDeposit => simulated::draft(model, sheet).map(|draft| (draft, None)),
+        Operation::Swap | Operation::InstantSwap => {
+            swap::draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
+        }
+        Operation::Batch => return batch::draft(sheet).map(|(draft, sender)| (draft, Some(sender))),
+    };
+    drafted.map_err(|(slot, words)| (sheet.field_focus(slot), words))
+}

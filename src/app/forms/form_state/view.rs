@@ -1,0 +1,173 @@
+//! ```text
+//!  From wallet    eth-main
+//!                 Ethereum · 0x3f2A…          (in full)
+//!  Token          us▏
+//!                ▌USDT   1,204.33  stated 2s ago  0xdac1…1ec7
+//!  Recipient
+//!
+//!  [ Review ]  [ Start anew ]
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Focus, FormState};
+use crate::app::Model;
+use crate::app::forms::batch;
+use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
+use crate::app::panes::view::tone_style;
+use crate::domain::Operation;
+use crate::domain::text::wrap;
+use crate::ui::{Row, Theme, paint};
+
+/// The most offers that are shown at once.
+const OFFERS: usize = 8;
+
+/// The most columns that the names of offers take.
+const NAMES: u16 = 24;
+
+/// One row of the form.
+enum Piece {
+    /// A field, by its place.
+    Field(usize),
+    /// Words below a field.
+    Words(String, Style),
+    /// An offer: whether it is highlighted, the columns of names, its name, what tells it from others.
+    Offer(bool, u16, String, String),
+    /// The buttons.
+    Buttons,
+    /// Nothing.
+    Blank,
+}
+
+/// The fields, what is wrong with them, what may be chosen, and the buttons.
+pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
+    if sheet.operation == Operation::Batch {
+        return batch::view::view(model, theme, sheet, active, area, buf);
+    }
+    let room = area.width.saturating_sub(LABEL_WIDTH + 2);
+    let tight = pieces(model, theme, sheet, active, room, false);
+    let airy = pieces(model, theme, sheet, active, room, true);
+    let (pieces, focus) = if airy.0.len() <= usize::from(area.height) { airy } else { tight };
+    // What has the cursor stays on screen, with what stands below it.
+    let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
+    for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
+        draw(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
+    }
+}
+
+/// The fields alone, without the buttons, as tight as they stand; says how many lines they took.
+pub fn draw_fields(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) -> u16 {
+    let room = area.width.saturating_sub(LABEL_WIDTH + 2);
+    let (mut pieces, focus) = pieces(model, theme, sheet, active, room, false);
+    pieces.pop();
+    let taken = u16::try_from(pieces.len()).unwrap_or(area.height).min(area.height);
+    let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
+    for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
+        draw(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
+    }
+    taken
+}
+
+/// The buttons alone.
+pub fn draw_buttons(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
+    let mut x = area.x + 1;
+    let anew = if sheet.asked { "[ Enter again empties the form ]" } else { "[ Start anew ]" };
+    for (stop, words) in [(Focus::Review, "[ Review ]"), (Focus::Clear, anew)] {
+        let style = if active && sheet.at == stop { theme.selected } else { theme.dim };
+        x += paint::put(buf, x, area.y, area.right().saturating_sub(x), words, style) + 2;
+    }
+}
+
+/// The rows, and which of them has the cursor.
+fn pieces(model: &Model, theme: &Theme, sheet: &FormState, active: bool, room: u16, airy: bool) -> (Vec<Piece>, usize) {
+    let mut pieces = Vec::new();
+    let mut focus = 0;
+    if airy {
+        pieces.push(Piece::Blank);
+    }
+    for (index, field) in sheet.fields.iter().enumerate() {
+        let focused = active && sheet.at == Focus::Field(index);
+        if focused {
+            focus = pieces.len();
+        }
+        pieces.push(Piece::Field(index));
+        if let Some(error) = &field.error {
+            let lines = wrap(&format!("✗ {error}"), room);
+            pieces.extend(lines.into_iter().map(|line| Piece::Words(line, theme.bad)));
+        } else if let Some((words, meaning)) = sheet.hint(model, field.slot).filter(|_| !field.value().is_empty()) {
+            let lines = wrap(&words, room);
+            pieces.extend(lines.into_iter().map(|line| Piece::Words(line, tone_style(theme, meaning))));
+        }
+        if focused {
+            offers(model, theme, sheet, &mut pieces);
+        }
+        if airy {
+            pieces.push(Piece::Blank);
+        }
+    }
+    if let Some(words) = sheet.caveat() {
+        pieces.extend(wrap(words, room).into_iter().map(|line| Piece::Words(line, theme.warn)));
+        if airy {
+            pieces.push(Piece::Blank);
+        }
+    }
+    if let Some(told) = &sheet.told {
+        pieces.extend(wrap(&format!("✗ {told}"), room).into_iter().map(|line| Piece::Words(line, theme.bad)));
+    }
+    if !matches!(sheet.at, Focus::Field(_)) {
+        focus = pieces.len();
+    }
+    pieces.push(Piece::Buttons);
+    (pieces, focus)
+}
+
+/// What may be chosen, around what is highlighted.
+fn offers(model: &Model, theme: &Theme, sheet: &FormState, pieces: &mut Vec<Piece>) {
+    let choices = sheet.choices(model);
+    let count = choices.len();
+    let names = choices.iter().map(|choice| paint::width(&choice.name)).max().unwrap_or(0).min(NAMES);
+    let first = sheet.highlighted.map_or(0, |at| (at + 1).saturating_sub(OFFERS));
+    for (index, choice) in choices.into_iter().enumerate().skip(first).take(OFFERS) {
+        pieces.push(Piece::Offer(sheet.highlighted == Some(index), names, choice.name, choice.detail));
+    }
+    let behind = count.saturating_sub(first + OFFERS);
+    if behind > 0 {
+        pieces.push(Piece::Words(format!("and {behind} more: Down shows them, typing narrows them"), theme.dim));
+    }
+}
+
+fn draw(model: &Model, theme: &Theme, sheet: &FormState, active: bool, piece: &Piece, area: Rect, buf: &mut Buffer) {
+    let values = Rect { x: area.x + 1 + LABEL_WIDTH, width: area.width.saturating_sub(LABEL_WIDTH + 2), ..area };
+    match piece {
+        Piece::Field(index) => {
+            let Some(field) = sheet.fields.get(*index) else { return };
+            let focused = active && sheet.at == Focus::Field(*index);
+            let style = if focused { theme.accent } else { theme.dim };
+            if focused {
+                paint::put(buf, area.x, area.y, 1, "▌", theme.accent);
+            }
+            paint::put(buf, area.x + 1, area.y, LABEL_WIDTH, field.slot.label(), style);
+            // What an empty field is for stands where its value will.
+            if field.input.value().is_empty()
+                && let Some((words, _)) = sheet.hint(model, field.slot)
+            {
+                paint::put(buf, values.x, values.y, values.width, &words, theme.dim);
+            }
+            draw_input(buf, theme, values, &field.input, focused);
+        }
+        Piece::Words(words, style) => {
+            paint::put(buf, values.x, values.y, values.width, words, *style);
+        }
+        Piece::Offer(highlighted, names, name, about) => {
+            let list = Rect { x: values.x.saturating_sub(1), width: values.width + 1, ..values };
+            let row = Row::new(buf, theme, list, 0, *highlighted, true);
+            paint::put(buf, row.x, row.y, *names, name, row.over(theme.accent));
+            let x = row.x + names + 2;
+            paint::put(buf, x, row.y, row.right.saturating_sub(x), about, row.over(theme.dim));
+        }
+        Piece::Buttons => draw_buttons(theme, sheet, active, area, buf),
+        Piece::Blank => {}
+    }
+}

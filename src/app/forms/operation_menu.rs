@@ -1,0 +1,63 @@
+//! What new thing is to be made: a short list.
+
+pub mod view;
+
+use super::open;
+use crate::app::key::{Key, KeyCode};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::panes::orders::prompt;
+use crate::domain::draft::Operation;
+
+/// What can be made, with its key and what it is for.
+const KINDS: [(Operation, char, &str); 6] = [
+    (Operation::CreateAccount, 'a', "a container that keeps wallets and their funds apart"),
+    (Operation::CreateWallet, 'w', "one address on one blockchain, in an account"),
+    (Operation::CreateUser, 'u', "somebody who can own wallets"),
+    (Operation::CreateSubWallet, 's', "a user by version 1, who may be allowed to trade"),
+    (Operation::CreateAddress, 'd', "where a user can be paid a coin on a chain, by version 1"),
+    (
+        Operation::CreateSandboxAddress,
+        'x',
+        "where the Prime Wallet of the sandbox can be paid; on a test network alone",
+    ),
+];
+
+/// What can be made at this service: what version 1 has, only where it is asked.
+pub fn kinds(model: &Model) -> impl Iterator<Item = (Operation, char, &'static str)> + use<> {
+    let v1 = model.v1;
+    let network = model.identity.environment.clone();
+    let is_v1 = |operation| {
+        matches!(operation, Operation::CreateSubWallet | Operation::CreateAddress | Operation::CreateSandboxAddress)
+    };
+    KINDS
+        .into_iter()
+        .filter(move |(operation, ..)| (v1 || !is_v1(*operation)) && operation.is_allowed_on(network.as_deref()))
+}
+
+/// A key while the list has the keys.
+pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Mode::Choose(at) = model.mode else { return Vec::new() };
+    let last = kinds(model).count().saturating_sub(1);
+    match key.code {
+        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
+        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
+        KeyCode::Esc => model.mode = Mode::Browse,
+        KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => model.mode = Mode::Choose((at + 1).min(last)),
+        KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => model.mode = Mode::Choose(at.saturating_sub(1)),
+        KeyCode::Enter => {
+            let chosen = kinds(model).nth(at);
+            if let Some((operation, ..)) = chosen {
+                return open(model, operation);
+            }
+        }
+        KeyCode::Char(letter) if !key.ctrl && !key.alt => {
+            let chosen = kinds(model).find(|(_, named, _)| *named == letter);
+            if let Some((operation, ..)) = chosen {
+                return open(model, operation);
+            }
+        }
+        _ => {}
+    }
+    Vec::new()
+}

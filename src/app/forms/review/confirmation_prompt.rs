@@ -1,0 +1,175 @@
+//! What must be typed before a review sends.
+
+use std::ops::Range;
+
+use tui_input::Input;
+
+use super::Review;
+use crate::domain::{Draft, address};
+use crate::guard::{self, Severity};
+
+/// Of so many of a batch's new recipients characters are typed: of those who get most.
+pub const MAX_TYPED_RECIPIENTS: usize = 3;
+
+/// Something that must be typed.
+#[derive(Debug, Clone)]
+pub struct ConfirmationPrompt {
+    /// What.
+    pub kind: PromptKind,
+    /// What it must be, letter by letter.
+    pub expected: String,
+    /// Whether upper and lower case are the same in it, as in addresses whose case is no more than a checksum.
+    pub ignores_case: bool,
+    /// What is typed.
+    pub input: Input,
+    /// What is wrong with it, once the operator tried to send.
+    pub error: Option<&'static str>,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptKind {
+    /// The amount.
+    Amount,
+    /// The total of a batch.
+    Total,
+    /// The number of a batch's recipients.
+    Count,
+    /// The amount that is sold.
+    SellAmount,
+    /// Four characters out of the middle of the recipient's address: which of the groups in which it is shown, counted
+    /// from 1 and without what all addresses begin with; `None` where the address is too short for that and all of it
+    /// is asked for.
+    Middle(Option<usize>),
+    /// The same of one of a batch's new recipients, who are numbered from 1 where they stand.
+    MiddleOf(usize, Option<usize>),
+    /// The memo, where it never went to that address.
+    Memo,
+    /// The words that name a danger.
+    DangerWords,
+}
+
+impl PromptKind {
+    /// What stands before the line.
+    pub fn label(self, wanted: &str) -> String {
+        match self {
+            Self::Amount => "the amount, in digits".into(),
+            Self::Total => "the total, in digits".into(),
+            Self::Count => "the number of recipients".into(),
+            Self::SellAmount => "the amount that is sold, in digits".into(),
+            Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
+            Self::Middle(None) => "the recipient".into(),
+            Self::MiddleOf(new, Some(nth)) => format!("the {} group of four of new {new}", ordinal(nth)),
+            Self::MiddleOf(new, None) => format!("the address of new {new}"),
+            Self::Memo => "the memo or tag".into(),
+            Self::DangerWords => format!("the words “{wanted}”"),
+        }
+    }
+
+    /// What is said of it where something else was typed.
+    pub(super) fn mismatch_message(self) -> &'static str {
+        match self {
+            Self::Amount | Self::SellAmount => "not the amount as it is written above",
+            Self::Total => "not the total as it is written above",
+            Self::Count => "not the number above",
+            Self::Middle(_) | Self::MiddleOf(..) => "not what the address says",
+            Self::Memo => "not the memo as it is written above",
+            Self::DangerWords => "not these words",
+        }
+    }
+}
+
+impl Review {
+    /// What must be typed for what is known now.
+    pub(super) fn build_prompts(&self) -> Vec<ConfirmationPrompt> {
+        let asked = |what, wanted: &str| ConfirmationPrompt {
+            kind: what,
+            expected: wanted.to_owned(),
+            ignores_case: false,
+            input: Input::default(),
+            error: None,
+        };
+        let paid = self.draft.single_payment();
+        let mut all = match (&self.draft, paid, self.draft.exchange()) {
+            (_, Some(says), _) => vec![asked(PromptKind::Amount, &says.amount)],
+            (Draft::Batch(says), ..) => {
+                let total = says.sum().map_or_else(String::new, |total| total.to_string());
+                vec![asked(PromptKind::Total, &total), asked(PromptKind::Count, &says.to.len().to_string())]
+            }
+            (.., Some(exchange)) => vec![asked(PromptKind::SellAmount, exchange.amount)],
+            _ => return Vec::new(),
+        };
+        if let Some(says) = paid {
+            let case = self.case(self.facts_at);
+            if case.is_none_or(|case| guard::is_first(&case, self.draft.tag())) {
+                all.push(middle_of(&says.to, PromptKind::Middle));
+            }
+            let memo = case.and_then(|case| guard::new_memo(&case, self.draft.tag()));
+            all.extend(memo.map(|memo| asked(PromptKind::Memo, memo)));
+        }
+        if let Draft::Batch(says) = &self.draft {
+            let to = |new: &guard::NewRecipient| says.to.get(new.index);
+            for (to, nth) in self.new.iter().take(MAX_TYPED_RECIPIENTS).filter_map(to).zip(1..) {
+                let is_alone = says.to.len() == 1;
+                let what = |group| if is_alone { PromptKind::Middle(group) } else { PromptKind::MiddleOf(nth, group) };
+                all.push(middle_of(&to.address, what));
+            }
+        }
+        for finding in self.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
+            // Several recipients may be in the same danger: its words are typed once.
+            if let Some(words) = finding.override_phrase
+                && !all.iter().any(|asked| asked.kind == PromptKind::DangerWords && asked.expected == words)
+            {
+                all.push(asked(PromptKind::DangerWords, words));
+            }
+        }
+        all
+    }
+}
+
+impl ConfirmationPrompt {
+    /// Whether it was typed, letter by letter.
+    pub fn matches(&self) -> bool {
+        let typed = self.input.value();
+        typed == self.expected || (self.ignores_case && typed.eq_ignore_ascii_case(&self.expected))
+    }
+}
+
+/// The characters from the middle of an address.
+fn middle_of(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> ConfirmationPrompt {
+    let middle = guard::challenge_range(to);
+    let folds = address::recognise(to).is_some_and(|kind| kind.is_case_insensitive);
+    let wanted = to.get(middle.clone()).unwrap_or(to).to_owned();
+    ConfirmationPrompt {
+        kind: what(group_at(to, &middle)),
+        expected: wanted,
+        ignores_case: folds,
+        input: Input::default(),
+        error: None,
+    }
+}
+
+/// Which of the groups of four of an address this is, counted from 1; `None` where it is none of them.
+fn group_at(address: &str, middle: &Range<usize>) -> Option<usize> {
+    let (mut at, mut nth) = (0, 0);
+    for group in address::groups(address) {
+        nth += usize::from(group.len() == 4);
+        if at == middle.start && group.len() == middle.len() {
+            return Some(nth);
+        }
+        at += group.len();
+    }
+    None
+}
+
+/// A number that counts: 1st, 2nd, 3rd, 4th, 11th, 21st.
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}

@@ -1,0 +1,211 @@
+//! What a swap would give while it is filled in and reviewed: asked for as often as a quote turns old, and told with its
+//! age. A review's quote is asked for with everything else that is known around it.
+
+use std::time::Duration;
+
+use super::amount;
+use crate::app::forms::field::FieldId;
+use crate::app::forms::form_state::FormState;
+use crate::app::forms::review::{Review, ReviewStatus};
+use crate::app::forms::{Form, FormStage, form_mut, review_mut};
+use crate::app::link::{self, Link};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::{Effect, RequestId};
+use crate::app::orders;
+use crate::app::panes::Tone;
+use crate::domain::v1::Quote;
+use crate::domain::{Amount, Failure, OrderId, Rate, ReceivedQuote, Text, Timestamp};
+
+/// What a quote was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct QuoteQuery {
+    from: Text,
+    amount: Amount,
+    to: Text,
+}
+
+/// The quote of a form that is filled in.
+#[derive(Debug, Clone, Default)]
+pub struct LiveQuote {
+    /// The turn of the newest question.
+    turn: RequestId,
+    /// What it asked for, and when.
+    asked: Option<(QuoteQuery, Timestamp)>,
+    /// What came of it.
+    told: Option<Result<ReceivedQuote, Failure>>,
+    /// The first quote for the same.
+    first: Option<ReceivedQuote>,
+}
+
+/// A quote is asked for again when this much of its time has passed.
+fn again_after(model: &Model) -> Duration {
+    model.prices.settings.old_after.saturating_mul(2) / 3
+}
+
+/// What is to be quoted: the fields are filled, and nobody is typing in them.
+fn wanted(model: &Model, sheet: &FormState) -> Option<QuoteQuery> {
+    if !sheet.operation.is_swap()
+        || matches!(sheet.focused_field(), Some(FieldId::Wallet | FieldId::Token | FieldId::Amount))
+    {
+        return None;
+    }
+    let from = Text::clean(sheet.value(FieldId::Token));
+    let to = super::bought(model, sheet).ok()?;
+    Some(QuoteQuery { from, amount: amount(model, sheet).ok()?, to })
+}
+
+impl LiveQuote {
+    /// What the quote says, in a line.
+    pub(super) fn summary(&self, model: &Model, sheet: &FormState) -> Option<(String, Tone)> {
+        let wanted = wanted(model, sheet)?;
+        if self.asked.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
+            return Some(("asking what that gives…".into(), Tone::Dim));
+        }
+        Some(match &self.told {
+            None => ("asking what that gives…".into(), Tone::Dim),
+            Some(Err(failure)) => (format!("no quote: {failure}"), Tone::Warn),
+            Some(Ok(quoted)) => {
+                let drift = self.first.as_ref().and_then(|first| drift(first, quoted));
+                let (words, is_old) = words(model, quoted, drift);
+                (words, if is_old { Tone::Warn } else { Tone::Text })
+            }
+        })
+    }
+
+    fn due(&self, model: &Model, wanted: &QuoteQuery) -> Timestamp {
+        match &self.asked {
+            Some((asked, at)) if asked == wanted && *at <= model.now => at.plus(again_after(model)),
+            _ => model.now,
+        }
+    }
+}
+
+/// How far a quote moved since an earlier one of the same.
+pub fn drift(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<String> {
+    let drift = Rate::from_quote(&now.quote)?.drift_since(Rate::from_quote(&first.quote)?)?;
+    (first.at != now.at).then(|| format!("{} since first asked", drift.words()))
+}
+
+/// A quote in a line, and whether it is old: `about 0.0079 ETH · quote 4s · 1 USDC gives 0.000317 · fee 0.025`.
+pub fn words(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (String, bool) {
+    let Quote { from_coin, to_coin, to_amount, fee, .. } = &quoted.quote;
+    let age = quoted.at.age(model.now);
+    let is_old = age > model.prices.settings.old_after;
+    let old = if is_old { "old quote" } else { "quote" };
+    let mut parts =
+        vec![format!("about {} {to_coin}", to_amount.raw().grouped()), format!("{old} {}", link::words(age))];
+    parts.extend(Rate::from_quote(&quoted.quote).map(|rate| format!("1 {from_coin} gives {}", rate.words())));
+    parts.extend(fee.as_ref().map(|fee| format!("fee {}, its coin not told", fee.raw().grouped())));
+    parts.extend(drift);
+    (parts.join(" · "), is_old)
+}
+
+/// Whether the list of pairs is wanted on screen.
+pub(in crate::app) fn wants_pairs(model: &Model) -> bool {
+    form(&model.mode).is_some_and(|form| form.state.operation.is_swap())
+}
+
+fn form(mode: &Mode) -> Option<&Form> {
+    if let Mode::Form(form) = mode { Some(form) } else { None }
+}
+
+/// Until when the service is left alone; `None` while its key is rejected, as nobody knows.
+fn held_until(model: &Model) -> Option<Timestamp> {
+    let quiet = model.remotes.quiet_until.unwrap_or(model.now);
+    (model.link != Link::KeyRejected).then_some(quiet)
+}
+
+/// Asks for the quote of what is on screen, if that is due.
+pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
+    if held_until(model).is_none_or(|until| until > model.now) {
+        return Vec::new();
+    }
+    match form(&model.mode).map(|form| &form.stage) {
+        Some(FormStage::Editing) => start_filling(model),
+        Some(FormStage::Review(review)) if review_due(model, review).is_some_and(|due| due <= model.now) => {
+            let mut turn = model.forms.turn;
+            let effects = review_mut(model).map_or_else(Vec::new, |review| review.request_facts(&mut turn));
+            model.forms.turn = turn;
+            effects
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn start_filling(model: &mut Model) -> Vec<Effect> {
+    let Some(sheet) = form(&model.mode).map(|form| &form.state) else { return Vec::new() };
+    let Some(wanted) = wanted(model, sheet) else { return Vec::new() };
+    if sheet.swap.due(model, &wanted) > model.now {
+        return Vec::new();
+    }
+    let (now, turn) = (model.now, model.forms.turn.advance());
+    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
+    let swap = &mut form.state.swap;
+    if swap.asked.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
+        (swap.told, swap.first) = (None, None);
+    }
+    (swap.turn, swap.asked) = (turn, Some((wanted.clone(), now)));
+    let QuoteQuery { from, amount, to } = wanted;
+    vec![Effect::LoadQuote { from, amount, to, turn }]
+}
+
+/// When something of a quote on screen next happens by itself: it is to be asked for again, or its age moves on.
+pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
+    let form = form(&model.mode)?;
+    let (due, quoted) = match &form.stage {
+        FormStage::Editing => {
+            let swap = &form.state.swap;
+            let quoted = swap.told.as_ref().and_then(|told| told.as_ref().ok());
+            (wanted(model, &form.state).map(|wanted| swap.due(model, &wanted)), quoted)
+        }
+        FormStage::Review(review) => (review_due(model, review), review.quote.as_ref().map(|shown| &shown.newest)),
+        FormStage::Preparing(_) => return None,
+    };
+    // An age is told in seconds.
+    let ages = quoted.map(|quoted| quoted.at.plus(Duration::from_secs(quoted.at.age(model.now).as_secs() + 1)));
+    let due = due.zip(held_until(model)).map(|(due, until)| due.max(until));
+    due.into_iter().chain(ages.filter(|_| form.state.operation.is_swap())).min()
+}
+
+/// When what is known around a reviewed swap is next to be looked at for its quote.
+fn review_due(model: &Model, review: &Review) -> Option<Timestamp> {
+    if !review.draft.operation().is_swap() || review.status != ReviewStatus::Waiting || review.facts_request.1 {
+        return None;
+    }
+    Some(review.facts_tried_at.min(model.now).plus(again_after(model)))
+}
+
+/// What a swap would give was told.
+pub(in crate::app) fn apply_quote(model: &mut Model, turn: RequestId, result: Result<Box<Quote>, Failure>) {
+    let now = model.now;
+    let Some(form) = form_mut(&mut model.mode) else { return };
+    let swap = &mut form.state.swap;
+    if swap.turn != turn {
+        return;
+    }
+    let told = result.map(|quote| ReceivedQuote { quote: *quote, at: now });
+    if let Ok(quoted) = &told {
+        swap.first.get_or_insert_with(|| quoted.clone());
+    }
+    swap.told = Some(told);
+}
+
+/// A confirmed swap was not sent: its review goes on with what the swap would give now. Where that was closed meanwhile,
+/// the swap is given up, and the keys that were held for it are let go.
+pub(in crate::app) fn apply_requote(
+    model: &mut Model,
+    intent: OrderId,
+    result: Result<Box<ReceivedQuote>, Failure>,
+) -> Vec<Effect> {
+    orders::apply_not_sent(model, intent);
+    let now = model.now;
+    let turn = model.forms.turn.advance();
+    if let Some(review) = review_mut(model).filter(|review| review.intent.id == intent) {
+        let quote = result.map(|quoted| *quoted).map_err(|failure| Text::clean(&failure.to_string()));
+        review.apply_requote(quote, turn, now);
+        return Vec::new();
+    }
+    let words = "not sent: what the swap gives has changed since its review, which is closed; it was given up";
+    model.notice = Some(words.into());
+    vec![Effect::Abandon(intent)]
+}

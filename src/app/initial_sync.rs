@@ -1,0 +1,99 @@
+//! The first read of the history: how fast it goes, and whether the operator has it wait.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::model::Model;
+use super::msg::Snapshot;
+use crate::domain::Timestamp;
+use crate::domain::history::Progress;
+
+/// Over how long the pace is taken.
+const SPAN: Duration = Duration::from_secs(10);
+
+/// How the first read goes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InitialSync {
+    /// Whether it waits until the operator has it go on, or until the next start.
+    pub paused: bool,
+    /// Whether the operator wants what could not be read to be asked for at once.
+    pub retry_requested: bool,
+    /// How many rows there were at moments of late, the oldest first.
+    passed: VecDeque<(Timestamp, u64)>,
+}
+
+impl InitialSync {
+    /// A stretch was read.
+    pub(super) fn record_progress(&mut self, now: Timestamp, snapshot: &Snapshot) {
+        let Snapshot::History { progress, .. } = snapshot else { return };
+        self.passed.push_back((now, progress.rows));
+        while self.passed.len() > 2 && self.passed.front().is_some_and(|(at, _)| at.age(now) > SPAN) {
+            self.passed.pop_front();
+        }
+    }
+
+    /// Rows a second of late; `None` while that cannot be told.
+    pub fn pace(&self) -> Option<u64> {
+        let ((first, before), (last, after)) = (self.passed.front()?, self.passed.back()?);
+        let millis = u64::try_from(first.age(*last).as_millis()).ok().filter(|millis| *millis > 0)?;
+        Some(after.saturating_sub(*before).saturating_mul(1_000) / millis).filter(|pace| *pace > 0)
+    }
+}
+
+impl Model {
+    /// Whether rows of the history are still to be read for the first time. Nothing is read on behind a word against the
+    /// service's lists, but for what may take that word back.
+    pub(super) fn wants_initial_sync(&self) -> bool {
+        let goes_on = !self.progress.complete && self.progress.partial.is_none();
+        (goes_on || self.progress.again || self.initial_sync.retry_requested) && !self.initial_sync.paused
+    }
+
+    /// Whether rows of the history are missing, or do not say enough, so that another look may mend it.
+    pub fn lacks_history(&self) -> bool {
+        let Progress { unreadable, incomplete, partial, .. } = &self.progress;
+        *unreadable > 0 || *incomplete > 0 || partial.is_some()
+    }
+}
+
+/// Has the first read wait, or go on.
+pub(super) fn toggle(model: &mut Model) {
+    if model.progress.complete {
+        model.notice = Some("the history has been read to its end".into());
+        return;
+    }
+    model.initial_sync.paused = !model.initial_sync.paused;
+    model.initial_sync.passed.clear();
+    model.notice = Some(
+        if model.initial_sync.paused {
+            "the first read waits; P has it go on, and so does the next start"
+        } else {
+            "the first read goes on where it was"
+        }
+        .into(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::history::Progress;
+
+    fn read(rows: u64) -> Snapshot {
+        Snapshot::History { added: 0, changed: 0, progress: Box::new(Progress { rows, ..Progress::default() }) }
+    }
+
+    #[test]
+    fn the_pace_is_that_of_the_last_seconds() {
+        let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
+        let mut first = InitialSync::default();
+        assert_eq!(first.pace(), None);
+        first.record_progress(at(0), &read(100));
+        assert_eq!(first.pace(), None, "one moment tells no pace");
+        first.record_progress(at(4), &read(2_100));
+        assert_eq!(first.pace(), Some(500));
+        first.record_progress(at(12), &read(2_900));
+        assert_eq!(first.pace(), Some(100), "what was before counts no more");
+        first.record_progress(at(60), &read(2_900));
+        assert_eq!(first.pace(), None, "it stands still");
+    }
+}

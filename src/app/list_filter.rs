@@ -1,0 +1,253 @@
+//! Filters: opened, typed, pasted into, and dropped.
+
+pub mod completions;
+pub mod view;
+
+use tui_input::{Input, InputRequest};
+
+use super::book;
+use super::export;
+use super::key::{Key, KeyCode};
+use super::keymap::Command;
+use super::keys::motion;
+use super::line;
+use super::menu;
+use super::model::{Mode, Model, Page};
+use super::msg::{Effect, HistoryList};
+use super::panes::orders::prompt;
+use super::panes::{balances, markets};
+use super::queries;
+use super::screen::Pane;
+use super::users;
+use crate::domain::filter::{Filter, ParseContext};
+use crate::domain::text::is_hidden;
+
+/// The longest filter.
+const LONGEST: usize = 200;
+
+/// Text was pasted: into a filter, if one is typed; else it is nobody's.
+pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    match model.mode {
+        Mode::Prompt(_) => {
+            prompt::paste(model, text);
+            return Vec::new();
+        }
+        Mode::Export(_) => {
+            export::paste(model, text);
+            return Vec::new();
+        }
+        Mode::Entry(_) => {
+            book::entry::paste(model, text);
+            return Vec::new();
+        }
+        _ => {}
+    }
+    if let Mode::Palette(palette) = &mut model.mode {
+        palette.paste(text);
+        return Vec::new();
+    }
+    if let Mode::Import(importing) = &mut model.mode {
+        importing.paste(text);
+        return Vec::new();
+    }
+    let Mode::Filter { input, .. } = &mut model.mode else {
+        model.notice = Some("nothing here takes pasted text; / opens a filter".into());
+        return Vec::new();
+    };
+    let room = LONGEST.saturating_sub(input.value().chars().count());
+    // Lines become words, so that the last of one and the first of the next stay two.
+    let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    for character in words.filter(|c| !is_hidden(*c)).take(room) {
+        input.handle(InputRequest::InsertChar(character));
+    }
+    filter_changed(model)
+}
+
+/// Opens the filter of the list that has the focus, or of the one that a filter is most likely meant for.
+pub(super) fn open(model: &mut Model) -> Vec<Effect> {
+    let pane = match (model.page, model.focus()) {
+        (_, pane) if has_filter(pane) => pane,
+        (Page::Users, _) => Pane::Users,
+        (Page::Overview, _) => Pane::Recent,
+        (Page::Markets, _) => Pane::Tokens,
+        // Nothing hides an order that somebody must see to; the other pages are one list, which has a filter.
+        (Page::Orders | Page::Transactions | Page::Events | Page::Book, _) => return Vec::new(),
+    };
+    model.set_focus(pane);
+    // What was filtered by before the veil came stands in the list's head as a stand-in, and nowhere else.
+    let before = if model.veil.is_on() { String::new() } else { filter_of(model, pane).clone() };
+    model.mode = Mode::Filter { pane, input: Input::new(before), tried: None };
+    Vec::new()
+}
+
+/// Whether a list has a filter.
+pub(super) fn has_filter(pane: Pane) -> bool {
+    matches!(
+        pane,
+        Pane::Wallets
+            | Pane::Balances
+            | Pane::Users
+            | Pane::Recent
+            | Pane::History
+            | Pane::Tokens
+            | Pane::Events
+            | Pane::Book
+    )
+}
+
+/// The filter of a list.
+pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
+    match pane {
+        Pane::Wallets => &mut model.wallet_filter,
+        Pane::Balances => &mut model.balances.filter,
+        Pane::Users => &mut model.users.filter,
+        Pane::History => &mut model.history.filter,
+        Pane::Events => &mut model.events.filter,
+        Pane::Book => &mut model.book.filter,
+        Pane::Tokens => &mut model.token_filter,
+        _ => &mut model.recent.filter,
+    }
+}
+
+/// A key while a filter is typed.
+pub(super) fn key_while_typing(model: &mut Model, key: Key) -> Vec<Effect> {
+    let context = parse_context(model);
+    let Mode::Filter { input, pane, .. } = &mut model.mode else { return Vec::new() };
+    let is_faulty = is_of_transactions(*pane) && Filter::parse(input.value(), &context).is_faulty();
+    let request = match key.code {
+        // What stands above a list must be what it shows: a word that nobody understands is mended first.
+        KeyCode::Enter if is_faulty => return Vec::new(),
+        KeyCode::Enter => {
+            model.mode = Mode::Browse;
+            return Vec::new();
+        }
+        KeyCode::Tab => return complete(model),
+        KeyCode::Esc => {
+            input.reset();
+            let effects = filter_changed(model);
+            model.mode = Mode::Browse;
+            return effects;
+        }
+        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
+        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
+        // The list can be looked through while its filter is typed.
+        KeyCode::Up => return motion(model, Command::Up),
+        KeyCode::Down => return motion(model, Command::Down),
+        KeyCode::PageUp => return motion(model, Command::PageUp),
+        KeyCode::PageDown => return motion(model, Command::PageDown),
+        _ => line::input_request(key),
+    };
+    let refused = |request: &InputRequest| match request {
+        InputRequest::InsertChar(character) => is_hidden(*character) || input.value().chars().count() >= LONGEST,
+        _ => false,
+    };
+    let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
+    // A key that changes nothing, as Backspace where nothing is typed, must not drop a filter that the veil hides.
+    if input.handle(request).is_none_or(|change| !change.value) {
+        return Vec::new();
+    }
+    filter_changed(model)
+}
+
+/// Completes the last word, as far as nothing else could be meant; then goes through what could.
+fn complete(model: &mut Model) -> Vec<Effect> {
+    let Mode::Filter { input, pane, tried } = &model.mode else { return Vec::new() };
+    let completed =
+        is_of_transactions(*pane).then(|| completions::complete(model, input.value(), tried.as_ref())).flatten();
+    let Some((completed, next)) = completed.filter(|(text, _)| text.chars().count() <= LONGEST) else {
+        return Vec::new();
+    };
+    if let Mode::Filter { input, tried, .. } = &mut model.mode {
+        *input = Input::new(completed);
+        *tried = next;
+    }
+    filter_changed(model)
+}
+
+/// What words of a filter on transactions depend on.
+pub(super) fn parse_context(model: &Model) -> ParseContext {
+    ParseContext { now: Some(model.now), prices: model.prices.price_list(), words: model.book.final_words.clone() }
+}
+
+/// Whether the filter of a list has words that name fields.
+pub(super) fn is_of_transactions(pane: Pane) -> bool {
+    matches!(pane, Pane::Recent | Pane::History)
+}
+
+/// Opens the menu of words for the list of transactions that has the focus.
+pub(super) fn open_menu(model: &mut Model) -> Vec<Effect> {
+    let pane = model.focus();
+    if is_of_transactions(pane) {
+        let filter = filter_of(model, pane).clone();
+        let items = completions::menu_items(model, &filter);
+        menu::open(model, menu::MenuKind::Filter(pane), None, items);
+    } else {
+        model.notice = Some("only transactions have a menu of filters; / filters other lists".into());
+    }
+    Vec::new()
+}
+
+/// Puts a word into the filter of a list, or takes it out; gives the filter as it is then.
+pub(super) fn toggle(model: &mut Model, pane: Pane, word: &str) -> (Vec<Effect>, String) {
+    let filter = completions::toggle_word(filter_of(model, pane), word);
+    (set_filter(model, pane, filter.clone()), filter)
+}
+
+/// Asks anew with what the filter says now.
+fn filter_changed(model: &mut Model) -> Vec<Effect> {
+    let Mode::Filter { pane, input, .. } = &model.mode else { return Vec::new() };
+    let (pane, value) = (*pane, input.value().to_owned());
+    set_filter(model, pane, value)
+}
+
+/// Gives a list another filter and asks anew, unless it is the one that it has.
+pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Effect> {
+    let filter = filter_of(model, pane);
+    if *filter == value {
+        return Vec::new();
+    }
+    *filter = value;
+    match pane {
+        Pane::Wallets => {
+            model.wallets.reset();
+            let mut effects = vec![queries::wallets(model)];
+            effects.extend(queries::for_selection(model));
+            effects
+        }
+        Pane::Users => {
+            model.users.listing.reset();
+            let mut effects = vec![queries::users(model)];
+            effects.extend(users::after_selection_change(model));
+            effects
+        }
+        Pane::Balances => {
+            model.balances.listing.reset();
+            balances::show_balances(model);
+            Vec::new()
+        }
+        Pane::Tokens => {
+            model.tokens.reset();
+            model.chains.reset();
+            model.pairs.reset();
+            markets::show_tokens(model);
+            Vec::new()
+        }
+        // They are here already, and are arranged anew after this message.
+        Pane::Events => {
+            model.events.listing.reset();
+            Vec::new()
+        }
+        Pane::Book => {
+            model.book.listing.reset();
+            Vec::new()
+        }
+        Pane::History => {
+            model.history.listing.reset();
+            vec![queries::history_rows(model, HistoryList::Page)]
+        }
+        _ => {
+            model.recent.listing.reset();
+            vec![queries::history_rows(model, HistoryList::Recent)]
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What a filter on transactions may say: hints while it is typed, what completes its last word, and the words of the
+//! menu.
+
+use super::parse_context;
+use crate::app::menu::MenuItem;
+use crate::app::model::{Mode, Model};
+use crate::domain::chain::display_name;
+use crate::domain::filter::{Field, Filter, NAMES, fold, parse_field};
+use crate::domain::{Direction, Status, SubType, Text, Timestamp};
+
+/// The most values that are offered for one field.
+const MOST: usize = 12;
+
+/// A day, in milliseconds.
+const DAY: i64 = 86_400_000;
+
+/// What is said beside a filter while it is typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FilterHint {
+    /// A word cannot be understood; this would be right.
+    Fault(String),
+    /// What completes the last word; Tab takes the first.
+    Completions(Vec<String>),
+}
+
+/// What Tab goes through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompletionState {
+    /// The text that was typed.
+    stem: String,
+    /// The completion that stands in its place; another text ends it.
+    shown: String,
+}
+
+/// What is to be said of a filter as it stands.
+pub fn hint(model: &Model, text: &str) -> Option<FilterHint> {
+    // While Tab goes through the words, all of them stay in sight.
+    let stem = match &model.mode {
+        Mode::Filter { tried: Some(tried), .. } if tried.shown == text => &tried.stem,
+        _ => text,
+    };
+    let mut offers = completions(model, stem);
+    if !offers.is_empty() {
+        offers.truncate(MOST);
+        return Some(FilterHint::Completions(offers));
+    }
+    Filter::parse(text, &parse_context(model)).faults.into_iter().next().map(|fault| FilterHint::Fault(fault.message))
+}
+
+/// The text with its last word completed, and what was tried with that; `None` where nothing completes it.
+///
+/// What all words have in common comes first. Where that is there already, each is shown in its turn.
+pub fn complete(
+    model: &Model,
+    text: &str,
+    tried: Option<&CompletionState>,
+) -> Option<(String, Option<CompletionState>)> {
+    let tried = tried.filter(|tried| tried.shown == text);
+    let stem = tried.map_or(text, |tried| &tried.stem);
+    let (before, word) = stem.split_at(stem.rfind(char::is_whitespace).map_or(0, |at| at + 1));
+    let offers = completions(model, stem);
+    let (word, goes_on) = next(&offers, word, tried.map(|tried| &tried.shown[before.len()..]))?;
+    let shown = format!("{before}{word}");
+    Some((shown.clone(), goes_on.then(|| CompletionState { stem: stem.to_owned(), shown })))
+}
+
+/// The word that takes the place of one that was typed, or of the offer that does so now; and whether others follow.
+fn next<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> Option<(&'a str, bool)> {
+    let first = offers.first()?;
+    if let Some(at) = now.and_then(|now| offers.iter().position(|offer| offer == now)) {
+        return Some((offers.get(at + 1).unwrap_or(first), true));
+    }
+    let alike = |word: &str| first.char_indices().zip(word.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
+    let ends = |word: &String| alike(word).unwrap_or_else(|| first.len().min(word.len()));
+    let common = &first[..offers.iter().map(ends).min().unwrap_or(first.len())];
+    // Lower and upper case are one: a common part that is no longer than what was typed says nothing new.
+    if common.len() > fold(typed).len() { Some((common, false)) } else { Some((first, offers.len() > 1)) }
+}
+
+/// The words that the last word of a text may become, itself aside.
+fn completions(model: &Model, text: &str) -> Vec<String> {
+    let word = text.rsplit(char::is_whitespace).next().unwrap_or("");
+    if word.is_empty() {
+        return Vec::new();
+    }
+    let folded = fold(word);
+    let words: Vec<String> = match parse_field(word) {
+        None if word.contains(':') => Vec::new(),
+        None => NAMES.iter().map(|(name, _)| format!("{name}:")).collect(),
+        Some((field, _)) => {
+            let name = NAMES.iter().find(|(_, known)| *known == field).map_or("", |(name, _)| name);
+            values(model, field).into_iter().map(|value| format!("{name}:{value}")).collect()
+        }
+    };
+    words.into_iter().filter(|offer| offer.starts_with(&folded) && *offer != folded).collect()
+}
+
+/// Values of a field that are known without a look at the history.
+fn values(model: &Model, field: Field) -> Vec<String> {
+    let lower = |words: &[&str]| words.iter().map(|word| fold(word)).collect();
+    match field {
+        Field::Direction => vec!["in".into(), "out".into()],
+        Field::Status => lower(&[Status::Pending.word(), Status::Success.word(), Status::Failed.word()]),
+        Field::SubType => lower(
+            &[
+                SubType::Deposit,
+                SubType::Withdraw,
+                SubType::BatchWithdraw,
+                SubType::Swap,
+                SubType::Sweep,
+                SubType::InternalTransfer,
+            ]
+            .each_ref()
+            .map(SubType::word),
+        ),
+        Field::Token => {
+            let held = model.balances.all.iter().filter(|holding| !holding.suspicious).map(|holding| &holding.symbol);
+            distinct(held.chain(model.listed.iter().map(|token| &token.symbol)).map(|word| fold(word)))
+        }
+        Field::Chain => {
+            let listed = model.listed.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
+            let held = model.balances.all.iter().map(|holding| &holding.token.blockchain);
+            distinct(held.chain(listed).map(|word| fold(word)))
+        }
+        Field::From | Field::To => {
+            vec!["today".into(), "yesterday".into(), "-7d".into(), day(model.now, 0), month(model.now)]
+        }
+        Field::Date => vec!["today".into(), "yesterday".into()],
+        Field::Amount | Field::Value => vec![">=".into(), "<=".into()],
+        Field::Age => vec![">30m".into(), ">1d".into(), "<1h".into()],
+        // A name that is completed would stand on the screen.
+        Field::Account | Field::Wallet if model.veil.is_on() => Vec::new(),
+        Field::Account => names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
+        Field::Wallet => names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
+        _ => Vec::new(),
+    }
+}
+
+/// Names, those left out that are no one word.
+fn names<'a>(names: impl Iterator<Item = Option<&'a Text>>) -> Vec<String> {
+    distinct(names.flatten().map(|name| fold(name)))
+}
+
+fn distinct(words: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for word in words {
+        if !word.contains(char::is_whitespace) && !all.contains(&word) {
+            all.push(word);
+        }
+    }
+    all
+}
+
+/// The day so many days ago.
+fn day(now: Timestamp, ago: i64) -> String {
+    Timestamp::from_millis(now.millis().saturating_sub(ago * DAY)).format("%Y-%m-%d")
+}
+
+fn month(now: Timestamp) -> String {
+    now.format("%Y-%m")
+}
+
+/// The lines of the menu; those that a filter has already are ticked.
+pub(in crate::app) fn menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
+    let now = model.now;
+    let item = |name: String, value: String| MenuItem { name, value, is_checked: false };
+    let mut items = vec![
+        item("came in".into(), format!("dir:{}", &Direction::Incoming.word()[..2])),
+        item("went out".into(), format!("dir:{}", &Direction::Outgoing.word()[..3])),
+    ];
+    items.extend(
+        values(model, Field::Status).into_iter().map(|status| item(status.clone(), format!("status:{status}"))),
+    );
+    items.extend([
+        item("today (UTC)".into(), format!("from:{}", day(now, 0))),
+        item("the last 7 days".into(), format!("from:{}", day(now, 6))),
+        item("this month".into(), format!("from:{}", month(now))),
+    ]);
+    items.extend(
+        values(model, Field::SubType).into_iter().map(|kind| item(kind.replace('_', " "), format!("type:{kind}"))),
+    );
+    let tokens = values(model, Field::Token).into_iter().take(MOST);
+    items.extend(tokens.map(|token| item(token.to_uppercase(), format!("token:{token}"))));
+    let chains = values(model, Field::Chain).into_iter().take(MOST);
+    items.extend(chains.map(|chain| item(display_name(&chain).to_owned(), format!("chain:{chain}"))));
+    tick(&mut items, filter);
+    items
+}
+
+/// Ticks the lines whose words a filter has.
+pub(in crate::app) fn tick(items: &mut [MenuItem], filter: &str) {
+    for item in items {
+        item.is_checked = filter.split_whitespace().any(|word| fold(word) == item.value);
+    }
+}
+
+/// A filter with a word put into it, or taken out where it is there. Of one field it has one word, since a row has one
+/// value: another one takes its place.
+pub(super) fn toggle_word(filter: &str, word: &str) -> String {
+    let field = parse_field(word).map(|(field, _)| field);
+    let had = filter.split_whitespace().any(|known| fold(known) == word);
+    let others = filter.split_whitespace().filter(|known| parse_field(known).map(|(field, _)| field) != field);
+    let mut words: Vec<&str> = others.collect();
+    if !had {
+        words.push(word);
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{next, toggle_word};
+
+    #[test]
+    fn what_words_have_in_common_is_completed_before_one_of_them_is_chosen() {
+        let offers = ["token:usdc", "token:usdt", "token:usdé"].map(str::to_owned);
+        assert_eq!(next(&offers, "TOKEN:u", None), Some(("token:usd", false)));
+        assert_eq!(next(&offers, "token:USD", None), Some(("token:usdc", true)));
+        assert_eq!(next(&offers, "token:usd", Some("token:usdc")), Some(("token:usdt", true)));
+        assert_eq!(next(&offers, "token:usd", Some("token:usdé")), Some(("token:usdc", true)));
+        assert_eq!(next(&offers[..1], "token:usd", None), Some(("token:usdc", false)));
+        assert_eq!(next(&["2026-11-21".to_owned(), "2026-11".to_owned()], "2", None), Some(("2026-11", false)));
+        assert_eq!(next(&[], "x", None), None);
+    }
+
+    #[test]
+    fn a_field_has_one_word_and_the_others_stay() {
+        for (filter, word, after) in [
+            ("", "dir:in", "dir:in"),
+            ("dir:in", "dir:in", ""),
+            ("invoice DIR:IN usdc", "dir:in", "invoice usdc"),
+            ("dir:in invoice", "dir:out", "invoice dir:out"),
+            ("from:2026-11 to:2026-12", "from:2026-11-02", "to:2026-12 from:2026-11-02"),
+        ] {
+            assert_eq!(toggle_word(filter, word), after, "{filter} and {word}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What is said at the right of a filter while it is typed: what is wrong with it, what would complete it, and its keys.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::completions::{FilterHint, hint as said};
+use super::is_of_transactions;
+use crate::app::Model;
+use crate::app::screen::Pane;
+use crate::ui::{Theme, paint};
+
+const KEYS: &str = "Enter keeps  Esc drops";
+
+/// Paints it, as far as there is room behind the text.
+pub fn hint(model: &Model, theme: &Theme, pane: Pane, text: &str, area: Rect, buf: &mut Buffer) {
+    let room = area.right().saturating_sub(area.x + 1);
+    let put = |words: &str, style, buf: &mut Buffer| {
+        paint::put_right(buf, area.right().saturating_sub(1), area.y, room, words, style);
+    };
+    match is_of_transactions(pane).then(|| said(model, text)).flatten() {
+        Some(FilterHint::Fault(words)) => put(&words, theme.bad, buf),
+        Some(FilterHint::Completions(words)) => {
+            let mut line = "Tab".to_owned();
+            for word in words {
+                if paint::width(&line) + 1 + paint::width(&word) > room {
+                    break;
+                }
+                line.push(' ');
+                line.push_str(&word);
+            }
+            if line.len() > 3 {
+                put(&line, theme.dim, buf);
+            }
+        }
+        None if paint::width(KEYS) <= room => put(KEYS, theme.dim, buf),
+        None => {}
+    }
+}

@@ -1,0 +1,116 @@
+//! Marks on transactions: rows that are copied or exported together, whatever list they stand in when that is done.
+
+use super::model::{History, Model};
+use super::msg::{Effect, HistoryList, RequestId, StoreQuery};
+use super::panes::transactions;
+use super::queries;
+use crate::domain::history::{HistoryRow, Query, Scope};
+use crate::domain::{Direction, Timestamp, Zone};
+
+/// The most rows that are marked: more are better chosen by a filter.
+const MOST: usize = 1_000;
+
+/// Marked rows of a list.
+#[derive(Debug, Clone, Default)]
+pub struct MarkedRows {
+    /// The rows, in the order in which they were marked.
+    pub rows: Vec<HistoryRow>,
+    /// Those of them, by their places, that the list does not show as it is filtered now.
+    pub hidden: Vec<i64>,
+    /// The turn of the newest question for them.
+    pub turn: RequestId,
+}
+
+impl MarkedRows {
+    /// Whether a row is marked.
+    pub fn contains(&self, seq: i64) -> bool {
+        self.rows.iter().any(|row| row.seq == seq)
+    }
+
+    /// Takes in newer versions of rows.
+    pub(super) fn refresh(&mut self, newer: &[HistoryRow]) {
+        for row in &mut self.rows {
+            if let Some(newer) = newer.iter().find(|newer| newer.seq == row.seq) {
+                row.clone_from(newer);
+            }
+        }
+    }
+}
+
+/// Marks the selected row or takes its mark away, and goes on to the next. Where nothing is selected, it is selected
+/// first: a key acts only on a row that the person could see to be the one.
+pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
+    let Some(history) = model.focused_history_mut() else {
+        model.notice = Some("only transactions can be marked".into());
+        return Vec::new();
+    };
+    let list = history.list;
+    if history.listing.select_visible() {
+        model.notice = Some("this row is selected now; Space again marks it".into());
+        return Vec::new();
+    }
+    let Some(row) = history.listing.selected().cloned() else { return Vec::new() };
+    let marks = &mut history.marks;
+    if marks.contains(row.seq) {
+        marks.rows.retain(|marked| marked.seq != row.seq);
+        marks.hidden.retain(|seq| *seq != row.seq);
+    } else if marks.rows.len() < MOST {
+        marks.rows.push(row);
+    } else {
+        model.notice = Some(format!("{MOST} rows are marked, and no more can be; a filter chooses any number"));
+        return Vec::new();
+    }
+    if history.listing.move_by(1) { vec![queries::history_rows(model, list)] } else { Vec::new() }
+}
+
+/// Asks which marked rows the list does not show.
+pub(super) fn query_hidden(history: &mut History) -> Option<Effect> {
+    let everything = history.query.filter.is_empty() && history.query.scope == Scope::All;
+    if history.marks.rows.is_empty() || everything {
+        history.marks.hidden.clear();
+        return None;
+    }
+    let rows = history.marks.rows.iter().map(|row| row.seq).collect();
+    let question = StoreQuery::LeftOut(history.list, history.query.clone(), rows);
+    Some(Effect::QueryStore { query: question, turn: history.marks.turn.advance() })
+}
+
+/// Takes in which marked rows a list does not show.
+pub(super) fn apply_hidden(model: &mut Model, turn: RequestId, list: HistoryList, query: &Query, hidden: Vec<i64>) {
+    let history = model.history_mut(list);
+    if history.marks.turn == turn && history.query == *query {
+        history.marks.hidden = hidden;
+    }
+}
+
+/// Drops every mark; says whether there was one.
+pub(super) fn clear_marks(model: &mut Model) -> bool {
+    let Some(history) = model.focused_history_mut() else { return false };
+    let had = !history.marks.rows.is_empty();
+    history.marks.rows.clear();
+    history.marks.hidden.clear();
+    had
+}
+
+/// How many rows are marked, and which of them the list does not show.
+pub(super) fn marks_summary(model: &Model) -> String {
+    let (now, zone) = (model.now, &model.zone);
+    let Some(history) = model.focused_history() else { return String::new() };
+    let marks = &history.marks;
+    let hidden: Vec<String> =
+        marks.rows.iter().filter(|row| marks.hidden.contains(&row.seq)).map(|row| brief(zone, row, now)).collect();
+    let count = format!("{} marked", marks.rows.len());
+    match hidden.len() {
+        0 => count,
+        more @ 4.. => format!("{count}; {more} of them are not shown now: {}, …", hidden[..3].join(", ")),
+        few => format!("{count}; {few} of them not shown now: {}", hidden.join(", ")),
+    }
+}
+
+/// A row in a few words.
+fn brief(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
+    let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
+    let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
+    let at = transactions::format_time(zone, transactions::row_time(row).0, now, true);
+    format!("{sign}{amount} {} of {at}", row.transaction.symbol)
+}

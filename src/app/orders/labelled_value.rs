@@ -1,0 +1,112 @@
+//! What a draft that moves no money says, name by name: the review shows it, and so does the order afterwards.
+
+use crate::app::model::Model;
+use crate::domain::chain::display_name;
+use crate::domain::draft::{Draft, NewUser, WalletChange};
+use crate::domain::history::Scope;
+use crate::domain::{Text, UserId, WalletId, address};
+
+/// A name, and what is said under it; nothing where the draft leaves it out.
+type LabelledValue = (&'static str, Option<String>);
+
+/// What the draft says; nothing for a payment, which has more to it.
+pub fn draft_values(model: &Model, draft: &Draft) -> Vec<LabelledValue> {
+    let chain = |word: &Text| Some(format!("{} ({word})", display_name(word)));
+    match draft {
+        Draft::Withdraw(_) | Draft::Batch(_) | Draft::Payment(_) => Vec::new(),
+        Draft::CreateUser(user) => person(user),
+        Draft::CreateAccount(account) => vec![("Name", words(Some(&account.name)))],
+        Draft::CreateWallet(wallet) => {
+            let account = model.scope_name(&Scope::Account(wallet.account.clone()));
+            vec![
+                ("Name", words(wallet.name.as_ref())),
+                ("Account", Some(format!("{account} · {}", wallet.account))),
+                ("Chain", chain(&wallet.blockchain)),
+                ("Owner", wallet.user.as_ref().map(UserId::to_string)),
+                ("Reference", words(wallet.ref_id.as_ref())),
+                ("Auto-sweep", Some(yes(wallet.auto_sweep).into())),
+            ]
+        }
+        Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep }) => vec![
+            ("Wallet", Some(format!("{} · {wallet}", wallet_name(model, wallet)))),
+            ("Name", words(name.as_ref())),
+            ("Owner", user.as_ref().map(UserId::to_string)),
+            ("In use", is_active.map(|on| if on { "yes" } else { "no: it pays nothing from then on" }.into())),
+            ("Auto-sweep", auto_sweep.map(|on| yes(on).into())),
+        ],
+        Draft::UpdateUser(change) => {
+            let mut said = vec![("User", Some(format!("{} · {}", user_name(model, &change.user), change.user)))];
+            said.extend(person(&change.to));
+            said
+        }
+        Draft::CreateSubWallet(new) => {
+            let mut said = person(&new.user);
+            said.push(("Trading", Some(yes(new.can_trade).into())));
+            said
+        }
+        Draft::CreateAddress(new) => vec![
+            ("Sub-wallet", Some(format!("{} · {}", user_name(model, &new.sub_wallet), new.sub_wallet))),
+            ("Coin", words(Some(&new.coin))),
+            ("Chain", chain(&new.chain)),
+        ],
+        Draft::CreateSandboxAddress(new) => vec![
+            ("Wallet", Some("the Prime Wallet of the sandbox".into())),
+            ("Coin", words(Some(&new.coin))),
+            ("Chain", chain(&new.chain)),
+            ("Money", Some("none: it is an address of the sandbox, and no chain is behind it".into())),
+        ],
+        Draft::SimulateDeposit(deposit) => vec![
+            ("Amount", Some(format!("{} {}", deposit.amount, deposit.token))),
+            ("To", Some(address::format_grouped(&deposit.to))),
+            ("Chain", chain(&deposit.blockchain)),
+            ("Money", Some("none: the test service writes it down, and no chain is behind it".into())),
+        ],
+        Draft::Swap(swap) => vec![
+            ("Sell", Some(format!("{} {}", swap.amount, swap.from))),
+            ("Buy", words(Some(&swap.to))),
+            ("Wallet", Some(format!("{} · {}", wallet_name(model, &swap.wallet), swap.wallet))),
+            ("Chain", chain(&swap.blockchain)),
+            ("Reference", words(swap.ref_id.as_ref())),
+            ("Note", words(swap.note.as_ref())),
+        ],
+        Draft::InstantSwap(swap) => vec![
+            ("Sell", Some(format!("{} {}", swap.amount, swap.from))),
+            ("Buy", words(Some(&swap.to))),
+            ("Sub-wallet", Some(format!("{} · {}", user_name(model, &swap.sub_wallet), swap.sub_wallet))),
+            ("Reference", words(swap.ext_id.as_ref())),
+        ],
+    }
+}
+
+fn person(user: &NewUser) -> Vec<LabelledValue> {
+    vec![
+        ("Name", words(user.display_name.as_ref())),
+        ("Email", words(user.email.as_ref())),
+        ("Reference", words(user.ref_id.as_ref())),
+    ]
+}
+
+/// What to call a user who is to be made, or changed.
+pub fn new_user_name(user: &NewUser) -> Option<&Text> {
+    user.display_name.as_ref().or(user.email.as_ref()).or(user.ref_id.as_ref())
+}
+
+fn words(text: Option<&Text>) -> Option<String> {
+    text.map(Text::to_string)
+}
+
+fn yes(on: bool) -> &'static str {
+    if on { "yes" } else { "no" }
+}
+
+/// What a wallet is called here.
+pub fn wallet_name(model: &Model, id: &WalletId) -> String {
+    model.scope_name(&Scope::Wallet(id.clone()))
+}
+
+/// What a user is called here.
+pub fn user_name(model: &Model, id: &UserId) -> String {
+    let known = model.users.listing.rows().iter().find(|user| user.entry.id == *id);
+    let name = known.and_then(|user| user.entry.display_name.as_ref().or(user.entry.email.as_ref()));
+    name.map_or_else(|| address::shorten(id.as_str()), Text::to_string)
+}

@@ -1,0 +1,43 @@
+//! What is said of an order on its way when the program ends: the screen that told of it is gone.
+
+use super::find_order;
+use super::prompt::order_summary;
+use crate::app::Model;
+use crate::app::orders::{closed_message, is_awaiting};
+use crate::domain::intent::State;
+use crate::domain::{Order, OrderId};
+
+/// One order, in a line: which, and what became of it, or that nobody knows.
+pub fn exit_line(model: &Model, id: OrderId) -> String {
+    match find_order(model, id) {
+        // The words stay in a terminal that others look at.
+        Some(order) if model.veil.is_on() => {
+            let veiled = model.veil.order(order);
+            format!("{}. {}", veiled.drafted.draft.operation().title(), fate(model, order.id, &veiled))
+        }
+        Some(order) => format!("{}. {}", order_summary(&model.zone, order), fate(model, id, order)),
+        // The journal could not be read; it knows that the request left.
+        None if model.veil.is_on() => "An order. Its outcome is not known.".into(),
+        None => format!("Order {id}. Its outcome is not known."),
+    }
+}
+
+fn fate(model: &Model, id: OrderId, order: &Order) -> String {
+    let looked_up = if order.drafted.draft.operation().moves_money() {
+        "the next start looks it up in the history. Do not pay again from elsewhere."
+    } else {
+        "look whether it is there before you make another."
+    };
+    // What the history was found to say counts, also while the answer is still waited for.
+    match order.state(model.now) {
+        State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_awaiting(model, id) => {
+            format!("It was being sent, and its outcome is not known: {looked_up}")
+        }
+        State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),
+        State::Accepted | State::Settled | State::PartlySettled => "The service took it.".into(),
+        State::Failed => "The service took it, and calls it failed.".into(),
+        State::Refused => closed_message(order),
+        State::NotSent | State::Drafted | State::Confirmed | State::Abandoned => "It was not sent.".into(),
+        State::WrittenOff => "It was written off.".into(),
+    }
+}

@@ -1,0 +1,104 @@
+//! From one profile to another, without leaving the program.
+//!
+//! Nothing of a profile is carried over: this console ends as it does when it is left, and another one starts in the same
+//! terminal. So it is refused while this one holds what would be lost, or follows what must not be left alone.
+
+use super::lock;
+use super::model::{Mode, Model};
+use super::msg::Effect;
+use super::orders;
+use super::panes::orders::unresolved_count;
+use crate::domain::intent::State;
+use crate::domain::{Order, Text};
+
+/// Another profile of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherProfile {
+    /// Its name.
+    pub name: Text,
+    /// Where its service is, and on which network.
+    pub destination: Text,
+}
+
+/// Why another profile cannot be opened now, if so. `mode` is what has the keys.
+pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
+    // An answer that could not be recorded yet is tried to be recorded again by this console alone.
+    let is_under_way = |order: &Order| order.state(model.now) == State::Sending;
+    let words = if model.lock.locked_since().is_some() {
+        lock::LOCKED_MESSAGE
+    } else if orders::is_awaiting_any(model) || model.orders.iter().any(is_under_way) {
+        "a request of this profile is on its way; wait for its answer"
+    } else if unresolved_count(model) > 0 {
+        "an order of this profile is unresolved and followed from here; page 4 says what can be done"
+    } else if matches!(mode, Mode::Form(_)) || !model.forms.kept.is_empty() {
+        "a form holds what was not sent; take it up again, and send it or start it anew"
+    } else if model.exports.progress.is_some() || model.exports.asked.is_some() {
+        "a file is being written; wait for it, or x stops it"
+    } else {
+        return None;
+    };
+    Some(words.to_owned())
+}
+
+/// Ends this console, to open another profile.
+pub(super) fn open(profile: &Text) -> Vec<Effect> {
+    vec![Effect::OpenProfile(profile.clone())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::forms::form_state::FormState;
+    use crate::app::model::Settings;
+    use crate::app::{Key, KeyCode, Msg, Size, update};
+    use crate::domain::{Operation, Timestamp};
+
+    fn model() -> Model {
+        let quay = OtherProfile { name: "quay".into(), destination: "https://quay.example.com (mainnet)".into() };
+        let settings = Settings { profiles: vec![quay], ..Settings::sample() };
+        Model::new(settings, Size { width: 80, height: 24 }, Timestamp::from_millis(1_793_620_000_000))
+    }
+
+    fn types(model: &mut Model, text: &str) -> Vec<Effect> {
+        let keys = text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
+        keys.flat_map(|key| update(model, Msg::Key(key))).collect()
+    }
+
+    #[test]
+    fn another_profile_is_opened_by_its_name() {
+        let mut model = model();
+        assert_eq!(types(&mut model, ":profile quay"), [Effect::OpenProfile("quay".into())]);
+    }
+
+    #[test]
+    fn an_order_that_is_being_sent_keeps_the_profile_open_though_no_answer_is_waited_for() {
+        use crate::domain::intent::{Because, Confirmation, Event};
+        let mut model = model();
+        let mut order = crate::app::forms::tests::account("Ops");
+        let stamp = order.created.clone();
+        order.apply(
+            stamp.clone(),
+            Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
+        );
+        let gives_up_at = model.now.plus(std::time::Duration::from_secs(20));
+        order.apply(stamp, Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at });
+        update(&mut model, Msg::Orders(Ok(vec![order])));
+        assert!(!orders::is_awaiting_any(&model) && unresolved_count(&model) == 0);
+        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(model.notice.as_deref().unwrap().contains("is on its way"), "{:?}", model.notice);
+    }
+
+    #[test]
+    fn what_would_be_lost_keeps_the_profile_open_and_says_so() {
+        let mut model = model();
+        model.forms.kept.push(FormState::new(Operation::Withdraw));
+        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(model.notice.as_deref().unwrap().contains("a form holds what was not sent"), "{:?}", model.notice);
+        assert!(matches!(model.mode, Mode::Palette(_)), "the palette stays open");
+        model.forms.kept.clear();
+        model.exports.progress = Some((1, 2));
+        update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
+        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(model.notice.as_deref().unwrap().contains("x stops it"), "{:?}", model.notice);
+    }
+}

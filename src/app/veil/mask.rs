@@ -1,0 +1,207 @@
+//! The model that is drawn in place of the real one while the veil is on.
+//!
+//! It begins blank. What is put into it is made of stand-ins, or tells nothing of anybody: how the screen looks, how
+//! the connection stands, what is public of tokens and their prices. Charts, codes to be scanned, raw texts, forms and
+//! exports are not put into it.
+
+use super::{Veil, WITHHELD_MESSAGE, has_twin};
+use crate::app::lock::{LockSettings, UnlockPrompt};
+use crate::app::menu::{Menu, MenuKind};
+use crate::app::model::{Balances, History, Identity, Mode, Model, READ_ONLY_BY_OPTION, Settings};
+use crate::app::palette::Palette;
+use crate::app::panes::orders::prompt::{OrderPrompt, PromptSubject};
+use crate::app::panes::users::record::Record;
+use crate::domain::filter::Filter;
+use crate::domain::history::{Progress, Query};
+use crate::domain::{OrderId, Text};
+
+/// The model of stand-ins.
+pub(in crate::app) fn mask_model(model: &Model) -> Model {
+    let veil = &model.veil;
+    let mut twin = Model::new(settings(model), model.size, model.now);
+    twin.lock = model.lock.clone();
+    looks(model, &mut twin);
+    freshness(model, &mut twin);
+
+    twin.accounts = model.accounts.masked(|account| veil.known(account, Veil::account), |id| veil.account_id(id));
+    twin.wallets = model.wallets.masked(|wallet| veil.known(wallet, Veil::wallet), |id| veil.wallet_id(id));
+    twin.wallet_filter = Veil::filter(&model.wallet_filter);
+    twin.wallets_scope = veil.scope(&model.wallets_scope);
+    twin.balances = Balances {
+        listing: model.balances.listing.masked(Veil::holding, Clone::clone),
+        all: model.balances.all.iter().map(Veil::holding).collect(),
+        filter: Veil::filter(&model.balances.filter),
+        scope: veil.scope(&model.balances.scope),
+        users: model.balances.users.min(1),
+        shows_suspicious: model.balances.shows_suspicious,
+        ranking: model.balances.ranking,
+        turn: model.balances.turn,
+    };
+    twin.users = model.users.masked(veil);
+    twin.book = model.book.masked(veil);
+    history(veil, &model.recent, &mut twin.recent);
+    history(veil, &model.history, &mut twin.history);
+
+    // Public: what the service lists, and what it would swap it for.
+    twin.listed.clone_from(&model.listed);
+    twin.tokens = model.tokens.clone();
+    twin.token_filter = Veil::filter(&model.token_filter);
+    twin.chains = model.chains.clone();
+    twin.pairs = model.pairs.clone();
+    twin.prices = model.prices.clone();
+    // What stand-ins would be worth, and their shares, would be figures that mean nothing.
+    twin.prices.settings.valuation = None;
+
+    let id = |id: &OrderId| veil.intent_id(id);
+    twin.orders = model.orders.iter().map(|order| veil.order(order)).collect();
+    twin.order_list = model.order_list.masked(id, id);
+    twin.order_sort = model.order_sort;
+    twin.shows_abandoned = model.shows_abandoned;
+    twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
+    twin.events = model.events.masked(Veil::filter(&model.events.filter), id);
+    twin.watches = model.watches.clone();
+    twin.charts.look_alikes = model.charts.look_alikes.veiled(|address| veil.address(address));
+    twin.stats = model.stats.as_ref().map(Veil::stats);
+    twin
+}
+
+fn settings(model: &Model) -> Settings {
+    let veil = &model.veil;
+    let Identity { name, profile, environment, demo, fault, base_url } = &model.identity;
+    let told =
+        |why: &Text| if why.as_str() == READ_ONLY_BY_OPTION { why.clone() } else { Text::clean(WITHHELD_MESSAGE) };
+    Settings {
+        identity: Identity {
+            name: veil.name("firm", name),
+            profile: veil.name("profile", profile),
+            environment: environment.clone(),
+            demo: *demo,
+            fault: fault.clone(),
+            base_url: veil.name("service", base_url),
+        },
+        period: model.period,
+        probe_lists: model.probe_lists,
+        v1: model.v1,
+        v2: model.v2,
+        idle_limit: std::time::Duration::MAX,
+        zone: model.zone.clone(),
+        looks: model.looks,
+        profiles: Vec::new(),
+        read_only: model.read_only.as_ref().map(told),
+        prices: model.prices.settings.clone(),
+        veil: veil.clone(),
+        lock: LockSettings::default(),
+        seed: 0,
+    }
+}
+
+/// What the operator did with the screen.
+fn looks(model: &Model, twin: &mut Model) {
+    twin.page = model.page;
+    twin.is_visit = model.is_visit;
+    twin.focused = model.focused;
+    twin.is_zoomed = model.is_zoomed;
+    twin.mode = mode(&model.veil, &model.mode);
+    twin.notice.clone_from(&model.notice);
+}
+
+/// How the connection stands, and how old what was read is.
+fn freshness(model: &Model, twin: &mut Model) {
+    twin.link = model.link;
+    twin.skew = model.skew;
+    twin.remotes = model.remotes.clone();
+    for remote in twin.remotes.all_mut() {
+        remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::failure(failure), *count));
+    }
+    let Progress { rows: _, expected, complete, again, unreadable, incomplete, retry_at, pending, partial } =
+        &model.progress;
+    twin.progress = Progress {
+        rows: 0,
+        expected: expected.map(|_| 0),
+        complete: *complete,
+        again: *again,
+        unreadable: (*unreadable).min(1),
+        incomplete: (*incomplete).min(1),
+        retry_at: *retry_at,
+        pending: (*pending).min(1),
+        partial: partial.as_ref().map(|_| Text::clean(WITHHELD_MESSAGE)),
+    };
+    twin.initial_sync.paused = model.initial_sync.paused;
+    twin.has_own_cache = model.has_own_cache;
+    twin.is_webhook_down = model.is_webhook_down;
+    twin.has_no_balance_users = model.has_no_balance_users;
+    twin.cached_as_of = model.cached_as_of;
+    twin.is_connected = model.is_connected;
+    twin.store_failure = model.store_failure.as_ref().map(Veil::failure);
+    twin.orders_failure = model.orders_failure.as_ref().map(Veil::failure);
+    twin.network_mismatch.clone_from(&model.network_mismatch);
+}
+
+fn history(veil: &Veil, of: &History, twin: &mut History) {
+    twin.listing = of.listing.masked(|row| veil.row(row), |seq| *seq);
+    twin.filter = Veil::filter(&of.filter);
+    twin.sort = of.sort;
+    twin.prices = of.prices.clone();
+    let Query { scope, filter, sort, prices } = &of.query;
+    let filter = Filter { text: Veil::filter(&filter.text), ..Filter::default() };
+    twin.query = Query { scope: veil.scope(scope), filter, sort: *sort, prices: prices.clone() };
+    twin.failure = of.failure.as_ref().map(Veil::failure);
+    twin.marks.rows = of.marks.rows.iter().map(|row| veil.row(row)).collect();
+    twin.marks.hidden.clone_from(&of.marks.hidden);
+}
+
+fn mode(veil: &Veil, of: &Mode) -> Mode {
+    if !has_twin(of) {
+        return Mode::Browse;
+    }
+    let over = |of: &Mode| Box::new(mode(veil, of));
+    match of {
+        // It is typed while the veil is on, by whoever can see it.
+        Mode::Filter { pane, input, .. } => Mode::Filter { pane: *pane, input: input.clone(), tried: None },
+        Mode::Help { top, over: below } => Mode::Help { top: *top, over: over(below) },
+        Mode::Palette(Palette { input, at, previous_mode: below }) => {
+            Mode::Palette(Palette { input: input.clone(), at: *at, previous_mode: over(below) })
+        }
+        Mode::Detail { row, top } => Mode::Detail { row: Box::new(veil.row(row)), top: *top },
+        Mode::Record { record, top } => {
+            let record = match record.as_ref() {
+                Record::Deposit(deposit) => Record::Deposit(veil.deposit(deposit)),
+                Record::Transfer(transfer) => Record::Transfer(veil.transfer(transfer)),
+                Record::Address(address) => Record::Address(veil.known_address(address)),
+                Record::Contact(line) => Record::Contact(veil.contact(line)),
+                // It is put away before.
+                Record::Sandbox(_) => return Mode::Browse,
+            };
+            Mode::Record { record: Box::new(record), top: *top }
+        }
+        Mode::Order { id, top } => Mode::Order { id: veil.intent_id(id), top: *top },
+        Mode::Menu(menu) => match menu.kind {
+            MenuKind::Filter(pane) => {
+                let Menu { kind: _, message: _, items, at, previous_mode: below } = menu.as_ref();
+                let (items, at) = (items.clone(), *at);
+                Mode::Menu(Box::new(Menu {
+                    kind: MenuKind::Filter(pane),
+                    message: None,
+                    items,
+                    at,
+                    previous_mode: over(below),
+                }))
+            }
+            MenuKind::Copy => Mode::Browse,
+        },
+        Mode::Prompt(prompt) => Mode::Prompt(Box::new(OrderPrompt {
+            subject: PromptSubject::Leave,
+            address: None,
+            lines: Vec::new(),
+            at: 0,
+            error: None,
+            previous_mode: over(&prompt.previous_mode),
+        })),
+        Mode::Unlock(line) => {
+            let UnlockPrompt { typed, error: wrong, busy, previous_mode: below } = line.as_ref();
+            let (typed, wrong, busy) = (typed.clone(), wrong.clone(), *busy);
+            Mode::Unlock(Box::new(UnlockPrompt { typed, error: wrong, busy, previous_mode: over(below) }))
+        }
+        _ => Mode::Browse,
+    }
+}

@@ -1,0 +1,166 @@
+//! Watches of the profile: what is asked for them, how they stand, and whom they call.
+
+use std::time::Duration;
+
+use super::events::EventKind;
+use super::model::Model;
+use super::msg::{Dataset, Effect, RequestId, StoreQuery};
+use super::panes::Tone;
+use super::poll;
+use crate::domain::history::Scope;
+use crate::domain::watch::{Crossing, Gauge, ScopedReading, Watch};
+
+/// The watches, and how each stands.
+#[derive(Debug, Clone, Default)]
+pub struct WatchList {
+    watches: Vec<Watch>,
+    gauges: Vec<Gauge>,
+    /// What was read for each, as far as anything was.
+    looked: Vec<ScopedReading>,
+    turn: RequestId,
+}
+
+impl WatchList {
+    /// These watches, none of them raised.
+    pub fn new(watches: Vec<Watch>) -> Self {
+        let gauges = watches.iter().map(|_| Gauge::default()).collect();
+        Self { watches, gauges, looked: Vec::new(), turn: RequestId::default() }
+    }
+
+    /// How many are raised.
+    pub fn raised_count(&self) -> usize {
+        self.gauges.iter().filter(|gauge| gauge.raised().is_some()).count()
+    }
+
+    /// How many cannot tell.
+    pub fn blind_count(&self) -> usize {
+        self.gauges.iter().filter(|gauge| gauge.unavailable_reason().is_some()).count()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.watches.len()
+    }
+
+    /// Whose balances are read for them, besides everybody's.
+    pub(super) fn scopes(&self) -> Vec<Scope> {
+        let mut scopes: Vec<Scope> = Vec::new();
+        for scope in self.looked.iter().filter_map(|looked| looked.scope.clone()) {
+            if scope != Scope::All && !scopes.contains(&scope) {
+                scopes.push(scope);
+            }
+        }
+        scopes
+    }
+}
+
+/// A data set was read: whether a watch looks at it, and so is to be looked after.
+pub(super) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+    let told = matches!(
+        what,
+        Dataset::Latest
+            | Dataset::Backfill
+            | Dataset::Lists { .. }
+            | Dataset::Balances(_)
+            | Dataset::WatchedBalances(_)
+    );
+    if !told || model.watches.watches.is_empty() {
+        return Vec::new();
+    }
+    let query = StoreQuery::WatchedData(model.watches.watches.clone());
+    vec![Effect::QueryStore { query, turn: model.watches.turn.advance() }]
+}
+
+/// The store told what the watches look at.
+pub(super) fn apply_data(model: &mut Model, turn: RequestId, looked: Vec<ScopedReading>) {
+    if turn == model.watches.turn && looked.len() == model.watches.watches.len() {
+        model.watches.looked = looked;
+    }
+}
+
+/// Judges every watch. To be called after every message: figures age with the time alone.
+pub(super) fn judge_watches(model: &mut Model) -> Vec<Effect> {
+    let (now, period) = (model.now, model.period);
+    // What moved is told by a history that is whole and read on; who moved is read first.
+    let head = model.remotes.latest.last_success;
+    let follows = model.progress.complete && model.progress.partial.is_none();
+    let WatchList { watches, gauges, looked, .. } = &mut model.watches;
+    let mut told = Vec::new();
+    for ((watch, gauge), looked) in watches.iter().zip(gauges).zip(looked.iter()) {
+        let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
+        let believed_for = match &looked.scope {
+            Some(scope @ (Scope::All | Scope::Account(_))) if is_live && watch.max_age.is_none() => {
+                poll::watched_age(scope, looked.users, period)
+            }
+            _ => Duration::ZERO,
+        };
+        if let Some(crossing) = gauge.update_within(watch, &looked.reading, now, period, believed_for) {
+            let figure = gauge.figure().unwrap_or("—");
+            let title = watch.title();
+            let (words, tone) = match crossing {
+                Crossing::Raised => (format!("⚑ {title}: {figure}"), Tone::Bad),
+                Crossing::Cleared => (format!("clear again: {title}: {figure}"), Tone::Good),
+                Crossing::Unavailable => {
+                    (format!("cannot tell: {title}: {}", gauge.unavailable_reason().unwrap_or("—")), Tone::Warn)
+                }
+                Crossing::Available => (format!("can tell again: {title}: {figure}"), Tone::Text),
+            };
+            told.push((words, tone, (crossing == Crossing::Raised).then_some(watch.alert)));
+        }
+    }
+    let mut effects = Vec::new();
+    for (words, tone, alert) in told {
+        if let Some(alert) = alert.filter(|alert| alert.bell || alert.notification) {
+            effects.push(Effect::Alert { alert, words: words.clone() });
+        }
+        model.record_event(EventKind::Watch, tone, words);
+    }
+    effects
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Settings, Size};
+    use crate::domain::watch::{Alert, Condition, WatchReading, WatchScope};
+    use crate::domain::{Amount, Timestamp};
+
+    const START: Timestamp = Timestamp::from_millis(1_793_620_000_000);
+
+    /// A watch on a sum over so many users, whose oldest part was read at the start, at this minute.
+    fn after(minutes: u64, users: u64, max_age: Option<Duration>, change: impl Fn(&mut Model)) -> Model {
+        let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, START);
+        let units = |units| Amount::parse(units, 6).unwrap();
+        model.watches = WatchList::new(vec![Watch {
+            name: None,
+            token: Some("USDC".into()),
+            chain: None,
+            scope: WatchScope::Everything,
+            condition: Condition::Above { limit: units("1"), margin: units("0") },
+            max_age,
+            alert: Alert::default(),
+        }]);
+        let reading = WatchReading::Balance { amount: units("50"), as_of: START };
+        model.watches.looked = vec![ScopedReading { scope: Some(Scope::All), reading, users }];
+        model.now = START.plus(Duration::from_mins(minutes));
+        model.remotes.latest.last_success = Some(model.now);
+        model.progress.complete = true;
+        change(&mut model);
+        judge_watches(&mut model);
+        model
+    }
+
+    #[test]
+    fn a_watch_on_six_hundred_users_can_tell_while_the_history_is_live_and_whole() {
+        let can_tell = |model: &Model| model.watches.gauges[0].doubt_reason().is_none();
+        // 75 reads, one each 20 seconds, are a round.
+        assert!(can_tell(&after(49, 600, None, |_| ())));
+        assert_eq!(after(49, 600, None, |_| ()).watches.raised_count(), 1);
+        assert!(!can_tell(&after(51, 600, None, |_| ())));
+        assert!(!can_tell(&after(2, 1, None, |_| ())), "one user is read within a minute");
+        assert!(!can_tell(&after(49, 600, Some(Duration::from_mins(5)), |_| ())), "the operator's own word");
+        assert!(!can_tell(&after(49, 600, None, |model| model.progress.complete = false)));
+        assert!(!can_tell(&after(49, 600, None, |model| model.progress.partial = Some("a gap".into()))));
+        assert!(!can_tell(&after(49, 600, None, |model| model.remotes.latest.last_success = Some(START))));
+    }
+}

@@ -1,0 +1,122 @@
+//! How the screen looks: what was chosen, on the terminal that is there.
+
+use crate::config::{Config, Environment, GlyphSet, NotUtf8, Overrides};
+use crate::domain::{Appearance, Colours, Glyphs};
+use crate::runtime::{ColorDepth, Dialect};
+
+/// What the terminal understands, told from its name.
+pub(super) fn dialect(environment: &Environment) -> Result<Dialect, NotUtf8> {
+    let dialect = Dialect::detect(
+        environment.text("TERM")?.as_deref(),
+        environment.text("COLORTERM")?.as_deref(),
+        // NO_COLOR chooses the plain theme, unless a theme was chosen by name; either way the theme decides.
+        None,
+    );
+    Ok(if environment.is_set("TMUX") { dialect.within_tmux() } else { dialect })
+}
+
+/// How the screen looks.
+pub(super) fn from_config(config: &Config, environment: &Environment) -> Result<Appearance, NotUtf8> {
+    let colours = match dialect(environment)?.depth {
+        ColorDepth::Plain => Colours::None,
+        ColorDepth::Ansi16 => Colours::Sixteen,
+        ColorDepth::Indexed256 | ColorDepth::TrueColor => Colours::Many,
+    };
+    Ok(Appearance { theme: config.theme, colours, glyphs: glyphs(config.glyphs, environment)? })
+}
+
+/// How a terminal is painted of which nothing is known but its name: that of a visitor.
+pub(super) fn visitor_appearance(overrides: &Overrides, term: &str) -> (Dialect, Appearance) {
+    let environment: Environment = [("TERM", term)].into_iter().collect();
+    let wanted = Overrides { theme: overrides.theme, glyphs: overrides.glyphs, ..Overrides::default() };
+    // Without a folder there is no file, and with that nothing that could be wrong.
+    let looks = Config::resolve(wanted, &environment).ok().and_then(|config| from_config(&config, &environment).ok());
+    (Dialect::detect(Some(term), None, None), looks.unwrap_or_default())
+}
+
+/// The characters to paint with. What a locale cannot show is never sent, unless somebody insists.
+fn glyphs(wanted: GlyphSet, environment: &Environment) -> Result<Glyphs, NotUtf8> {
+    // Where no locale is set, as in most containers, nothing is known of the terminal, and today that means UTF-8.
+    let utf8 = locale(environment)?.is_none_or(|locale| locale.is_utf8());
+    let term = environment.text("TERM")?.unwrap_or_default();
+    // Consoles with a small font of their own, and terminals of old.
+    let plain = matches!(term.as_str(), "linux" | "dumb") || term.starts_with("vt");
+    Ok(match wanted {
+        GlyphSet::Unicode => Glyphs::Unicode,
+        GlyphSet::Auto if utf8 && !plain => Glyphs::Unicode,
+        GlyphSet::Auto | GlyphSet::Ascii if utf8 => Glyphs::Ascii,
+        GlyphSet::Auto | GlyphSet::Ascii => Glyphs::AsciiOnly,
+    })
+}
+
+/// The variable that says which character set a terminal shows.
+pub(super) struct Locale {
+    /// Its name.
+    pub(super) variable: &'static str,
+    /// What it says.
+    pub(super) value: String,
+}
+
+impl Locale {
+    /// Whether it is UTF-8.
+    pub(super) fn is_utf8(&self) -> bool {
+        let folded = self.value.to_ascii_lowercase();
+        folded.contains("utf-8") || folded.contains("utf8")
+    }
+}
+
+/// The first variable that is set says it, as setlocale(3) reads them.
+pub(super) fn locale(environment: &Environment) -> Result<Option<Locale>, NotUtf8> {
+    for variable in ["LC_ALL", "LC_CTYPE", "LANG"] {
+        if let Some(value) = environment.text(variable)? {
+            return Ok(Some(Locale { variable, value }));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::ThemeName;
+
+    fn at(wanted: GlyphSet, variables: &[(&str, &str)]) -> Glyphs {
+        glyphs(wanted, &variables.iter().copied().collect()).unwrap()
+    }
+
+    #[test]
+    fn what_the_locale_or_the_terminal_cannot_show_is_painted_in_ascii() {
+        for (variables, expected) in [
+            (&[("TERM", "xterm-256color"), ("LANG", "de_DE.UTF-8")][..], Glyphs::Unicode),
+            (&[("TERM", "xterm-256color"), ("LANG", "C.utf8")], Glyphs::Unicode),
+            (&[("TERM", "xterm-256color")], Glyphs::Unicode),
+            (&[("TERM", "linux"), ("LANG", "en_GB.UTF-8")], Glyphs::Ascii),
+            (&[("TERM", "vt220")], Glyphs::Ascii),
+            (&[("TERM", "xterm"), ("LANG", "de_DE.ISO-8859-1")], Glyphs::AsciiOnly),
+            (&[("TERM", "xterm"), ("LANG", "de_DE")], Glyphs::AsciiOnly),
+            (&[("TERM", "xterm"), ("LANG", "en_GB.UTF-8"), ("LC_ALL", "C")], Glyphs::AsciiOnly),
+            (&[("TERM", "xterm"), ("LANG", "C"), ("LC_CTYPE", "en_GB.UTF-8")], Glyphs::Unicode),
+        ] {
+            assert_eq!(at(GlyphSet::Auto, variables), expected, "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn a_visitors_terminal_is_painted_by_its_name() {
+        let looks = |term| visitor_appearance(&Overrides::default(), term).1;
+        assert_eq!(looks("xterm-256color"), Appearance { colours: Colours::Many, ..Appearance::default() });
+        assert_eq!(looks("xterm").colours, Colours::Sixteen);
+        assert_eq!((looks("linux").glyphs, looks("linux").colours), (Glyphs::Ascii, Colours::Sixteen));
+        assert_eq!((looks("dumb").theme, looks("dumb").colours), (ThemeName::Plain, Colours::None));
+        assert_eq!(looks("").colours, Colours::None);
+        let light = Overrides { theme: Some(ThemeName::Light), ..Overrides::default() };
+        assert_eq!(visitor_appearance(&light, "xterm-256color").1.theme, ThemeName::Light);
+    }
+
+    #[test]
+    fn whoever_insists_gets_what_was_asked_for() {
+        assert_eq!(at(GlyphSet::Unicode, &[("TERM", "linux"), ("LANG", "C")]), Glyphs::Unicode);
+        assert_eq!(at(GlyphSet::Ascii, &[("LANG", "en_GB.UTF-8")]), Glyphs::Ascii);
+        assert_eq!(at(GlyphSet::Ascii, &[("LANG", "C")]), Glyphs::AsciiOnly);
+    }
+}

@@ -1,0 +1,146 @@
+//! What commands without a screen read: the cache of a profile's service, brought up to date first, or as it stands.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use tokio::runtime::Builder;
+
+use super::payment_context::destination;
+use super::{Context, directory, passphrase};
+use crate::api::Reader;
+use crate::app::link;
+use crate::config::Profile;
+use crate::domain::history::Progress;
+use crate::domain::intent::Destination;
+use crate::domain::{Failure, Text, Timestamp};
+use crate::runtime::Clock;
+use crate::runtime::effect_runner::{BackOffList, PayingDisabled, StoreWriteQueue, World};
+use crate::runtime::refresh::{self, RefreshPlan};
+use crate::secrets::disable_core_dumps;
+use crate::store::{CacheLocation, Store, StoreError};
+
+/// The cache of a service, and what came of reading afresh.
+pub(super) struct OfflineCache {
+    /// The cache; where a console has it open, a copy of it.
+    pub(super) store: Store,
+    /// Of which profile.
+    pub(super) profile: Profile,
+    /// Where that stands, under the key that reads.
+    pub(super) destination: Destination,
+    /// Why the service could not be read to the end, if so; nobody asked it when told to stay offline.
+    pub(super) failure: Option<Failure>,
+    /// The time.
+    pub(super) now: Timestamp,
+}
+
+impl Drop for OfflineCache {
+    fn drop(&mut self) {
+        self.store.discard();
+    }
+}
+
+/// Opens the cache of the profile's service, and reads the service afresh unless told to stay `offline`; the balances of
+/// so many users at most.
+pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Result<OfflineCache> {
+    disable_core_dumps();
+    let config = context.config()?;
+    let profile = config.profile()?.clone();
+    let vault = passphrase::with_passphrase(config.vault(&profile, &context.environment)?)?;
+    let keys = vault.read()?;
+    let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
+    let opened = match Store::open_by(&CacheLocation::Folder(folder.clone()), profile.final_words()) {
+        // What a console reads is not taken from it: a copy is brought up to date, and thrown away at the end.
+        Err(StoreError::Locked { .. }) => Store::open_by(&CacheLocation::Copy(folder), profile.final_words())?,
+        opened => opened?,
+    };
+    if let Some(notice) = &opened.notice {
+        print_remark(notice);
+    }
+    directory::sync_recorded_imports(&config, &profile, &opened.store);
+    let clock = Clock::System;
+    let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
+    let here = destination(&profile, reads_under);
+    let mut reading = OfflineCache { store: opened.store, profile, destination: here, failure: None, now: clock.now() };
+    if !offline {
+        let connection = reading.profile.connection(keys.api_key.into_secret(), vault.redaction())?;
+        let reader = Reader::new(connection).context("cannot reach the service")?;
+        let world = World {
+            reader: Arc::new(reader),
+            store: reading.store.clone(),
+            clock: clock.clone(),
+            store_queue: StoreWriteQueue::default(),
+            back_off: BackOffList::default(),
+            payments: Err(PayingDisabled { reason: Text::clean("this command only reads"), journal: None }),
+            host: None,
+            page: World::PAGE,
+        };
+        let wanted = RefreshPlan { lists: reading.profile.probe_lists, v1: reading.profile.v1, users };
+        let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let read = runtime.block_on(refresh::refresh(&world, wanted, &mut progress_reporter()));
+        runtime.shutdown_background();
+        if io::stderr().is_terminal() {
+            // Takes away how far the first read had come.
+            let _stderr_may_be_gone = write!(io::stderr(), "\r\x1b[K");
+        }
+        reading.failure = read.err();
+        reading.now = clock.now();
+    }
+    Ok(reading)
+}
+
+impl OfflineCache {
+    /// The same, for a command whose answer is worth nothing unless it is fresh or its age was accepted: fails where the
+    /// service could not be read, and tells the age of what is written.
+    pub(super) fn require_fresh(self) -> anyhow::Result<Self> {
+        let age = self.age();
+        match &self.failure {
+            Some(failure) => {
+                anyhow::bail!("the service could not be read: {failure}; with --offline the cache is written: {age}")
+            }
+            None => print_remark(&age),
+        }
+        if let Some(why) = &self.store.progress()?.partial {
+            print_remark(&format!("the history is partial: {why}"));
+        }
+        Ok(self)
+    }
+
+    /// How old the history of the cache is, in words.
+    pub(super) fn age(&self) -> String {
+        match self.store.latest_checked_at() {
+            Ok(Some(at)) => format!("as of {at}, {} ago", link::words(at.age(self.now))),
+            _ => "nothing was ever read".into(),
+        }
+    }
+
+    /// Whether every row of the history is there and could be read, so that sums of it are balances.
+    pub(super) fn is_whole(&self) -> anyhow::Result<bool> {
+        let Progress { complete, partial, unreadable, .. } = self.store.progress()?;
+        Ok(complete && partial.is_none() && unreadable == 0)
+    }
+}
+
+/// Tells somebody at a terminal how far a first read has come.
+fn progress_reporter() -> impl FnMut(&Progress) + Send {
+    let watched = io::stderr().is_terminal();
+    move |progress| {
+        if watched {
+            let expected = progress.expected.map_or(String::new(), |expected| format!(" of at most {expected}"));
+            let _stderr_may_be_gone = write!(io::stderr(), "\rbursar: reading {}{expected} rows… ", progress.rows);
+        }
+    }
+}
+
+/// A remark that must not be mistaken for data.
+pub(super) fn print_remark(words: &str) {
+    let _stderr_may_be_gone = writeln!(io::stderr(), "bursar: {words}");
+}
+
+/// Whoever reads standard output may have read enough.
+pub(super) fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}

@@ -1,0 +1,203 @@
+//! Options of every command that a command would not follow: whoever gives one relies on it, so that it is refused and not
+//! passed over.
+//!
+//! Three of them promise something: which service it is about, that nothing is changed, that figures are hidden. The others
+//! say where things lie and how they look, and may stand in an alias for all commands.
+
+use super::book::BookCommand;
+use super::directory::DirectoryCommand;
+use super::journal::JournalCommand;
+use super::key::KeyCommand;
+use super::profile::ProfileCommand;
+use super::{Command, Global};
+
+/// Whether a command follows what is promised; else what is wrong.
+pub(super) fn check(command: Option<&Command>, global: &Global) -> Result<(), String> {
+    // The dashboard follows all of them.
+    let Some(command) = command else { return Ok(()) };
+    let given = [
+        (global.profile.is_some(), "--profile", without_profile(command)),
+        (global.read_only, "--read-only", changing(command)),
+        (global.veil, "--veil", unveiled(command)),
+    ];
+    match given.into_iter().find_map(|(is_given, option, why)| is_given.then_some(option).zip(why)) {
+        Some((option, why)) => Err(format!("{why}; leave out {option}")),
+        None => Ok(()),
+    }
+}
+
+/// Why a profile means nothing to a command.
+fn without_profile(command: &Command) -> Option<&'static str> {
+    match command {
+        Command::Demo(_) => Some("a sample business is opened, and never a profile"),
+        Command::Ssh(_) => Some("a sample business is lent, and never a profile"),
+        Command::Serve(_) => Some("the ledger in --data is served, and never a profile"),
+        Command::Profile(ProfileCommand::List) => Some("all profiles are listed"),
+        Command::Profile(ProfileCommand::Add(_) | ProfileCommand::Use { .. } | ProfileCommand::Remove { .. }) => {
+            Some("the profile is the one named behind the command")
+        }
+        Command::Journal(_) => Some("there is one journal for all profiles"),
+        Command::Completions { .. } | Command::Man => Some("this is the same for all profiles"),
+        Command::Profile(ProfileCommand::Show { .. } | ProfileCommand::Address(_))
+        | Command::Key(_)
+        | Command::Address(_)
+        | Command::Directory(_)
+        | Command::Book(_)
+        | Command::Doctor(_)
+        | Command::Export(_)
+        | Command::Status(_)
+        | Command::Statement(_) => None,
+    }
+}
+
+/// Why a command cannot leave everything as it is.
+fn changing(command: &Command) -> Option<&'static str> {
+    match command {
+        Command::Serve(_) => Some("a service executes what it is asked for, as far as the permissions of a key go"),
+        Command::Key(KeyCommand::Set { .. } | KeyCommand::Remove { .. } | KeyCommand::Lock(_)) => {
+            Some("this changes what keys are kept")
+        }
+        Command::Book(
+            BookCommand::Add { .. } | BookCommand::Remove { .. } | BookCommand::Import { check: false, .. },
+        ) => Some("this changes the book"),
+        Command::Directory(DirectoryCommand::Add { .. } | DirectoryCommand::Import { check: false, .. }) => {
+            Some("this changes the directory")
+        }
+        Command::Profile(ProfileCommand::Use { .. } | ProfileCommand::Remove { .. }) => {
+            Some("this changes config.toml")
+        }
+        Command::Profile(ProfileCommand::Address(said)) if said.has_answer() => Some("this changes what is remembered"),
+        Command::Journal(JournalCommand::Restore { .. }) => Some("this makes a journal"),
+        // A new profile is told to be read-only by it.
+        Command::Profile(_)
+        | Command::Demo(_)
+        | Command::Ssh(_)
+        | Command::Key(_)
+        | Command::Address(_)
+        | Command::Directory(_)
+        | Command::Book(_)
+        | Command::Journal(_)
+        | Command::Doctor(_)
+        | Command::Export(_)
+        | Command::Status(_)
+        | Command::Statement(_)
+        | Command::Completions { .. }
+        | Command::Man => None,
+    }
+}
+
+/// Why a command hides no figures.
+fn unveiled(command: &Command) -> Option<&'static str> {
+    match command {
+        Command::Demo(_) | Command::Ssh(_) => None,
+        Command::Serve(_) => Some("a service hides nothing from its keys; the veil is the dashboard's"),
+        _ => Some("this writes figures and names as they are; the veil is the dashboard's"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::ffi::OsString;
+
+    use clap::CommandFactory;
+
+    use super::super::Arguments;
+
+    /// Every command there is, and which of `--profile x`, `--read-only` and `--veil` it follows.
+    const COMMANDS: &[(&str, &str)] = &[
+        ("", "prv"),
+        ("demo", "rv"),
+        ("serve --data d", ""),
+        ("serve check --data d", ""),
+        ("serve key create --data d --name n", ""),
+        ("serve key list --data d", ""),
+        ("serve key revoke --data d 1", ""),
+        ("ssh", "rv"),
+        ("profile add n --base-url u", "r"),
+        ("profile list", "r"),
+        ("profile show", "pr"),
+        ("profile address", "pr"),
+        ("profile address --same u", "p"),
+        ("profile address --another u", "p"),
+        ("profile use n", ""),
+        ("profile remove n", ""),
+        ("key set", "p"),
+        ("key status", "pr"),
+        ("key lock set", "p"),
+        ("key lock remove", "p"),
+        ("key remove", "p"),
+        ("address w", "pr"),
+        ("directory list", "pr"),
+        ("directory add user u-1", "p"),
+        ("directory import f", "p"),
+        ("directory import f --check", "pr"),
+        ("book list", "pr"),
+        ("book add n a --chain c", "p"),
+        ("book remove n", "p"),
+        ("book import f", "p"),
+        ("book import f --check", "pr"),
+        ("book export", "pr"),
+        ("doctor", "pr"),
+        ("journal backup f", "r"),
+        ("journal restore f", ""),
+        ("journal verify", "r"),
+        ("export balances", "pr"),
+        ("status", "pr"),
+        ("statement --month 2024-01", "pr"),
+        ("completions bash", "r"),
+        ("man", "r"),
+    ];
+
+    fn read(line: &str) -> Result<(), String> {
+        let words = ["bursar"].into_iter().chain(line.split_whitespace()).map(OsString::from);
+        Arguments::from_args(words).map(drop).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_option_that_promises_something_is_followed_or_refused() {
+        for (command, follows) in COMMANDS {
+            assert_eq!(read(command), Ok(()), "{command}");
+            for (letter, option) in [('p', "--profile x"), ('r', "--read-only"), ('v', "--veil")] {
+                let name = option.split(' ').next().unwrap();
+                // Before the command and behind it are the same.
+                for line in [format!("{option} {command}"), format!("{command} {option}")] {
+                    match read(&line) {
+                        Ok(()) => assert!(follows.contains(letter), "{line} is passed over"),
+                        Err(said) => {
+                            assert!(!follows.contains(letter), "{line}: {said}");
+                            assert!(said.contains(&format!("; leave out {name}\n")), "{line}: {said}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_things_lie_and_how_they_look_may_be_said_of_every_command() {
+        let options = "--config-dir c --data-dir d --theme dark --glyphs ascii --log-level warn";
+        for (command, _) in COMMANDS {
+            assert_eq!(read(&format!("{options} {command}")), Ok(()), "{command}");
+        }
+    }
+
+    #[test]
+    fn no_command_is_left_out() {
+        fn leaves(command: &clap::Command, path: &str, all: &mut BTreeSet<String>) {
+            if command.get_subcommands().next().is_none() {
+                all.insert(path.trim().to_owned());
+            }
+            for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+                leaves(below, &format!("{path} {}", below.get_name()), all);
+            }
+        }
+        let mut all = BTreeSet::new();
+        leaves(&Arguments::command(), "", &mut all);
+        let missing: Vec<_> = all
+            .iter()
+            .filter(|path| !COMMANDS.iter().any(|(line, _)| *line == *path || line.starts_with(&format!("{path} "))))
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

@@ -1,0 +1,67 @@
+//! The passphrase of a sealed file, asked of whoever sits there.
+
+use std::ops::ControlFlow;
+
+use anyhow::{anyhow, bail};
+
+use super::prompt;
+use crate::secrets::{Passphrase, Vault};
+
+/// The vault, with its passphrase where it wants one that is not in the environment. Without a terminal it stays
+/// unknown, and the vault says so when it is asked.
+pub(super) fn with_passphrase(vault: Vault) -> anyhow::Result<Vault> {
+    let question = format!("Passphrase for the keys of {}: ", vault.owner());
+    prompt_passphrase(vault, &question)
+}
+
+/// The same before a veiled screen: whose keys they are is not said.
+pub(super) fn with_passphrase_masked(vault: Vault) -> anyhow::Result<Vault> {
+    prompt_passphrase(vault, "Passphrase: ")
+}
+
+fn prompt_passphrase(vault: Vault, question: &str) -> anyhow::Result<Vault> {
+    if !vault.needs_passphrase() || !prompt::is_interactive() {
+        return Ok(vault);
+    }
+    let mut left = TRIES;
+    prompt::read_secret_until(question, |typed| {
+        left -= 1;
+        let passphrase = Passphrase::from_text(typed);
+        let wrong = if passphrase.is_none() { "No passphrase was typed" } else { "The passphrase is wrong" };
+        let opened = passphrase.map(|passphrase| vault.clone().with_passphrase(passphrase));
+        // Whatever else may be wrong is said by whoever needs what is in it.
+        match (opened.filter(Vault::is_passphrase_accepted), left) {
+            (Some(opened), _) => ControlFlow::Break(Ok(opened)),
+            (None, 0) => ControlFlow::Break(Err(anyhow!(
+                "the passphrase was not given in {TRIES} tries; nothing was opened, and nothing was changed"
+            ))),
+            (None, 1) => ControlFlow::Continue(format!("{wrong}; this is the last try.")),
+            (None, _) => ControlFlow::Continue(format!("{wrong}; {left} tries are left. Ctrl-C gives up.")),
+        }
+    })
+}
+
+/// How often a passphrase may be typed.
+const TRIES: usize = 3;
+
+/// The same for a vault that is about to be written: a file that is not there yet gets a passphrase, typed twice.
+pub(super) fn with_new_passphrase(vault: Vault) -> anyhow::Result<Vault> {
+    let is_new = vault.file().is_some_and(|file| !file.exists() && !file.has_passphrase());
+    if !is_new || !prompt::is_interactive() {
+        return with_passphrase(vault);
+    }
+    Ok(vault.with_passphrase(prompt_new_passphrase()?))
+}
+
+/// A new passphrase, asked for twice.
+pub(super) fn prompt_new_passphrase() -> anyhow::Result<Passphrase> {
+    let ask = |question: &str| anyhow::Ok(Passphrase::from_text(prompt::read_secret(question)?));
+    let typed = ask(&format!("New passphrase, {} characters or more: ", Passphrase::MIN_CHARS))?;
+    let Some(passphrase) = typed.filter(Passphrase::is_long_enough) else {
+        bail!("a passphrase has at least {} characters; several words are best", Passphrase::MIN_CHARS);
+    };
+    match ask("The same again: ")? {
+        Some(again) if again.is_same(&passphrase) => Ok(passphrase),
+        _ => bail!("the two passphrases differ; nothing was changed"),
+    }
+}

@@ -1,0 +1,121 @@
+//! What it takes to pay, put together: the journal, the keys and the way to the service; or why this console only reads.
+
+use std::sync::Arc;
+
+use super::{Context, journal, os_user};
+use crate::app::lock::{LockSettings, UnlockMethod};
+use crate::app::{CONFIGURATION_OF_OTHERS, READ_ONLY_BY_OPTION};
+use crate::config::{Config, Profile};
+use crate::domain::intent::Destination;
+use crate::domain::{Failure, Reason, Text};
+use crate::journal::{Journal, JournalLocation};
+use crate::runtime::HostPermission;
+use crate::runtime::effect_runner::{
+    AuthorisedClient, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled, PaymentContext,
+};
+use crate::secrets::{KeyStorage, Keys, Passphrase, SecretKind, Vault};
+
+/// What it takes to pay at the service of a profile. The keys are asked for anew whenever a review is opened.
+///
+/// `reads_under` tells the key under which the history is read from others.
+pub(super) fn for_profile(
+    context: &Context,
+    config: &Config,
+    profile: &Profile,
+    vault: Vault,
+    reads_under: Text,
+) -> Result<PaymentContext, PayingDisabled> {
+    let barred = |why: &str| PayingDisabled { reason: Text::clean(why), journal: None };
+    let folder = journal::folder(context).map_err(|error| barred(&error.to_string()))?;
+    let here = destination(profile, reads_under);
+    if config.is_read_only(profile) {
+        return Err(PayingDisabled {
+            journal: Some(JournalReader::new(&HostPermission::at_hand(), folder, here)),
+            ..barred(READ_ONLY_BY_OPTION)
+        });
+    }
+    if let Some(remedy) = config.permissions_remedy(profile) {
+        let why = format!("{CONFIGURATION_OF_OTHERS}: {remedy}");
+        return Err(PayingDisabled {
+            journal: Some(JournalReader::new(&HostPermission::at_hand(), folder, here)),
+            ..barred(&why)
+        });
+    }
+    let opened = Journal::open(&JournalLocation::Folder(folder), os_user::this_console(&context.environment));
+    // Watching goes on without a journal; paying does not.
+    let opened = opened.map_err(|error| barred(&error.to_string()))?;
+    if let Some(notice) = opened.notice {
+        tracing::warn!(notice, "the journal is not all this machine's own");
+    }
+    let (expected_network, period, wire) = (here.environment.clone(), profile.poll_period, profile.wire.clone());
+    let final_words = profile.final_words();
+    let policy = profile.policy.clone();
+    let separate_keys = pays_apart(context, profile, &vault);
+    let unlocks = (lock_settings(config, profile, &vault).unlock_method == UnlockMethod::Passphrase)
+        .then(|| unlocks(vault.clone()));
+    let (place, profile) = (here.clone(), profile.clone());
+    let operator: OperatorFactory = Arc::new(move || {
+        // Where it pays apart, the key that reads never signs a change: without the other there is none.
+        let keys = if separate_keys { vault.paying_keys() } else { vault.read() };
+        let Keys { api_key, wallet_secret } = keys.map_err(|fault| cannot(&fault))?;
+        let connection = |api_key| profile.connection(api_key, vault.redaction()).map_err(|fault| cannot(&fault));
+        AuthorisedClient::open(
+            api_key,
+            wallet_secret.map(crate::secrets::WalletSecret::into_secret),
+            &place,
+            connection,
+        )
+    });
+    let journal = opened.journal;
+    Ok(PaymentContext {
+        journal,
+        operator,
+        passphrase_verifier: unlocks,
+        separate_keys,
+        destination: here,
+        wire,
+        final_words,
+        expected_network,
+        policy,
+        period,
+    })
+}
+
+/// Whether a profile pays under an API key of its own: it says so, or the environment that has its keys holds one.
+fn pays_apart(context: &Context, profile: &Profile, vault: &Vault) -> bool {
+    let is_set = || context.environment.is_set(SecretKind::PayingApiKey.manual_setting());
+    profile.separate_keys || (vault.key_storage() == KeyStorage::Environment && is_set())
+}
+
+/// When paying is locked at a profile, and what unlocks it.
+pub(super) fn lock_settings(config: &Config, profile: &Profile, vault: &Vault) -> LockSettings {
+    let has_passphrase = profile.lock_passphrase || vault.key_storage() == KeyStorage::File;
+    let after = profile.lock_after.filter(|_| !config.is_read_only(profile));
+    let asks = if has_passphrase { UnlockMethod::Passphrase } else { UnlockMethod::Word };
+    // The passphrase of a sealed file was given before its keys could be read.
+    let at_start = profile.lock_passphrase && vault.key_storage() != KeyStorage::File && !config.is_read_only(profile);
+    LockSettings { after, unlock_method: asks, at_start }
+}
+
+/// Holds what is typed against the passphrase of the sealed file or of the console.
+fn unlocks(vault: Vault) -> PassphraseVerifier {
+    Arc::new(move |typed| match Passphrase::from_text(typed.expose().to_owned()) {
+        Some(passphrase) => vault.verify_passphrase(&passphrase).map_err(|fault| cannot(&fault)),
+        None => Ok(false),
+    })
+}
+
+/// Where a profile stands, under the key that `key_mark` tells from others.
+pub(super) fn destination(profile: &Profile, key_mark: Text) -> Destination {
+    Destination {
+        profile: Text::clean(&profile.name),
+        environment: profile.network.map(|network| Text::clean(network.word())),
+        base_url: Text::clean(&profile.base_url.to_string()),
+        key_mark,
+    }
+}
+
+/// Nothing was sent, and this is why.
+fn cannot(why: &impl std::fmt::Display) -> Failure {
+    Failure::from_read(Reason::Local, &why.to_string())
+}

@@ -1,0 +1,180 @@
+//! The dashboard on the local terminal, whatever service it watches.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::webhook_start::start_webhooks;
+use super::{Context, Exit, appearance, prompt};
+use crate::api::{Reader, WebhookOptions};
+use crate::app::{Settings, Size};
+use crate::config::{self, Profile};
+use crate::domain::watch::Watch;
+use crate::domain::{Text, ThemeName};
+use crate::runtime::console::Console;
+use crate::runtime::effect_runner::{
+    BackOffList, DemoSeed, PayingDisabled, PaymentContext, StoreWriteQueue, World, seed_journal,
+};
+use crate::runtime::{self, Clock, ExitReason, HostPermission, terminal};
+use crate::secrets::Vault;
+use crate::store::Store;
+
+/// How long after its start a console gives back what it took for that and has freed; and how long until it does so again,
+/// after whatever it was asked meanwhile.
+const SETTLED: Duration = Duration::from_secs(10);
+const AGAIN: Duration = Duration::from_mins(1);
+
+/// Effects run here, away from the loop: a key never waits for an answer. A console has enough with two threads, of which
+/// one reads a page of a long history while the other fetches the next; what blocks has threads of its own.
+pub(super) fn effects_runtime(threads: usize) -> anyhow::Result<Runtime> {
+    Builder::new_multi_thread()
+        .worker_threads(threads)
+        .thread_name("effects")
+        .enable_all()
+        .build()
+        .context("cannot start threads")
+}
+
+/// What the profile asks of a dashboard besides showing.
+#[derive(Debug, Default)]
+pub(super) struct DashboardOptions {
+    /// Where to listen for webhooks, and how that is told.
+    pub(super) webhooks: Option<(WebhookOptions, String)>,
+    /// What the operator wants to be told of.
+    pub(super) watches: Vec<Watch>,
+    /// What is to be said when it opens.
+    pub(super) notice: Option<String>,
+    /// What a presenter may show, the first thing first.
+    pub(super) cues: &'static [&'static str],
+    /// What the journal begins with.
+    pub(super) demo_seed: DemoSeed,
+}
+
+/// How a dashboard was left.
+#[derive(Debug)]
+pub(super) enum DashboardExit {
+    /// To end the program.
+    Out(Exit),
+    /// To open another profile.
+    For {
+        /// Its name.
+        profile: Text,
+        /// What the screen was painted in, which is the terminal's affair and no profile's.
+        theme: ThemeName,
+    },
+}
+
+impl DashboardOptions {
+    /// What a profile asks. Reads the secret of its listener.
+    pub(super) fn from_profile(profile: &Profile, vault: &Vault) -> anyhow::Result<Self> {
+        let heard =
+            |listener: &config::ListenerConfig| anyhow::Ok((listener.webhook_options(vault)?, listener.words()));
+        let listening = profile.listener.as_ref().map(heard);
+        Ok(Self { webhooks: listening.transpose()?, watches: profile.watches.clone(), ..Self::default() })
+    }
+}
+
+/// Shows the dashboard until it is left.
+pub(super) fn run_dashboard(
+    context: &Context,
+    effects: &Runtime,
+    settings: Settings,
+    reader: Reader,
+    store: Store,
+    paying: Result<PaymentContext, PayingDisabled>,
+    duty: DashboardOptions,
+) -> anyhow::Result<DashboardExit> {
+    let dialect = appearance::dialect(&context.environment)?;
+    // Why nothing can be paid is said wherever somebody tries.
+    let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.reason.clone()), ..settings };
+    let clock = Clock::System;
+    let world = World {
+        reader: Arc::new(reader),
+        store,
+        clock: clock.clone(),
+        store_queue: StoreWriteQueue::default(),
+        back_off: BackOffList::default(),
+        payments: paying,
+        host: Some(HostPermission::at_hand()),
+        page: World::PAGE,
+    };
+    effects.spawn(async {
+        let mut pause = SETTLED;
+        loop {
+            tokio::time::sleep(pause).await;
+            bursar_heap::give_back();
+            pause = AGAIN;
+        }
+    });
+    let DashboardOptions { webhooks: listening, watches, notice: says, cues, demo_seed: staged } = duty;
+    let staged = effects.block_on(seed_journal(&world, staged));
+    staged.map_err(|why| anyhow::anyhow!("the scene cannot be set: {}", why.detail))?;
+    let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
+    let (ending, next) = turns.block_on(async {
+        let (width, height) = terminal::size();
+        let mut console = Console::new(settings, world, effects.handle().clone(), Size { width, height })?;
+        console.set_watches(watches);
+        console.show_cues(cues);
+        console.set_clipboard(dialect.clipboard);
+        if let Some(words) = says {
+            console.show_notice(words);
+        }
+        let _listens_while_it_lives = match listening {
+            Some((listening, place)) => Some(start_webhooks(&mut console, effects, listening, place).await),
+            None => None,
+        };
+        let screen = terminal::open(dialect)?;
+        prompt::release_signals();
+        let ending = runtime::run(screen, &clock, &mut console).await;
+        // The screen is gone, and with it what it said of orders that are on their way.
+        console.process_completed();
+        let waited_for = console.orders_awaiting_response();
+        if ending == ExitReason::Quit && console.is_sending() {
+            see_off(&mut console).await;
+        }
+        for line in console.exit_messages(&waited_for) {
+            say(&line);
+        }
+        anyhow::Ok((ending, (console.next_profile().cloned(), console.model().looks.theme)))
+    })?;
+    Ok(match (exit_for(ending)?, next) {
+        (Exit::Normally, (Some(profile), theme)) => DashboardExit::For { profile, theme },
+        (ended, _) => DashboardExit::Out(ended),
+    })
+}
+
+/// How the program ends when its screen has ended.
+pub(super) fn exit_for(ending: ExitReason) -> anyhow::Result<Exit> {
+    Ok(match ending {
+        ExitReason::Quit => Exit::Normally,
+        ExitReason::Signal(number) => Exit::BySignal(number),
+        // A terminal that is gone is what HUP says, too.
+        ExitReason::Closed => Exit::BySignal(1),
+        ExitReason::Panicked => anyhow::bail!("this is a fault in bursar; the message above says where"),
+    })
+}
+
+/// Waits for the answer to what was just sent, so that it need not be looked for at the next start. Whoever presses
+/// Ctrl-C does not wait. After a signal nobody does: the journal knows that the request left.
+async fn see_off(console: &mut Console) {
+    // Taken before it is said that they may come.
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
+    say("waiting for the answer to a request that was just sent; Ctrl-C leaves it to the next start");
+    let asked_to_end = async {
+        let asked = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
+        futures::future::select_all(asked).await;
+    };
+    tokio::select! {
+        () = console.finish_sending() => {}
+        () = asked_to_end => {}
+    }
+}
+
+fn say(words: &str) {
+    let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
+}

@@ -1,0 +1,55 @@
+//! How far two words are from each other, in slips of a finger.
+
+use unicode_security::skeleton;
+
+/// How many slips make one word of the other: a character left out, put in or taken for another, or two neighbours
+/// exchanged, no stretch of the word twice (the optimal string alignment distance).
+pub fn edit_distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for (row, this) in one.iter().enumerate() {
+        let mut here = vec![row + 1];
+        for (column, that) in other.iter().enumerate() {
+            let taken = above[column] + usize::from(this != that);
+            let mut fewest = taken.min(above[column + 1] + 1).min(here[column] + 1);
+            if row > 0 && column > 0 && *this == other[column - 1] && one[row - 1] == *that {
+                fewest = fewest.min(before[column - 1] + 1);
+            }
+            here.push(fewest);
+        }
+        before = std::mem::replace(&mut above, here);
+    }
+    above.last().copied().unwrap_or_default()
+}
+
+/// The fewest letters of a name in which one slip is taken for a slip: shorter names are that near to each other anyway.
+const MIN_LETTERS: usize = 5;
+
+/// Whether one name may be the other with one slip in it, to somebody who does not look closely. What counts names, as
+/// in `Payroll 1` and `Payroll 2` or `Fund II` and `Fund III`, is no slip.
+pub fn is_one_slip_away(one: &str, other: &str) -> bool {
+    let ((one, counts), (other, counts_too)) = (letters(one), letters(other));
+    let [length, length_too] = [&one, &other].map(|name| name.chars().count());
+    if counts != counts_too || length.min(length_too) < MIN_LETTERS || length.abs_diff(length_too) > 1 {
+        return false;
+    }
+    // As they are written, and as they look: the look of an `m` is an `r` and an `n`, so that to leave it out counts twice.
+    let look = |name: &str| skeleton(name).collect::<String>();
+    edit_distance(&one, &other) == 1 || edit_distance(&look(&one), &look(&other)) == 1
+}
+
+/// The letters of a name, without case and blanks, and the words in it that only count.
+fn letters(name: &str) -> (String, Vec<String>) {
+    let name = name.to_lowercase();
+    let counts = |word: &&str| {
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        let length = word.chars().count();
+        length == 1 || digits == length || (digits > 0 && length <= 3) || word.chars().all(|c| "ivx".contains(c))
+    };
+    let (counting, words): (Vec<&str>, Vec<&str>) = name.split_whitespace().partition(counts);
+    (words.concat(), counting.into_iter().map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests;

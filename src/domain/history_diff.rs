@@ -1,0 +1,181 @@
+//! What happened since a moment: the history then held against the history now.
+
+use std::collections::BTreeMap;
+
+use ruint::aliases::U256;
+
+use super::{Amount, Text, TokenKey};
+
+/// How the history stood at a moment, as far as a later one is held against it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HistoryCheckpoint {
+    /// The place of its newest row; `None` while there was none.
+    pub newest: Option<i64>,
+    /// Whether it had been read to its end: before that, old rows arrive too.
+    pub complete: bool,
+    /// What came in and went out of each token in all that was read.
+    pub sums: BTreeMap<TokenKey, TokenFlow>,
+    /// The rows that were not final, each with how far it had come.
+    pub open: Vec<(i64, Option<Text>)>,
+}
+
+/// What came in and went out of a token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenFlow {
+    /// The token's symbol, for people.
+    pub symbol: Text,
+    /// What came in and what went out, by the rows that say enough; `None` where these do not add up.
+    pub totals: Option<(Amount, Amount)>,
+    /// How many rows do not say enough.
+    pub unclear: i64,
+}
+
+impl TokenFlow {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: &Self) -> Self {
+        let moved = self.totals.zip(other.totals).and_then(|((incoming, outgoing), (more_in, more_out))| {
+            Some((incoming.checked_add(more_in)?, outgoing.checked_add(more_out)?))
+        });
+        Self { totals: moved, unclear: self.unclear.saturating_add(other.unclear), ..self }
+    }
+}
+
+/// What happened since a mark.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HistoryDiff {
+    /// By how much each token changed that did, or whose change cannot be told.
+    pub changes: Vec<TokenChange>,
+    /// The rows that came or changed, the newest first, as far as they are walked.
+    pub rows: Vec<i64>,
+    /// How many rows came.
+    pub added: u64,
+    /// How many rows that were not final have changed.
+    pub changed: u64,
+}
+
+/// By how much a token changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenChange {
+    /// Which.
+    pub token: TokenKey,
+    /// Its symbol, for people.
+    pub symbol: Text,
+    /// Whether it became more, and by how much; `None` where that cannot be told.
+    pub change: Option<(bool, Amount)>,
+}
+
+impl HistoryDiff {
+    /// Whether anything happened at all.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.added == 0 && self.changed == 0
+    }
+}
+
+/// By how much each token changed from one mark to a later one. Where the first read was not done at the first, old rows
+/// came in between, and nothing can be told.
+pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> Vec<TokenChange> {
+    if !before.complete {
+        return Vec::new();
+    }
+    let changed = after.sums.iter().filter_map(|(token, flow)| {
+        let known = before.sums.get(token);
+        if known.is_some_and(|known| (known.totals, known.unclear) == (flow.totals, flow.unclear)) {
+            return None;
+        }
+        let change = match (known, flow.totals) {
+            // A row came or went that does not say enough.
+            _ if known.map_or(0, |known| known.unclear) != flow.unclear => None,
+            (None, Some((incoming, outgoing))) => compare(incoming, outgoing),
+            (Some(TokenFlow { totals: Some((incoming, outgoing)), .. }), Some((more_in, more_out))) => {
+                // in after − out after − (in before − out before), without going below nothing on the way.
+                let (plus, minus) = (more_in.checked_add(*outgoing), more_out.checked_add(*incoming));
+                plus.zip(minus).and_then(|(plus, minus)| compare(plus, minus))
+            }
+            _ => None,
+        };
+        // What came and went again changed nothing.
+        let same = change.is_some_and(|(_, amount)| amount.is_zero());
+        (!same).then(|| TokenChange { token: token.clone(), symbol: flow.symbol.clone(), change })
+    });
+    changed.collect()
+}
+
+/// The difference of two amounts, and whether the first is the larger; `None` where their fraction digits differ.
+fn compare(plus: Amount, minus: Amount) -> Option<(bool, Amount)> {
+    match plus.checked_sub(minus) {
+        Some(more) => Some((true, more)),
+        None => minus.checked_sub(plus).map(|less| (false, less)),
+    }
+}
+
+/// What came in and went out, in smallest units.
+pub fn token_flow(symbol: &str, incoming: U256, outgoing: U256, decimals: u8, unclear: i64) -> TokenFlow {
+    let moved = Amount::new(incoming, decimals).zip(Amount::new(outgoing, decimals));
+    TokenFlow { symbol: Text::clean(symbol), totals: moved, unclear }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What came in and went out of each; one row of a token without figures does not say enough.
+    fn mark(sums: &[(&str, Option<(u64, u64)>)]) -> HistoryCheckpoint {
+        let flow = |moved: Option<(u64, u64)>| {
+            let (incoming, outgoing) = moved.unwrap_or_default();
+            super::token_flow("USDC", U256::from(incoming), U256::from(outgoing), 6, i64::from(moved.is_none()))
+        };
+        let sums = sums.iter().map(|(chain, moved)| (TokenKey::new(chain, None), flow(*moved))).collect();
+        HistoryCheckpoint { complete: true, sums, ..HistoryCheckpoint::default() }
+    }
+
+    fn told(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> Vec<(String, Option<(bool, String)>)> {
+        let told = token_changes(before, after).into_iter();
+        told.map(|net| {
+            (net.token.blockchain.to_string(), net.change.map(|(more, amount)| (more, amount.raw().to_string())))
+        })
+        .collect()
+    }
+
+    #[test]
+    fn only_what_changed_is_told_and_what_cannot_be_told_is_said_to_be_so() {
+        let before =
+            mark(&[("a", Some((10, 4))), ("b", Some((5, 0))), ("c", Some((7, 7))), ("d", None), ("e", Some((1, 0)))]);
+        let after = mark(&[
+            ("a", Some((12, 4))),
+            ("b", Some((5, 3))),
+            ("c", Some((9, 9))),
+            ("d", None),
+            ("e", None),
+            ("f", Some((0, 2))),
+        ]);
+        let change = |more, amount: &str| Some((more, amount.to_owned()));
+        assert_eq!(
+            told(&before, &after),
+            [
+                ("a".into(), change(true, "2")),
+                ("b".into(), change(false, "3")),
+                ("e".into(), None),
+                ("f".into(), change(false, "2"))
+            ]
+        );
+        assert_eq!(told(&HistoryCheckpoint { complete: false, ..before }, &after), [], "old rows came in between");
+    }
+
+    proptest! {
+        #[test]
+        fn a_net_is_what_came_less_what_went(before in any::<(u32, u32)>(), came in any::<u32>(), went in any::<u32>()) {
+            let wide = |(incoming, outgoing): (u32, u32)| (u64::from(incoming), u64::from(outgoing));
+            let (incoming, outgoing) = wide(before);
+            let after = (incoming + u64::from(came), outgoing + u64::from(went));
+            let told = told(&mark(&[("a", Some((incoming, outgoing)))]), &mark(&[("a", Some(after))]));
+            let expected = match i64::from(came) - i64::from(went) {
+                0 => Vec::new(),
+                net => vec![("a".to_owned(), Some((net > 0, net.unsigned_abs().to_string())))],
+            };
+            prop_assert_eq!(told, expected);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Which characters of an address are to be typed before it is paid for the first time.
+
+use std::ops::Range;
+
+use sha2::{Digest, Sha256};
+
+use crate::domain::address::{ComparableAddress, groups, recognise};
+
+/// How many characters at either end are never asked for: an address made to be taken for another shares those.
+const EXCLUDED_END_CHARS: usize = 6;
+
+/// The bytes of the address that the operator types: one of the groups in which [`groups`] shows it, four characters
+/// from its middle. Which one follows from the address, however its letters are cased, and cannot be told by whoever
+/// knows only its ends. Of an address too short for that, all of it.
+pub fn challenge_range(address: &str) -> Range<usize> {
+    let shape = ComparableAddress::parse(address);
+    let fixed = shape.as_written().text().len() - shape.as_written().body().len();
+    let mut at = 0;
+    let inner: Vec<Range<usize>> = groups(address)
+        .into_iter()
+        .map(|group| {
+            let range = at..at + group.len();
+            at = range.end;
+            range
+        })
+        .filter(|range| {
+            range.start >= fixed + EXCLUDED_END_CHARS
+                && range.end + EXCLUDED_END_CHARS <= address.len()
+                && range.len() >= 4
+        })
+        .collect();
+    let digest = Sha256::digest(shape.as_written().text());
+    let pick = digest.first_chunk::<4>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
+    let nth = usize::try_from(pick).unwrap_or(0).checked_rem(inner.len());
+    nth.and_then(|nth| inner.get(nth).cloned()).unwrap_or(0..address.len())
+}
+
+/// Whether these are the characters of [`challenge_range()`]; where case means nothing to the address, it means nothing here.
+pub fn is_challenge_answer(address: &str, typed: &str) -> bool {
+    let Some(asked) = address.get(challenge_range(address)) else { return false };
+    let folds = recognise(address).is_some_and(|kind| kind.is_case_insensitive);
+    !asked.is_empty() && (asked == typed || (folds && asked.eq_ignore_ascii_case(typed)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn four_characters_away_from_both_ends(digits in "[0-9a-f]{40}", base58 in "[1-9A-HJ-NP-Za-km-z]{43,44}") {
+            for (address, fixed) in [(format!("0x{digits}"), 2), (base58, 0)] {
+                let range = challenge_range(&address);
+                prop_assert_eq!(range.len(), 4);
+                prop_assert!(range.start >= fixed + EXCLUDED_END_CHARS && range.end + EXCLUDED_END_CHARS <= address.len());
+                // It is one of the groups that are shown.
+                prop_assert_eq!((range.start - fixed) % 4, 0);
+                prop_assert!(groups(&address).contains(&&address[range]));
+            }
+        }
+
+        #[test]
+        fn it_does_not_depend_on_case_where_that_means_nothing(digits in "[0-9a-f]{40}") {
+            let lower = format!("0x{digits}");
+            prop_assert_eq!(challenge_range(&lower), challenge_range(&format!("0x{}", digits.to_uppercase())));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in any::<String>()) {
+            let range = challenge_range(&text);
+            prop_assert!(text.get(range).is_some());
+        }
+    }
+
+    #[test]
+    fn every_group_of_the_middle_is_asked_for() {
+        let mut starts: Vec<usize> = (0_u64..400).map(|nth| challenge_range(&format!("0x{nth:0>40x}")).start).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        assert_eq!(starts, [10, 14, 18, 22, 26, 30]);
+    }
+
+    #[test]
+    fn what_is_typed_must_be_what_is_asked_for() {
+        let evm = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        let asked = &evm[challenge_range(evm)];
+        assert!(
+            is_challenge_answer(evm, asked)
+                && is_challenge_answer(evm, &asked.to_lowercase())
+                && is_challenge_answer(evm, &asked.to_uppercase())
+        );
+        assert!(
+            !is_challenge_answer(evm, "")
+                && !is_challenge_answer(evm, &asked[1..])
+                && !is_challenge_answer(evm, "eAed")
+        );
+        let base58 = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+        let asked = &base58[challenge_range(base58)];
+        assert!(is_challenge_answer(base58, asked) && !is_challenge_answer(base58, &asked.to_lowercase()));
+        assert!(!is_challenge_answer("", ""));
+    }
+
+    #[test]
+    fn of_a_short_address_all_is_asked_for() {
+        assert_eq!(challenge_range("alice.near"), 0..10);
+        assert_eq!(challenge_range(""), 0..0);
+    }
+}

@@ -1,0 +1,92 @@
+//! What is known at one address: what the rules look up by the recipient, found by an index and not by a search.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use super::GuardedBatch;
+use crate::domain::Text;
+use crate::domain::address::ComparableAddress;
+use crate::domain::book::{Book, BookChange, BookEntry};
+use crate::guard::{GuardFacts, OwnAddress, Payee, RecentPayment};
+
+/// What is known around a batch, by the addresses that it is about.
+pub(super) struct BatchFacts<'a> {
+    all: &'a GuardFacts,
+    own: HashMap<ComparableAddress, Vec<&'a OwnAddress>>,
+    payees: HashMap<ComparableAddress, Vec<&'a Payee>>,
+    recent: HashMap<ComparableAddress, Vec<&'a RecentPayment>>,
+    contacts: HashMap<ComparableAddress, Vec<&'a BookEntry>>,
+    paying_address: Option<Text>,
+    /// What one recipient's rules are told.
+    recipient_facts: GuardFacts,
+}
+
+impl<'a> BatchFacts<'a> {
+    pub(super) fn of(case: &GuardedBatch<'a>) -> Self {
+        let all = case.facts;
+        let paying_address = case.sender.address.clone().or_else(|| {
+            let paying = all.own_addresses.iter().find(|own| own.wallet == case.request.wallet);
+            paying.map(|own| own.address.clone())
+        });
+        // The rest is told as it is, and cloned once.
+        let recipient_facts = GuardFacts {
+            expected_network: all.expected_network.clone(),
+            network_claims: all.network_claims.clone(),
+            wallet: all.wallet.clone(),
+            account: all.account.clone(),
+            usual_amount: all.usual_amount,
+            chain: all.chain.clone(),
+            contracts: all.contracts.clone(),
+            policy: all.policy.clone(),
+            outflows: all.outflows.clone(),
+            outflow_gap: all.outflow_gap.clone(),
+            outflows_known_from: all.outflows_known_from,
+            ..GuardFacts::default()
+        };
+        Self {
+            all,
+            own: by_shape(&all.own_addresses, |own| &own.address),
+            payees: by_shape(&all.payees, |payee| &payee.address),
+            recent: by_shape(&all.recent_payments, |paid| &paid.to),
+            contacts: by_shape(all.book.entries(), |known| &known.contact.address),
+            paying_address,
+            recipient_facts,
+        }
+    }
+
+    /// The paying wallet's own address.
+    pub(super) fn paying_address(&self) -> Option<Text> {
+        self.paying_address.clone()
+    }
+
+    /// What the rules are told of the recipient with this index and this address.
+    pub(super) fn for_recipient(&mut self, index: usize, shape: &ComparableAddress) -> &GuardFacts {
+        let about = self.all.per_recipient.get(index);
+        self.recipient_facts.own_addresses = cloned(&self.own, shape);
+        self.recipient_facts.payees = cloned(&self.payees, shape);
+        self.recipient_facts.recent_payments = cloned(&self.recent, shape);
+        self.recipient_facts.other_payments = about.map(|about| about.other_payments.clone()).unwrap_or_default();
+        self.recipient_facts.before = about.map(|about| about.before.clone()).unwrap_or_default();
+        self.recipient_facts.book = Book::default();
+        for known in self.contacts.get(shape).into_iter().flatten() {
+            self.recipient_facts.book.apply(
+                BookChange::Entered(known.contact.clone()),
+                known.entered_at,
+                known.effective_since,
+            );
+        }
+        &self.recipient_facts
+    }
+}
+
+fn by_shape<T>(all: &[T], address: impl Fn(&T) -> &Text) -> HashMap<ComparableAddress, Vec<&T>> {
+    let mut found: HashMap<ComparableAddress, Vec<&T>> = HashMap::new();
+    for one in all {
+        found.entry(ComparableAddress::parse(address(one))).or_default().push(one);
+    }
+    found
+}
+
+fn cloned<K: Hash + Eq, T: Clone>(all: &HashMap<K, Vec<&T>>, key: &K) -> Vec<T> {
+    all.get(key).into_iter().flatten().map(|one| (*one).clone()).collect()
+}

@@ -1,0 +1,78 @@
+//! Whether a chain that somebody types into the address book is one at all.
+
+use super::{Finding, GuardFacts, Override, Rule, truncate_word};
+use crate::domain::book::Contact;
+use crate::domain::chain::{Chain, is_same_chain};
+use crate::domain::edit_distance::edit_distance;
+
+/// How many slips away a chain may be for which the word is perhaps meant.
+const MAX_DISTANCE: usize = 2;
+
+/// A chain that neither this program nor the service knows is a danger: the address on it is checked by nobody, and an
+/// entry under a mistyped chain is not found when its namesake is paid.
+pub(super) fn judge(contact: &Contact, known: &GuardFacts) -> Option<Finding> {
+    let word = contact.blockchain.trim();
+    if Chain::find(word).is_some() || known.served_chains.iter().any(|served| is_same_chain(served, word)) {
+        return None;
+    }
+    let serves = if known.served_chains.is_empty() {
+        "which chains the service serves has not been read yet"
+    } else {
+        "the service serves no chain of that name"
+    };
+    let meant = nearest_chain(word, known).map_or_else(String::new, |near| format!(" Is {near} meant?"));
+    let words = format!("“{}” is no blockchain that is known here, and {serves}.{meant}", truncate_word(word));
+    Some(Finding::danger(Rule::Address, Override::UnknownChain, words))
+}
+
+/// The chain that was perhaps meant.
+fn nearest_chain<'a>(word: &str, known: &'a GuardFacts) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let ours = Chain::all().iter().flat_map(|chain| [(chain.slug, chain.slug), (chain.slug, chain.name)]);
+    let served = known.served_chains.iter().map(|slug| (slug.as_str(), slug.as_str()));
+    let far = ours.chain(served).map(|(slug, name)| (edit_distance(&word, &name.to_lowercase()), slug, name));
+    // Of short words many are near to each other.
+    let near = far.filter(|(slips, _, name)| *slips <= MAX_DISTANCE.min(name.chars().count() / 3));
+    near.min_by_key(|(slips, ..)| *slips).map(|(_, slug, _)| slug)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::Severity;
+
+    fn said(chain: &str, served: &[&str]) -> Option<(Severity, String)> {
+        let contact = Contact {
+            name: "Other".into(),
+            address: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359".into(),
+            blockchain: chain.into(),
+            tag: None,
+            note: None,
+        };
+        let known =
+            GuardFacts { served_chains: served.iter().map(|slug| (*slug).into()).collect(), ..GuardFacts::default() };
+        judge(&contact, &known).map(|finding| (finding.severity, finding.words))
+    }
+
+    #[test]
+    fn a_chain_that_nobody_knows_is_a_danger_that_names_the_nearest() {
+        let (severity, words) = said("etherum", &["ethereum", "moonriver"]).unwrap();
+        assert_eq!(severity, Severity::Danger);
+        assert_eq!(
+            words,
+            "“etherum” is no blockchain that is known here, and the service serves no chain of that name. Is ethereum \
+             meant?"
+        );
+        assert!(said("Moonrivr", &["moonriver"]).unwrap().1.ends_with("Is moonriver meant?"));
+        // Offline, that is said, and nothing is guessed of a word that is near to nothing.
+        let (_, words) = said("Norrland Shipping", &[]).unwrap();
+        assert!(words.ends_with("which chains the service serves has not been read yet."), "{words}");
+    }
+
+    #[test]
+    fn a_chain_that_is_known_or_served_goes_without_a_word() {
+        for chain in ["ethereum", "ETH", "Ethereum-sepolia", "moonriver", "Moonriver"] {
+            assert_eq!(said(chain, &["moonriver"]), None, "{chain}");
+        }
+    }
+}

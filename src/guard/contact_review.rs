@@ -1,0 +1,161 @@
+//! What must be said before somebody is entered into the address book, and what must be typed.
+
+use super::{
+    Finding, GuardFacts, Override, Rule, Severity, chain_served, judge_contact, sort_by_severity, truncate_word,
+};
+use crate::domain::book::{BookEntry, Contact};
+use crate::domain::{Timestamp, chain};
+
+/// What is to be said of a contact that somebody wants to enter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ContactReview {
+    /// Why it cannot be entered, whatever is typed.
+    pub refusal: Option<String>,
+    /// Whether it stands there already, just so.
+    pub is_known: bool,
+    /// What becomes of the entry that stands at its address.
+    pub changes: Vec<String>,
+    /// What was found, the gravest first.
+    pub findings: Vec<Finding>,
+}
+
+impl ContactReview {
+    /// The words that must be typed, one for each danger.
+    pub fn words(&self) -> Vec<&'static str> {
+        let dangers = self.findings.iter().filter(|finding| finding.severity == Severity::Danger);
+        dangers.filter_map(|finding| finding.override_phrase).collect()
+    }
+
+    /// Why it cannot be entered, if so: it is refused, or a finding cannot be overridden.
+    pub fn stop_reason(&self) -> Option<&str> {
+        let stops = |finding: &&Finding| {
+            finding.severity == Severity::Stop
+                || (finding.severity == Severity::Danger && finding.override_phrase.is_none())
+        };
+        let found = || self.findings.iter().find(stops).map(|finding| finding.words.as_str());
+        self.refusal.as_deref().or_else(found)
+    }
+}
+
+/// Judges a contact against the book and what else is known.
+pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> ContactReview {
+    let refused = |words: String| ContactReview { refusal: Some(words), ..ContactReview::default() };
+    if let Err(fault) = contact.check() {
+        return refused(fault.to_string());
+    }
+    let book = &known.book;
+    let there = book.at(&contact.address, &contact.blockchain).map(|known| &known.contact);
+    if there == Some(contact) {
+        return ContactReview { is_known: true, ..ContactReview::default() };
+    }
+    if let Some(BookEntry { contact: other, .. }) = book.find_namesake(contact) {
+        return refused(format!(
+            "there is a {} on {} already, at {}; choose another name, or remove that one first",
+            other.name,
+            chain::display_name(&contact.blockchain),
+            other.address
+        ));
+    }
+    if let Some(BookEntry { contact: other, .. }) = book.find_confusable(contact) {
+        return refused(format!(
+            "{} at {} could be taken for {} at {}; choose another name",
+            contact.name, contact.address, other.name, other.address
+        ));
+    }
+    let mut findings = judge_contact(contact, known, now);
+    if let Some(tag) = there.and_then(|was| was.tag.as_ref()).filter(|_| contact.tag.is_none()) {
+        let words = format!("Deposits there needed the tag “{}”, and the new entry has none.", truncate_word(tag));
+        findings.push(Finding::danger(Rule::Memo, Override::NoTag, words));
+    }
+    if let Some(BookEntry { contact: other, .. }) = book.find_look_alike(contact) {
+        let words = "This name looks like another one of the book, and is not it.";
+        let lines = [
+            format!("this   {} at {}", contact.name, contact.address),
+            format!("other  {} at {}", other.name, other.address),
+        ];
+        findings.push(Finding::danger(Rule::LookAlike, Override::LookAlike, words.into()).with_lines(lines));
+    }
+    findings.extend(chain_served::judge(contact, known));
+    if let Some(BookEntry { contact: other, .. }) = book.find_on_other_chain(contact) {
+        let words = format!(
+            "This address stands in the book already, as {} on {}: whoever it is has two names there.",
+            truncate_word(&other.name),
+            truncate_word(chain::display_name(&other.blockchain))
+        );
+        findings.push(Finding::caution(Rule::Address, words));
+    }
+    let changes = there.map(|was| contact.changes_from(was)).unwrap_or_default();
+    ContactReview { refusal: None, is_known: false, changes, findings: sort_by_severity(findings) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{NOW, OTHER, Payment, SUPPLIER};
+    use super::*;
+    use crate::domain::Book;
+    use crate::domain::book::BookChange;
+
+    fn contact(name: &str, address: &str, tag: Option<&str>) -> Contact {
+        Contact {
+            name: name.into(),
+            address: address.into(),
+            blockchain: "ethereum".into(),
+            tag: tag.map(Into::into),
+            note: None,
+        }
+    }
+
+    fn known(entries: &[Contact]) -> GuardFacts {
+        let mut known = Payment::to(SUPPLIER).known;
+        known.book = Book::from_changes(entries.iter().map(|contact| (BookChange::Entered(contact.clone()), NOW)));
+        known
+    }
+
+    #[test]
+    fn a_name_that_only_looks_like_another_is_entered_with_words() {
+        let known = known(&[contact("Norrland", SUPPLIER, None)]);
+        // A Cyrillic о in the place of the Latin one.
+        let forged = review_contact(&contact("N\u{43e}rrland", OTHER, None), &known, NOW);
+        assert_eq!((forged.stop_reason(), forged.words()), (None, vec!["looks like another"]));
+        for slipped in ["Norland", "Norrladn", "Norrlandd"] {
+            let found = review_contact(&contact(slipped, OTHER, None), &known, NOW);
+            assert_eq!((found.stop_reason(), found.words()), (None, vec!["looks like another"]), "{slipped}");
+        }
+        // The very same name on this chain is refused, and another one is nobody's double.
+        assert!(review_contact(&contact("NORRLAND", OTHER, None), &known, NOW).refusal.is_some());
+        assert!(review_contact(&contact("Southland", OTHER, None), &known, NOW).words().is_empty());
+        // One's own name again, at the same address, is no double.
+        let renamed = review_contact(&contact("N\u{43e}rrland", SUPPLIER, None), &known, NOW);
+        assert!(renamed.words().is_empty(), "{renamed:?}");
+        assert_eq!(renamed.changes.len(), 1);
+    }
+
+    #[test]
+    fn one_address_under_two_names_is_said() {
+        let known = known(&[contact("Norrland", SUPPLIER, None)]);
+        let on_base = |name: &str| Contact { blockchain: "base".into(), ..contact(name, SUPPLIER, None) };
+        let said = |name: &str| review_contact(&on_base(name), &known, NOW).findings;
+        let found = said("Harbour");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].severity == Severity::Caution && found[0].words.contains("as Norrland on Ethereum"),
+            "{found:?}"
+        );
+        assert_eq!(said("Norrland"), []);
+    }
+
+    #[test]
+    fn a_tag_is_not_taken_away_in_silence() {
+        let known = known(&[contact("Exchange", SUPPLIER, Some("7"))]);
+        assert!(review_contact(&contact("Exchange", SUPPLIER, Some("7")), &known, NOW).is_known);
+        assert_eq!(review_contact(&contact("Exchange", SUPPLIER, None), &known, NOW).words(), ["no tag needed"]);
+        assert!(review_contact(&contact("Exchange", SUPPLIER, Some("8")), &known, NOW).words().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_a_contact_is_refused() {
+        assert!(review_contact(&contact("", SUPPLIER, None), &known(&[]), NOW).stop_reason().is_some());
+        let burnt = contact("Nobody", "0x000000000000000000000000000000000000dEaD", None);
+        assert!(review_contact(&burnt, &known(&[]), NOW).stop_reason().is_some());
+    }
+}

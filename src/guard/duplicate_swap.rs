@@ -1,0 +1,65 @@
+//! Whether the same was swapped just now, by this console or by somebody else.
+
+use std::time::Duration;
+
+use super::duplicate::limited_lines;
+use super::swap::GuardedSwap;
+use super::{Finding, Override, RecentSwap, Rule, truncate_word};
+use crate::domain::chain;
+
+const RULE: Rule = Rule::Duplicate;
+
+/// Within this time an equal swap is taken for the same one.
+const DAY: Duration = Duration::from_hours(24);
+
+pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
+    let now = case.sale.now;
+    let is_recent = |swap: &&RecentSwap| swap.at.is_none_or(|at| at.age(now) <= DAY);
+    let of_known = case.sale.facts.recent_swaps.iter().filter(|swap| !swap.is_unresolved && is_equal(case, swap));
+    let again: Vec<&RecentSwap> = of_known.filter(is_recent).collect();
+    let mut findings = Vec::new();
+    if let Some(first) = again.first() {
+        let when = if again.len() == 1 { "once".to_owned() } else { format!("{} times", again.len()) };
+        let for_what = match &first.to {
+            Some(_) => String::new(),
+            None => ", for what is not told".to_owned(),
+        };
+        let words = format!(
+            "The same amount of {} was swapped {when} within 24 hours ({}{for_what}). This would swap it again.",
+            truncate_word(case.exchange.from),
+            truncate_word(&first.state)
+        );
+        findings.push(
+            Finding::danger(RULE, Override::SwapAgain, words)
+                .with_lines(limited_lines(&again, |swap| vec![line(swap)])),
+        );
+    }
+    if let Some(partial) = &case.sale.facts.history_gap {
+        let why: String = partial.chars().take(120).collect();
+        findings.push(Finding::caution(RULE, format!("Not all earlier swaps could be compared: {why}.")));
+    }
+    findings
+}
+
+/// The coins and the amount are the same.
+fn is_equal(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
+    // By version 1 the service chooses the chain, and whichever was picked here says nothing.
+    let earlier = Some(&swap.blockchain).filter(|chain| !chain.trim().is_empty());
+    let same_chain = earlier.zip(case.exchange.chain).is_none_or(|(earlier, this)| chain::is_same_chain(earlier, this));
+    let amounts = || swap.amounts.iter().any(|amount| amount.cmp_value(case.sale.sender.amount).is_eq());
+    same_chain && is_of_pair(case, swap) && amounts()
+}
+
+/// Whether the same coin was sold for the same. What another one bought may not be told: then it may have been the same.
+pub(super) fn is_of_pair(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
+    let is_sold = swap.token == case.sale.sender.token || swap.from.eq_ignore_ascii_case(case.exchange.from);
+    is_sold && swap.to.as_ref().is_none_or(|to| to.eq_ignore_ascii_case(case.exchange.to))
+}
+
+pub(super) fn line(swap: &RecentSwap) -> String {
+    let at = swap.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
+    let amount = swap.amounts.first().map_or_else(|| "—".to_owned(), |amount| amount.grouped());
+    let to = swap.to.as_ref().map(|to| format!(" for {}", truncate_word(to))).unwrap_or_default();
+    let by = if swap.intent.is_some() { "" } else { ", not by this console" };
+    format!("{at}  {amount} {}{to}, {}{by}", truncate_word(&swap.from), truncate_word(&swap.state))
+}

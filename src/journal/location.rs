@@ -1,0 +1,188 @@
+//! Where the journal stands on disk: its folder, its locks, and how its file is opened.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::JournalError;
+use super::schema::{self, Format};
+use crate::scratch;
+
+/// Where the journal stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JournalLocation {
+    /// In this folder, which is made if it is missing.
+    Folder(PathBuf),
+    /// In a folder of the system's temporary files, removed when the journal is dropped.
+    Temporary,
+    /// In the memory of this process, gone when the journal is dropped. For orders at a service that is gone with it,
+    /// too: nothing of what is recorded outlives the process.
+    Memory,
+}
+
+/// The folder while it is in use, by several consoles perhaps. Dropping it gives the lock back and removes a temporary
+/// folder.
+#[derive(Debug)]
+pub(super) struct JournalFolder {
+    folder: PathBuf,
+    temporary: bool,
+    /// Held, not read: the lock goes with the file handle.
+    _lock: File,
+}
+
+pub(super) const FILE: &str = "journal.sqlite";
+/// Shared by everybody who has the journal open, so that nobody replaces the file meanwhile.
+const LOCK: &str = "journal.lock";
+/// Held for a moment by whoever makes the file.
+const CREATE_LOCK: &str = "journal.making";
+const TEMPORARY: &str = "bursar-journal-";
+
+impl JournalFolder {
+    /// Makes the folder if need be, and takes a share of its lock; `None` where there is no folder.
+    pub(super) fn open_shared(place: &JournalLocation) -> Result<Option<Self>, JournalError> {
+        let home = match place {
+            JournalLocation::Memory => return Ok(None),
+            JournalLocation::Folder(folder) => Self::lock(folder.clone(), File::try_lock_shared),
+            JournalLocation::Temporary => {
+                let taken = scratch::take(TEMPORARY, LOCK);
+                taken
+                    .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
+                    .map_err(|source| folder_error(&std::env::temp_dir(), source))
+            }
+        };
+        home.map(Some)
+    }
+
+    /// Makes the folder if need be, and takes it for oneself alone.
+    pub(super) fn open_exclusive(folder: &Path) -> Result<Self, JournalError> {
+        Self::lock(folder.to_owned(), File::try_lock)
+    }
+
+    fn lock(folder: PathBuf, lock: fn(&File) -> Result<(), TryLockError>) -> Result<Self, JournalError> {
+        make_folder(&folder)?;
+        let file = lock_file(&folder, LOCK)?;
+        match lock(&file) {
+            Ok(()) => Ok(Self { folder, temporary: false, _lock: file }),
+            Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: folder }),
+            Err(TryLockError::Error(source)) => Err(JournalError::Folder { path: folder, source }),
+        }
+    }
+
+    /// The folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The database file.
+    pub(super) fn file(&self) -> PathBuf {
+        self.folder.join(FILE)
+    }
+
+    /// Opens the database; makes it where there is none.
+    pub(super) fn open(&self) -> Result<Connection, JournalError> {
+        self.open_file().map_err(|error| self.explain(error))
+    }
+
+    fn open_file(&self) -> Result<Connection, JournalError> {
+        let file = self.file();
+        if file.is_dir() {
+            return Err(JournalError::Folder { path: file, source: io::ErrorKind::IsADirectory.into() });
+        }
+        // Two consoles that start together must not both make the tables.
+        let making = lock_file(&self.folder, CREATE_LOCK)?;
+        making.lock().map_err(|source| folder_error(&self.folder, source))?;
+        make_private(&file).map_err(|source| folder_error(&self.folder, source))?;
+        let mut connection = schema::open_writer(&file)?;
+        match schema::format(&connection)? {
+            Format::Known => {}
+            Format::Empty => schema::create(&mut connection)?,
+            Format::Newer(found) => {
+                return Err(JournalError::Newer { path: file, found, known: schema::FORMAT });
+            }
+            Format::Other => return Err(JournalError::NotAJournal { path: file }),
+        }
+        // A journal that was restored has no log yet.
+        connection.execute_batch("PRAGMA journal_mode = WAL;")?;
+        Ok(connection)
+    }
+
+    /// The database's words for a folder without permissions are its own; ours name the folder.
+    pub(super) fn explain(&self, error: JournalError) -> JournalError {
+        use rusqlite::ErrorCode;
+        match &error {
+            JournalError::Database(inner) => match inner.sqlite_error_code() {
+                Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                    JournalError::Unwritable { path: self.folder.clone() }
+                }
+                _ => error,
+            },
+            _ => error,
+        }
+    }
+}
+
+impl Drop for JournalFolder {
+    fn drop(&mut self) {
+        if self.temporary {
+            // What cannot be removed now is swept up by a later start.
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<(), JournalError> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(JournalError::NotAFolder { path: folder.to_owned() });
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|source| folder_error(folder, source))
+}
+
+fn lock_file(folder: &Path, name: &str) -> Result<File, JournalError> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    private(&mut options);
+    options.open(folder.join(name)).map_err(|source| folder_error(folder, source))
+}
+
+/// Whom one pays is nobody else's business: the file is made for its owner alone before anything is written into it.
+pub(super) fn make_private(file: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    private(&mut options);
+    options.open(file).map(drop)
+}
+
+/// Like [`make_private`], for a file that must not be there yet.
+pub(super) fn make_new(file: &Path) -> Result<(), JournalError> {
+    let mut options = OpenOptions::new();
+    options.create_new(true).write(true);
+    private(&mut options);
+    options.open(file).map(drop).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => JournalError::Exists { path: file.to_owned() },
+        io::ErrorKind::NotFound => JournalError::NoFolder { path: file.parent().unwrap_or(file).to_owned() },
+        _ => folder_error(file.parent().unwrap_or(file), source),
+    })
+}
+
+pub(super) fn private(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    #[cfg(not(unix))]
+    let _ = options;
+}
+
+pub(super) fn folder_error(folder: &Path, source: io::Error) -> JournalError {
+    match source.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            JournalError::Unwritable { path: folder.to_owned() }
+        }
+        io::ErrorKind::StorageFull => JournalError::Full,
+        _ => JournalError::Folder { path: folder.to_owned(), source },
+    }
+}

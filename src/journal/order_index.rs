@@ -1,0 +1,177 @@
+//! By what a row of the service's history is known to be an order's own: its idempotency key, its transaction, the group
+//! of a swap, its reference. Whatever became of an order, the rows that are read are held against it, at the cost of a few
+//! looks into this index for each row, however many orders there are.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use rusqlite::Connection;
+
+use super::record::{Body, COLUMNS, Record};
+use super::replay::Projection;
+use super::{JournalError, file};
+use crate::domain::intent::{DraftedOrder, Event, HistoryLookup};
+use crate::domain::outcome::Made;
+use crate::domain::v1::Deposit;
+use crate::domain::{ObservedTransaction, Order, OrderId, Text, Transaction};
+
+/// The marks of every order that was ever sent, each as a hash: whoever finds an order by one compares the mark itself.
+#[derive(Debug, Default)]
+pub(super) struct OrderIndex {
+    orders: HashMap<u64, Vec<OrderId>>,
+    /// Marks of what was drafted and not sent so far.
+    drafted: HashMap<OrderId, Vec<u64>>,
+}
+
+/// An order, and the places of the rows that bear a mark of it.
+pub(super) type MatchedOrder = (Order, Vec<usize>);
+
+/// What a row of some list bears of the marks by which an order may be known.
+#[derive(Debug, Clone, Copy)]
+pub struct RowMarks<'a> {
+    id: &'a str,
+    key: Option<&'a Text>,
+    group: Option<&'a Text>,
+    reference: Option<&'a Text>,
+}
+
+impl<'a> From<&'a Transaction> for RowMarks<'a> {
+    fn from(row: &'a Transaction) -> Self {
+        let (key, group, reference) = (row.idempotency_key.as_ref(), row.group.as_ref(), row.ref_id.as_ref());
+        Self { id: row.id.as_str(), key, group, reference }
+    }
+}
+
+impl<'a> From<&'a Deposit> for RowMarks<'a> {
+    fn from(row: &'a Deposit) -> Self {
+        Self { id: row.id.as_str(), key: None, group: None, reference: row.client_tx_id.as_ref() }
+    }
+}
+
+/// A kind of mark, so that equal words of two kinds are not taken for each other.
+#[derive(Hash)]
+enum Kind {
+    Key,
+    Transaction,
+    Group,
+    Reference,
+}
+
+impl Kind {
+    fn mark(self, word: &str) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        word.to_ascii_lowercase().hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+impl OrderIndex {
+    /// The marks of a whole journal up to where it was taken in.
+    fn gather(connection: &Connection, last: u64) -> Result<Self, JournalError> {
+        let mut marks = Self::default();
+        let mut statement = connection.prepare(&format!(
+            "SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ?1 AND intent IS NOT NULL ORDER BY seq"
+        ))?;
+        let mut rows = statement.query([i64::try_from(last).unwrap_or(i64::MAX)])?;
+        while let Some(row) = rows.next()? {
+            marks.apply_record(&Record::read(row)?)?;
+        }
+        Ok(marks)
+    }
+
+    /// Takes in the next record.
+    pub(super) fn apply_record(&mut self, record: &Record) -> Result<(), JournalError> {
+        let (Some(id), Body::Event(event)) = (record.intent, record.decode_body()?) else { return Ok(()) };
+        match event {
+            Event::Drafted(drafted) => {
+                if drafted.draft.operation().moves_money() {
+                    self.drafted.insert(id, marks_of_draft(&drafted));
+                }
+            }
+            Event::Sending { .. } => {
+                let marks = self.drafted.remove(&id).unwrap_or_default();
+                for mark in marks {
+                    self.add(mark, id);
+                }
+            }
+            Event::Answered { answer, .. } if answer.differences.is_empty() => {
+                if let Some(Made::Transaction(seen)) = &answer.made {
+                    self.add_observation(seen, id);
+                }
+            }
+            Event::Looked(look) | Event::Reopened(look) => self.add_lookup(&look, id),
+            Event::Ended(_) => drop(self.drafted.remove(&id)),
+            Event::Answered { .. } | Event::Confirmed(_) => {}
+        }
+        Ok(())
+    }
+
+    fn add_lookup(&mut self, look: &HistoryLookup, id: OrderId) {
+        look.found
+            .iter()
+            .chain(look.parts.iter().map(|part| &part.observed))
+            .for_each(|seen| self.add_observation(seen, id));
+    }
+
+    fn add_observation(&mut self, seen: &ObservedTransaction, id: OrderId) {
+        let group = seen.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
+        let marks = [
+            seen.transaction.as_ref().map(|named| Kind::Transaction.mark(named.as_str())),
+            group.map(|group| Kind::Group.mark(group)),
+        ];
+        marks.into_iter().flatten().for_each(|mark| self.add(mark, id));
+    }
+
+    fn add(&mut self, mark: u64, id: OrderId) {
+        let orders = self.orders.entry(mark).or_default();
+        if !orders.contains(&id) {
+            orders.push(id);
+        }
+    }
+
+    fn orders_with(&self, mark: u64) -> &[OrderId] {
+        self.orders.get(&mark).map_or(&[], Vec::as_slice)
+    }
+
+    /// The orders of which a row bears a mark. A reference that several orders share names none of them.
+    fn named_by(&self, row: RowMarks<'_>) -> impl Iterator<Item = OrderId> {
+        let key = row.key.map(|key| self.orders_with(Kind::Key.mark(key)));
+        let group = row.group.map(|group| self.orders_with(Kind::Group.mark(group)));
+        let reference = row.reference.filter(|_| row.key.is_none());
+        let reference = reference.map(|reference| self.orders_with(Kind::Reference.mark(reference)));
+        let alone = reference.filter(|orders| orders.len() == 1);
+        let own = self.orders_with(Kind::Transaction.mark(row.id));
+        [key, group, alone, Some(own)].into_iter().flatten().flatten().copied()
+    }
+}
+
+fn marks_of_draft(drafted: &DraftedOrder) -> Vec<u64> {
+    let key = drafted.request.key.map(|key| Kind::Key.mark(&key.to_string()));
+    let reference = drafted.draft.reference().map(|reference: &Text| Kind::Reference.mark(reference));
+    key.into_iter().chain(reference).collect()
+}
+
+/// Every order of which some row bears a mark, each with the places of those rows.
+pub(super) fn matching(
+    connection: &Connection,
+    held: &mut Projection,
+    rows: &[RowMarks<'_>],
+) -> Result<Vec<MatchedOrder>, JournalError> {
+    if held.order_index.is_none() {
+        held.order_index = Some(OrderIndex::gather(connection, held.head.seq)?);
+    }
+    let mut named: Vec<(OrderId, usize)> = Vec::new();
+    for (place, row) in rows.iter().enumerate() {
+        named.extend(held.order_index.iter().flat_map(|marks| marks.named_by(*row)).map(|id| (id, place)));
+    }
+    named.sort_unstable();
+    named.dedup();
+    let same = |one: &(OrderId, usize), other: &(OrderId, usize)| one.0 == other.0;
+    let mut matched = Vec::new();
+    for rows in named.chunk_by(same) {
+        let Some((id, _)) = rows.first() else { continue };
+        matched.push((file::find(connection, held, *id)?, rows.iter().map(|(_, place)| *place).collect()));
+    }
+    Ok(matched)
+}

@@ -1,0 +1,323 @@
+//! How the journal writes down what the service told: answers, what they made, and what its history says.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::swap_body::SwappedBody;
+use crate::domain::v1::WalletAddress;
+use crate::domain::{
+    Account, AccountId, AccountType, AttemptResult, Made, ObservedTransaction, Outcome, Status, Text, Timestamp,
+    TransactionId, User, UserId, Wallet, WalletId, wallet,
+};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct AnswerBody {
+    outcome: OutcomeBody,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    said: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    raw: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<MadeBody>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    costs: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OutcomeBody {
+    NotSent,
+    Accepted,
+    Refused,
+    ProbablyRefused {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        wait_ms: Option<u64>,
+        /// Whether it is a refusal in the service's own words, which one read closes. Versions that do not know this wait
+        /// for several.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        declined: bool,
+    },
+    Unknown,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum MadeBody {
+    Transaction(SeenBody),
+    User(UserBody),
+    Account(AccountBody),
+    Wallet(WalletBody),
+    Address(AddressBody),
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct SeenBody {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    transaction: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    status: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confirmed: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confirmed_at: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confirmation: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tx_hash: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    swapped: Option<SwappedBody>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct UserBody {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    display_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ref_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    is_active: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct AccountBody {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct WalletBody {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    blockchain: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gasless_withdraw: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    auto_sweep: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    account: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ref_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct AddressBody {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coin: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chain: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
+    address: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tag: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wallet: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<i64>,
+}
+
+fn to_string_option<T: ToString>(value: Option<&T>) -> Option<String> {
+    value.map(ToString::to_string)
+}
+
+fn to_text(words: Option<String>) -> Option<Text> {
+    words.map(|words| Text::clean(&words))
+}
+
+impl From<&AttemptResult> for AnswerBody {
+    fn from(answered: &AttemptResult) -> Self {
+        Self {
+            outcome: match answered.outcome {
+                Outcome::NotSent => OutcomeBody::NotSent,
+                Outcome::Accepted => OutcomeBody::Accepted,
+                Outcome::Refused => OutcomeBody::Refused,
+                Outcome::Declined => OutcomeBody::ProbablyRefused { wait_ms: None, declined: true },
+                Outcome::ProbablyRefused { wait } => OutcomeBody::ProbablyRefused {
+                    wait_ms: wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
+                    declined: false,
+                },
+                Outcome::Unknown => OutcomeBody::Unknown,
+            },
+            status: answered.status,
+            said: answered.message.to_string(),
+            raw: answered.raw.clone(),
+            made: answered.made.as_ref().map(Into::into),
+            differences: answered.differences.iter().map(ToString::to_string).collect(),
+            costs: answered.costs.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl From<AnswerBody> for AttemptResult {
+    fn from(body: AnswerBody) -> Self {
+        Self {
+            outcome: match body.outcome {
+                OutcomeBody::NotSent => Outcome::NotSent,
+                OutcomeBody::Accepted => Outcome::Accepted,
+                OutcomeBody::Refused => Outcome::Refused,
+                OutcomeBody::ProbablyRefused { declined: true, .. } => Outcome::Declined,
+                OutcomeBody::ProbablyRefused { wait_ms, declined: false } => {
+                    Outcome::ProbablyRefused { wait: wait_ms.map(Duration::from_millis) }
+                }
+                OutcomeBody::Unknown => Outcome::Unknown,
+            },
+            status: body.status,
+            message: Text::clean(&body.said),
+            raw: body.raw,
+            made: body.made.map(Into::into),
+            differences: body.differences.iter().map(|words| Text::clean(words)).collect(),
+            costs: body.costs.iter().map(|words| Text::clean(words)).collect(),
+        }
+    }
+}
+
+impl From<&Made> for MadeBody {
+    fn from(made: &Made) -> Self {
+        match made {
+            Made::Transaction(seen) => Self::Transaction(seen.into()),
+            Made::User(user) => Self::User(UserBody {
+                id: user.id.to_string(),
+                display_name: to_string_option(user.display_name.as_ref()),
+                ref_id: to_string_option(user.ref_id.as_ref()),
+                email: to_string_option(user.email.as_ref()),
+                is_active: user.is_active,
+                created_at: user.created_at.map(Timestamp::millis),
+            }),
+            Made::Account(account) => Self::Account(AccountBody {
+                id: account.id.to_string(),
+                name: to_string_option(account.name.as_ref()),
+                kind: to_string_option(account.kind.as_ref()),
+                state: to_string_option(account.state.as_ref()),
+                network: to_string_option(account.network.as_ref()),
+                created_at: account.created_at.map(Timestamp::millis),
+            }),
+            Made::Wallet(wallet) => Self::Wallet(WalletBody {
+                id: wallet.id.to_string(),
+                name: to_string_option(wallet.name.as_ref()),
+                address: to_string_option(wallet.address.as_ref()),
+                blockchain: wallet.blockchain.to_string(),
+                network: to_string_option(wallet.network.as_ref()),
+                state: to_string_option(wallet.state.as_ref()),
+                gasless_withdraw: wallet.gasless_withdraw,
+                auto_sweep: wallet.auto_sweep,
+                user: to_string_option(wallet.user.as_ref()),
+                account: to_string_option(wallet.account.as_ref()),
+                ref_id: to_string_option(wallet.ref_id.as_ref()),
+                created_at: wallet.created_at.map(Timestamp::millis),
+            }),
+            Made::Address(address) => Self::Address(AddressBody {
+                coin: to_string_option(address.coin.as_ref()),
+                chain: to_string_option(address.chain.as_ref()),
+                network: to_string_option(address.network.as_ref()),
+                address: address.address.to_string(),
+                tag: to_string_option(address.tag.as_ref()),
+                wallet: to_string_option(address.wallet.as_ref()),
+                created_at: address.created_at.map(Timestamp::millis),
+            }),
+        }
+    }
+}
+
+impl From<MadeBody> for Made {
+    fn from(body: MadeBody) -> Self {
+        match body {
+            MadeBody::Transaction(seen) => Self::Transaction(seen.into()),
+            MadeBody::User(user) => Self::User(User {
+                id: UserId::read(&user.id),
+                display_name: to_text(user.display_name),
+                ref_id: to_text(user.ref_id),
+                email: to_text(user.email),
+                is_active: user.is_active,
+                created_at: user.created_at.map(Timestamp::from_millis),
+            }),
+            MadeBody::Account(account) => Self::Account(Account {
+                id: AccountId::read(&account.id),
+                name: to_text(account.name),
+                kind: account.kind.map(|word| AccountType::read(&word)),
+                state: account.state.map(|word| wallet::State::read(&word)),
+                network: to_text(account.network),
+                created_at: account.created_at.map(Timestamp::from_millis),
+            }),
+            MadeBody::Wallet(wallet) => Self::Wallet(Wallet {
+                id: WalletId::read(&wallet.id),
+                name: to_text(wallet.name),
+                address: to_text(wallet.address),
+                blockchain: Text::clean(&wallet.blockchain),
+                network: to_text(wallet.network),
+                state: wallet.state.map(|word| wallet::State::read(&word)),
+                gasless_withdraw: wallet.gasless_withdraw,
+                auto_sweep: wallet.auto_sweep,
+                user: wallet.user.map(|id| UserId::read(&id)),
+                account: wallet.account.map(|id| AccountId::read(&id)),
+                ref_id: to_text(wallet.ref_id),
+                created_at: wallet.created_at.map(Timestamp::from_millis),
+            }),
+            MadeBody::Address(address) => Self::Address(WalletAddress {
+                coin: to_text(address.coin),
+                chain: to_text(address.chain),
+                network: to_text(address.network),
+                address: Text::clean(&address.address),
+                tag: to_text(address.tag),
+                wallet: address.wallet.map(|id| UserId::read(&id)),
+                created_at: address.created_at.map(Timestamp::from_millis),
+            }),
+        }
+    }
+}
+
+impl From<&ObservedTransaction> for SeenBody {
+    fn from(seen: &ObservedTransaction) -> Self {
+        Self {
+            transaction: to_string_option(seen.transaction.as_ref()),
+            status: to_string_option(seen.status.as_ref()),
+            confirmed: seen.confirmed,
+            confirmed_at: seen.confirmed_at.map(Timestamp::millis),
+            confirmation: seen.confirmation,
+            tx_hash: to_string_option(seen.tx_hash.as_ref()),
+            swapped: seen.swap.as_ref().map(Into::into),
+        }
+    }
+}
+
+impl From<SeenBody> for ObservedTransaction {
+    fn from(body: SeenBody) -> Self {
+        Self {
+            transaction: body.transaction.map(|id| TransactionId::read(&id)),
+            status: body.status.map(|word| Status::read(&word)),
+            confirmed: body.confirmed,
+            confirmed_at: body.confirmed_at.map(Timestamp::from_millis),
+            confirmation: body.confirmation,
+            tx_hash: to_text(body.tx_hash),
+            swap: body.swapped.map(Into::into),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! How the journal writes down a batch.
+
+use serde::{Deserialize, Serialize};
+
+use super::{to_string_option, to_text};
+use crate::domain::draft::{Batch, BatchFile, Recipient};
+use crate::domain::{Text, WalletId};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct BatchBody {
+    wallet: String,
+    blockchain: String,
+    token: String,
+    to: Vec<RecipientBody>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ref_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    file: Option<FileBody>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RecipientBody {
+    address: String,
+    amount: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+}
+
+/// The file that the recipients were read from.
+#[derive(Serialize, Deserialize)]
+struct FileBody {
+    name: String,
+    sha256: String,
+}
+
+impl From<&Batch> for BatchBody {
+    fn from(batch: &Batch) -> Self {
+        let Batch { wallet, blockchain, token, to, ref_id, note, file } = batch;
+        let recipient = |Recipient { address, amount, label, line }: &Recipient| RecipientBody {
+            address: address.to_string(),
+            amount: amount.to_string(),
+            label: to_string_option(label.as_ref()),
+            line: *line,
+        };
+        Self {
+            wallet: wallet.to_string(),
+            blockchain: blockchain.to_string(),
+            token: token.to_string(),
+            to: to.iter().map(recipient).collect(),
+            ref_id: to_string_option(ref_id.as_ref()),
+            note: to_string_option(note.as_ref()),
+            file: file
+                .as_ref()
+                .map(|BatchFile { name, sha256 }| FileBody { name: name.to_string(), sha256: sha256.to_string() }),
+        }
+    }
+}
+
+impl From<BatchBody> for Batch {
+    fn from(body: BatchBody) -> Self {
+        let clean = |words: String| Text::clean(&words);
+        let recipient = |RecipientBody { address, amount, label, line }: RecipientBody| Recipient {
+            address: clean(address),
+            amount: clean(amount),
+            label: to_text(label),
+            line,
+        };
+        Self {
+            wallet: WalletId::read(&body.wallet),
+            blockchain: clean(body.blockchain),
+            token: clean(body.token),
+            to: body.to.into_iter().map(recipient).collect(),
+            ref_id: to_text(body.ref_id),
+            note: to_text(body.note),
+            file: body.file.map(|FileBody { name, sha256 }| BatchFile { name: clean(name), sha256: clean(sha256) }),
+        }
+    }
+}

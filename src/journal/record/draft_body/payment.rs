@@ -1,0 +1,61 @@
+//! How the journal writes down a payment by version 1.
+
+use serde::{Deserialize, Serialize};
+
+use super::{to_string_option, to_text};
+use crate::domain::draft::Payment;
+use crate::domain::{Text, WalletId, Withdrawal};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct PaymentBody {
+    sub_wallet: String,
+    coin: String,
+    chain: String,
+    to: String,
+    amount: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    client_tx_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fee: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    memo: Option<String>,
+    /// Version 1 has no note, so that no request says one; should a draft have one it is kept all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+impl From<&Payment> for PaymentBody {
+    fn from(payment: &Payment) -> Self {
+        let Payment { paid: Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }, fee, memo } = payment;
+        Self {
+            sub_wallet: wallet.to_string(),
+            coin: token.to_string(),
+            chain: blockchain.to_string(),
+            to: to.to_string(),
+            amount: amount.to_string(),
+            client_tx_id: to_string_option(ref_id.as_ref()),
+            fee: to_string_option(fee.as_ref()),
+            memo: to_string_option(memo.as_ref()),
+            note: to_string_option(note.as_ref()),
+        }
+    }
+}
+
+impl From<PaymentBody> for Payment {
+    fn from(body: PaymentBody) -> Self {
+        let PaymentBody { sub_wallet, coin, chain, to, amount, client_tx_id, fee, memo, note } = body;
+        Self {
+            paid: Withdrawal {
+                wallet: WalletId::read(&sub_wallet),
+                blockchain: Text::clean(&chain),
+                token: Text::clean(&coin),
+                amount: Text::clean(&amount),
+                to: Text::clean(&to),
+                ref_id: to_text(client_tx_id),
+                note: to_text(note),
+            },
+            fee: to_text(fee),
+            memo: to_text(memo),
+        }
+    }
+}

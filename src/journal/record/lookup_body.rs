@@ -1,0 +1,84 @@
+//! How the journal writes down what a read of the service's history said of an order.
+
+use serde::{Deserialize, Serialize};
+
+use super::answer_body::SeenBody;
+use super::body::MINOR;
+use crate::domain::intent::HistoryLookup;
+use crate::domain::outcome::RecipientObservation;
+use crate::domain::{Text, TransactionId};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct LookedBody {
+    v: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    found: Option<SeenBody>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resembles: Option<String>,
+    covers: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<String>,
+    /// Where it cost far more than was to be expected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    costs: Vec<String>,
+    /// Of a batch: what is told of single recipients.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartBody>,
+    /// Whether it counts towards the word that it failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fails: bool,
+    /// How it contradicts the way in which the order was closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contradicts: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PartBody {
+    /// Its place in the request, counted from 0.
+    recipient: u32,
+    seen: SeenBody,
+}
+
+impl From<&HistoryLookup> for LookedBody {
+    fn from(look: &HistoryLookup) -> Self {
+        let HistoryLookup {
+            found,
+            similar_transaction: resembles,
+            is_complete: covers,
+            differences,
+            costs,
+            parts,
+            shows_failure: fails,
+            contradiction: contradicts,
+        } = look;
+        let part = |part: &RecipientObservation| PartBody { recipient: part.recipient, seen: (&part.observed).into() };
+        Self {
+            v: MINOR,
+            found: found.as_ref().map(Into::into),
+            resembles: resembles.as_ref().map(ToString::to_string),
+            covers: *covers,
+            differences: differences.iter().map(ToString::to_string).collect(),
+            costs: costs.iter().map(ToString::to_string).collect(),
+            parts: parts.iter().map(part).collect(),
+            fails: *fails,
+            contradicts: contradicts.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl From<LookedBody> for HistoryLookup {
+    fn from(body: LookedBody) -> Self {
+        let LookedBody { found, resembles, covers, differences, costs, parts, fails, contradicts, .. } = body;
+        let part = |PartBody { recipient, seen }| RecipientObservation { recipient, observed: seen.into() };
+        Self {
+            found: found.map(Into::into),
+            similar_transaction: resembles.map(|id| TransactionId::read(&id)),
+            is_complete: covers,
+            differences: differences.iter().map(|words| Text::clean(words)).collect(),
+            costs: costs.iter().map(|words| Text::clean(words)).collect(),
+            parts: parts.into_iter().map(part).collect(),
+            shows_failure: fails,
+            contradiction: contradicts.map(|words| Text::clean(&words)),
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Reading a journal without changing anything: to verify it, and to export it.
+
+use std::cmp::Reverse;
+use std::collections::{HashSet, VecDeque};
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::chain::{self, Head};
+use super::record::{Body, COLUMNS, Record};
+use super::replay::{self, Projection};
+use super::schema::{self, Format};
+use super::{JournalError, file, location, tail_marker};
+use crate::domain::intent::{Destination, Event};
+use crate::domain::{Order, OrderId, Text, Timestamp};
+
+/// One unchanging picture of a journal, or of a backup, while it may be in use.
+pub struct JournalSnapshot {
+    connection: Connection,
+    path: PathBuf,
+    /// How far the journal had come before it was read.
+    mark: Option<Head>,
+}
+
+/// What verifying a journal came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// How many records there are.
+    pub records: u64,
+    /// How many orders they tell of.
+    pub orders: u64,
+    /// How many of these are open.
+    pub open: u64,
+    /// When the first record was written, and the last.
+    pub span: Option<(Timestamp, Timestamp)>,
+    /// The hash of the last record. Noted elsewhere, it shows later whether the journal still holds all that it held.
+    pub head: [u8; 32],
+    /// For a backup: the machine that made it, and when.
+    pub backup: Option<(Text, Timestamp)>,
+    /// Everything that is wrong, up to [`VerifyReport::MAX_FAULTS`]; empty where the journal is whole.
+    pub faults: Vec<Fault>,
+}
+
+impl VerifyReport {
+    /// How many faults are listed.
+    pub const MAX_FAULTS: usize = 20;
+
+    /// Whether nothing is wrong.
+    pub fn is_whole(&self) -> bool {
+        self.faults.is_empty()
+    }
+}
+
+/// Something wrong with a journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// With which record, where that can be said.
+    pub record: Option<u64>,
+    /// What it is.
+    pub words: String,
+}
+
+impl From<JournalError> for Fault {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::Damaged { record, detail } => Self { record, words: detail },
+            JournalError::NotUnderstood { record } => {
+                Self { record: Some(record), words: "it says something that this bursar does not understand".into() }
+            }
+            other => Self { record: None, words: other.to_string() },
+        }
+    }
+}
+
+/// Whether a file that is named otherwise than a journal does not begin as every database does: somebody named the wrong
+/// one. In the place of a journal it would be damage.
+fn is_another_file(path: &Path) -> bool {
+    let mut begins = Vec::new();
+    // A journal that was cut off within its first bytes begins as it should, as far as it goes.
+    let read = std::fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut begins));
+    let begins_well = b"SQLite format 3\0".starts_with(&begins);
+    path.file_name().is_some_and(|name| name != location::FILE) && read.is_ok() && !begins_well
+}
+
+impl JournalSnapshot {
+    /// Opens a journal by its file, or by its folder.
+    ///
+    /// # Errors
+    /// [`JournalError::Missing`] where nothing was ever recorded; others where the file cannot be read at all.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let path = if path.is_dir() { path.join(location::FILE) } else { path.to_owned() };
+        let mark = tail_marker::path(&path).as_deref().and_then(tail_marker::read);
+        if is_another_file(&path) {
+            return Err(JournalError::NotAJournal { path });
+        }
+        let connection = schema::open_reader(&path)?;
+        // Everything that follows reads the same picture, whatever is written meanwhile.
+        connection.execute_batch("BEGIN")?;
+        match schema::format(&connection)? {
+            Format::Known => Ok(Self { connection, path, mark }),
+            Format::Newer(found) => Err(JournalError::Newer { path, found, known: schema::FORMAT }),
+            // A console that was killed before it made the tables leaves an empty file.
+            Format::Empty => Err(JournalError::Missing { path }),
+            Format::Other => Err(JournalError::NotAJournal { path }),
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Checks everything: what SQLite can say of its file, the tables and their triggers, every record and its place in
+    /// the chain, where the chain ends, and whether each event could follow on what was there. Goes on after a fault.
+    pub fn verify(&self) -> VerifyReport {
+        let mut check = Check::default();
+        if let Err(error) = file::check_integrity(&self.connection) {
+            check.fault(error);
+        }
+        match Head::beginning(&self.connection) {
+            Ok(beginning) => check.walk(&self.connection, beginning, self.mark),
+            Err(error) => check.fault(error),
+        }
+        check.verified
+    }
+
+    /// Every record, in order, as it stands there; those that cannot be read are left out.
+    pub fn records(&self, mut each: impl FnMut(Record) -> ControlFlow<()>) -> Result<(), JournalError> {
+        let mut statement =
+            self.connection.prepare(&format!("SELECT {COLUMNS} FROM record NOT INDEXED ORDER BY seq"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if let Ok(record) = Record::read(row)
+                && each(record).is_break()
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every intent of a profile, or of all, in the order of their births.
+    pub fn orders(
+        &self,
+        profile: Option<&str>,
+        mut each: impl FnMut(Order) -> ControlFlow<()>,
+    ) -> Result<(), JournalError> {
+        let mut statement = self.connection.prepare(
+            "SELECT intent FROM record WHERE kind = 'drafted' AND (?1 IS NULL OR profile = ?1) ORDER BY seq",
+        )?;
+        let mut rows = statement.query([profile])?;
+        while let Some(row) = rows.next()? {
+            if each(file::read(&self.connection, &row.get::<_, String>(0)?)?).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the last record: the journal says the same for as long as this stays the same.
+    pub fn last(&self) -> Result<u64, JournalError> {
+        Ok(schema::head(&self.connection)?.seq)
+    }
+
+    /// What [`Journal::orders`](super::Journal::orders) tells, for whoever only reads.
+    pub fn shown_orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
+        let (mut open, mut others) = (Vec::new(), VecDeque::new());
+        let mut nth = 0_u64;
+        let addresses = self.addresses(here)?;
+        self.orders(None, |intent| {
+            nth += 1;
+            let is_open = replay::is_open(&intent);
+            if addresses.is_shown(&intent.drafted.destination, here, is_open) {
+                if is_open {
+                    open.push((nth, intent));
+                } else {
+                    others.push_back((nth, intent));
+                    if others.len() > closed {
+                        others.pop_front();
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        open.extend(others);
+        open.sort_by_key(|(nth, _)| Reverse(*nth));
+        Ok(open.into_iter().map(|(_, intent)| intent).collect())
+    }
+
+    /// Whether a walk that ended there found all that the mark beside the journal speaks of.
+    pub(super) fn check_tail_marker(&self, walked: &Head) -> Result<(), JournalError> {
+        tail_marker::check(&self.connection, walked.seq, self.mark)
+    }
+
+    /// The connection, for a copy.
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+}
+
+/// Verifies a journal or a backup by its file, or a journal by its folder.
+///
+/// # Errors
+/// Only where the file cannot be read at all; what is wrong with it otherwise stands in [`VerifyReport::faults`].
+pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
+    Ok(JournalSnapshot::open(path)?.verify())
+}
+
+struct Check {
+    verified: VerifyReport,
+    ended: HashSet<OrderId>,
+}
+
+impl Default for Check {
+    fn default() -> Self {
+        let verified = VerifyReport {
+            records: 0,
+            orders: 0,
+            open: 0,
+            span: None,
+            head: [0; 32],
+            backup: None,
+            faults: Vec::new(),
+        };
+        Self { verified, ended: HashSet::new() }
+    }
+}
+
+impl Check {
+    fn fault(&mut self, error: JournalError) {
+        if self.verified.faults.len() < VerifyReport::MAX_FAULTS {
+            self.verified.faults.push(error.into());
+        }
+    }
+
+    fn walk(&mut self, connection: &Connection, beginning: Head, mark: Option<Head>) {
+        let mut held = Projection::at(beginning);
+        let walked = self.walk_rows(connection, beginning, &mut held);
+        let ended = walked.and_then(|head| {
+            chain::check_end(connection, &head)?;
+            tail_marker::check(connection, head.seq, mark)?;
+            Ok(head)
+        });
+        match ended {
+            Ok(head) => self.verified.head = head.hash,
+            Err(error) => self.fault(error),
+        }
+        self.verified.open = held.open();
+        self.verified.backup = held.backup().map(|origin| (origin.host.clone(), origin.at));
+    }
+
+    fn walk_rows(&mut self, connection: &Connection, from: Head, held: &mut Projection) -> Result<Head, JournalError> {
+        let mut head = from;
+        let mut statement =
+            connection.prepare(&format!("SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq > 0 ORDER BY seq"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            self.verified.records += 1;
+            match Record::read(row) {
+                Ok(record) => {
+                    let followed = head.follow(&record);
+                    // A record that was changed is counted, and the chain is taken up again behind it.
+                    head = Head { seq: record.seq, hash: record.hash };
+                    let taken = followed.and_then(|()| self.event(&record, held));
+                    if let Err(error) = taken.and_then(|()| file::resume(connection, held)) {
+                        self.fault(error);
+                    }
+                    let first = self.verified.span.map_or(record.at, |(first, _)| first);
+                    self.verified.span = Some((first, record.at));
+                }
+                Err(error) => {
+                    self.fault(error);
+                    head.seq = head.seq.saturating_add(1);
+                }
+            }
+        }
+        Ok(head)
+    }
+
+    /// Whether what a record says could happen.
+    fn event(&mut self, record: &Record, held: &mut Projection) -> Result<(), JournalError> {
+        let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
+        if let (Body::Event(event), Some(id)) = (record.decode_body()?, record.intent) {
+            match (&event, held.intent(id)) {
+                (Event::Drafted(drafted), None) if !self.ended.contains(&id) => {
+                    self.verified.orders += 1;
+                    if drafted.destination.profile != record.profile {
+                        return Err(odd("its profile is another than that of its order"));
+                    }
+                }
+                (Event::Drafted(_), _) => return Err(odd("it makes an order that was there before")),
+                (event, Some(intent)) => {
+                    intent.check_event(event, record.at).map_err(|illegal| odd(&illegal.to_string()))?;
+                    let next = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
+                    if matches!(event, Event::Sending { attempt, .. } if *attempt != next) {
+                        return Err(odd("its attempt has another number than the next"));
+                    }
+                    if matches!(event, Event::Ended(_)) {
+                        self.ended.insert(id);
+                    }
+                }
+                (Event::Reopened(look), None) if self.ended.contains(&id) => {
+                    if look.contradiction.is_none() {
+                        return Err(odd("it opens an order that nothing contradicts"));
+                    }
+                    self.ended.remove(&id);
+                }
+                (Event::Answered { .. } | Event::Looked(_), None) if self.ended.contains(&id) => {}
+                (_, None) if self.ended.contains(&id) => return Err(odd("its order had ended")),
+                (_, None) => return Err(odd("it tells of an order that was not there")),
+            }
+        }
+        held.apply_record(record)
+    }
+}

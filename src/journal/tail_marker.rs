@@ -1,0 +1,68 @@
+//! A mark beside the journal: how far it had come.
+//!
+//! A tail that is cut off cleanly, or a log that SQLite drops because it is damaged, leaves a journal that is whole in
+//! itself, only shorter. The mark says so. It is written after a record has reached the disk, so that it never says
+//! more than was true, and it is not waited for: one that is old, damaged or gone merely notices less.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::chain::{self, Head};
+use super::record::Hash;
+use super::{JournalError, location};
+use crate::disk::{signed_line, verified_words};
+
+/// Where the mark of a journal stands; a backup has none.
+pub(super) fn path(journal: &Path) -> Option<PathBuf> {
+    (journal.file_name()? == location::FILE).then(|| journal.with_file_name("journal.head"))
+}
+
+/// Writes how far the journal has come.
+pub(super) fn write(path: &Path, head: &Head) {
+    let written = || -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true);
+        location::private(&mut options);
+        // Of always the same length, in one piece and in place: no moment in which there is no mark.
+        options.open(path)?.write_all(line(head).as_bytes())
+    };
+    if let Err(error) = written() {
+        tracing::debug!(%error, "the mark beside the journal stays as it is");
+    }
+}
+
+/// Reads how far a journal had come. It must be read before the journal itself, which may go on meanwhile.
+pub(super) fn read(path: &Path) -> Option<Head> {
+    let text = fs::read_to_string(path).ok()?;
+    // One that was written only in part, or changed, is none.
+    let (seq, hash) = verified_words(&text)?.split_once(' ')?;
+    Some(Head { seq: seq.parse().ok()?, hash: Hash::try_from(hex::decode(hash).ok()?).ok()? })
+}
+
+fn line(head: &Head) -> String {
+    signed_line(&format!("{:020} {}", head.seq, hex::encode(head.hash)))
+}
+
+/// Whether a journal that ends there holds what the mark says.
+pub(super) fn check(connection: &Connection, end: u64, mark: Option<Head>) -> Result<(), JournalError> {
+    let Some(mark) = mark else { return Ok(()) };
+    if mark.seq > end {
+        let next = end.saturating_add(1);
+        return Err(JournalError::damaged(Some(next), &format!("it is gone, and all up to record {}", mark.seq)));
+    }
+    let hash = match mark.seq {
+        0 => Head::beginning(connection)?.hash,
+        seq => chain::record(connection, seq)?.hash,
+    };
+    if hash == mark.hash {
+        Ok(())
+    } else {
+        Err(JournalError::damaged(
+            Some(mark.seq),
+            "another journal stood here before; this is not how that one went on",
+        ))
+    }
+}

@@ -1,0 +1,35 @@
+//! What the store works out for pictures.
+
+use super::look_alikes::Gathered;
+use crate::app::charts::{ChartQuery, ChartResult};
+use crate::domain::Timestamp;
+use crate::domain::history::Scope;
+use crate::store::{Cancel, Store, StoreError};
+
+/// How many of the newest transactions are looked at for the confirmations with which they are settled.
+const SETTLED_AMONG: u32 = 500;
+
+/// Works a picture out. It may take a while, and is called where it holds up nobody.
+pub(super) fn compute_chart(
+    store: &Store,
+    wanted: &ChartQuery,
+    gathered: &Gathered,
+    now: Timestamp,
+) -> Result<ChartResult, StoreError> {
+    let cancel = Cancel::new();
+    match wanted {
+        ChartQuery::AccountHoldings(accounts) => {
+            let held = accounts.iter().map(|id| Ok((id.clone(), store.holdings(&Scope::Account(id.clone()))?)));
+            Ok(ChartResult::AccountHoldings(held.collect::<Result<_, StoreError>>()?))
+        }
+        ChartQuery::LookAlikes(compared) => Ok(ChartResult::LookAlikes(gathered.judge(store, compared, now)?)),
+        ChartQuery::Confirmations => Ok(ChartResult::Confirmations(store.confirmation_thresholds(SETTLED_AMONG)?)),
+        ChartQuery::Week { scope, since } => {
+            Ok(ChartResult::Week(store.balance_history(scope, None, *since, &cancel)?))
+        }
+        ChartQuery::Token { scope, token, since } => {
+            let held = store.holdings(scope)?.into_iter().find(|holding| holding.token == *token);
+            Ok(ChartResult::Token(store.balance_history(scope, Some(token), *since, &cancel)?, held))
+        }
+    }
+}

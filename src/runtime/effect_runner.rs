@@ -1,0 +1,416 @@
+//! Effects performed: one arm each. Every effect is answered by a message, whatever becomes of it.
+
+use std::io;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::task::TaskTracker;
+
+use super::chart_data;
+use super::clock::Clock;
+use super::export::rows::ExportRequest;
+use super::export_job::{self, ExportFolder};
+use super::host_permission::{HostPermission, NO_FILES};
+use super::look_alikes::Gathered;
+use super::payments::OrderExecutor;
+pub use super::payments::{
+    AuthorisedClient, DemoSeed, GuardOrders, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled,
+    PaymentContext, seed_journal,
+};
+use super::reads::{self, FetchState};
+pub use super::reads::{BackOffList, StoreWriteQueue};
+use super::store_worker::StoreWorker;
+use crate::api::Reader;
+use crate::app::charts::ChartQuery;
+use crate::app::{Dataset, Effect, Msg, RequestId, Target, sandbox};
+use crate::domain::intent::State;
+use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId, UserId};
+use crate::store::{Cancel, Store};
+
+/// What this console may reach.
+#[derive(Clone)]
+pub struct World {
+    /// The service, for reading.
+    pub reader: Arc<Reader>,
+    /// The cache.
+    pub store: Store,
+    /// Whose turn it is to work on the cache.
+    pub store_queue: StoreWriteQueue,
+    /// The time.
+    pub clock: Clock,
+    /// Users whose balances could not be read of late.
+    pub back_off: BackOffList,
+    /// What it takes to change something at the service; or why this console only reads.
+    pub payments: Result<PaymentContext, PayingDisabled>,
+    /// The permission to touch this machine's files, for whoever sits at it; a visitor has none.
+    pub host: Option<HostPermission>,
+    /// How many rows of the history are asked for in a page; [`World::PAGE`], where nothing speaks against it.
+    pub page: u64,
+}
+
+impl World {
+    /// Entries of a list in a page: one request brings most of what happened while nobody read.
+    pub const PAGE: u64 = 100;
+
+    /// Tells the key under which the history is read from others, where that is known.
+    pub(super) fn reads_under(&self) -> Option<&Text> {
+        match &self.payments {
+            Ok(paying) => Some(&paying.destination.key_mark),
+            Err(barred) => barred.journal.as_ref().map(JournalReader::reads_under),
+        }
+    }
+}
+
+/// What comes back from effects.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are messages, and each is moved a few times")]
+pub(super) enum Completion {
+    /// A message for the model.
+    Message(Msg),
+    /// An effect has been performed; nothing more comes of it.
+    Done(EffectKind),
+}
+
+/// What an effect is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EffectKind {
+    /// Reading from the service.
+    Reading,
+    /// Asking the store.
+    Asking,
+    /// Work on orders.
+    Paying,
+    /// Writing a file.
+    Writing,
+}
+
+/// Performs effects.
+pub(super) struct EffectRunner {
+    world: World,
+    handle: Handle,
+    answers: StoreWorker,
+    fetch_state: Arc<FetchState>,
+    gathered: Arc<Gathered>,
+    desk: Result<OrderExecutor, PayingDisabled>,
+    deliveries: UnboundedSender<Completion>,
+    /// Ends the export that is under way.
+    export: std::cell::RefCell<Cancel>,
+}
+
+impl Drop for EffectRunner {
+    /// Nobody waits for a file any more.
+    fn drop(&mut self) {
+        self.export.borrow().cancel();
+    }
+}
+
+/// What the loop must do itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Stop as a job of the shell.
+    Suspend,
+    /// End, and open this profile.
+    OpenProfile(Text),
+    /// End.
+    Quit,
+    /// Put this text on the terminal's clipboard.
+    Copy(String),
+}
+
+impl EffectRunner {
+    /// A performer that delivers what comes of its effects; network reads run on `handle`.
+    pub(super) fn new(world: World, handle: Handle, deliveries: UnboundedSender<Completion>) -> io::Result<Self> {
+        let clock = world.clock.clone();
+        let reader = Arc::new(world.reader.with_clock(Arc::new(move || clock.now())));
+        let world = World { reader, ..world };
+        let answers = StoreWorker::start(world.store.clone(), deliveries.clone())?;
+        let paying = world.payments.clone();
+        let desk = paying.map(|paying| OrderExecutor::new(world.clone(), paying, deliveries.clone()));
+        let export = std::cell::RefCell::new(Cancel::new());
+        Ok(Self {
+            world,
+            handle,
+            answers,
+            fetch_state: Arc::default(),
+            gathered: Arc::default(),
+            desk,
+            deliveries,
+            export,
+        })
+    }
+
+    /// Performs an effect, which ends in one [`Completion::Done`] of the same work; or says what the loop must do itself.
+    pub(super) fn run(&self, effect: Effect) -> Result<EffectKind, Request> {
+        match effect {
+            Effect::Load { dataset: what, turn } => {
+                self.load(what, turn);
+                Ok(EffectKind::Reading)
+            }
+            Effect::QueryStore { query: question, turn } => {
+                self.answers.submit(question, turn);
+                Ok(EffectKind::Asking)
+            }
+            Effect::ComputeChart { query: what, turn } => {
+                self.picture(what, turn);
+                Ok(EffectKind::Reading)
+            }
+            Effect::Prepare { .. }
+            | Effect::LoadFacts { .. }
+            | Effect::Send { .. }
+            | Effect::Abandon(_)
+            | Effect::WriteOff { .. }
+            | Effect::RecordServiceAddress { .. }
+            | Effect::Import(_)
+            | Effect::ResolveAddress { .. }
+            | Effect::CheckBatch { .. }
+            | Effect::CompletePath { .. }
+            | Effect::JudgeContact { .. }
+            | Effect::ChangeBook { .. }
+            | Effect::ImportBook(_)
+            | Effect::Unlock { .. }
+            | Effect::ReadJournal => Ok(self.pay(effect)),
+            Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
+            Effect::LoadRaw { seq, id, direction, turn } => {
+                self.raw(seq, id, direction, turn);
+                Ok(EffectKind::Reading)
+            }
+            Effect::LoadQuote { from, amount, to, turn } => {
+                self.quote(from, amount, to, turn);
+                Ok(EffectKind::Reading)
+            }
+            Effect::LoadSandbox { sub_wallet: whose, turn } => {
+                self.sandbox(whose, turn);
+                Ok(EffectKind::Reading)
+            }
+            Effect::Copy(text) => Err(Request::Copy(text)),
+            // The console keeps it for the loop, which writes to the terminal.
+            Effect::Alert { .. } => {
+                let _ = self.deliveries.send(Completion::Done(EffectKind::Asking));
+                Ok(EffectKind::Asking)
+            }
+            Effect::Suspend => Err(Request::Suspend),
+            Effect::OpenProfile(name) => Err(Request::OpenProfile(name)),
+            Effect::Quit => Err(Request::Quit),
+        }
+    }
+
+    /// Performs what concerns orders, at the desk if this console has one.
+    fn pay(&self, effect: Effect) -> EffectKind {
+        let deliveries = self.deliveries.clone();
+        // Nobody listens any more only when the console ends.
+        let told = deliveries.clone();
+        let answer = move |answer: Option<Msg>| {
+            if let Some(answer) = answer {
+                let _ = deliveries.send(Completion::Message(answer));
+            }
+            let _ = deliveries.send(Completion::Done(EffectKind::Paying));
+        };
+        let why_not = |why: &str| refused(&effect, Failure::from_read(Reason::Local, why));
+        match &self.desk {
+            Err(PayingDisabled { journal: Some(onlooker), .. }) if effect == Effect::ReadJournal => {
+                let onlooker = onlooker.clone();
+                self.handle.spawn(async move {
+                    let mut looked = onlooker.changes().await;
+                    let last = looked.pop();
+                    for message in looked {
+                        let _ = told.send(Completion::Message(message));
+                    }
+                    answer(last);
+                });
+            }
+            Err(barred) => answer(why_not(&barred.reason)),
+            Ok(desk) => {
+                let broken = match &effect {
+                    // Nobody knows how far it came: what the journal holds is what is to be shown.
+                    Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Ok(State::Unknown) }),
+                    _ => why_not("this broke off, which is a fault in bursar"),
+                };
+                // Whoever leaves waits for a sending from its very first step on, so that its record is not cut off.
+                let task = match &effect {
+                    Effect::Send { .. } => desk.send_tasks.spawn_on(desk.clone().run(effect), &self.handle),
+                    _ => self.handle.spawn(desk.clone().run(effect)),
+                };
+                let (reader, news) = (Arc::clone(&self.world.reader), Arc::clone(&self.fetch_state));
+                self.handle.spawn(async move {
+                    let done = task.await.unwrap_or(broken);
+                    if let Some(skew) = news.take_skew_change(reader.skew()) {
+                        let _ = told.send(Completion::Message(Msg::Clock(skew)));
+                    }
+                    answer(done);
+                });
+            }
+        }
+        EffectKind::Paying
+    }
+
+    /// Writes rows off the threads that wait for the network, or stops what is being written.
+    fn write(&self, effect: Effect) -> EffectKind {
+        let deliveries = self.deliveries.clone();
+        let Effect::Export { rows, target, format, turn } = effect else {
+            self.export.borrow().cancel();
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Writing));
+            return EffectKind::Writing;
+        };
+        let cancel = Cancel::new();
+        self.export.replace(cancel.clone());
+        let (store, now) = (self.world.store.clone(), self.world.clock.now());
+        let told = {
+            let deliveries = deliveries.clone();
+            move |result| {
+                let _nobody_listens_at_the_end =
+                    deliveries.send(Completion::Message(Msg::ExportProgress { turn, result }));
+            }
+        };
+        let (so_far, host) = (told.clone(), self.world.host.clone());
+        let task = self.handle.spawn_blocking(move || {
+            let so_far = |written| so_far(Ok(written));
+            let source = ExportRequest { store: &store, rows: &rows, format, now, cancel: &cancel };
+            match (target, &host) {
+                (Target::Folder(named), Some(host)) => {
+                    export_job::export_to_file(&ExportFolder { host, typed_path: &named }, &source, &so_far)
+                }
+                (Target::Folder(_), None) => Err(Failure::from_read(Reason::Local, NO_FILES)),
+                (Target::Clipboard, _) => export_job::export_to_text(&source, &so_far),
+            }
+        });
+        self.handle.spawn(async move {
+            told(task.await.unwrap_or_else(|fault| {
+                Err(Failure::from_read(Reason::Local, &format!("the export broke off: {fault}")))
+            }));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Writing));
+        });
+        EffectKind::Writing
+    }
+
+    /// Reads a transaction as the service writes it.
+    fn raw(&self, seq: i64, id: TransactionId, direction: Direction, turn: RequestId) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let task = self.handle.spawn(async move { reads::fetch_raw_transaction(&world, seq, &id, &direction).await });
+        self.handle.spawn(async move {
+            let result = task.await.unwrap_or_else(|fault| {
+                Err(Failure::from_read(Reason::Local, &format!("the read broke off: {fault}")))
+            });
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::RawLoaded { turn, result }));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
+        });
+    }
+
+    /// Asks what a swap would give.
+    fn quote(&self, from: Text, amount: Amount, to: Text, turn: RequestId) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let task = self.handle.spawn(async move { world.reader.fetch_swap_quote(&from, amount, &to).await });
+        self.handle.spawn(async move {
+            let result = task.await.unwrap_or_else(|fault| {
+                Err(Failure::from_read(Reason::Local, &format!("the read broke off: {fault}")))
+            });
+            let told = Msg::Quoted { turn, result: result.map(Box::new) };
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
+        });
+    }
+
+    /// Reads what the sandbox of version 1 holds, part by part.
+    fn sandbox(&self, whose: Option<UserId>, turn: RequestId) {
+        let (reader, deliveries) = (Arc::clone(&self.world.reader), self.deliveries.clone());
+        self.handle.spawn(async move {
+            let told = Box::new(sandbox::SandboxData {
+                prime: reader.fetch_sandbox_prime_assets(None).await,
+                sub_wallets: reader.fetch_sandbox_assets(whose.as_ref(), None).await,
+                addresses: reader.sandbox_addresses(None, None).await,
+            });
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::Sandbox { turn, told }));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
+        });
+    }
+
+    /// Whether this machine is within reach.
+    pub(super) fn is_at_host(&self) -> bool {
+        self.world.host.is_some()
+    }
+
+    /// Sendings that wait for their answer.
+    pub(super) fn send_tasks(&self) -> Option<TaskTracker> {
+        self.desk.as_ref().ok().map(|desk| desk.send_tasks.clone())
+    }
+
+    /// Works a picture out beside the thread that answers questions: it may take as long as the history is.
+    fn picture(&self, what: ChartQuery, turn: RequestId) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let (gathered, now) = (Arc::clone(&self.gathered), world.clock.now());
+        self.handle.spawn(async move {
+            let wanted = what.clone();
+            let made =
+                reads::with_store(&world, move |store| chart_data::compute_chart(store, &wanted, &gathered, now));
+            let (result, what) = (made.await.map(Box::new), Box::new(what));
+            // Nobody listens any more only when the console ends.
+            let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { turn, query: what, result }));
+            let _ = deliveries.send(Completion::Done(EffectKind::Reading));
+        });
+    }
+
+    fn load(&self, what: Dataset, turn: RequestId) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let (asked, between, desk) = (what.clone(), Arc::clone(&self.fetch_state), self.desk.clone());
+        let (reader, news) = (Arc::clone(&world.reader), Arc::clone(&self.fetch_state));
+        let telling = deliveries.clone();
+        let task = self.handle.spawn(async move {
+            match (&asked, desk) {
+                (Dataset::Orders, Ok(desk)) => desk.look_up_orders().await,
+                (Dataset::Latest | Dataset::Backfill | Dataset::User { .. }, Ok(desk)) => {
+                    let mut met = Vec::new();
+                    let read = reads::load_dataset(&world, &between, &asked, &mut met).await;
+                    desk.record_read_rows(met).await;
+                    if asked == Dataset::Latest {
+                        desk.poll_journal().await;
+                    }
+                    desk.met_of_user(read).await
+                }
+                (Dataset::Latest, Err(PayingDisabled { journal: Some(onlooker), .. })) => {
+                    let read = reads::load_dataset(&world, &between, &asked, &mut Vec::new()).await;
+                    for looked in onlooker.changes().await {
+                        let _ = telling.send(Completion::Message(looked));
+                    }
+                    read
+                }
+                _ => reads::load_dataset(&world, &between, &asked, &mut Vec::new()).await,
+            }
+        });
+        self.handle.spawn(async move {
+            // A read that panics is a fault of this program; it is answered all the same, and tried again later.
+            let result = match task.await {
+                Ok(result) => result,
+                Err(fault) => Err(Failure::from_read(Reason::Local, &format!("the read broke off: {fault}"))),
+            };
+            if let Some(skew) = news.take_skew_change(reader.skew()) {
+                let _ = deliveries.send(Completion::Message(Msg::Clock(skew)));
+            }
+            // Nobody listens any more only when the console ends.
+            let _ = deliveries.send(Completion::Message(Msg::Loaded { dataset: what, turn, result }));
+            let _ = deliveries.send(Completion::Done(EffectKind::Reading));
+        });
+    }
+}
+
+/// How an effect is answered that cannot be performed.
+fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
+    match effect {
+        Effect::Prepare { turn, .. } => Some(Msg::Prepared { turn: *turn, result: Err(failure) }),
+        Effect::LoadFacts { intent, turn } => {
+            Some(Msg::FactsLoaded { turn: *turn, intent: *intent, result: Err(failure) })
+        }
+        Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
+        Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::RecordServiceAddress { .. } | Effect::ReadJournal => {
+            Some(Msg::Orders(Err(failure)))
+        }
+        Effect::ResolveAddress { .. } => Some(Msg::AddressResolved(Err(failure))),
+        Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
+        Effect::CheckBatch { turn, .. } => Some(Msg::BatchChecked { turn: *turn, result: Err(failure.to_string()) }),
+        Effect::CompletePath { turn, .. } => Some(Msg::PathsFound { turn: *turn, found: Vec::new() }),
+        Effect::JudgeContact { turn, .. } => Some(Msg::ContactJudged { turn: *turn, result: Err(failure) }),
+        Effect::ChangeBook { turn, .. } => Some(Msg::BookChanged { turn: *turn, result: Err(failure) }),
+        Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
+        Effect::Unlock { turn, .. } => Some(Msg::Unlocked { turn: *turn, result: Err(failure) }),
+        _ => None,
+    }
+}

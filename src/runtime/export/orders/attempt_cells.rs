@@ -1,0 +1,64 @@
+//! What became of an order's sendings, and what the service tells of it.
+
+use crate::domain::intent::Because;
+use crate::domain::{Made, Order, Outcome};
+use crate::runtime::export::table::{Cell, multi_line_cell, words};
+
+/// From `attempts` to `differences`.
+pub(super) fn sending_cells(intent: &Order) -> [Cell; 11] {
+    let last = intent.attempts.last();
+    let answer = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
+    let because = |because: &Because| match because {
+        Because::Confirmed => "confirmed",
+        Because::Retry => "again by itself",
+        Because::Operator { warned: false } => "again by the operator",
+        Because::Operator { warned: true } => "again by the operator, warned",
+    };
+    [
+        Some(intent.attempts.len().to_string()),
+        multi_line_cell(intent.attempts.iter().map(|attempt| because(&attempt.reason))),
+        words(intent.first_sent().as_ref()),
+        words(last.map(|attempt| attempt.stamp.at).as_ref()),
+        words(last.map(|attempt| attempt.gives_up_at).as_ref()),
+        intent.outcome().map(|outcome| outcome_word(outcome).to_owned()),
+        words(answer.and_then(|(_, answer)| answer.status).as_ref()),
+        words(answer.map(|(_, answer)| &answer.message)),
+        words(answer.map(|(at, _)| at)),
+        answer.and_then(|(_, answer)| answer.raw.clone()),
+        multi_line_cell(intent.differences().into_iter().chain(intent.costs())),
+    ]
+}
+
+/// From `made` to `last_read_told_at`.
+pub(super) fn history_cells(intent: &Order) -> [Cell; 9] {
+    let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref());
+    let seen = intent.last_observed();
+    let reads = intent.lookups.len();
+    [
+        made.and_then(|made| match made {
+            Made::Transaction(seen) => words(seen.transaction.as_ref()),
+            Made::User(user) => Some(user.id.to_string()),
+            Made::Account(account) => Some(account.id.to_string()),
+            Made::Wallet(wallet) => Some(wallet.id.to_string()),
+            Made::Address(address) => Some(address.address.to_string()),
+        }),
+        words(seen.and_then(|seen| seen.transaction.as_ref())),
+        words(seen.and_then(|seen| seen.status.as_ref())),
+        words(seen.and_then(|seen| seen.confirmed).as_ref()),
+        words(seen.and_then(|seen| seen.confirmed_at).as_ref()),
+        words(seen.and_then(|seen| seen.confirmation).as_ref()),
+        words(seen.and_then(|seen| seen.tx_hash.as_ref())),
+        Some(reads.to_string()),
+        words(intent.lookups.last().map(|(at, _)| at)),
+    ]
+}
+
+fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::NotSent => "not sent",
+        Outcome::Accepted => "accepted",
+        Outcome::Refused | Outcome::Declined => "refused",
+        Outcome::ProbablyRefused { .. } => "probably refused",
+        Outcome::Unknown => "unknown",
+    }
+}

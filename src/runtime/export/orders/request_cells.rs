@@ -1,0 +1,142 @@
+//! What an order asks for, in the columns of an order.
+
+use crate::domain::draft::{
+    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
+    SimulatedDeposit, Swap, UserChange, WalletChange,
+};
+use crate::domain::{Draft, Order, Withdrawal};
+use crate::runtime::export::table::{Cell, words};
+
+/// From `wallet` to `auto_sweep`.
+pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
+    let mut cells: [Cell; 19] = Default::default();
+    let [wallet, wallet_name, address, account, user, blockchain, token, contract, rest @ ..] = &mut cells;
+    let [amount, raw, decimals, to, ref_id, note, memo, fee_at_most, name, email, auto_sweep] = rest;
+    if let Some(sender) = &intent.drafted.sender {
+        *wallet_name = words(sender.name.as_ref());
+        *address = words(sender.address.as_ref());
+        *account = words(sender.account.as_ref());
+        *user = words(sender.user.as_ref());
+        *contract = words(sender.token.contract.as_ref());
+        *raw = Some(sender.amount.raw().to_string());
+        *decimals = Some(sender.amount.decimals().to_string());
+    }
+    match &intent.drafted.draft {
+        Draft::Withdraw(paid) | Draft::Payment(Payment { paid, .. }) => {
+            let Withdrawal {
+                wallet: from,
+                blockchain: chain,
+                token: symbol,
+                amount: much,
+                to: whom,
+                ref_id: reference,
+                note: noted,
+            } = paid;
+            *wallet = Some(from.to_string());
+            *blockchain = Some(chain.to_string());
+            *token = Some(symbol.to_string());
+            *amount = Some(much.to_string());
+            *to = Some(whom.to_string());
+            *ref_id = words(reference.as_ref());
+            *note = words(noted.as_ref());
+            if let Draft::Payment(Payment { fee, memo: carried, .. }) = &intent.drafted.draft {
+                *memo = words(carried.as_ref());
+                *fee_at_most = words(fee.as_ref());
+            }
+        }
+        Draft::CreateUser(person)
+        | Draft::UpdateUser(UserChange { to: person, .. })
+        | Draft::CreateSubWallet(NewSubWallet { user: person, .. }) => {
+            let NewUser { email: mail, display_name, ref_id: reference } = person;
+            *email = words(mail.as_ref());
+            *name = words(display_name.as_ref());
+            *ref_id = words(reference.as_ref());
+            if let Draft::UpdateUser(change) = &intent.drafted.draft {
+                *user = Some(change.user.to_string());
+            }
+        }
+        Draft::UpdateWallet(WalletChange {
+            wallet: changed,
+            user: owner,
+            name: called,
+            is_active: _,
+            auto_sweep: sweeps,
+        }) => {
+            *wallet = Some(changed.to_string());
+            *name = words(called.as_ref());
+            *user = words(owner.as_ref());
+            *auto_sweep = sweeps.map(|sweeps| sweeps.to_string());
+        }
+        Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => {
+            *user = Some(sub_wallet.to_string());
+            *token = Some(coin.to_string());
+            *blockchain = Some(chain.to_string());
+        }
+        Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
+            *token = Some(coin.to_string());
+            *blockchain = Some(chain.to_string());
+        }
+        Draft::CreateAccount(NewAccount { name: called }) => *name = Some(called.to_string()),
+        Draft::CreateWallet(NewWallet {
+            account: within,
+            blockchain: chain,
+            name: called,
+            ref_id: reference,
+            user: owner,
+            auto_sweep: sweeps,
+        }) => {
+            *account = Some(within.to_string());
+            *blockchain = Some(chain.to_string());
+            *name = words(called.as_ref());
+            *ref_id = words(reference.as_ref());
+            *user = words(owner.as_ref());
+            *auto_sweep = Some(sweeps.to_string());
+        }
+        // Whom it pays, and how much, stands in the line of each recipient.
+        Draft::Batch(Batch {
+            wallet: from,
+            blockchain: chain,
+            token: symbol,
+            to: _,
+            ref_id: reference,
+            note: noted,
+            file: _,
+        }) => {
+            *wallet = Some(from.to_string());
+            *blockchain = Some(chain.to_string());
+            *token = Some(symbol.to_string());
+            *ref_id = words(reference.as_ref());
+            *note = words(noted.as_ref());
+        }
+        Draft::SimulateDeposit(SimulatedDeposit { token: symbol, blockchain: chain, amount: much, to: whom }) => {
+            *token = Some(symbol.to_string());
+            *blockchain = Some(chain.to_string());
+            *amount = Some(much.to_string());
+            *to = Some(whom.to_string());
+        }
+        // What is bought stands in a column of its own.
+        Draft::Swap(Swap {
+            wallet: within,
+            blockchain: chain,
+            from,
+            amount: much,
+            to: _,
+            ref_id: reference,
+            note: noted,
+        }) => {
+            *wallet = Some(within.to_string());
+            *blockchain = Some(chain.to_string());
+            *token = Some(from.to_string());
+            *amount = Some(much.to_string());
+            *ref_id = words(reference.as_ref());
+            *note = words(noted.as_ref());
+        }
+        Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: much, to: _, ext_id }) => {
+            *user = Some(sub_wallet.to_string());
+            *token = Some(from.to_string());
+            *amount = Some(much.to_string());
+            *ref_id = words(ext_id.as_ref());
+        }
+    }
+    cells
+}

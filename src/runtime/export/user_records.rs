@@ -1,0 +1,191 @@
+//! The columns of what is told of one user: where they can be paid, and what version 1 tells of them.
+
+use super::history::amount_cells;
+use super::table::{Cell, multi_line_cell, words};
+use crate::app::UserRows;
+use crate::app::users::KnownAddress;
+use crate::domain::v1::{Asset, Deposit, Transfer};
+
+/// Columns of an address.
+pub const ADDRESS: [&str; 8] =
+    ["user", "user_name", "blockchain", "address", "tag", "coins", "wallet_name", "known_from"];
+
+/// Cells of an address. A wallet's takes every token of its chain, so that it names no coins.
+pub fn address(of: &UserRows<KnownAddress>, row: &KnownAddress) -> [Cell; ADDRESS.len()] {
+    let [user, name] = whose(of);
+    [
+        user,
+        name,
+        Some(row.chain.to_string()),
+        Some(row.address.to_string()),
+        words(row.tag.as_ref()),
+        multi_line_cell(row.coins.iter()),
+        words(row.wallet.as_ref()),
+        Some(if row.of_wallet { "wallet" } else { "deposits" }.to_owned()),
+    ]
+}
+
+/// Columns of an asset.
+pub const ASSET: [&str; 14] = [
+    "user",
+    "user_name",
+    "coin",
+    "imitates_a_token",
+    "balance",
+    "balance_raw",
+    "balance_decimals",
+    "balance_disputed_by",
+    "frozen",
+    "frozen_raw",
+    "frozen_decimals",
+    "frozen_disputed_by",
+    "updated_at",
+    "as_of",
+];
+
+/// Cells of an asset.
+pub fn asset_cells(of: &UserRows<Asset>, row: &Asset) -> [Cell; ASSET.len()] {
+    let [user, name] = whose(of);
+    let [balance, balance_raw, balance_decimals, balance_disputed] = amount_cells(row.balance.as_ref());
+    let [frozen, frozen_raw, frozen_decimals, frozen_disputed] = amount_cells(row.frozen.as_ref());
+    [
+        user,
+        name,
+        Some(row.coin.to_string()),
+        Some(of.imitations.contains(&row.coin).to_string()),
+        balance,
+        balance_raw,
+        balance_decimals,
+        balance_disputed,
+        frozen,
+        frozen_raw,
+        frozen_decimals,
+        frozen_disputed,
+        words(row.updated_at.as_ref()),
+        words(of.as_of.as_ref()),
+    ]
+}
+
+/// Columns of a deposit.
+pub const DEPOSIT: [&str; 27] = [
+    "user",
+    "user_name",
+    "id",
+    "came",
+    "status",
+    "confirmations",
+    "created_at",
+    "updated_at",
+    "blockchain",
+    "network",
+    "coin",
+    "imitates_a_token",
+    "amount",
+    "amount_raw",
+    "decimals",
+    "amount_disputed_by",
+    "network_fee",
+    "network_fee_disputed_by",
+    "from",
+    "to",
+    "tag",
+    "tx_hash",
+    "link",
+    "from_wallet",
+    "to_wallet",
+    "client_tx_id",
+    "as_of",
+];
+
+/// Cells of a deposit.
+pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit) -> [Cell; DEPOSIT.len()] {
+    let [user, name] = whose(of);
+    let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
+    let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
+    [
+        user,
+        name,
+        Some(row.id.to_string()),
+        row.destination.as_ref().map(|destination| destination.word().to_owned()),
+        row.status.as_ref().map(|status| status.word().to_owned()),
+        words(row.confirmation.as_ref()),
+        words(row.created_at.as_ref()),
+        words(row.updated_at.as_ref()),
+        words(row.chain.as_ref()),
+        words(row.network.as_ref()),
+        Some(row.coin.to_string()),
+        Some(of.imitations.contains(&row.coin).to_string()),
+        moved,
+        raw,
+        decimals,
+        disputed,
+        fee,
+        fee_disputed,
+        words(row.from_address.as_ref()),
+        words(row.to_address.as_ref()),
+        words(row.tag_memo.as_ref()),
+        words(row.hash.as_ref()),
+        words(row.link.as_ref()),
+        words(row.from_wallet.as_ref()),
+        words(row.to_wallet.as_ref()),
+        words(row.client_tx_id.as_ref()),
+        words(of.as_of.as_ref()),
+    ]
+}
+
+/// Columns of a transfer.
+pub const TRANSFER: [&str; 20] = [
+    "user",
+    "user_name",
+    "id",
+    "status",
+    "confirmed",
+    "created_at",
+    "confirmed_at",
+    "coin",
+    "imitates_a_token",
+    "amount",
+    "amount_raw",
+    "decimals",
+    "amount_disputed_by",
+    "network_fee",
+    "network_fee_disputed_by",
+    "from_wallet",
+    "to_wallet",
+    "tag",
+    "client_tx_id",
+    "as_of",
+];
+
+/// Cells of a transfer.
+pub fn transfer_cells(of: &UserRows<Transfer>, row: &Transfer) -> [Cell; TRANSFER.len()] {
+    let [user, name] = whose(of);
+    let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
+    let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
+    [
+        user,
+        name,
+        Some(row.id.to_string()),
+        row.status.as_ref().map(|status| status.word().to_owned()),
+        words(row.confirmed.as_ref()),
+        words(row.created_at.as_ref()),
+        words(row.confirmed_at.as_ref()),
+        Some(row.coin.to_string()),
+        Some(of.imitations.contains(&row.coin).to_string()),
+        moved,
+        raw,
+        decimals,
+        disputed,
+        fee,
+        fee_disputed,
+        words(row.from_wallet.as_ref()),
+        words(row.to_wallet.as_ref()),
+        words(row.tag_memo.as_ref()),
+        words(row.client_tx_id.as_ref()),
+        words(of.as_of.as_ref()),
+    ]
+}
+
+fn whose<T>(of: &UserRows<T>) -> [Cell; 2] {
+    [words(of.user.as_ref()), words(of.name.as_ref())]
+}

@@ -1,0 +1,341 @@
+//! Gathers what the guard is told of a payment, from what was read and from what this console did. Blocks for as long as
+//! the disk takes.
+
+mod coverage_gaps;
+mod fees;
+mod paid_recipients;
+mod payments;
+mod simulated;
+mod swaps;
+#[cfg(test)]
+pub(super) mod tests;
+
+use std::time::Duration;
+
+use coverage_gaps::CoverageGaps;
+use payments::ComparablePayment;
+
+use crate::app::link::{CLOCK_STEP, stale_after};
+use crate::domain::address::is_same_address;
+use crate::domain::history::Scope;
+use crate::domain::imitation::Candidate;
+use crate::domain::{
+    Account, Amount, Batch, Blockchain, Book, Draft, FinalStatuses, Holding, Order, OrderId, Policy, ReportedAmount,
+    Sender, Skew, Text, Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
+};
+use crate::guard::{ExpectedFee, Funds, GuardFacts, OwnAddress, RecipientFacts};
+use crate::store::{OutgoingRows, Store, StoreError};
+
+pub use simulated::mainnet_evidence;
+
+/// The newest rows of the history that are looked through for earlier payments and their fees.
+const ROWS: u32 = 5_000;
+
+/// Where the knowledge comes from.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// What was read from the service.
+    pub store: &'a Store,
+    /// The profile's orders: all that are open, and as many closed ones as the journal can tell, since recipients of
+    /// payments that this console made are trusted. The newest comes first.
+    pub orders: &'a [Order],
+    /// Which words of the service are final.
+    pub final_words: &'a FinalStatuses,
+    /// The network that the profile expects.
+    pub expected_network: Option<&'a Text>,
+    /// What the profile allows.
+    pub policy: &'a Policy,
+    /// The address book.
+    pub book: &'a Book,
+    /// How this machine's clock stands against the service's.
+    pub skew: Skew,
+    /// How often the service is asked; a balance older than two such periods is stale.
+    pub period: Duration,
+}
+
+/// Everything that the guard is told of what a draft moves, but a swap's quote, which only the service knows; `None` for
+/// what moves no money.
+pub fn facts_for_draft(
+    sources: &Sources<'_>,
+    draft: &Draft,
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<Option<GuardFacts>, StoreError> {
+    if let Draft::Batch(says) = draft {
+        return facts_for_batch(sources, says, sender, now).map(Some);
+    }
+    let says = draft.single_payment().cloned().or_else(|| draft.sale(sender));
+    says.map(|says| facts_for_payment(sources, &says, sender, now)).transpose()
+}
+
+/// Everything that the guard is told of a payment.
+pub fn facts_for_payment(
+    sources: &Sources<'_>,
+    says: &Withdrawal,
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<GuardFacts, StoreError> {
+    let asked = ComparablePayment::from_withdrawal(says, sender);
+    let mut known = around(sources, says, &asked, &[&says.to], sender, now)?;
+    let RecipientFacts { other_payments: others, before } =
+        std::mem::take(&mut known.per_recipient).into_iter().next().unwrap_or_default();
+    Ok(GuardFacts { other_payments: others, before, ..known })
+}
+
+/// Everything that the guard is told of a batch.
+pub fn facts_for_batch(
+    sources: &Sources<'_>,
+    says: &Batch,
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<GuardFacts, StoreError> {
+    let to: Vec<&Text> = says.to.iter().map(|to| &to.address).collect();
+    around(sources, &says.whole(sender.amount), &ComparablePayment::from_batch(says, sender), &to, sender, now)
+}
+
+/// The same, with what is known of each of the recipients apart.
+fn around(
+    sources: &Sources<'_>,
+    says: &Withdrawal,
+    asked: &ComparablePayment<'_>,
+    to: &[&Text],
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<GuardFacts, StoreError> {
+    let store = sources.store;
+    let says = &Withdrawal { wallet: paying(store, says, sender)?, ..says.clone() };
+    let wallets = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
+    let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
+    let holdings = store.holdings(&Scope::Wallet(says.wallet.clone()))?;
+    let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let stretch = store.newest_outgoing(ROWS)?;
+    let chain = listed_chain(&tokens, says);
+    let fees = fees::estimate(&stretch, says, sender);
+    let payments = payments::gather(sources, &stretch, asked, now);
+    let gaps = CoverageGaps::find(sources, &stretch, now)?;
+    let mut contracts = Vec::new();
+    for address in to {
+        contracts.extend(store.tokens_at(address)?);
+    }
+    Ok(GuardFacts {
+        expected_network: sources.expected_network.cloned(),
+        network_claims: networks(store, says, sender, wallet.as_ref(), chain, &stretch)?,
+        own_addresses: own(store)?,
+        contracts,
+        same_symbol: same_symbol(&holdings, says, sender),
+        is_imitation: imitates(&holdings, &tokens, says, sender),
+        funds: funds(sources, says, &holdings, sender, now)?,
+        fee: fees.estimate,
+        fee_elsewhere: fees.other_fee_token,
+        payees: payments.payees,
+        paid_by_history: paid_recipients::settled_recipients(&stretch, sources.final_words, &tokens),
+        per_recipient: payments.per_recipient,
+        same_file_orders: payments.same_file,
+        recent_payments: payments.recent,
+        history_gap: gaps.comparison_gap(payments.without_recipient),
+        outflow_gap: gaps.counting_gap(payments.without_amount),
+        // Where there are no others, all of time was looked through.
+        outflows_known_from: if stretch.is_all { Some(Timestamp::from_millis(i64::MIN)) } else { stretch.since },
+        outflows: payments.spent,
+        quote: None,
+        recent_swaps: swaps::recent_swaps(sources, &stretch, now),
+        policy: sources.policy.clone(),
+        book: sources.book.clone(),
+        skew: sources.skew,
+        chain: chain.cloned(),
+        account: account(store, sender, wallet.as_ref())?,
+        usual_amount: payments.usual_amount,
+        wallet,
+        ..GuardFacts::default()
+    })
+}
+
+/// The wallet that pays: the one that the request names; where that is somebody's sub-wallet, or none that is known, the
+/// one at the sender's address.
+fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
+    let named = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
+    let Some(address) = sender.address.as_ref().filter(|_| named.rows.is_empty()) else {
+        return Ok(says.wallet.clone());
+    };
+    let at = store.wallet_addresses()?.into_iter().find(|known| {
+        is_same_address(&known.address, address) && chain::is_same_chain(&known.blockchain, &says.blockchain)
+    });
+    Ok(at.map_or_else(|| says.wallet.clone(), |known| known.id))
+}
+
+/// The addresses that the store knows: of one's own wallets, and of those whom the history paid.
+pub fn known_addresses(store: &Store, words: &FinalStatuses) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
+    let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    Ok((own(store)?, paid_recipients::settled_recipients(&store.newest_outgoing(ROWS)?, words, &listed)))
+}
+
+/// What the guard is told of an address before it is entered into the address book.
+pub fn facts_for_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Result<GuardFacts, StoreError> {
+    let (own, paid_by_history) = known_addresses(sources.store, sources.final_words)?;
+    Ok(GuardFacts {
+        expected_network: sources.expected_network.cloned(),
+        own_addresses: own,
+        contracts: sources.store.tokens_at(address)?,
+        payees: payments::payees_of(sources.orders, sources.final_words, now),
+        paid_by_history,
+        policy: sources.policy.clone(),
+        book: sources.book.clone(),
+        skew: sources.skew,
+        served_chains: served(sources.store)?,
+        ..GuardFacts::default()
+    })
+}
+
+/// The chains that the service serves, as far as it told: those of its listed tokens, and those on which a wallet is.
+fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
+    let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let listed = tokens.into_iter().flat_map(|token| token.blockchains).map(|chain| chain.slug);
+    let told = store.wallet_addresses()?.into_iter().filter(|known| known.is_reported);
+    let mut served: Vec<Text> = listed.chain(told.map(|known| known.blockchain)).collect();
+    served.sort_by(|one, other| one.as_str().cmp(other.as_str()));
+    served.dedup();
+    Ok(served)
+}
+
+/// What a payment of a token may cost, before there is one.
+pub fn fee_estimate(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<ExpectedFee>, StoreError> {
+    Ok(fees::fees_of_token(&store.newest_outgoing(ROWS)?, symbol, token).estimate)
+}
+
+/// The highest fee that an order of each of these may be expected to take, by the payments that were read before it was
+/// made; zero where the service promised to pay the fees of its wallet.
+pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
+    let stretch = store.newest_outgoing(ROWS)?;
+    let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
+        let draft = &order.drafted.draft;
+        let Some(sender) = &order.drafted.sender else { return Ok(None) };
+        let whole = if let Draft::Batch(batch) = draft { Some(batch.whole(sender.amount)) } else { None };
+        let Some(says) = whole.or_else(|| draft.single_payment().cloned()) else { return Ok(None) };
+        let wallets = store.wallets(&Scope::Wallet(paying(store, &says, sender)?), "", 0, 1)?;
+        let is_sponsored = wallets.rows.first().is_some_and(|known| known.entry.gasless_withdraw == Some(true));
+        let nothing = is_sponsored.then(|| Amount::zero(sender.amount.decimals()));
+        Ok(nothing.or_else(|| fees::usual_fee_before(&stretch, &says, sender, order.created.at)))
+    };
+    orders.iter().map(|order| Ok((order.id, usual(order)?))).collect()
+}
+
+fn own(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
+    let wallets = store.wallet_addresses()?.into_iter();
+    Ok(wallets
+        .map(|known| OwnAddress {
+            address: known.address,
+            blockchain: known.blockchain,
+            wallet: known.id,
+            name: known.name,
+            user: known.user,
+            is_reported: known.is_reported,
+        })
+        .collect())
+}
+
+/// The payment's chain in the service's list, told of its token if the list has that there.
+fn listed_chain<'a>(tokens: &'a [Token], says: &Withdrawal) -> Option<&'a Blockchain> {
+    let on_chain =
+        |token: &'a Token| token.blockchains.iter().find(|on| chain::is_same_chain(&on.slug, &says.blockchain));
+    let of_token = tokens.iter().filter(|token| token.symbol == says.token).find_map(on_chain);
+    of_token.or_else(|| tokens.iter().find_map(on_chain))
+}
+
+/// Tokens under the payment's symbol that the wallet holds on its chain; one of which nothing is left is not held.
+fn same_symbol(holdings: &[Holding], says: &Withdrawal, sender: &Sender) -> Vec<TokenKey> {
+    let is_gone = |holding: &Holding| {
+        holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero)
+            && holding.token != sender.token
+    };
+    let of_symbol = holdings.iter().filter(|holding| {
+        holding.symbol.eq_ignore_ascii_case(&says.token)
+            && chain::is_same_chain(&holding.token.blockchain, &says.blockchain)
+    });
+    of_symbol.filter(|holding| !is_gone(holding)).map(|holding| holding.token.clone()).collect()
+}
+
+fn imitates(holdings: &[Holding], tokens: &[Token], says: &Withdrawal, sender: &Sender) -> bool {
+    let name = holdings.iter().find(|holding| holding.token == sender.token).and_then(|holding| holding.name.as_ref());
+    let decimals = Some(sender.amount.decimals());
+    Candidate { token: &sender.token, symbol: &says.token, name, decimals }.imitates(tokens)
+}
+
+fn funds(
+    sources: &Sources<'_>,
+    says: &Withdrawal,
+    holdings: &[Holding],
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<Option<Funds>, StoreError> {
+    let Some(holding) = holdings.iter().find(|holding| holding.token == sender.token) else { return Ok(None) };
+    let is_old = |as_of: Option<Timestamp>| as_of.is_none_or(|as_of| is_stale(as_of, now, sources.period));
+    let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
+    // What was read at two moments may agree by chance, since rows came in between. Both are polled by themselves, so that
+    // they are as far apart as two polls at times.
+    let head_at = sources.store.latest_checked_at()?;
+    let apart = stale_after(sources.period);
+    let are_of_one_time = head_at
+        .zip(holding.as_of)
+        .is_some_and(|(head, balance)| balance.age(head) <= apart && head.age(balance) <= apart);
+    let history = if is_old(head_at) || !are_of_one_time {
+        None
+    } else {
+        sources.store.sum_of_rows(&says.wallet, &sender.token)?
+    };
+    let adds_up = amount.zip(history).is_some_and(|(told, sum)| told.cmp_value(sum).is_eq());
+    Ok(Some(Funds {
+        amount,
+        basis: holding.basis,
+        as_of: holding.as_of,
+        is_stale: is_old(holding.as_of),
+        matches_history: adds_up,
+    }))
+}
+
+/// What was noted by a clock that was ahead of this one may be of any age.
+fn is_stale(as_of: Timestamp, now: Timestamp, period: Duration) -> bool {
+    as_of.age(now) > stale_after(period) || now.age(as_of) > CLOCK_STEP
+}
+
+/// The account out of which is paid.
+fn account(store: &Store, sender: &Sender, wallet: Option<&Wallet>) -> Result<Option<Account>, StoreError> {
+    let id = sender.account.as_ref().or_else(|| wallet.and_then(|wallet| wallet.account.as_ref()));
+    let Some(id) = id else { return Ok(None) };
+    Ok(store.accounts()?.into_iter().map(|known| known.entry).find(|known| known.id == *id))
+}
+
+/// Every word for a network that the data around the payment use, each with where it stands.
+fn networks(
+    store: &Store,
+    says: &Withdrawal,
+    sender: &Sender,
+    wallet: Option<&Wallet>,
+    listed: Option<&Blockchain>,
+    stretch: &OutgoingRows,
+) -> Result<Vec<(String, Text)>, StoreError> {
+    let mut words: Vec<(String, Text)> = Vec::new();
+    if let Some(network) = chain::network_of(&says.blockchain) {
+        words.push((format!("chain {}", says.blockchain), network.into()));
+    }
+    if let Some(is_testnet) = listed.and_then(|chain| chain.is_testnet) {
+        let network = if is_testnet { "testnet" } else { "mainnet" };
+        words.push((format!("chain {}", says.blockchain), network.into()));
+    }
+    if let Some(network) = wallet.and_then(|wallet| wallet.network.as_ref()) {
+        words.push(("the wallet".into(), network.clone()));
+    }
+    let network = account(store, sender, wallet)?.and_then(|account| account.network);
+    words.extend(network.map(|network| ("the account".to_owned(), network)));
+    let user = sender.user.as_ref().or_else(|| wallet.and_then(|wallet| wallet.user.as_ref()));
+    if let Some((balances, _)) = user.map(|user| store.balances(user)).transpose()?.flatten() {
+        let balance = balances.into_iter().find(|balance| balance.token == sender.token);
+        let network = balance.and_then(|balance| balance.environment);
+        words.extend(network.map(|network| ("the balance".to_owned(), network)));
+    }
+    let newest = stretch.outgoing.iter().find(|(_, row)| row.wallet.as_ref() == Some(&says.wallet));
+    if let Some((_, Transaction { network, environment, .. })) = newest {
+        let said = [network, environment].into_iter().flatten();
+        words.extend(said.map(|network| ("the wallet's last payment".to_owned(), network.clone())));
+    }
+    Ok(words)
+}

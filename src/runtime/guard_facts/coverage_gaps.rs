@@ -1,0 +1,65 @@
+//! What is not known of the payments of the last 24 hours.
+
+use super::payments::DAY;
+use super::{Sources, is_stale};
+use crate::domain::{Text, Timestamp};
+use crate::store::{OutgoingRows, StoreError};
+
+/// Why not every payment of the last 24 hours may be known.
+pub(super) struct CoverageGaps {
+    /// What was not read.
+    unread: Vec<String>,
+}
+
+impl CoverageGaps {
+    pub(super) fn find(sources: &Sources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Result<Self, StoreError> {
+        let Sources { store, period, .. } = *sources;
+        let progress = store.progress()?;
+        let day = i64::try_from(DAY.as_millis()).unwrap_or(0);
+        let day_ago = Timestamp::from_millis(sources.skew.earlier(now).millis().saturating_sub(day));
+        let covers_a_day = stretch.is_all || stretch.since.is_some_and(|since| since <= day_ago);
+        let read = store.latest_checked_at()?;
+        let mut unread: Vec<String> = Vec::new();
+        match read {
+            None => unread.push("the service's history was never read".into()),
+            Some(at) if is_stale(at, now, period) => {
+                unread.push(at.format("the service's history was last read at %H:%M:%S UTC on %Y-%m-%d"));
+            }
+            Some(_) => {}
+        }
+        if let Some(why) = progress.partial {
+            unread.push(why.to_string());
+        }
+        if read.is_some() && !covers_a_day {
+            let looked_at = stretch.looked_at;
+            unread.push(format!(
+                "only the newest {looked_at} rows of the history were looked at, which are less than a day"
+            ));
+        }
+        if progress.unreadable > 0 {
+            unread.push(format!("{} rows of the service's history could not be read", progress.unreadable));
+        }
+        Ok(Self { unread })
+    }
+
+    /// Why not every payment could be compared, if so; some name no recipient.
+    pub(super) fn comparison_gap(&self, nameless: usize) -> Option<Text> {
+        let silent = || format!("{} of the last 24 hours named no recipient", some(nameless));
+        self.and((nameless > 0).then(silent).as_ref())
+    }
+
+    /// Why not every payment could be counted, if so; some do not say how much they paid.
+    pub(super) fn counting_gap(&self, unclear: usize) -> Option<Text> {
+        let silent = || format!("{} did not say how much was paid", some(unclear));
+        self.and((unclear > 0).then(silent).as_ref())
+    }
+
+    fn and(&self, more: Option<&String>) -> Option<Text> {
+        let reasons: Vec<&str> = self.unread.iter().chain(more).map(String::as_str).collect();
+        (!reasons.is_empty()).then(|| Text::clean(&reasons.join("; ")))
+    }
+}
+
+fn some(payments: usize) -> String {
+    if payments == 1 { "a payment".to_owned() } else { format!("{payments} payments") }
+}

@@ -1,0 +1,83 @@
+//! What a fee may come to, from what past payments of the same token on the same chain paid.
+
+use std::cmp::Ordering;
+
+use crate::domain::{
+    Amount, ReportedAmount, Sender, SubType, Text, Timestamp, TokenKey, Transaction, Withdrawal, chain,
+};
+use crate::guard::ExpectedFee;
+use crate::store::OutgoingRows;
+
+/// So many of the newest payments are taken.
+const PAYMENTS: usize = 50;
+
+/// What past payments tell.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct PastFees {
+    /// In the token sent.
+    pub(super) estimate: Option<ExpectedFee>,
+    /// The other token in which the last of them took its fee, if none took it in the token sent.
+    pub(super) other_fee_token: Option<Text>,
+}
+
+pub(super) fn estimate(stretch: &OutgoingRows, says: &Withdrawal, sender: &Sender) -> PastFees {
+    let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
+    fees_of_token(stretch, &says.token, &token)
+}
+
+/// The same for a token under its symbol, before there is a payment.
+pub(super) fn fees_of_token(stretch: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFees {
+    of_rows(stretch.outgoing.iter().map(|(_, row)| row), symbol, token)
+}
+
+/// The highest fee that payments took which were read before an order was made: its own fee is no measure for itself. None
+/// where all of them were sponsored, since nothing says that the next one is.
+pub(super) fn usual_fee_before(
+    stretch: &OutgoingRows,
+    says: &Withdrawal,
+    sender: &Sender,
+    born: Timestamp,
+) -> Option<Amount> {
+    let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
+    let before = stretch.outgoing.iter().filter(|(read_at, _)| *read_at < born).map(|(_, row)| row);
+    let estimate = of_rows(before, &says.token, &token).estimate?;
+    Some(estimate.highest).filter(|highest| !highest.is_zero())
+}
+
+fn of_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &Text, token: &TokenKey) -> PastFees {
+    let mut fees: Vec<Amount> = Vec::new();
+    let mut elsewhere = None;
+    for row in rows.filter(|row| is_alike(row, token)) {
+        match &row.fee_token {
+            Some(other) if !other.eq_ignore_ascii_case(symbol) => {
+                elsewhere.get_or_insert_with(|| other.clone());
+            }
+            _ => fees.extend(row.total_fee.as_ref().and_then(ReportedAmount::exact)),
+        }
+        if fees.len() == PAYMENTS {
+            break;
+        }
+    }
+    // A payment without a fee was sponsored; one that is not will have a fee like those that were not.
+    if fees.iter().any(|fee| !fee.is_zero()) {
+        fees.retain(|fee| !fee.is_zero());
+    }
+    fees.sort_by(|one, other| one.cmp_value(*other));
+    let estimate = fees.last().zip(fees.get(fees.len() / 2)).map(|(highest, median)| ExpectedFee {
+        highest: *highest,
+        median: *median,
+        payments: u32::try_from(fees.len()).unwrap_or(u32::MAX),
+    });
+    let is_elsewhere =
+        estimate.as_ref().is_none_or(|estimate| estimate.highest.cmp_value(Amount::zero(0)) == Ordering::Equal);
+    PastFees { estimate, other_fee_token: elsewhere.filter(|_| is_elsewhere) }
+}
+
+/// A batch is left out: its fee is that of many payments; and so is a swap, whose fee is a share of what is sold.
+fn is_alike(row: &Transaction, token: &TokenKey) -> bool {
+    row.is_batch != Some(true)
+        && row.sub_type != Some(SubType::Swap)
+        && row.to_address.is_some()
+        && row.token.contract == token.contract
+        && chain::is_same_chain(&row.token.blockchain, &token.blockchain)
+}

@@ -1,0 +1,76 @@
+//! Whom the service's history shows to have been paid, by this console or by anybody: on a fresh console they are all that
+//! there is to compare an address with.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::domain::address::ComparableAddress;
+use crate::domain::imitation::Candidate;
+use crate::domain::{
+    Amount, FinalStatuses, ObservedTransaction, ReportedAmount, SubType, Text, Token, TokenKey, Transaction, Verdict,
+};
+use crate::store::OutgoingRows;
+
+/// Recipients of settled payments, each once, the newest first. Who plants an address in a history does it with nothing, with
+/// next to nothing, or with a token of his own that looks like another: those show nothing. Sweeps, swaps and movements
+/// within the service pay nobody.
+pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, listed: &[Token]) -> Vec<Text> {
+    let mut imitations: HashMap<(&TokenKey, &Text), bool> = HashMap::new();
+    let mut seen = HashSet::new();
+    let mut is_imitation = |row: &'_ Transaction, key| {
+        *imitations.entry(key).or_insert_with(|| {
+            let decimals = row.amount.as_ref().map(|amount| amount.raw().decimals());
+            Candidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }
+                .imitates(listed)
+        })
+    };
+    let rows = stretch.outgoing.iter().map(|(_, row)| row);
+    let paid = rows.filter(|row| {
+        let moves_within = matches!(row.sub_type, Some(SubType::Sweep | SubType::Swap | SubType::InternalTransfer));
+        !moves_within && !is_dust(row) && words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Settled
+    });
+    let paid = paid.filter(|row| !is_imitation(row, (&row.token, &row.symbol)));
+    paid.filter_map(|row| row.to_address.as_ref())
+        .filter(|to| seen.insert(ComparableAddress::parse(to)))
+        .cloned()
+        .collect()
+}
+
+/// Less than a ten-thousandth of one whole, or nobody knows how much.
+fn is_dust(row: &Transaction) -> bool {
+    let (Some(amount), Ok(one)) = (row.amount.as_ref().map(ReportedAmount::raw), Amount::parse("1", 0)) else {
+        return true;
+    };
+    amount.times(10_000).is_some_and(|times| times.cmp_value(one).is_lt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::row;
+    use super::*;
+    use crate::domain::{Status, Timestamp};
+
+    #[test]
+    fn only_settled_payments_of_more_than_dust_make_their_recipients_known() {
+        let paid = |id: &str, to: &str, change: &dyn Fn(&mut Transaction)| {
+            let mut row = Transaction { to_address: Some(to.into()), ..row(id, 5) };
+            change(&mut row);
+            (Timestamp::from_millis(0), row)
+        };
+        let amount = |text: &str| Some(ReportedAmount::Exact(Amount::parse(text, 6).unwrap()));
+        let outgoing = vec![
+            paid("a", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", &|_| {}),
+            paid("b", "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", &|_| {}),
+            paid("c", "dust", &|row| row.amount = amount("0.000099")),
+            paid("d", "nothing", &|row| row.amount = amount("0")),
+            paid("e", "unsaid", &|row| row.amount = None),
+            paid("f", "failed", &|row| row.status = Some(Status::Failed)),
+            paid("g", "pending", &|row| row.status = Some(Status::Pending)),
+            paid("h", "swept", &|row| row.sub_type = Some(SubType::Sweep)),
+            paid("i", "swapped", &|row| row.sub_type = Some(SubType::Swap)),
+            paid("j", "little", &|row| row.amount = amount("0.0001")),
+        ];
+        let stretch = OutgoingRows { outgoing, ..OutgoingRows::default() };
+        let known = settled_recipients(&stretch, &FinalStatuses::default(), &[]);
+        assert_eq!(known, [Text::from("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), "little".into()]);
+    }
+}

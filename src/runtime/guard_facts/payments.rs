@@ -1,0 +1,345 @@
+//! Payments that were made, or may have been: by this console, by its journal, and by anybody, by the service's history.
+
+mod comparable_payment;
+mod order;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
+
+use super::Sources;
+use crate::domain::address::ComparableAddress;
+use crate::domain::draft::Tag;
+use crate::domain::{
+    Amount, FinalStatuses, ObservedTransaction, Order, OrderId, ReportedAmount, Sender, Status, SubType, Text,
+    Timestamp, Transaction, Verdict, chain,
+};
+use crate::guard::{
+    Outflow, Payee, RecentPayment, RecipientFacts, SameFileOrder, UsualAmount, may_be_after, may_share_reference,
+};
+use crate::store::OutgoingRows;
+pub(super) use comparable_payment::ComparablePayment;
+use order::SentOrder;
+pub(super) use order::{sent_at, state_text};
+
+/// Payments of this time are compared.
+pub(super) const DAY: Duration = Duration::from_hours(24);
+
+/// What was paid.
+#[derive(Debug, Default)]
+pub(super) struct Payments {
+    /// Recipients of this console's accepted payments.
+    pub(super) payees: Vec<Payee>,
+    /// What others paid to each of the recipients, and how much of the token it got by each earlier payment.
+    pub(super) per_recipient: Vec<RecipientFacts>,
+    /// What is compared with this payment.
+    pub(super) recent: Vec<RecentPayment>,
+    /// What left within the time over which limits are counted.
+    pub(super) spent: Vec<Outflow>,
+    /// How many of the service's payments of that time do not say how much they paid.
+    pub(super) without_amount: usize,
+    /// How many of the last 24 hours name no recipient, as batches and swaps do, and are not surely orders of this journal,
+    /// which know whom they paid.
+    pub(super) without_recipient: usize,
+    /// What is usually paid of the token at once.
+    pub(super) usual_amount: Option<UsualAmount>,
+    /// Orders that paid the same file.
+    pub(super) same_file: Vec<SameFileOrder>,
+}
+
+pub(super) fn gather(
+    sources: &Sources<'_>,
+    stretch: &OutgoingRows,
+    asked: &ComparablePayment<'_>,
+    now: Timestamp,
+) -> Payments {
+    let orders = order::sent_orders(sources.orders, sources.final_words, now);
+    // From here on only windows of time are asked for.
+    let now = sources.skew.earlier(now);
+    let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
+    let compared = ComparisonFilter::of(may_have_paid().flat_map(SentOrder::paid), asked, now);
+    let mut recent: Vec<RecentPayment> =
+        may_have_paid().flat_map(SentOrder::paid).filter(|paid| paid.is_unresolved || compared.has(paid)).collect();
+    let known = OrderIndex::of(&orders);
+    let counted = CountingWindow::over(sources.policy.cooling.unwrap_or_default().max(DAY), now);
+    let mut spent: Vec<Outflow> =
+        may_have_paid().flat_map(SentOrder::spent).filter(|spent| counted.has(spent)).collect();
+    let mut each = vec![RecipientFacts::default(); asked.count()];
+    let tell_before = |each: &mut Vec<RecipientFacts>, paid: &RecentPayment| {
+        for index in before(paid, asked) {
+            if let Some(about) = each.get_mut(index) {
+                about.before.push(paid.amount);
+            }
+        }
+    };
+    let is_usual = |paid: &RecentPayment| !paid.is_unresolved && is_of_token(paid, asked);
+    let mut amounts: Vec<Amount> = Vec::new();
+    for paid in may_have_paid().flat_map(SentOrder::paid) {
+        tell_before(&mut each, &paid);
+        amounts.extend(is_usual(&paid).then_some(paid.amount));
+    }
+    let (mut unclear, mut nameless) = (0, 0);
+    let of_day = CountingWindow::over(DAY, now);
+    let mut told: HashSet<OrderId> = HashSet::new();
+    let certain: HashSet<OrderId> =
+        stretch.outgoing.iter().filter_map(|(_, row)| known.certainly(row)).map(|order| order.order.id).collect();
+    for (seen_at, row) in &stretch.outgoing {
+        let is_own = || known.certainly(row).is_some_and(SentOrder::may_have_paid);
+        if row.to_address.is_none() && of_day.is_of_time(row.at().unwrap_or(*seen_at)) && !is_own() {
+            nameless += 1;
+        }
+        if sources.final_words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed {
+            continue;
+        }
+        // Of several rows with one reference, one is the order's; of a batch each may be one of its recipients.
+        let is_free = |order: &&SentOrder<'_>| {
+            let is_told = told.contains(&order.order.id) && order.order.recipients() <= 1;
+            !certain.contains(&order.order.id) && !is_told
+        };
+        let order = known.certainly(row).or_else(|| known.by_reference(row).find(is_free));
+        if let Some(order) = order
+            && order.may_have_paid()
+        {
+            // The order stands for it, and is one payment to each recipient even if several rows belong to it.
+            if told.insert(order.order.id) {
+                let own = recent.iter_mut().filter(|paid| paid.intent == Some(order.order.id));
+                own.for_each(|paid| paid.transaction = Some(row.id.clone()));
+            }
+            continue;
+        }
+        if !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer)) {
+            let left = spent_by(row, *seen_at);
+            unclear += usize::from(left.is_none() && counted.is_of_time(row.at().unwrap_or(*seen_at)));
+            spent.extend(left.filter(|spent| counted.has(spent)));
+        }
+        let Some(to) = &row.to_address else { continue };
+        if order.is_none() && chain::is_same_chain(&row.token.blockchain, asked.blockchain) {
+            for index in asked.recipients_at(to) {
+                let Some(RecipientFacts { other_payments: others, .. }) = each.get_mut(index) else { continue };
+                others.payments = others.payments.saturating_add(1);
+                others.last = others.last.max(Some(row.at().unwrap_or(*seen_at)));
+            }
+        }
+        let Some(mut paid) = paid(row, to, *seen_at, asked.sender) else { continue };
+        // It stands under a key of this console, whatever became of its order by the journal.
+        paid.intent = order.map(|order| order.order.id);
+        tell_before(&mut each, &paid);
+        let is_payment = !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer));
+        amounts.extend((is_payment && is_usual(&paid)).then_some(paid.amount));
+        recent.extend(Some(paid).filter(|paid| compared.has(paid)));
+    }
+    let mut same_file: Vec<SameFileOrder> =
+        may_have_paid().filter_map(|order| order.earlier_payment_of_file(asked)).collect();
+    same_file.sort_by_key(|earlier| std::cmp::Reverse(earlier.at));
+    let usual = UsualAmount::from_amounts(amounts);
+    Payments {
+        payees: payees(&orders),
+        per_recipient: each,
+        recent,
+        spent,
+        without_amount: unclear,
+        without_recipient: nameless,
+        usual_amount: usual,
+        same_file,
+    }
+}
+
+/// The time over which payments are counted.
+struct CountingWindow {
+    time: Duration,
+    now: Timestamp,
+}
+
+impl CountingWindow {
+    fn over(time: Duration, now: Timestamp) -> Self {
+        Self { time, now }
+    }
+
+    fn is_of_time(&self, at: Timestamp) -> bool {
+        at.age(self.now) <= self.time
+    }
+
+    fn has(&self, spent: &Outflow) -> bool {
+        spent.is_unresolved || spent.at.is_none_or(|at| self.is_of_time(at))
+    }
+}
+
+/// Of which of the recipients an earlier payment says what they usually get of this token.
+fn before(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> Vec<usize> {
+    let is_known = !paid.is_unresolved && is_of_token(paid, asked);
+    if is_known && chain::is_same_chain(&paid.blockchain, asked.blockchain) {
+        asked.recipients_at(&paid.to)
+    } else {
+        Vec::new()
+    }
+}
+
+fn is_of_token(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> bool {
+    paid.token == asked.sender.token || paid.symbol.eq_ignore_ascii_case(asked.token)
+}
+
+/// What left by a row; `None` where it does not say how much. Where its amount contradicts itself, the integer counts.
+fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Outflow> {
+    Some(Outflow {
+        at: Some(row.at().unwrap_or(seen_at)),
+        to: row.to_address.clone(),
+        blockchain: row.token.blockchain.clone(),
+        token: row.token.clone(),
+        symbol: row.symbol.clone(),
+        amount: row.amount.as_ref().map(ReportedAmount::raw)?,
+        is_unresolved: false,
+    })
+}
+
+/// This console's orders by what the service's history tells of them.
+struct OrderIndex<'a> {
+    keys: HashMap<String, &'a SentOrder<'a>>,
+    transactions: HashMap<&'a str, &'a SentOrder<'a>>,
+    references: HashMap<&'a str, Vec<&'a SentOrder<'a>>>,
+}
+
+impl<'a> OrderIndex<'a> {
+    fn of(orders: &'a [SentOrder<'a>]) -> Self {
+        let transactions = |order: &'a SentOrder<'a>| order.order.transactions().map(move |id| (id.as_str(), order));
+        let mut references: HashMap<&'a str, Vec<&'a SentOrder<'a>>> = HashMap::new();
+        for order in orders {
+            if let Some(reference) = order.ref_id {
+                references.entry(reference.as_str()).or_default().push(order);
+            }
+        }
+        Self {
+            keys: orders
+                .iter()
+                .filter_map(|order| Some((order.order.drafted.request.key?.to_string(), order)))
+                .collect(),
+            transactions: orders.iter().flat_map(transactions).collect(),
+            references,
+        }
+    }
+
+    /// The order to which a row belongs by its identifier, else by its key.
+    fn certainly(&self, row: &Transaction) -> Option<&'a SentOrder<'a>> {
+        if let Some(order) = self.transactions.get(row.id.as_str()) {
+            return Some(order);
+        }
+        self.keys.get(&row.idempotency_key.as_ref()?.to_ascii_lowercase()).copied()
+    }
+
+    /// The orders to which a row that names no key may belong by its reference: anybody may use a reference again, so
+    /// that it must pay the same, for an order whose transaction is not known. What was asked of version 1 has no key,
+    /// and may be known by another identifier there than in the history of version 2.
+    fn by_reference(&self, row: &Transaction) -> impl Iterator<Item = &'a SentOrder<'a>> {
+        let reference = row.ref_id.as_deref().filter(|_| row.idempotency_key.is_none());
+        let orders = reference.and_then(|reference| self.references.get(reference));
+        let is_open =
+            |order: &&SentOrder<'_>| order.order.transaction().is_none() || order.order.drafted.request.key.is_none();
+        orders.into_iter().flatten().copied().filter(is_open).filter(|order| order.matches_row(row))
+    }
+}
+
+/// Which payments are to be compared with the one around which is looked.
+struct ComparisonFilter<'a> {
+    asked: &'a ComparablePayment<'a>,
+    now: Timestamp,
+    /// When the first unresolved order to each of its recipients left.
+    open: HashMap<ComparableAddress, Timestamp>,
+}
+
+impl<'a> ComparisonFilter<'a> {
+    fn of(paid: impl Iterator<Item = RecentPayment>, asked: &'a ComparablePayment<'a>, now: Timestamp) -> Self {
+        let mut open: HashMap<ComparableAddress, Timestamp> = HashMap::new();
+        for paid in paid.filter(|paid| paid.is_unresolved && !asked.recipients_at(&paid.to).is_empty()) {
+            let Some(at) = paid.at else { continue };
+            open.entry(ComparableAddress::parse(&paid.to)).and_modify(|first| *first = at.min(*first)).or_insert(at);
+        }
+        Self { asked, now, open }
+    }
+
+    fn has(&self, paid: &RecentPayment) -> bool {
+        let is_recent = paid.at.is_none_or(|at| at.age(self.now) <= DAY);
+        let is_since = || {
+            self.open
+                .get(&ComparableAddress::parse(&paid.to))
+                .is_some_and(|open| may_be_after(paid.at, Some(*open), self.now))
+        };
+        is_recent
+            || may_share_reference(self.asked.ref_id, self.asked.note, paid)
+            || (!self.open.is_empty() && is_since())
+    }
+}
+
+/// A row as a payment; `None` where it does not say how much. Where its amount contradicts itself, the integer counts.
+fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Option<RecentPayment> {
+    let amount = row.amount.as_ref().map(ReportedAmount::raw)?;
+    Some(RecentPayment {
+        intent: None,
+        transaction: Some(row.id.clone()),
+        at: Some(row.at().unwrap_or(seen_at)),
+        to: to.clone(),
+        blockchain: row.token.blockchain.clone(),
+        token: row.token.clone(),
+        symbol: row.symbol.clone(),
+        amount: amount.rescaled(sender.amount.decimals()).unwrap_or(amount),
+        ref_id: row.ref_id.clone(),
+        note: row.note.clone(),
+        state: row.status.as_ref().map_or("no status told", Status::word).into(),
+        is_unresolved: false,
+    })
+}
+
+/// Recipients of the accepted ones of these orders.
+pub(super) fn payees_of(intents: &[Order], words: &FinalStatuses, now: Timestamp) -> Vec<Payee> {
+    payees(&order::sent_orders(intents, words, now))
+}
+
+/// One payment to one recipient by an order.
+type RecipientPayment<'a> = (&'a SentOrder<'a>, &'a Text, Amount);
+
+/// Recipients of accepted payments, one for each chain. Addresses that differ in nothing but case are one where case
+/// means nothing.
+fn payees(orders: &[SentOrder<'_>]) -> Vec<Payee> {
+    let mut places: HashMap<(ComparableAddress, String), Vec<RecipientPayment<'_>>> = HashMap::new();
+    for order in orders.iter().filter(|order| order.was_accepted()) {
+        let blockchain = order.blockchain;
+        let chain = chain::Chain::find(blockchain);
+        let chain = chain.map_or_else(|| blockchain.to_ascii_lowercase(), |chain| chain.slug.to_owned());
+        for (to, amount) in order.possible_payments() {
+            places.entry((ComparableAddress::parse(to), chain.clone())).or_default().push((order, to, amount));
+        }
+    }
+    let mut payees: Vec<Payee> = places.into_values().filter_map(|payments| payee(&payments)).collect();
+    payees.sort_by(|one, other| other.last.cmp(&one.last).then_with(|| one.address.cmp(&other.address)));
+    payees
+}
+
+fn payee(payments: &[RecipientPayment<'_>]) -> Option<Payee> {
+    let (latest, to, _) = payments.iter().max_by_key(|(order, ..)| order.sent_at)?;
+    let (first, ..) = payments.iter().min_by_key(|(order, ..)| order.sent_at)?;
+    let mut totals: BTreeMap<&Text, Option<Amount>> = BTreeMap::new();
+    for (order, _, amount) in payments {
+        totals
+            .entry(order.token)
+            .and_modify(|total| *total = total.and_then(|total| total.checked_add(*amount)))
+            .or_insert(Some(*amount));
+    }
+    Some(Payee {
+        address: (*to).clone(),
+        blockchain: latest.blockchain.clone(),
+        payments: u32::try_from(payments.len()).unwrap_or(u32::MAX),
+        first: first.sent_at,
+        last: latest.sent_at,
+        totals: totals.into_iter().filter_map(|(symbol, total)| Some((symbol.clone(), total?))).collect(),
+        memos: memos(payments),
+    })
+}
+
+/// With which memos or tags payments were made, each once.
+fn memos(payments: &[RecipientPayment<'_>]) -> Vec<Option<Text>> {
+    let mut memos: Vec<Option<Text>> = Vec::new();
+    for (order, ..) in payments {
+        let memo = if let Tag::Supported(memo) = order.order.drafted.draft.tag() { memo.cloned() } else { None };
+        if !memos.contains(&memo) {
+            memos.push(memo);
+        }
+    }
+    memos
+}

@@ -1,0 +1,62 @@
+//! The payment around which is looked, to one recipient or to several.
+
+use std::collections::HashMap;
+
+use crate::domain::address::{ComparableAddress, is_same_address};
+use crate::domain::draft::BatchFile;
+use crate::domain::{Batch, Sender, Text, Withdrawal};
+
+/// A payment, as far as others are compared with it.
+pub(in crate::runtime::guard_facts) struct ComparablePayment<'a> {
+    pub(super) blockchain: &'a Text,
+    pub(super) token: &'a Text,
+    pub(super) ref_id: Option<&'a Text>,
+    pub(super) note: Option<&'a Text>,
+    pub(super) sender: &'a Sender,
+    pub(super) file: Option<&'a BatchFile>,
+    to: PaymentRecipients<'a>,
+}
+
+/// Its recipients.
+enum PaymentRecipients<'a> {
+    One(&'a Text),
+    /// The places in the batch of each address, and how many places there are.
+    Several(HashMap<ComparableAddress, Vec<usize>>, usize),
+}
+
+impl<'a> ComparablePayment<'a> {
+    pub(in crate::runtime::guard_facts) fn from_withdrawal(says: &'a Withdrawal, sender: &'a Sender) -> Self {
+        let Withdrawal { blockchain, token, ref_id, note, to, .. } = says;
+        let (ref_id, note) = (ref_id.as_ref(), note.as_ref());
+        Self { blockchain, token, ref_id, note, sender, file: None, to: PaymentRecipients::One(to) }
+    }
+
+    pub(in crate::runtime::guard_facts) fn from_batch(says: &'a Batch, sender: &'a Sender) -> Self {
+        let Batch { blockchain, token, ref_id, note, to, file, .. } = says;
+        let mut places: HashMap<ComparableAddress, Vec<usize>> = HashMap::new();
+        for (index, recipient) in to.iter().enumerate() {
+            places.entry(ComparableAddress::parse(&recipient.address)).or_default().push(index);
+        }
+        let (ref_id, note, file) = (ref_id.as_ref(), note.as_ref(), file.as_ref());
+        Self { blockchain, token, ref_id, note, sender, file, to: PaymentRecipients::Several(places, to.len()) }
+    }
+
+    /// How many recipients there are.
+    pub(super) fn count(&self) -> usize {
+        match &self.to {
+            PaymentRecipients::One(_) => 1,
+            PaymentRecipients::Several(_, count) => *count,
+        }
+    }
+
+    /// Which of them are at an address.
+    pub(super) fn recipients_at(&self, address: &str) -> Vec<usize> {
+        match &self.to {
+            PaymentRecipients::One(to) if is_same_address(to, address) => vec![0],
+            PaymentRecipients::One(_) => Vec::new(),
+            PaymentRecipients::Several(places, _) => {
+                places.get(&ComparableAddress::parse(address)).cloned().unwrap_or_default()
+            }
+        }
+    }
+}

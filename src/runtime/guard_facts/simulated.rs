@@ -1,0 +1,93 @@
+//! Whether a simulated deposit would be one where real money is.
+
+use crate::domain::draft::SimulatedDeposit;
+use crate::domain::history::Scope;
+use crate::domain::{Text, chain};
+use crate::store::{Store, StoreError};
+
+/// Who says that the deposit would be one of real money, and in which word; `None` if nobody does. The profile says
+/// testnet, and a profile is easily copied: what the service tells of the wallet, its account, the chain and the token
+/// must not contradict it.
+pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option<(String, Text)>, StoreError> {
+    let mut words: Vec<(String, Text)> = Vec::new();
+    let chain_says = format!("chain {}", says.blockchain);
+    words.extend(chain::network_of(&says.blockchain).map(|network| (chain_says.clone(), network.into())));
+    let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let listed = tokens.iter().flat_map(|token| token.blockchains.iter().map(move |on| (token, on)));
+    for (token, on) in listed.filter(|(_, on)| chain::is_same_chain(&on.slug, &says.blockchain)) {
+        if on.is_testnet == Some(false) {
+            let who = if token.symbol == says.token { format!("token {}", says.token) } else { chain_says.clone() };
+            words.push((who, "mainnet".into()));
+        }
+    }
+    let addresses = store.wallet_addresses()?.into_iter();
+    // Case tells addresses apart on some chains; to look at one too many does no harm here.
+    let at = addresses.filter(|known| known.address.eq_ignore_ascii_case(&says.to));
+    for known in at.filter(|known| chain::is_same_chain(&known.blockchain, &says.blockchain)) {
+        words.extend(chain::network_of(&known.blockchain).map(|network| ("the wallet".to_owned(), network.into())));
+        let Some(wallet) = store.wallets(&Scope::Wallet(known.id), "", 0, 1)?.rows.into_iter().next() else { continue };
+        words.extend(wallet.entry.network.map(|network| ("the wallet".to_owned(), network)));
+        let accounts = store.accounts()?.into_iter().map(|known| known.entry);
+        let account = accounts.filter(|known| Some(&known.id) == wallet.entry.account.as_ref());
+        words.extend(account.filter_map(|known| Some(("the account".to_owned(), known.network?))));
+    }
+    Ok(words.into_iter().find(|(_, word)| chain::is_test_network(word) == Some(false)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::wallet;
+    use super::*;
+    use crate::domain::history::Source;
+    use crate::domain::{Account, AccountId, Blockchain, Token, Wallet};
+    use crate::store::CacheLocation;
+
+    #[test]
+    fn whoever_says_mainnet_keeps_a_deposit_from_being_simulated() {
+        let said = |chain: &str, network: Option<&str>, of_account: Option<&str>, is_testnet: Option<bool>| {
+            let store = Store::open(&CacheLocation::Temporary).unwrap().store;
+            let text = |word: &str| Text::clean(word);
+            let id = AccountId::read("treasury");
+            let account = Account {
+                id: id.clone(),
+                name: None,
+                kind: None,
+                state: None,
+                network: of_account.map(text),
+                created_at: None,
+            };
+            let wallet = Wallet { network: network.map(text), account: Some(id), ..wallet("w", "0xAb", chain, "u") };
+            store.save_accounts(&[account], Source::Listed).unwrap();
+            store.save_wallets(&[wallet], Source::Listed).unwrap();
+            let on = Blockchain {
+                slug: chain.into(),
+                name: "Ethereum".into(),
+                symbol: None,
+                decimals: None,
+                protocol: None,
+                chain_id: None,
+                is_testnet,
+                standards: Vec::new(),
+                block_explorer: None,
+            };
+            let (symbol, name) = ("USDC".into(), "USD Coin".into());
+            let token =
+                Token { symbol, name, decimals: None, is_native: None, standards: Vec::new(), blockchains: vec![on] };
+            store.save_tokens(&[token], crate::domain::Timestamp::from_millis(1)).unwrap();
+            let says = SimulatedDeposit {
+                token: "USDC".into(),
+                blockchain: chain.into(),
+                amount: "1".into(),
+                to: "0xab".into(),
+            };
+            mainnet_evidence(&store, &says).unwrap().map(|(who, word)| format!("{who}: {word}"))
+        };
+        assert_eq!(said("ethereum", None, None, None), None);
+        assert_eq!(said("ethereum-sepolia", Some("testnet"), Some("testnet"), Some(true)), None);
+        let says = |words: &str| Some(words.to_owned());
+        assert_eq!(said("ethereum", Some("mainnet"), None, None), says("the wallet: mainnet"));
+        assert_eq!(said("ethereum", Some("testnet"), Some("MAINNET"), None), says("the account: MAINNET"));
+        assert_eq!(said("ethereum", None, None, Some(false)), says("token USDC: mainnet"));
+        assert_eq!(said("ethereum-mainnet", None, None, None), says("chain ethereum-mainnet: mainnet"));
+    }
+}

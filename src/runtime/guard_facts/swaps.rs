@@ -1,0 +1,92 @@
+//! Swaps that were made, or may have been: by this console, by its journal, and by anybody, by the service's history.
+
+use std::collections::HashSet;
+
+use super::Sources;
+use super::payments::{DAY, sent_at, state_text};
+use crate::domain::intent::State;
+use crate::domain::{
+    ObservedTransaction, Order, OrderId, ReportedAmount, Status, SubType, Timestamp, Transaction, Verdict,
+};
+use crate::guard::{RecentSwap, may_be_after};
+use crate::store::OutgoingRows;
+
+/// Swaps of the last 24 hours, and orders for swaps that are not resolved, however old, with all swaps since.
+pub(super) fn recent_swaps(sources: &Sources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Vec<RecentSwap> {
+    let orders: Vec<(&Order, RecentSwap)> = sources.orders.iter().filter_map(|intent| by_order(intent, now)).collect();
+    let now = sources.skew.earlier(now);
+    let open = orders.iter().filter(|(_, swap)| swap.is_unresolved).filter_map(|(_, swap)| swap.at).min();
+    let is_recent = |swap: &RecentSwap| {
+        let is_since = || open.is_some_and(|open| may_be_after(swap.at, Some(open), now));
+        swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= DAY) || is_since()
+    };
+    let mut told: HashSet<OrderId> = HashSet::new();
+    let mut swaps: Vec<RecentSwap> = Vec::new();
+    for (seen_at, row) in &stretch.outgoing {
+        let failed = sources.final_words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
+        if row.sub_type != Some(SubType::Swap) || failed {
+            continue;
+        }
+        // The order stands for its row.
+        let order = orders.iter().find(|(intent, _)| !told.contains(&intent.id) && is_row_of(row, intent));
+        if let Some((intent, _)) = order {
+            told.insert(intent.id);
+        } else {
+            // It stands under a key of this console, whatever became of its order by the journal.
+            let own = sources.orders.iter().find(|intent| is_row_of(row, intent)).map(|intent| intent.id);
+            swaps.push(RecentSwap { intent: own, ..by_row(row, *seen_at) });
+        }
+    }
+    swaps.extend(orders.into_iter().map(|(_, swap)| swap));
+    swaps.retain(is_recent);
+    swaps
+}
+
+/// An order as a swap; `None` where it is none, or surely was not executed.
+fn by_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
+    let sender = intent.drafted.sender.as_ref()?;
+    let exchange = intent.drafted.draft.exchange()?;
+    let state = intent.state(now);
+    let is_unresolved =
+        matches!(state, State::Sending | State::Unknown | State::ProbablyRefused) || intent.is_reopened();
+    if !is_unresolved && !matches!(state, State::Accepted | State::Settled | State::WrittenOff) {
+        return None;
+    }
+    let swap = RecentSwap {
+        intent: Some(intent.id),
+        at: Some(sent_at(intent)?),
+        blockchain: exchange.chain.cloned().unwrap_or_default(),
+        token: sender.token.clone(),
+        from: exchange.from.clone(),
+        amounts: vec![sender.amount],
+        to: Some(exchange.to.clone()),
+        state: state_text(state).into(),
+        is_unresolved,
+    };
+    Some((intent, swap))
+}
+
+/// Whether a row is the side of an order's swap that leaves: by its identifier, its key, what its sides have in common,
+/// or a reference that this console made for it alone.
+fn is_row_of(row: &Transaction, order: &Order) -> bool {
+    let key = order.drafted.request.key.map(|key| key.to_string());
+    let has_key = key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key));
+    let group = order.sure_observations().next().and_then(|seen| seen.swap.as_ref()?.group.as_ref());
+    let reference = order.drafted.draft.exchange().and_then(|exchange| exchange.reference);
+    let has_reference = row.idempotency_key.is_none() && reference.is_some() && row.ref_id.as_ref() == reference;
+    order.transaction() == Some(&row.id) || has_key || (group.is_some() && row.group.as_ref() == group) || has_reference
+}
+
+fn by_row(row: &Transaction, seen_at: Timestamp) -> RecentSwap {
+    RecentSwap {
+        intent: None,
+        at: Some(row.at().unwrap_or(seen_at)),
+        blockchain: row.token.blockchain.clone(),
+        token: row.token.clone(),
+        from: row.symbol.clone(),
+        amounts: [&row.total_amount, &row.amount].into_iter().flatten().map(ReportedAmount::raw).collect(),
+        to: None,
+        state: row.status.as_ref().map_or("no status told", Status::word).into(),
+        is_unresolved: false,
+    }
+}

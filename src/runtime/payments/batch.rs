@@ -1,0 +1,129 @@
+//! The recipients of a batch while it is filled in: read from their file, checked row by row, and judged, beside the loop.
+
+use sha2::{Digest, Sha256};
+
+use super::OrderExecutor;
+use crate::app::forms::batch::{BatchCheck, CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
+use crate::domain::draft::batch::{BatchToken, MAX_ROWS, RecipientFile, Row, parse_lines, parse_recipient, read};
+use crate::domain::draft::{Batch, BatchFile, Recipient};
+use crate::domain::{Amount, Draft, Sender, Text};
+use crate::guard::{self, BatchFindings, GuardedBatch, RecipientFindings, Rule, Severity};
+use crate::runtime::export::file;
+use crate::runtime::host_permission::NO_FILES;
+use crate::runtime::{HostPermission, directory};
+
+/// What was read, before it is judged.
+struct BatchRead {
+    batch: Batch,
+    sender: Sender,
+    rows: Vec<CheckedRow>,
+    notes: Vec<String>,
+}
+
+impl OrderExecutor {
+    /// Reads the recipients of a batch and judges each of them; nothing is recorded.
+    ///
+    /// # Errors
+    /// Why they cannot be read, in words that say what would be right.
+    pub(super) async fn check_batch(&self, checking: BatchCheck) -> Result<CheckedBatch, String> {
+        let broken = |fault: tokio::task::JoinError| format!("this broke off: {fault}");
+        let host = self.world.host.clone();
+        let read = tokio::task::spawn_blocking(move || rows(host.as_ref(), checking)).await.map_err(broken)??;
+        let BatchRead { batch, sender, rows, notes } = read;
+        let total = batch.total(sender.amount.decimals());
+        let file = batch.file.clone();
+        let (Some(total), false) = (total, batch.to.is_empty()) else {
+            return Ok(CheckedBatch { rows, file, notes, total, findings: Vec::new() });
+        };
+        let sender = Sender { amount: total, ..sender };
+        let draft = Draft::Batch(batch.clone());
+        let known = self.facts_from_store(&draft, &sender).await.map_err(|why| why.to_string())?;
+        let now = self.now();
+        let judging = tokio::task::spawn_blocking(move || {
+            let BatchFindings { findings, rows: judged } =
+                guard::judge_batch(&GuardedBatch { request: &batch, sender: &sender, facts: &known, now });
+            let rows = tell(rows, &judged);
+            CheckedBatch { rows, file, notes, total: Some(total), findings }
+        });
+        judging.await.map_err(broken)
+    }
+}
+
+/// Reads what is to be read, and checks each row by itself.
+fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead, String> {
+    let BatchCheck { mut batch, sender, family, rows, more } = checking;
+    let decimals = sender.amount.decimals();
+    let (mut all, mut notes) = (rows, Vec::new());
+    match more {
+        Some(RowSource::File(path)) => {
+            let host = host.ok_or(NO_FILES)?;
+            let path = file::folder(host, &path);
+            let bytes = directory::read_bytes(host, &path)?;
+            let RecipientFile { rows, notes: said } = read(&bytes)?;
+            if !all.is_empty() {
+                let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };
+                notes.push(format!("{count} that stood here gave way to the file"));
+            }
+            notes.extend(said);
+            all = rows;
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            let sha256 = Text::clean(&hex::encode(Sha256::digest(&bytes)));
+            batch.file = Some(BatchFile { name: Text::clean(&name), sha256 });
+        }
+        Some(RowSource::Lines(lines)) => {
+            let RecipientFile { rows, notes: said } = parse_lines(&lines)?;
+            notes.extend(said);
+            let most = MAX_ROWS.saturating_sub(all.len());
+            if rows.len() > most {
+                let (here, came) = (all.len(), rows.len());
+                return Err(format!(
+                    "a list has {MAX_ROWS} rows at most; {here} stand here, and {came} would be added: pay them by several batches"
+                ));
+            }
+            all.extend(rows);
+            // What is paid is not what that file says any more.
+            batch.file = None;
+        }
+        None => {}
+    }
+    let paid =
+        BatchToken { symbol: &batch.token, token: &sender.token, decimals, blockchain: &batch.blockchain, family };
+    let check = |row: Row| match parse_recipient(&row, &paid) {
+        Ok(found) => {
+            let verdict = RowVerdict { status: RowStatus::Valid, words: String::new() };
+            CheckedRow { row, recipient: Some(found), verdict }
+        }
+        Err(words) => CheckedRow { row, recipient: None, verdict: RowVerdict { status: RowStatus::Invalid, words } },
+    };
+    let rows: Vec<CheckedRow> = all.into_iter().map(check).collect();
+    let right = rows.iter().filter_map(|row| row.recipient.as_ref());
+    batch.to = right.map(|(recipient, _): &(Recipient, Amount)| recipient.clone()).collect();
+    Ok(BatchRead { batch, sender, rows, notes })
+}
+
+/// What the guard said of the rows that are right, which are judged in their order.
+fn tell(mut rows: Vec<CheckedRow>, judged: &[RecipientFindings]) -> Vec<CheckedRow> {
+    let right = rows.iter_mut().filter(|row| row.recipient.is_some());
+    for (row, judged) in right.zip(judged) {
+        let gravest = judged.findings.first();
+        // A file is written in one case or it is not: said of every row it would drown what is said of one.
+        let own = judged.findings.iter().find(|finding| finding.rule != Rule::Checksum);
+        let word = match own.map(|finding| finding.severity) {
+            Some(Severity::Stop) => RowStatus::Invalid,
+            Some(Severity::Danger) => RowStatus::Danger,
+            Some(Severity::Caution) => RowStatus::Caution,
+            Some(Severity::Note) | None if judged.is_first => RowStatus::New,
+            Some(Severity::Note) | None => RowStatus::Valid,
+        };
+        let grave = judged.findings.iter().filter(|finding| finding.severity > Severity::Note);
+        let mut words: Vec<&str> = grave.map(|finding| finding.words.as_str()).collect();
+        if words.is_empty() {
+            words.extend(gravest.map(|finding| finding.words.as_str()));
+        }
+        row.verdict = RowVerdict { status: word, words: words.join(" ") };
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests;

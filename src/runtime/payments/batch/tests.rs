@@ -1,0 +1,104 @@
+use super::*;
+use crate::domain::{Family, TokenKey, WalletId};
+
+const ONE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+
+fn checking(rows: Vec<Row>, more: Option<RowSource>) -> BatchCheck {
+    let token = TokenKey::new("ethereum", Some("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"));
+    BatchCheck {
+        batch: Batch {
+            wallet: WalletId::read("w"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            to: Vec::new(),
+            ref_id: None,
+            note: None,
+            file: None,
+        },
+        sender: Sender { name: None, address: None, account: None, user: None, token, amount: Amount::zero(6) },
+        family: Some(Family::Evm),
+        rows,
+        more,
+    }
+}
+
+#[test]
+fn a_file_becomes_rows_and_each_has_its_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pay.csv");
+    std::fs::write(&path, format!("address,amount,label\n{ONE},25,Ada\n{},1,\n{OTHER},1.2345678,\n", &ONE[..41]))
+        .unwrap();
+    let typed = Row { address: OTHER.into(), amount: "1".into(), ..Row::default() };
+    let more = RowSource::File(path.to_str().unwrap().into());
+    let BatchRead { batch, rows, notes, .. } =
+        super::rows(Some(&HostPermission::at_hand()), checking(vec![typed], Some(more))).unwrap();
+    let words: Vec<_> = rows.iter().map(|row| (row.row.line, row.verdict.status)).collect();
+    assert_eq!(words, [(Some(2), RowStatus::Valid), (Some(3), RowStatus::Invalid), (Some(4), RowStatus::Invalid)]);
+    assert!(rows[1].verdict.words.contains("40 digits"), "{}", rows[1].verdict.words);
+    assert_eq!(batch.to.len(), 1);
+    assert_eq!(batch.to[0].label.as_deref(), Some("Ada"));
+    assert_eq!(notes, ["1 row that stood here gave way to the file"]);
+    let file = batch.file.unwrap();
+    assert_eq!((&*file.name, file.sha256.len()), ("pay.csv", 64));
+}
+
+#[test]
+fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, said) in [("", "is no file"), ("nowhere.csv", "cannot read")] {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        let Err(words) =
+            super::rows(Some(&HostPermission::at_hand()), checking(Vec::new(), Some(RowSource::File(path))))
+        else {
+            panic!("{name} was read")
+        };
+        assert!(words.contains(said), "{words}");
+    }
+    // As large as a disk may hold: its length alone, nothing is written.
+    let large = folder.path().join("large.csv");
+    std::fs::File::create(&large).unwrap().set_len(2 << 30).unwrap();
+    let Err(words) = super::rows(
+        Some(&HostPermission::at_hand()),
+        checking(Vec::new(), Some(RowSource::File(large.to_str().unwrap().into()))),
+    ) else {
+        panic!("it was read")
+    };
+    assert!(words.contains("larger than 4 MiB"), "{words}");
+}
+
+#[test]
+fn pasted_lines_follow_the_rows_that_there_are() {
+    let typed = Row { address: ONE.into(), amount: "1".into(), ..Row::default() };
+    let more = RowSource::Lines(format!("{OTHER}\t2\n{ONE},3"));
+    let BatchRead { rows, .. } =
+        super::rows(Some(&HostPermission::at_hand()), checking(vec![typed], Some(more))).unwrap();
+    // What parts the first line parts them all.
+    let said: Vec<_> = rows.iter().map(|row| (row.row.amount.as_str(), row.verdict.status)).collect();
+    assert_eq!(said, [("1", RowStatus::Valid), ("2", RowStatus::Valid), ("", RowStatus::Invalid)]);
+}
+
+#[test]
+fn what_the_guard_says_goes_to_the_rows_that_it_judged() {
+    let rows = vec![
+        Row { address: ONE.into(), amount: "1".into(), ..Row::default() },
+        Row { address: "0x1".into(), amount: "1".into(), ..Row::default() },
+        Row { address: OTHER.into(), amount: "1".into(), ..Row::default() },
+    ];
+    let BatchRead { rows, .. } = super::rows(Some(&HostPermission::at_hand()), checking(rows, None)).unwrap();
+    let judged = [RecipientFindings { is_first: true, ..RecipientFindings::default() }, RecipientFindings::default()];
+    let words: Vec<RowStatus> = tell(rows, &judged).into_iter().map(|row| row.verdict.status).collect();
+    assert_eq!(words, [RowStatus::New, RowStatus::Invalid, RowStatus::Valid]);
+}
+
+#[test]
+fn what_is_pasted_bit_by_bit_grows_no_longer_than_one_list_may_be() {
+    let typed = || Row { address: ONE.into(), amount: "1".into(), ..Row::default() };
+    let pasted = |there: usize| {
+        let more = RowSource::Lines(format!("{OTHER},1\n{OTHER},2"));
+        super::rows(None, checking(vec![typed(); there], Some(more))).map(|found| found.rows.len())
+    };
+    assert_eq!(pasted(MAX_ROWS - 2), Ok(MAX_ROWS));
+    let words = pasted(MAX_ROWS - 1).unwrap_err();
+    assert!(words.contains("19999 stand here, and 2 would be added"), "{words}");
+}

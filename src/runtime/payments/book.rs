@@ -1,0 +1,111 @@
+//! The address book at the desk: read, judged, changed.
+
+use std::path::PathBuf;
+
+use super::OrderExecutor;
+use crate::app::book::BookSnapshot;
+use crate::domain::book::file;
+use crate::domain::book::{BookChange, Contact};
+use crate::domain::intent::Destination;
+use crate::domain::{Book, Failure, Text};
+use crate::guard::ContactReview;
+use crate::journal::{RecordTime, RecordedBookChanges};
+use crate::runtime::book::{judge_entry, judge_rows};
+use crate::runtime::directory::read_bytes;
+use crate::runtime::export::file::folder;
+use crate::runtime::guard_facts::Sources;
+use crate::runtime::host_permission::NO_FILES;
+use crate::runtime::reads;
+use crate::store::{Store, StoreError};
+
+impl OrderExecutor {
+    /// The address book of this service, as the journal has it.
+    pub(super) async fn book(&self) -> Result<Book, Failure> {
+        let here = self.paying.destination.clone();
+        self.with_journal(move |journal| Ok(RecordedBookChanges::book(&journal.book_changes(&here)?))).await
+    }
+
+    /// The same with who entered whom, for the page that shows it.
+    pub(super) async fn read_book(&self) -> Result<Box<BookSnapshot>, Failure> {
+        let here = self.paying.destination.clone();
+        let booked = self.with_journal(move |journal| journal.book_changes(&here)).await?;
+        let book = RecordedBookChanges::book(&booked);
+        let by = book.entries().iter().filter_map(|known| {
+            let entered =
+                |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
+            let last = booked.iter().rev().find(|booked| booked.changes.iter().any(entered))?;
+            let by = Text::clean(&format!("{} at {}", last.by.user, last.by.host));
+            Some((known.contact.address.clone(), known.contact.blockchain.clone(), by))
+        });
+        let by = by.collect();
+        let final_words = self.paying.final_words.clone();
+        Ok(Box::new(BookSnapshot { book, cooling: self.paying.policy.cooling, final_words, by }))
+    }
+
+    /// What is to be said of a contact that somebody wants to enter.
+    pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {
+        let (contact, now) = (contact.clone(), self.now());
+        self.by_book(move |sources| judge_entry(sources, &contact, now)).await
+    }
+
+    /// Records changes of the book that were judged by `judged`.
+    pub(super) async fn change_book(
+        &self,
+        changes: Vec<BookChange>,
+        overridden: Vec<Text>,
+        judged: Book,
+    ) -> Result<(), Failure> {
+        // Whom one knows outlives keys.
+        let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
+        let here = self.now();
+        let at = RecordTime { here, at_service: self.world.reader.skew().service_time(here) };
+        self.with_journal(move |journal| journal.change_book(&to, &judged, changes, overridden, at)).await
+    }
+
+    /// Enters the rows of a file, all or none.
+    ///
+    /// # Errors
+    /// What is wrong, a line each.
+    pub(super) async fn import_book(&self, path: String) -> Result<String, Vec<String>> {
+        let Some(host) = self.world.host.clone() else { return Err(vec![NO_FILES.into()]) };
+        let broken = |fault: tokio::task::JoinError| vec![format!("this broke off: {fault}")];
+        let read = tokio::task::spawn_blocking(move || {
+            let path: PathBuf = folder(&host, &path);
+            read_bytes(&host, &path).and_then(|bytes| file::read(&bytes))
+        });
+        let rows = read.await.map_err(broken)?.map_err(|words| vec![words])?;
+        let told = |failure: Failure| vec![failure.to_string()];
+        let (now, book) = (self.now(), self.book().await.map_err(told)?);
+        let judged = self.by_book(move |sources| judge_rows(sources, &rows, now)).await.map_err(told)?;
+        if !judged.errors.is_empty() {
+            return Err(judged.errors);
+        }
+        let (new, known) = (judged.changes.len(), judged.already_present);
+        if new > 0 {
+            self.change_book(judged.changes, Vec::new(), book).await.map_err(told)?;
+        }
+        Ok(format!("{new} entered, {known} stood there already"))
+    }
+
+    /// Judges by the book and what else is known, where blocking is no harm.
+    async fn by_book<T: Send + 'static>(
+        &self,
+        judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let (memory, book, now) = (self.memory().await?, self.book().await?, self.now());
+        let (paying, skew) = (self.paying.clone(), self.world.reader.skew());
+        reads::with_store(&self.world, move |store: &Store| {
+            judge(&Sources {
+                store,
+                orders: &memory.orders_for(store, None, now)?,
+                final_words: &paying.final_words,
+                expected_network: paying.expected_network.as_ref(),
+                policy: &paying.policy,
+                book: &book,
+                period: paying.period,
+                skew,
+            })
+        })
+        .await
+    }
+}

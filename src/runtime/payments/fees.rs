@@ -1,0 +1,41 @@
+//! The fees that orders may be expected to take, so that one which is far beyond them is told.
+
+use std::sync::PoisonError;
+
+use super::OrderExecutor;
+use crate::domain::{Amount, Failure, Order, OrderId};
+use crate::runtime::{guard_facts, reads};
+
+impl OrderExecutor {
+    /// Looks up the fees that these orders may be expected to take, each once: an alarm about a fee keeps its words for as
+    /// long as the program runs.
+    pub(super) async fn look_up_fees(&self, orders: &[Order]) {
+        let missing: Vec<Order> = {
+            let usual = self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner);
+            orders.iter().filter(|order| !usual.contains_key(&order.id)).cloned().collect()
+        };
+        if missing.is_empty() {
+            return;
+        }
+        let fees: Result<_, Failure> =
+            reads::with_store(&self.world, move |store| guard_facts::usual_fees(store, &missing)).await;
+        match fees {
+            Ok(fees) => self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner).extend(fees),
+            // Then a fee is held against what is paid alone.
+            Err(failure) => tracing::info!(%failure, "what past payments took as a fee could not be read"),
+        }
+    }
+
+    /// The same for an order that is about to be sent.
+    pub(super) async fn look_up_fee_of(&self, intent: OrderId) {
+        match self.with_journal(move |journal| journal.intent(intent)).await {
+            Ok(order) => self.look_up_fees(&[order]).await,
+            Err(failure) => tracing::info!(%failure, "what an order may take as a fee could not be looked up"),
+        }
+    }
+
+    /// The highest fee that an order may be expected to take, as far as that was looked up.
+    pub(super) fn usual_fee(&self, order: &Order) -> Option<Amount> {
+        self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner).get(&order.id).copied().flatten()
+    }
+}

@@ -1,0 +1,71 @@
+//! What the guard remembers: the orders of the profile, at whatever address they were made, and all that share a wallet or
+//! a payer's address with it, whichever profile made them.
+
+use std::collections::HashSet;
+
+use crate::domain::address::ComparableAddress;
+use crate::domain::draft::{PaymentDetails, Sender, Swap};
+use crate::domain::intent::{Destination, ServiceAddresses};
+use crate::domain::{Draft, Order, Timestamp, WalletId};
+use crate::journal::{Journal, JournalError};
+use crate::store::{Store, StoreError};
+
+/// The journal's orders, and the base addresses of a profile.
+#[derive(Debug)]
+pub struct GuardOrders {
+    orders: Vec<Order>,
+    addresses: ServiceAddresses,
+}
+
+/// Wallets and addresses that pay.
+#[derive(Default)]
+struct Payers {
+    wallets: HashSet<WalletId>,
+    addresses: HashSet<ComparableAddress>,
+}
+
+impl GuardOrders {
+    /// Reads it for the profile that stands `here`.
+    pub fn read(journal: &Journal, here: &Destination) -> Result<Self, JournalError> {
+        Ok(Self { orders: journal.all_orders()?, addresses: journal.addresses(here)? })
+    }
+
+    /// The orders that count for a payment by this draft, or for whatever is judged without one: all of the profile and
+    /// those that were paid from a wallet that is known here, or from its address. Two profiles that lead to one wallet
+    /// pay with the same money.
+    pub fn orders_for(
+        &self,
+        store: &Store,
+        paying: Option<(&Draft, &Sender)>,
+        now: Timestamp,
+    ) -> Result<Vec<Order>, StoreError> {
+        let mut payers = Payers::default();
+        for known in store.wallet_addresses()? {
+            payers.addresses.insert(ComparableAddress::parse(&known.address));
+            payers.wallets.insert(known.id);
+        }
+        if let Some((draft, sender)) = paying {
+            payers.wallets.extend(wallet(draft).cloned());
+            payers.addresses.extend(sender.address.as_deref().map(ComparableAddress::parse));
+        }
+        let counts = |order: &&Order| self.addresses.counts_order(order, now) || payers.paid(order);
+        Ok(self.orders.iter().filter(counts).cloned().collect())
+    }
+}
+
+impl Payers {
+    /// Whether an order was paid by one of them.
+    fn paid(&self, order: &Order) -> bool {
+        let address = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_deref());
+        wallet(&order.drafted.draft).is_some_and(|wallet| self.wallets.contains(wallet))
+            || address.is_some_and(|address| self.addresses.contains(&ComparableAddress::parse(address)))
+    }
+}
+
+/// The wallet that a draft is paid from, where it names one.
+fn wallet(draft: &Draft) -> Option<&WalletId> {
+    match draft {
+        Draft::Swap(Swap { wallet, .. }) => Some(wallet),
+        _ => draft.payment_details().map(|PaymentDetails { wallet, .. }| wallet),
+    }
+}

@@ -1,0 +1,67 @@
+//! Entries that the operator brings into the directory.
+
+use super::OrderExecutor;
+use crate::domain::directory::{Entry, ImportSummary};
+use crate::domain::history::Sourced;
+use crate::domain::intent::Destination;
+use crate::domain::{Failure, Import, Text, Wallet};
+use crate::runtime::directory;
+
+impl OrderExecutor {
+    /// Brings in what a typed line names, all of it or nothing.
+    ///
+    /// # Errors
+    /// What is wrong, a line each.
+    pub(super) async fn import(&self, line: String) -> Result<ImportSummary, Vec<String>> {
+        let broken = |fault: tokio::task::JoinError| vec![format!("this broke off: {fault}")];
+        let host = self.world.host.clone();
+        let read = tokio::task::spawn_blocking(move || directory::told(host.as_ref(), &line));
+        let import = read.await.map_err(broken)??;
+        // Identifiers outlive keys.
+        let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
+        let now = self.now();
+        let brought = self.with_journal(move |journal| directory::record_import(journal, &to, import, now)).await;
+        let brought = brought.map_err(|failure| vec![failure.to_string()])?;
+        self.learn_imports().await;
+        Ok(brought)
+    }
+
+    /// Records which of the addresses that the service told of a wallet is its own, by the operator's word, and keeps it so.
+    pub(super) async fn settle_address(&self, known: Sourced<Wallet>, own: Text) -> Result<(), Failure> {
+        let told = known.entry.address.iter().chain(known.other_addresses.iter().map(|other| &other.address));
+        let rejected: Vec<Text> = told.filter(|address| **address != own).cloned().collect();
+        let names: Vec<&str> = rejected.iter().map(Text::as_str).collect();
+        let origin = Text::clean(&format!("looked at, and not {}, which the service told as well", names.join(" or ")));
+        // The address alone: what else the service tells of the wallet stays its to tell.
+        let entry = Entry::Wallet(Wallet {
+            address: Some(own),
+            name: None,
+            state: None,
+            gasless_withdraw: None,
+            auto_sweep: None,
+            ref_id: None,
+            created_at: None,
+            ..known.entry
+        });
+        let import = Import { origin, entries: vec![entry], rejected };
+        let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
+        let now = self.now();
+        // The cache learns it from the journal alone, as it does again after it was lost.
+        self.with_journal(move |journal| journal.import(&to, import, now)).await?;
+        self.learn_imports().await;
+        Ok(())
+    }
+
+    /// Takes into the cache what was brought in since, here or by another program.
+    pub(super) async fn learn_imports(&self) {
+        let (store, journal) = (self.world.store.clone(), self.paying.journal.clone());
+        let base_url = self.paying.destination.base_url.clone();
+        let learnt = tokio::task::spawn_blocking(move || {
+            directory::sync_imports(&store, |after| journal.imports(&base_url, after))
+        });
+        if let Ok(Err(error)) = learnt.await {
+            // The journal has it all the same, and the next look brings it.
+            tracing::warn!(%error, "what was imported is not in the directory");
+        }
+    }
+}

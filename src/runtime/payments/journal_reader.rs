@@ -1,0 +1,75 @@
+//! Orders for a console that only reads: the journal is opened to look at it, and nothing can be done about what it says.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::failure;
+use crate::app::Msg;
+use crate::app::orders::CLOSED;
+use crate::domain::intent::{Destination, ServiceAddresses};
+use crate::domain::{Order, Text};
+use crate::journal::{JournalError, JournalSnapshot};
+use crate::runtime::HostPermission;
+
+/// A journal that is looked at.
+#[derive(Debug, Clone)]
+pub struct JournalReader {
+    /// The journal's folder.
+    folder: PathBuf,
+    /// Where this console stands: other orders are not shown.
+    here: Destination,
+    /// The last record of what was told.
+    last_reported: Arc<Mutex<Option<u64>>>,
+}
+
+impl JournalReader {
+    /// Looks at the journal in a folder, for the orders that are shown at a place.
+    pub fn new(_host: &HostPermission, folder: PathBuf, here: Destination) -> Self {
+        Self { folder, here, last_reported: Arc::default() }
+    }
+
+    /// Tells the key of the place from others.
+    pub(in crate::runtime) fn reads_under(&self) -> &Text {
+        &self.here.key_mark
+    }
+
+    /// What the journal says now; nothing if it says the same as when it was last asked.
+    pub(in crate::runtime) async fn changes(&self) -> Vec<Msg> {
+        let onlooker = self.clone();
+        match tokio::task::spawn_blocking(move || onlooker.read()).await {
+            Ok(Ok(None)) => Vec::new(),
+            Ok(Ok(Some((orders, addresses)))) => vec![Msg::Addresses(addresses), Msg::Orders(Ok(orders))],
+            Ok(Err(error)) => vec![Msg::Orders(Err(error.into()))],
+            Err(fault) => vec![Msg::Orders(Err(failure(&format!("the journal broke off: {fault}"))))],
+        }
+    }
+
+    fn read(&self) -> Result<Option<(Vec<Order>, ServiceAddresses)>, JournalError> {
+        let mut told = self.last_reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || {
+            let reading = JournalSnapshot::open(&self.folder)?;
+            let last = reading.last()?;
+            if *told == Some(last) {
+                return Ok(None);
+            }
+            Ok(Some((last, (reading.shown_orders(&self.here, CLOSED)?, reading.addresses(&self.here)?))))
+        };
+        match read() {
+            Ok(None) => Ok(None),
+            Ok(Some((last, orders))) => {
+                *told = Some(last);
+                Ok(Some(orders))
+            }
+            // Nobody has paid from this machine yet.
+            Err(JournalError::Missing { .. }) if *told == Some(0) => Ok(None),
+            Err(JournalError::Missing { .. }) => {
+                *told = Some(0);
+                Ok(Some((Vec::new(), ServiceAddresses::default())))
+            }
+            Err(error) => {
+                *told = None;
+                Err(error)
+            }
+        }
+    }
+}

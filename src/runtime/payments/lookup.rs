@@ -1,0 +1,417 @@
+//! What became of orders that are open, by the service's own history.
+//!
+//! Outgoing transactions are read from the newest back to one that was final before the order was born: then everything
+//! since was seen, provided that nothing slipped through between two pages (see [`outgoing`]). That holds where the
+//! service's lists were found to keep their order and their pages, and is never claimed where they were not. What any
+//! other read meets under the key of an order counts too, as soon as it is met; and whatever any read meets is held
+//! against orders that are closed (see [`contradictions`]).
+
+mod batch;
+mod by_v1;
+mod contradictions;
+mod order_matches;
+mod outgoing;
+mod swap_proceeds;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use super::OrderExecutor;
+use super::send_order::end_by_verdict;
+use crate::app::Snapshot;
+use crate::domain::draft::{Batch, Draft};
+use crate::domain::filter::Filter;
+use crate::domain::history::{Anchor, Query, Span};
+use crate::domain::intent::{HistoryLookup, Illegal, OrderEnd, State};
+use crate::domain::{
+    Direction, Failure, FinalStatuses, ObservedTransaction, Operation, Order, Text, Timestamp, Transaction, Verdict,
+};
+use crate::journal::JournalError;
+use crate::runtime::reads;
+use crate::store::{Cancel, Store};
+use by_v1::ByV1;
+use order_matches::{OrderMatches, find_resembling};
+use outgoing::{Outgoing, costs, differences, has_key, is_other_end};
+use swap_proceeds::Incoming;
+
+/// Rows asked for in a page, and how many pages at most are read at a time.
+const PAGE: u64 = 100;
+const PAGES: u64 = 20;
+
+/// How far apart reads are that count towards an order which was not seen: they shall tell of different moments.
+const APART: Duration = Duration::from_mins(3);
+
+/// By how much the clocks of a service and of this machine may differ.
+const CLOCKS_DIFFER: Duration = Duration::from_mins(10);
+
+/// So many rows are kept for the next read where the journal could not be asked about them.
+const UNRECORDED: usize = 10_000;
+
+/// Among so many orders that are closed an earlier swap is looked for.
+const EARLIER: usize = 500;
+
+impl OrderExecutor {
+    /// Looks for every payment that may be found.
+    pub(in crate::runtime) async fn look_up_orders(&self) -> Result<Snapshot, Failure> {
+        let began = self.now();
+        let sought: Vec<Order> =
+            self.relevant_orders(0).await?.into_iter().filter(|order| is_sought(order, began)).collect();
+        if sought.is_empty() {
+            return Ok(Snapshot::Orders);
+        }
+        self.look_up_fees(&sought).await;
+        let mut history = Outgoing::new(self.paying.final_words.clone());
+        // What the pages told before one failed is taken in all the same: a payment that they show is not to be sent
+        // again because the next page cannot be had.
+        let mut failed = self.read(&mut history, &sought).await.err();
+        let progress = reads::with_store(&self.world, Store::progress).await?;
+        let mut is_whole = history.is_in_order();
+        let is_partial = progress.partial.is_some();
+        // A second read of the same pages is worth its requests only where something would be claimed.
+        let would_claim = |order: &Order| {
+            let is_absent = !is_partial && history.find_by_key(order).is_none();
+            let fails = history.shows_failure(order) || history.shows_failed_part(order);
+            (is_absent && self.may_claim(&history, order, began)) || fails
+        };
+        if is_whole && history.needs_second_read() && sought.iter().any(would_claim) {
+            match self.read_again(&mut history).await {
+                Ok(is_borne_out) => is_whole = is_borne_out && history.is_in_order(),
+                Err(failure) => (is_whole, failed) = (false, Some(failure)),
+            }
+        }
+        // Over how long reads are spread cannot be said by a clock that was set meanwhile.
+        let is_timed = !self.world.reader.skew().exceeds_tolerance();
+        let is_proven = is_whole && !is_partial && is_timed;
+        let shows_swaps = self.shows_instant_swaps(&sought).await?;
+        let mut told = OrderMatches::new(&sought, &self.paying.destination.key_mark);
+        let mut incoming = Incoming::default();
+        for order in &sought {
+            let fails = is_whole && (history.shows_failure(order) || history.shows_failed_part(order));
+            let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
+            // No list of version 1 tells of its swaps: the history bears out what it does not show only where it was seen to
+            // show one, and shows none that is like it.
+            let is_shown_by_v1 = if is_instant(order) {
+                !shows_swaps || look.similar_transaction.is_some()
+            } else {
+                by_v1.may_hold(order, &look)
+            };
+            let is_hidden = look.found.is_none() && !history.may_hold(order) && !is_shown_by_v1;
+            look.is_complete = is_proven && is_hidden && self.may_claim(&history, order, began);
+            // One reading says nothing yet: it takes as many as to say that an order was not seen, over as long a time.
+            look.shows_failure = is_timed && (fails || by_v1.has_failed()) && look.found.is_some();
+            let may_fail = look.shows_failure && order.is_surely_failed(&self.paying.final_words, began);
+            let is_silent = failed.is_none() && self.is_silent(&history, order) && look.found.is_none();
+            let mut end = ending(&self.paying.final_words, order, &look, may_fail, is_silent, began);
+            // What came is asked for last, and only where nothing else stands between a swap and its end.
+            let lacks_it = end == Some(OrderEnd::Settled) && lacks_what_came(order, &look);
+            if lacks_it && !self.has_read_proceeds(&mut incoming).await {
+                end = None;
+            }
+            self.keep(order, look, end, began).await?;
+        }
+        let looked_for = sought.iter().map(|order| order.id).collect();
+        let mut rows = history.rows;
+        rows.append(&mut history.others);
+        self.compare_with_orders(Arc::new(rows), &looked_for).await?;
+        self.report_orders().await;
+        failed.map_or(Ok(Snapshot::Orders), Err)
+    }
+
+    /// Takes in what some other read met of payments: what it shows of an order need not wait for the next look.
+    pub(in crate::runtime) async fn record_read_rows(&self, rows: Vec<Transaction>) {
+        let rows = Arc::new(
+            std::mem::take(&mut *self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner))
+                .into_iter()
+                .chain(rows)
+                .collect::<Vec<_>>(),
+        );
+        if let Err(failure) = self.take_in(Arc::clone(&rows)).await {
+            tracing::warn!(%failure, "what a read met of an order could not be recorded, and is taken in with the next read");
+            // What sinks below the head of the list is not read again.
+            let unrecorded = rows.iter().take(UNRECORDED).cloned().collect();
+            *self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner) = unrecorded;
+        }
+    }
+
+    async fn take_in(&self, rows: Arc<Vec<Transaction>>) -> Result<(), Failure> {
+        if self.compare_with_orders(rows, &HashSet::new()).await? {
+            self.report_orders().await;
+        }
+        Ok(())
+    }
+
+    /// Reads the list down to where no further page can say more of what is sought.
+    async fn read(&self, history: &mut Outgoing, sought: &[Order]) -> Result<(), Failure> {
+        while let Some(page) = history.next_page().filter(|page| *page <= PAGES) {
+            history.add_page(self.world.reader.fetch_transactions(&Direction::Outgoing, page, PAGE).await?);
+            if sought.iter().all(|order| history.is_enough_for(order)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the same pages again; says whether the first read missed nothing.
+    async fn read_again(&self, history: &mut Outgoing) -> Result<bool, Failure> {
+        let mut second = history.start_second_read();
+        while let Some(page) = second.next_page() {
+            second.compare_page(self.world.reader.fetch_transactions(&Direction::Outgoing, page, PAGE).await?);
+        }
+        Ok(second.confirms_first())
+    }
+
+    /// Whether the history of this service was seen to show a swap by version 1 which this console made, so that one that it
+    /// does not show was not made. Nobody promises that it does.
+    async fn shows_instant_swaps(&self, sought: &[Order]) -> Result<bool, Failure> {
+        if !sought.iter().any(is_instant) {
+            return Ok(false);
+        }
+        Ok(self.relevant_orders(EARLIER).await?.iter().any(Order::is_instant_swap_in_history))
+    }
+
+    /// Whether it may be claimed that everything since the birth of an order was read, and whether that is worth a
+    /// record.
+    fn may_claim(&self, history: &Outgoing, order: &Order, began: Timestamp) -> bool {
+        let worth = says_more(
+            &self.paying.final_words,
+            order,
+            &HistoryLookup { is_complete: true, ..HistoryLookup::default() },
+            began,
+        );
+        worth && history.covers_since_draft(order) && self.is_workspace_of(history, order) && has_answered(order, began)
+    }
+
+    /// Whether the history was read down to what stood there before an order was born, so that what it does not show of the
+    /// order it does not have.
+    fn is_silent(&self, history: &Outgoing, order: &Order) -> bool {
+        history.is_in_order() && history.covers_since_draft(order) && self.is_workspace_of(history, order)
+    }
+
+    /// Whether the history that was read is surely that of the workspace in which an order was made: it shows a row that
+    /// was known then, or was read under the order's own key.
+    fn is_workspace_of(&self, history: &Outgoing, order: &Order) -> bool {
+        is_workspace_of(history, order, &self.paying.destination.key_mark)
+    }
+
+    /// What the history says of an order.
+    async fn look_for(
+        &self,
+        history: &Outgoing,
+        order: &Order,
+        may_fail: bool,
+        matches: &mut OrderMatches<'_>,
+        incoming: &mut Incoming,
+    ) -> Result<(HistoryLookup, ByV1), Failure> {
+        let mut by_v1 = ByV1::NotAsked;
+        if let Draft::Batch(batch) = &order.drafted.draft {
+            let rows = history.batch_rows(order, Some(matches));
+            matches.claimed.extend(rows.iter().map(|row| row.id.clone()));
+            if let Some(look) = self.look_at(&rows, order, batch, may_fail) {
+                return Ok((look, by_v1));
+            }
+            let kept = self.cached_transaction(order).await?;
+            let look = self.look_at(&kept.iter().collect::<Vec<_>>(), order, batch, false);
+            let nothing = || HistoryLookup {
+                similar_transaction: find_resembling(history, order, matches),
+                ..HistoryLookup::default()
+            };
+            return Ok((look.unwrap_or_else(nothing), by_v1));
+        }
+        let mut found = self.find_in_history(history, order, matches, incoming).await?;
+        if found.is_none() {
+            by_v1 = self.look_up_v1(order).await;
+            found = by_v1.evidence();
+        }
+        let nothing = || HistoryLookup {
+            similar_transaction: find_resembling(history, order, matches),
+            ..HistoryLookup::default()
+        };
+        Ok((found.unwrap_or_else(nothing), by_v1))
+    }
+
+    /// What rows that are a batch's own say of it.
+    fn look_at(&self, rows: &[&Transaction], order: &Order, of: &Batch, may_fail: bool) -> Option<HistoryLookup> {
+        batch::read_batch(rows, order, of, self.usual_fee(order), &self.paying.final_words, may_fail)
+    }
+
+    /// What the history says of an order under its own key, or else under its reference, and what is alarming about it.
+    async fn find_in_history(
+        &self,
+        history: &Outgoing,
+        order: &Order,
+        told: &mut OrderMatches<'_>,
+        incoming: &mut Incoming,
+    ) -> Result<Option<HistoryLookup>, Failure> {
+        let usual_fee = self.usual_fee(order);
+        if let Some(row) = history.own(order) {
+            told.claimed.insert(row.id.clone());
+            let differences = history.differences_of_order(order, usual_fee);
+            return Ok(Some(self.look_of(row, order, differences, incoming).await));
+        }
+        let row = history.to_be_referred(order).find(|row| told.is_referred_to(row, order, history)).cloned();
+        if let Some(row) = &row {
+            told.claimed.insert(row.id.clone());
+        }
+        let Some(row) = (if row.is_some() { row } else { self.cached_transaction(order).await? }) else {
+            return Ok(None);
+        };
+        Ok(Some(self.look_of(&row, order, differences(&row, order, usual_fee), incoming).await))
+    }
+
+    /// What the row that is an order's own tells of it, beside its differences.
+    async fn look_of(
+        &self,
+        row: &Transaction,
+        order: &Order,
+        differences: Vec<Text>,
+        incoming: &mut Incoming,
+    ) -> HistoryLookup {
+        let seen = self.seen_with_proceeds(row, order, incoming).await;
+        // What came in at the other end is a transaction of its own.
+        let transaction = seen.transaction.filter(|_| !is_other_end(row, order, false));
+        let found = Some(ObservedTransaction { transaction, ..seen });
+        HistoryLookup {
+            found,
+            differences,
+            costs: costs(row, order, self.usual_fee(order)),
+            ..HistoryLookup::default()
+        }
+    }
+
+    /// What was found before may have sunk below the pages that were read; what the cache knows of it goes on being read
+    /// until it is final.
+    async fn cached_transaction(&self, order: &Order) -> Result<Option<Transaction>, Failure> {
+        let Some(known) = order.transaction().cloned() else { return Ok(None) };
+        let query = Query { filter: Filter::from(format!("id:{known}").as_str()), ..Query::default() };
+        let span = Span { query, anchor: Anchor::Rank(0), rows: 4 };
+        let kept = reads::with_store(&self.world, move |store| {
+            let mut row = None;
+            store.history(&span, &Cancel::new(), &mut |window| {
+                row = window.rows.into_iter().map(|row| row.transaction).find(|kept| kept.id == known);
+            })?;
+            Ok(row)
+        });
+        let is_another = |row: &Transaction| row.idempotency_key.is_some() && !has_key(row, order);
+        Ok(kept.await?.filter(|row| !is_another(row)))
+    }
+
+    /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
+    async fn keep(
+        &self,
+        order: &Order,
+        look: HistoryLookup,
+        end: Option<OrderEnd>,
+        at: Timestamp,
+    ) -> Result<bool, Failure> {
+        if !says_more(&self.paying.final_words, order, &look, at) && end.is_none() {
+            return Ok(false);
+        }
+        let id = order.id;
+        self.with_journal(move |journal| {
+            journal.record_lookup(id, look, at)?;
+            match end {
+                Some(end) => match journal.close(id, end, at) {
+                    // Its own answer, or another console, was faster.
+                    Err(JournalError::Illegal(Illegal::Ended)) => Ok(()),
+                    ended => ended,
+                },
+                None => Ok(()),
+            }
+        })
+        .await?;
+        Ok(true)
+    }
+}
+
+/// The same for a history that was read under the key with this mark.
+fn is_workspace_of(history: &Outgoing, order: &Order, reads_under: &Text) -> bool {
+    order.drafted.destination.key_mark == *reads_under || history.shows_known_rows(&order.drafted)
+}
+
+/// How an order ends by a look, if it does. Only where it `may_fail` is the end that it failed: one row that did says
+/// nothing of others under the same key; and only where the history was read and `is_silent` is the word of an answer
+/// the end.
+fn ending(
+    words: &FinalStatuses,
+    order: &Order,
+    look: &HistoryLookup,
+    may_fail: bool,
+    is_silent: bool,
+    at: Timestamp,
+) -> Option<OrderEnd> {
+    // What contradicts the request ends nothing: somebody must look.
+    let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
+    let found = look.found.as_ref().or_else(|| by_its_answer(order).filter(|_| is_silent)).filter(|_| is_as_asked)?;
+    let is_shown = look.found.is_some() && found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
+    let is_awaited = !is_shown && order.awaits_proceeds(|seen| words.verdict(seen) == Verdict::Settled, at);
+    let end =
+        if order.has_parts(look) { order.end_from_parts(look, words) } else { end_by_verdict(words.verdict(found)) };
+    end.filter(|end| match end {
+        OrderEnd::Failed | OrderEnd::PartlySettled => may_fail,
+        // With what came of a swap its review is compared.
+        _ => !is_awaited,
+    })
+}
+
+/// Whether what came of a swap was never told by the history: only where that was read may it end without.
+fn lacks_what_came(order: &Order, look: &HistoryLookup) -> bool {
+    let shows = |found: &ObservedTransaction| found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
+    let is_shown = look.found.as_ref().is_some_and(shows) || order.proceeds_in_history().is_some();
+    order.drafted.draft.operation().is_swap() && !is_shown
+}
+
+/// What the answer to a swap of version 1 said of it. No history needs to show such a swap: where it has had the time to,
+/// was read, and did not, the answer's word is the only one.
+fn by_its_answer(order: &Order) -> Option<&ObservedTransaction> {
+    order.last_observed().filter(|_| is_instant(order) && order.differences().is_empty())
+}
+
+fn is_instant(order: &Order) -> bool {
+    order.drafted.draft.operation() == Operation::InstantSwap
+}
+
+/// Whether the history can say something of an order now.
+fn is_sought(order: &Order, now: Timestamp) -> bool {
+    let sent = match order.state(now) {
+        // Who is sending it may have ended since, and what is found was made, whoever waits for the answer.
+        State::Sending | State::Unknown | State::ProbablyRefused | State::Accepted => true,
+        _ => false,
+    };
+    sent && order.drafted.draft.operation().moves_money()
+}
+
+/// Whether nobody waits any more for the answer to any of its attempts: a read before that says nothing of it.
+fn has_answered(order: &Order, began: Timestamp) -> bool {
+    order.attempts.iter().all(|attempt| match &attempt.answer {
+        Some((at, _)) => *at <= began,
+        None => attempt.gives_up_at <= began,
+    })
+}
+
+/// Whether a look is worth a record. Reads that find nothing count while it may not yet be said that the order was not
+/// seen, and only so far apart that they tell of different moments.
+fn says_more(words: &FinalStatuses, order: &Order, look: &HistoryLookup, at: Timestamp) -> bool {
+    if look.found.is_none() && order.state(at) == State::Sending {
+        return false;
+    }
+    let suggested = order.lookups.iter().rev().find_map(|(_, look)| look.similar_transaction.as_ref());
+    match &look.found {
+        _ if order.is_alarmed_by(look) || order.has_new_parts(look) => true,
+        Some(found) if look.shows_failure => {
+            let last = order.failing_reads(words).last().copied();
+            order.last_observed() != Some(found) || last.is_none_or(|last| last.age(at) >= APART)
+        }
+        Some(found) => order.last_observed() != Some(found),
+        None if look.similar_transaction.is_some() && look.similar_transaction.as_ref() != suggested => true,
+        // That the history cannot prove anything is worth one record.
+        None if !look.is_complete => order.lookups.is_empty() && has_answered(order, at),
+        None => {
+            let last = order.complete_reads().last().copied();
+            let is_closed = order.was_not_seen() || order.is_refusal_confirmed();
+            order.last_observed().is_none() && !is_closed && last.is_none_or(|last| last.age(at) >= APART)
+        }
+    }
+}

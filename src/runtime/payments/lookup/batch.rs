@@ -1,0 +1,179 @@
+//! What the history tells of a batch: one row for all of its recipients, or one for each, under one key or in one group.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::order_matches::OrderMatches;
+use super::outgoing::{self, HISTORY, Outgoing, has_key, is_other_end};
+use crate::domain::comparison::{self, Expectation, Recipients};
+use crate::domain::draft::{Batch, Draft};
+use crate::domain::intent::HistoryLookup;
+use crate::domain::outcome::RecipientObservation;
+use crate::domain::{
+    Amount, FinalStatuses, ObservedTransaction, Order, Status, Text, Transaction, TransactionId, Verdict,
+};
+
+impl Outgoing {
+    /// The rows that are a batch's own: those with its key, those of their group, those that were named as its own
+    /// before, and, where none is, those that can be no other order's by their reference.
+    pub(super) fn batch_rows<'a>(&'a self, order: &'a Order, told: Option<&OrderMatches<'_>>) -> Vec<&'a Transaction> {
+        let keyed = || self.rows.iter().filter(|row| has_key(row, order));
+        let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
+        let named: HashSet<&TransactionId> = order.transactions().collect();
+        let is_own = |row: &&Transaction| {
+            let in_group = row.group.as_ref().is_some_and(|group| groups.contains(group));
+            has_key(row, order) || (row.idempotency_key.is_none() && (in_group || named.contains(&row.id)))
+        };
+        let mut own: Vec<&Transaction> = self.rows.iter().filter(is_own).collect();
+        let leaves = !own.is_empty();
+        own.extend(self.otherwise_told(order).filter(|row| !is_other_end(row, order, leaves)));
+        if own.is_empty() {
+            own.extend(self.otherwise_told(order));
+        }
+        match told {
+            Some(told) if own.is_empty() => {
+                self.to_be_referred(order).filter(|row| told.is_referred_to(row, order, self)).collect()
+            }
+            _ => own,
+        }
+    }
+
+    /// Whether any row of a batch failed, and everything since its birth was read: then it may end, wholly or in part,
+    /// as one that did not happen, if the pages may be taken for the list.
+    pub(super) fn shows_failed_part(&self, order: &Order) -> bool {
+        let failed = |row: &&&Transaction| self.has_failed(row);
+        matches!(order.drafted.draft, Draft::Batch(_))
+            && self.covers_since_draft(order)
+            && self.batch_rows(order, None).iter().any(|row| failed(&row))
+    }
+}
+
+/// What rows say of the batch that they belong to; `None` where there are none. Only where they `may_fail` is it told of
+/// a recipient that its payment failed: one row that did says nothing of others for the same recipient.
+pub(super) fn read_batch(
+    rows: &[&Transaction],
+    order: &Order,
+    batch: &Batch,
+    usual_fee: Option<Amount>,
+    words: &FinalStatuses,
+    may_fail: bool,
+) -> Option<HistoryLookup> {
+    if rows.is_empty() {
+        return None;
+    }
+    let has_failed = |row: &Transaction| words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
+    let asked = Expectation::from_order(order, usual_fee).asked();
+    let recipients = Recipients::from_batch(batch);
+    // A service that tried more than once shows what failed beside what did not: the latter counts.
+    let mut sorted: Vec<&Transaction> = rows.to_vec();
+    sorted.sort_by_key(|row| has_failed(row));
+    let mut parts: BTreeMap<usize, &Transaction> = BTreeMap::new();
+    let mut whole: Vec<&Transaction> = Vec::new();
+    let (mut differences, mut costs): (Vec<Text>, Vec<Text>) = Default::default();
+    for row in sorted {
+        let told = comparison::ReportedPayment::from_row(row);
+        let differs =
+            if is_other_end(row, order, false) { Vec::new() } else { recipients.differences(&asked, &told, HISTORY) };
+        costs.extend(outgoing::costs(row, order, usual_fee));
+        if let Some(index) = recipients.find(&told, |index| !parts.contains_key(&index)) {
+            parts.insert(index, row);
+        } else if recipients.find(&told, |_| true).is_some() {
+            // Whoever it pays has a row already: one that failed was tried again.
+            if !has_failed(row) {
+                let words = format!("paid twice? Transaction {} pays a recipient once more under its key", row.id);
+                differences.push(Text::clean(&words));
+            }
+        } else {
+            if !recipients.covers_all(&told) && differs.is_empty() {
+                let words = format!("transaction {} under its key is neither of all recipients nor of one", row.id);
+                differences.push(Text::clean(&words));
+            }
+            whole.push(row);
+        }
+        differences.extend(differs);
+    }
+    let told_of = order.parts();
+    for (index, row) in parts.iter().filter(|(_, row)| !has_failed(row)) {
+        let before = u32::try_from(*index).ok().and_then(|index| told_of.get(&index));
+        let done =
+            before.filter(|seen| words.verdict(seen) == Verdict::Settled).and_then(|seen| seen.transaction.as_ref());
+        // What was done by another one before, which these rows need not show, stands beside it.
+        if let Some(done) = done.filter(|done| !rows.iter().any(|row| row.id == **done)) {
+            let (first, second) = if *done < row.id { (done, &row.id) } else { (&row.id, done) };
+            let words = format!("paid twice? Transactions {first} and {second} both pay recipient {}", index + 1);
+            differences.push(Text::clean(&words));
+        }
+    }
+    let mut standing = whole
+        .iter()
+        .filter(|row| !has_failed(row) && recipients.covers_all(&comparison::ReportedPayment::from_row(row)));
+    if let (Some(first), Some(second)) = (standing.next(), standing.next()) {
+        let (first, second) = if first.id < second.id { (first, second) } else { (second, first) };
+        let words = format!("paid twice? Transactions {} and {} both carry its key", first.id, second.id);
+        differences.push(Text::clean(&words));
+    }
+    for alarms in [&mut differences, &mut costs] {
+        alarms.sort();
+        alarms.dedup();
+    }
+    let part = |(index, row): (&usize, &&Transaction)| {
+        Some(RecipientObservation {
+            recipient: u32::try_from(*index).ok()?,
+            observed: ObservedTransaction::from_transaction(row),
+        })
+    };
+    let met: Vec<RecipientObservation> = parts.iter().filter_map(part).collect();
+    let mut all: BTreeMap<u32, ObservedTransaction> =
+        order.parts().into_iter().map(|(index, seen)| (index, seen.clone())).collect();
+    let is_to_be_told = |part: &&RecipientObservation| {
+        let stands = all.get(&part.recipient).filter(|stands| words.verdict(stands) != Verdict::Failed);
+        // What stands by another transaction stands, and so does what was done.
+        let may_turn = |stands: &ObservedTransaction| {
+            // Of an order that is closed, what was done may be undone yet.
+            let is_open_to_it = words.verdict(stands) == Verdict::Open || order.end.is_some();
+            stands.transaction == part.observed.transaction && is_open_to_it
+        };
+        let is_failed = words.verdict(&part.observed) == Verdict::Failed;
+        !is_failed || (may_fail && stands.is_none_or(may_turn))
+    };
+    let is_new = |part: &&RecipientObservation| all.get(&part.recipient) != Some(&part.observed);
+    let new: Vec<RecipientObservation> = met.iter().filter(is_to_be_told).filter(is_new).cloned().collect();
+    all.extend(new.iter().map(|part| (part.recipient, part.observed.clone())));
+    let standing = whole.iter().find(|row| !has_failed(row)).map(|row| ObservedTransaction::from_transaction(row));
+    let seen = standing.or_else(|| together(&all, order.recipients(), words));
+    let seen = seen.or_else(|| whole.first().map(|row| ObservedTransaction::from_transaction(row)));
+    // Where nothing can be said of anybody yet, the request was taken all the same.
+    let seen = seen.or_else(|| {
+        let met: BTreeMap<u32, ObservedTransaction> =
+            met.into_iter().map(|part| (part.recipient, part.observed)).collect();
+        together(&met, order.recipients(), words)
+    });
+    Some(HistoryLookup { found: seen, parts: new, differences, costs, ..HistoryLookup::default() })
+}
+
+/// What is told of single recipients, of so many in all, put together: the word of one that is not final yet, else the
+/// word that all of them have in common. It is final only where all of them are told of, and final.
+fn together(
+    parts: &BTreeMap<u32, ObservedTransaction>,
+    recipients: usize,
+    words: &FinalStatuses,
+) -> Option<ObservedTransaction> {
+    let first = parts.values().next()?;
+    let is_all = parts.len() >= recipients;
+    let mut open = parts.values().filter(|part| words.verdict(part) == Verdict::Open);
+    let is_common = || is_all && parts.values().all(|part| part.status == first.status);
+    let in_common = || first.status.clone().filter(|_| is_common());
+    let status: Option<Status> = open.next().map_or_else(in_common, |part| part.status.clone());
+    let is_final = is_all && parts.values().all(|part| part.confirmed == Some(true));
+    Some(ObservedTransaction {
+        transaction: first.transaction.clone(),
+        status,
+        confirmed: is_final.then_some(true),
+        confirmed_at: parts.values().filter_map(|part| part.confirmed_at).max().filter(|_| is_final),
+        confirmation: parts.values().filter_map(|part| part.confirmation).min(),
+        tx_hash: first.tx_hash.clone().filter(|_| parts.values().all(|part| part.tx_hash == first.tx_hash)),
+        swap: None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,323 @@
+//! What version 1 tells of a payment that was asked for by version 1: its withdrawals by their `clientTxId`. A service may
+//! show them in the history of version 2 without that reference, or not at all.
+
+use std::collections::HashSet;
+
+use super::outgoing::reference;
+use super::{CLOCKS_DIFFER, OrderExecutor};
+use crate::domain::comparison::{Expectation, ReportedPayment};
+use crate::domain::draft::Draft;
+use crate::domain::intent::HistoryLookup;
+use crate::domain::v1::Deposit;
+use crate::domain::{
+    Amount, FinalStatuses, ObservedTransaction, Order, PagedList, Reason, Text, Timestamp, TransactionId, UserId,
+    Verdict,
+};
+
+/// How many pages of withdrawals are read at most. Fewer will do where the newest stand first: down to what was made before
+/// the order was born.
+const PAGES: u64 = 50;
+/// Who says what the request did not say.
+const HISTORY: &str = "the history of version 1";
+
+/// What version 1 told.
+pub(super) enum ByV1 {
+    /// It was not asked: the order is none of it, or was found before.
+    NotAsked,
+    /// It could not be asked.
+    Failed,
+    /// It serves no such list, or knows no such sub-wallet.
+    NotServed,
+    /// Its withdrawals were read.
+    Read {
+        /// Whether these are all of them, or all since the order was born.
+        is_whole: bool,
+        /// What the one tells that carries the order's reference, if any does; one that failed says nothing of another.
+        found: Option<Box<HistoryLookup>>,
+        /// Whether all that carry it failed, by the service's word.
+        has_failed: bool,
+    },
+}
+
+impl OrderExecutor {
+    /// Asks version 1 for a payment that was asked for by it.
+    pub(super) async fn look_up_v1(&self, order: &Order) -> ByV1 {
+        let draft = &order.drafted.draft;
+        let (Draft::Payment(payment), Some(reference)) = (draft, reference(order)) else { return ByV1::NotAsked };
+        let payer = UserId::read(payment.paid.wallet.as_str());
+        let since = before(order.created.at);
+        let read = || self.world.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), PAGES);
+        let told = |listed: &PagedList<Deposit>, is_whole| {
+            let own = listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference));
+            // A row whose reference cannot be read may be its own.
+            let is_unread = |row: &Deposit| row.unreadable.iter().any(|unread| unread.name == "clientTxId");
+            let is_whole = is_whole && !listed.rows.iter().any(is_unread);
+            ByV1::of(&own.collect::<Vec<_>>(), is_whole, order, self.usual_fee(order), &self.paying.final_words)
+        };
+        match read().await {
+            Ok(listed) => {
+                // What else it lists may be of orders that are closed.
+                self.met_by_v1(listed.rows.clone()).await;
+                let by_v1 = told(&listed, tells_all_since(&listed, since));
+                // A second read is worth its requests only where something would be claimed.
+                if listed.pages.len() < 2 || !by_v1.would_claim() {
+                    return by_v1;
+                }
+                match read().await {
+                    Ok(again) => told(&again, tells_all_since(&again, since) && bears_out(&listed, &again)),
+                    Err(failure) => {
+                        tracing::info!(%failure, "the withdrawals of version 1 could not be read again");
+                        told(&listed, false)
+                    }
+                }
+            }
+            Err(failure) if failure.reason == Reason::NotFound => ByV1::NotServed,
+            Err(failure) => {
+                // The next look asks again, and until then nothing is claimed.
+                tracing::info!(%failure, "the withdrawals of version 1 could not be read");
+                ByV1::Failed
+            }
+        }
+    }
+}
+
+/// What rows of version 1 that bear a mark of an order tell of it; `None` where they are not its own after all. Of a
+/// payment that was asked for by version 2 they need not say what it was asked under: one that says something else than the
+/// request is another payment under the same reference.
+pub(super) fn met(
+    rows: &[&Deposit],
+    order: &Order,
+    usual_fee: Option<Amount>,
+    words: &FinalStatuses,
+) -> Option<HistoryLookup> {
+    let is_by_v1 = matches!(order.drafted.draft, Draft::Payment(_));
+    let is_own = |row: &&&Deposit| {
+        let is_referred = row.client_tx_id.is_some() && row.client_tx_id.as_deref() == reference(order);
+        let is_payment = order.drafted.draft.single_payment().is_some();
+        let is_like = is_by_v1 || look_of(row, order, usual_fee).differences.is_empty();
+        is_payment && ((is_referred && is_like) || order.transaction() == Some(&row.id))
+    };
+    let own: Vec<&Deposit> = rows.iter().filter(is_own).copied().collect();
+    ByV1::of(&own, false, order, usual_fee, words).evidence()
+}
+
+/// A time that comes before another one by whichever clock.
+fn before(at: Timestamp) -> Timestamp {
+    let differ = i64::try_from(CLOCKS_DIFFER.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(at.millis().saturating_sub(differ))
+}
+
+/// Whether a list holds all that was made since a time: it was read to its end, or it shows by the times of its rows that
+/// the newest stand first, and goes down to one that was made before. Rows that all have one time, or one row, show no
+/// order; nor do those that a filter kept of others, on pages that are not the last.
+fn tells_all_since(listed: &PagedList<Deposit>, since: Timestamp) -> bool {
+    let times: Option<Vec<Timestamp>> = listed.rows.iter().map(|row| row.created_at).collect();
+    let is_newest_first = |times: &Vec<Timestamp>| times.is_sorted_by(|one, next| one >= next);
+    let falls = |times: &Vec<Timestamp>| times.first() > times.last();
+    let goes_down = |times: &Vec<Timestamp>| times.last().is_some_and(|last| *last < since);
+    let reaches = || times.as_ref().is_some_and(|times| is_newest_first(times) && falls(times) && goes_down(times));
+    listed.unreadable == 0 && !listed.paging_ignored && (!listed.has_more || (listed.left_out == 0 && reaches()))
+}
+
+/// Whether a second read of the same pages shows that the first missed nothing that was there when it began: no row has
+/// left, and one of the first page stands there unchanged, so that what moved or arrived meanwhile stands above it, where
+/// the second read met it.
+fn bears_out(first: &PagedList<Deposit>, second: &PagedList<Deposit>) -> bool {
+    let top = |listed: &PagedList<Deposit>| {
+        let length = listed.pages.first().copied().unwrap_or_default();
+        listed.rows.iter().take(length).cloned().collect::<Vec<_>>()
+    };
+    let (before, now) = (top(first), top(second));
+    let met: HashSet<&TransactionId> = second.rows.iter().map(|row| &row.id).collect();
+    now.iter().any(|row| before.contains(row)) && first.rows.iter().all(|row| met.contains(&row.id))
+}
+
+impl ByV1 {
+    fn of(own: &[&Deposit], is_whole: bool, order: &Order, usual_fee: Option<Amount>, words: &FinalStatuses) -> Self {
+        let has_failed = |row: &Deposit| words.verdict(&seen(row)) == Verdict::Failed;
+        let stand: Vec<&Deposit> = own.iter().copied().filter(|row| !has_failed(row)).collect();
+        let shown = stand.first().or(own.first());
+        let mut look = shown.map(|row| look_of(row, order, usual_fee));
+        if let ([first, second, ..], Some(look)) = (stand.as_slice(), &mut look) {
+            let (first, second) = (&first.id, &second.id);
+            let said = format!("paid twice? Transactions {first} and {second} both carry its reference");
+            look.differences.push(Text::clean(&said));
+        }
+        // Where some were not read, one that stands may be among them.
+        let has_failed = is_whole && stand.is_empty() && !own.is_empty();
+        Self::Read { is_whole, found: look.map(Box::new), has_failed }
+    }
+
+    /// Whether it tells, by the whole list, that the payment was not made or failed.
+    fn would_claim(&self) -> bool {
+        matches!(self, Self::Read { is_whole: true, found, has_failed, .. } if found.is_none() || *has_failed)
+    }
+
+    /// What it tells of the order.
+    pub(super) fn evidence(&self) -> Option<HistoryLookup> {
+        let Self::Read { found, .. } = self else { return None };
+        found.as_deref().cloned()
+    }
+
+    /// Whether the payment may have been made though nobody was told of it under its reference: then it cannot be said
+    /// that it was not seen. Nothing in the history of version 2 needs to show what was asked of version 1, or to carry
+    /// what that calls `clientTxId`: only its own list, read whole, can say so.
+    pub(super) fn may_hold(&self, order: &Order, look: &HistoryLookup) -> bool {
+        match self {
+            Self::NotAsked => order.drafted.request.key.is_none(),
+            Self::Failed | Self::NotServed => true,
+            Self::Read { is_whole, .. } => !is_whole || look.similar_transaction.is_some(),
+        }
+    }
+
+    /// Whether it may be said that the payment failed: it was sent once, and in the whole list all that carries its
+    /// reference did.
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self, Self::Read { has_failed: true, .. })
+    }
+}
+
+fn seen(row: &Deposit) -> ObservedTransaction {
+    ObservedTransaction {
+        transaction: Some(row.id.clone()),
+        status: row.status.clone(),
+        confirmed: None,
+        confirmed_at: None,
+        confirmation: row.confirmation,
+        tx_hash: row.hash.clone(),
+        swap: None,
+    }
+}
+
+/// What a row that is an order's own tells of it.
+pub(super) fn look_of(row: &Deposit, order: &Order, usual_fee: Option<Amount>) -> HistoryLookup {
+    let (expected, told) = (Expectation::from_order(order, usual_fee), ReportedPayment::from_v1_record(row));
+    let costs = expected.costs(&told).into_iter().collect();
+    HistoryLookup {
+        found: Some(seen(row)),
+        differences: expected.differences(&told, HISTORY),
+        costs,
+        ..HistoryLookup::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Outcome, Status};
+    use crate::runtime::guard_facts::tests::order;
+
+    fn withdrawal(id: &str, status: &str) -> Deposit {
+        Deposit {
+            id: TransactionId::read(id),
+            destination: None,
+            from_wallet: None,
+            to_wallet: None,
+            coin: "USDC".into(),
+            chain: None,
+            network: None,
+            amount: None,
+            status: Some(Status::read(status)),
+            network_fee: None,
+            confirmation: None,
+            created_at: None,
+            updated_at: None,
+            client_tx_id: Some("own-1".into()),
+            from_address: None,
+            to_address: None,
+            hash: None,
+            link: None,
+            tag_memo: None,
+            unreadable: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_payment_failed_only_by_a_list_that_was_read_whole() {
+        let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
+        let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
+        let told = |own: &[&Deposit], is_whole| ByV1::of(own, is_whole, &order, None, &words);
+        assert!(told(&[&failed], true).has_failed());
+        assert!(!told(&[&failed], false).has_failed(), "one that stands may be among those that were not read");
+        assert!(told(&[&failed], false).evidence().is_some(), "it arrived, whatever became of it");
+        assert!(!told(&[&failed, &stands], true).has_failed());
+        assert!(!told(&[], true).has_failed());
+    }
+
+    #[test]
+    fn a_list_tells_all_that_is_newer_than_its_last_row_where_its_times_say_so() {
+        let at = |minutes: i64| Timestamp::from_millis(1_790_000_000_000 + minutes * 60_000);
+        let list = |minutes: &[Option<i64>], more| {
+            let row = |minutes: &Option<i64>| Deposit { created_at: minutes.map(at), ..withdrawal("a", "pending") };
+            PagedList { rows: minutes.iter().map(row).collect(), has_more: more, ..PagedList::default() }
+        };
+        let since = before(at(30));
+        assert_eq!(since, at(20));
+        for (minutes, more, tells) in [
+            (&[Some(9), Some(40)][..], false, true),
+            (&[], true, false),
+            (&[Some(40), Some(40), Some(30), Some(19)], true, true),
+            (&[Some(40), Some(20)], true, false),
+            (&[Some(40), Some(10), Some(50), Some(9)], true, false),
+            (&[Some(40), None, Some(9)], true, false),
+            (&[Some(9)], true, false),
+            (&[Some(9), Some(9), Some(9)], true, false),
+            (&[Some(9)], false, true),
+        ] {
+            assert_eq!(tells_all_since(&list(minutes, more), since), tells, "{minutes:?} {more}");
+        }
+        let odd = PagedList { unreadable: 1, ..list(&[Some(9)], false) };
+        assert!(!tells_all_since(&odd, since));
+        assert!(!tells_all_since(&PagedList { paging_ignored: true, ..list(&[Some(9)], false) }, since));
+        // What was kept of a page shows no order of the page.
+        let kept = |more| PagedList { left_out: 1, ..list(&[Some(40), Some(9)], more) };
+        assert!(!tells_all_since(&kept(true), since) && tells_all_since(&kept(false), since));
+    }
+
+    #[test]
+    fn a_second_read_bears_out_the_first_where_no_row_left_and_the_first_page_held() {
+        let list = |pages: &[&[&str]]| PagedList {
+            rows: pages.concat().iter().map(|id| withdrawal(id, "pending")).collect(),
+            pages: pages.iter().map(|page| page.len()).collect(),
+            ..PagedList::default()
+        };
+        let first = list(&[&["d", "c"], &["b", "a"]]);
+        for (second, is_so) in [
+            (list(&[&["d", "c"], &["b", "a"]]), true),
+            (list(&[&["e", "d"], &["c", "b"], &["a"]]), true),
+            (list(&[&["f", "e"], &["d", "c"], &["b", "a"]]), false),
+            (list(&[&["d", "b"], &["a"]]), false),
+            (list(&[]), false),
+        ] {
+            assert_eq!(bears_out(&first, &second), is_so, "{:?}", second.pages);
+        }
+        let mut changed = first.clone();
+        for row in &mut changed.rows {
+            row.status = Some(Status::read("success"));
+        }
+        assert!(!bears_out(&first, &changed), "each of them may have moved");
+    }
+
+    #[test]
+    fn a_second_read_is_worth_it_where_something_would_be_claimed() {
+        let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
+        let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
+        let claims = |own: &[&Deposit], is_whole| ByV1::of(own, is_whole, &order, None, &words).would_claim();
+        assert!(claims(&[], true) && claims(&[&failed], true));
+        assert!(!claims(&[], false) && !claims(&[&failed], false) && !claims(&[&stands], true));
+    }
+
+    #[test]
+    fn only_its_own_list_read_whole_tells_that_what_version_1_was_asked_for_was_not_seen() {
+        let mut order = order(1, 10, Some(Outcome::Unknown));
+        let may_hold = |by_v1: &ByV1, order: &Order| by_v1.may_hold(order, &HistoryLookup::default());
+        assert!(!may_hold(&ByV1::NotAsked, &order), "the key tells");
+        order.drafted.request.key = None;
+        assert!(may_hold(&ByV1::NotAsked, &order) && may_hold(&ByV1::Failed, &order));
+        assert!(may_hold(&ByV1::NotServed, &order));
+        let told = |is_whole| ByV1::of(&[], is_whole, &order, None, &FinalStatuses::default());
+        assert!(may_hold(&told(false), &order) && !may_hold(&told(true), &order));
+        let look = HistoryLookup { similar_transaction: Some(TransactionId::read("x")), ..HistoryLookup::default() };
+        assert!(told(true).may_hold(&order, &look));
+    }
+}

@@ -1,0 +1,188 @@
+//! What rows of the history say of orders that are closed: nothing that was ever sent is done with. Every row that is read
+//! is matched by the marks of every order, and what contradicts the word by which one was closed opens it again.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::order_matches::is_like_order;
+use super::outgoing::{Outgoing, differences};
+use super::swap_proceeds::Incoming;
+use super::{CLOCKS_DIFFER, OrderExecutor, batch, by_v1, ending, is_sought, lacks_what_came};
+use crate::app::Snapshot;
+use crate::domain::address::is_same_address;
+use crate::domain::draft::Draft;
+use crate::domain::intent::{HistoryLookup, Illegal, OrderEnd, State};
+use crate::domain::v1::Deposit;
+use crate::domain::{Failure, Order, OrderId, Timestamp, Transaction};
+use crate::journal::JournalError;
+
+/// How long after it was sent it is told that an order which is closed cost too much.
+const COSTS_ARE_NEWS: Duration = Duration::from_hours(24);
+
+impl OrderExecutor {
+    /// Holds rows that were met against every order that was ever sent, but those that are `looked_for` otherwise; says
+    /// whether anything new came of it.
+    pub(super) async fn compare_with_orders(
+        &self,
+        rows: Arc<Vec<Transaction>>,
+        looked_for: &HashSet<OrderId>,
+    ) -> Result<bool, Failure> {
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        let now = self.now();
+        let here = self.paying.destination.clone();
+        let (stands, asked) = (here.clone(), Arc::clone(&rows));
+        let read = self
+            .with_journal(move |journal| Ok((journal.matching_orders(asked.as_slice())?, journal.addresses(&stands)?)));
+        let (matched, addresses) = read.await?;
+        let mut is_new = false;
+        let is_recent = |order: &Order| order.first_sent().is_some_and(|sent| sent.age(now) <= COSTS_ARE_NEWS);
+        let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
+        self.look_up_fees(&recent.cloned().collect::<Vec<_>>()).await;
+        for (order, places) in matched {
+            if !addresses.concerns(&order.drafted.destination, &here)
+                || !order.was_ever_sent()
+                || looked_for.contains(&order.id)
+            {
+                continue;
+            }
+            let own = places.iter().filter_map(|place| rows.get(*place)).cloned().collect();
+            let mut history = Outgoing::new(self.paying.final_words.clone());
+            history.add_rows(own);
+            is_new |= if is_sought(&order, now) {
+                self.meet(&history, &order, now).await?
+            } else {
+                self.contradict(&history, &order, now).await?
+            };
+        }
+        Ok(is_new)
+    }
+
+    /// Takes in what lists of version 1 showed of a user.
+    pub(in crate::runtime) async fn met_of_user(&self, read: Result<Snapshot, Failure>) -> Result<Snapshot, Failure> {
+        if let Ok(Snapshot::User(told)) = &read {
+            self.met_by_v1(told.rows_of_v1()).await;
+        }
+        read
+    }
+
+    /// Takes in what lists of version 1 showed.
+    pub(super) async fn met_by_v1(&self, rows: Vec<Deposit>) {
+        match self.hold_against_v1(rows).await {
+            Ok(true) => self.report_orders().await,
+            Ok(false) => {}
+            // The next read says the same.
+            Err(failure) => tracing::warn!(%failure, "what version 1 told of an order could not be recorded"),
+        }
+    }
+
+    /// Holds rows of version 1 against every payment that is closed: they carry its reference, or are the transaction that
+    /// was named as its own. Those that are open are looked for otherwise.
+    pub(super) async fn hold_against_v1(&self, rows: Vec<Deposit>) -> Result<bool, Failure> {
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        let now = self.now();
+        let here = self.paying.destination.clone();
+        let stands = here.clone();
+        let read =
+            self.with_journal(move |journal| Ok((journal.matching_orders(&rows)?, journal.addresses(&stands)?, rows)));
+        let (matched, addresses, rows) = read.await?;
+        let mut is_new = false;
+        for (order, places) in matched {
+            let is_of_here = addresses.concerns(&order.drafted.destination, &here)
+                && order.drafted.destination.key_mark == here.key_mark;
+            if !is_of_here || !order.was_ever_sent() || is_sought(&order, now) {
+                continue;
+            }
+            let own: Vec<&Deposit> = places.iter().filter_map(|place| rows.get(*place)).collect();
+            if let Some(look) = by_v1::met(&own, &order, self.usual_fee(&order), &self.paying.final_words) {
+                is_new |= self.record_contrary(&order, look, now).await?;
+            }
+        }
+        Ok(is_new)
+    }
+
+    /// What was met of an order that is open.
+    async fn meet(&self, history: &Outgoing, order: &Order, now: Timestamp) -> Result<bool, Failure> {
+        let Some(look) = self.met_of(history, order, false).await else { return Ok(false) };
+        // Another row under the same key may stand elsewhere.
+        let end = ending(&self.paying.final_words, order, &look, false, false, now);
+        // What came was not read for it.
+        let end = end.filter(|end| *end != OrderEnd::Settled || !lacks_what_came(order, &look));
+        self.keep(order, look, end, now).await
+    }
+
+    /// What was met of an order that is closed.
+    async fn contradict(&self, history: &Outgoing, order: &Order, now: Timestamp) -> Result<bool, Failure> {
+        match self.met_of(history, order, true).await {
+            Some(look) => self.record_contrary(order, look, now).await,
+            None => Ok(false),
+        }
+    }
+
+    /// Records what was met of an order that is closed, where it contradicts how it was closed, or is worth keeping.
+    async fn record_contrary(&self, order: &Order, mut look: HistoryLookup, now: Timestamp) -> Result<bool, Failure> {
+        look.contradiction = order.contradiction(&look, &self.paying.final_words, now);
+        // What an old payment cost is no news.
+        if order.first_sent().is_none_or(|sent| sent.age(now) > COSTS_ARE_NEWS) {
+            look.costs.clear();
+        }
+        if look.contradiction.is_none() {
+            // What the service told after a write-off is still worth keeping, and so is what it cost.
+            let is_kept = order.state(now) == State::WrittenOff || !look.costs.is_empty();
+            return if is_kept { self.keep(order, look, None, now).await } else { Ok(false) };
+        }
+        let (id, has_ended) = (order.id, order.end.is_some());
+        self.with_journal(move |journal| {
+            let recorded = if has_ended { journal.reopen(id, look, now) } else { journal.record_lookup(id, look, now) };
+            match recorded {
+                // Another console was faster.
+                Err(JournalError::Illegal(Illegal::NotContradicted)) => Ok(()),
+                recorded => recorded,
+            }
+        })
+        .await?;
+        Ok(true)
+    }
+
+    /// What rows that were met say of the order whose marks they bear; `None` where they are not its own after all.
+    async fn met_of(&self, history: &Outgoing, order: &Order, may_fail: bool) -> Option<HistoryLookup> {
+        let usual_fee = self.usual_fee(order);
+        if let Draft::Batch(says) = &order.drafted.draft {
+            let mut rows = history.batch_rows(order, None);
+            if rows.is_empty() {
+                rows = history.to_be_referred(order).filter(|row| self.is_referred_to(row, order)).collect();
+            }
+            return batch::read_batch(&rows, order, says, usual_fee, &self.paying.final_words, may_fail);
+        }
+        let mut incoming = Incoming::from_rows(&history.others);
+        if let Some(row) = history.own(order) {
+            return Some(self.look_of(row, order, history.differences_of_order(order, usual_fee), &mut incoming).await);
+        }
+        let row = history.to_be_referred(order).find(|row| self.is_referred_to(row, order))?;
+        Some(self.look_of(row, order, differences(row, order, usual_fee), &mut incoming).await)
+    }
+
+    /// Whether a row that carries no key is an order's by its reference, which no other order has: it says the very same,
+    /// and was not there before the order was.
+    fn is_referred_to(&self, row: &Transaction, order: &Order) -> bool {
+        let is_known = order.drafted.newest.iter().chain(&order.drafted.anchors).any(|known| *known == row.id);
+        let is_since = row.at().is_none_or(|at| at.plus(CLOCKS_DIFFER) >= order.created.at);
+        // Another key may open another workspace, in which somebody else gave the same reference.
+        let payer = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_ref());
+        let is_from_payer =
+            payer.zip(row.from_address.as_ref()).is_some_and(|(payer, from)| is_same_address(payer, from));
+        let is_ours = is_from_payer || order.drafted.destination.key_mark == self.paying.destination.key_mark;
+        let reference = order.drafted.draft.reference();
+        row.idempotency_key.is_none()
+            && reference.is_some()
+            && row.ref_id.as_ref() == reference
+            && !is_known
+            && is_since
+            && is_ours
+            && is_like_order(row, order)
+    }
+}

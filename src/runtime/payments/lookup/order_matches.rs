@@ -1,0 +1,106 @@
+//! Which rows that carry no key may be an order's: by the reference that people give, or because they say the very same.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use super::outgoing::{Outgoing, reference};
+use super::{CLOCKS_DIFFER, is_workspace_of, swap_proceeds};
+use crate::domain::comparison::{self, Recipients};
+use crate::domain::draft::Draft;
+use crate::domain::{Amount, Order, OrderId, Sender, Text, Transaction, TransactionId, Withdrawal, address, chain};
+
+/// Which transactions belong to which orders.
+pub(super) struct OrderMatches<'a> {
+    /// Tells the key under which the history was read from others.
+    reads_under: Text,
+    pub(super) claimed: HashSet<TransactionId>,
+    references: HashMap<String, HashSet<OrderId>>,
+    likes: HashMap<OrderId, OrderPattern<'a>>,
+}
+
+impl<'a> OrderMatches<'a> {
+    pub(super) fn new(orders: &'a [Order], reads_under: &Text) -> Self {
+        let mut references: HashMap<String, HashSet<OrderId>> = HashMap::new();
+        for order in orders {
+            if let Some(reference) = reference(order) {
+                references.entry(reference.to_owned()).or_default().insert(order.id);
+            }
+        }
+        let likes = orders.iter().filter_map(|order| Some((order.id, OrderPattern::of(order)?))).collect();
+        let own = orders.iter().filter_map(|order| order.transaction().cloned());
+        Self { reads_under: reads_under.clone(), claimed: own.collect(), references, likes }
+    }
+
+    /// Whether a row is an order's by its reference: one that carries no key of its own, says nothing else than the
+    /// order, came after it, and can be no other order's, in a history that is surely of the order's workspace. References
+    /// are given by people, who give them twice, and in two workspaces.
+    pub(super) fn is_referred_to(&self, row: &Transaction, order: &Order, history: &Outgoing) -> bool {
+        let Some(reference) = reference(order) else { return false };
+        let alone = self.references.get(reference).is_some_and(|orders| orders.len() == 1);
+        row.ref_id.as_deref() == Some(reference)
+            && row.idempotency_key.is_none()
+            && alone
+            && is_workspace_of(history, order, &self.reads_under)
+            && !self.claimed.contains(&row.id)
+            && history.is_after(row, order)
+            && self.likes.get(&order.id).is_some_and(|like| like.has(row))
+    }
+}
+
+/// What a row must say to be like an order.
+struct OrderPattern<'a> {
+    order: &'a Order,
+    sender: &'a Sender,
+    /// The symbol of what is paid; `None` of a swap.
+    token: Option<&'a Text>,
+    /// Those whom a batch pays.
+    recipients: Option<Recipients<'a>>,
+}
+
+impl<'a> OrderPattern<'a> {
+    fn of(order: &'a Order) -> Option<Self> {
+        let draft = &order.drafted.draft;
+        let recipients = if let Draft::Batch(batch) = draft { Some(Recipients::from_batch(batch)) } else { None };
+        let token = draft.payment_details().map(|pays| pays.token);
+        Some(Self { order, sender: order.drafted.sender.as_ref()?, token, recipients })
+    }
+
+    /// Whether a row has the order's chain, token, recipient and amount, however it spells them; of a batch those of the
+    /// whole or of one recipient.
+    fn has(&self, row: &Transaction) -> bool {
+        let sender = self.sender;
+        let Some(token) = self.token else { return swap_proceeds::is_like(row, self.order, sender) };
+        let is_of_token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(token);
+        is_of_token && chain::is_same_chain(&row.token.blockchain, &sender.token.blockchain) && self.pays(row)
+    }
+
+    fn pays(&self, row: &Transaction) -> bool {
+        if let Some(recipients) = &self.recipients {
+            let told = comparison::ReportedPayment::from_row(row);
+            return (recipients.covers_all(&told) && row.exact_amount().is_some())
+                || recipients.find(&told, |_| true).is_some();
+        }
+        let same = |amount: Amount| amount.cmp_value(self.sender.amount).is_eq();
+        let is_same = |to: &Text, paid: &Text| to.eq_ignore_ascii_case(paid) || address::is_same_address(to, paid);
+        let is_to = |paid: &Withdrawal| row.to_address.as_ref().is_some_and(|to| is_same(to, &paid.to));
+        self.order.drafted.draft.single_payment().is_some_and(is_to) && row.exact_amount().is_some_and(same)
+    }
+}
+
+/// Whether a row has an order's chain, token, recipient and amount.
+pub(super) fn is_like_order(row: &Transaction, order: &Order) -> bool {
+    OrderPattern::of(order).is_some_and(|like| like.has(row))
+}
+
+/// A transaction that may be an order's, though it does not carry its key: a suggestion, for people.
+pub(super) fn find_resembling(history: &Outgoing, order: &Order, told: &OrderMatches<'_>) -> Option<TransactionId> {
+    let (sent, alike) = (order.first_sent()?, told.likes.get(&order.id)?);
+    let in_time = |row: &&Transaction| row.at().is_none_or(|at| sent.age(at.plus(CLOCKS_DIFFER)) > Duration::ZERO);
+    let mut like = history.rows.iter().filter(|row| {
+        row.idempotency_key.is_none()
+            && !told.claimed.contains(&row.id)
+            && history.is_after(row, order)
+            && alike.has(row)
+    });
+    like.find(in_time).map(|row| row.id.clone())
+}

@@ -1,0 +1,66 @@
+//! Paths that complete a typed one.
+
+use std::fs::DirEntry;
+use std::path::Path;
+
+use crate::runtime::HostPermission;
+use crate::runtime::export::file;
+use crate::store::Cancel;
+
+/// So many are offered.
+const OFFERED: usize = 50;
+/// So many names of a folder are looked at: this is done for each letter that is typed, and the folder may be a slow one.
+const LOOKED_AT: usize = 5_000;
+
+/// Files of CSV and folders whose paths begin as typed, folders with a slash at their end. What begins with a point is
+/// offered to whoever types the point. Where it is cancelled, what was found by then is of no use to anybody.
+pub(super) fn complete_path(host: &HostPermission, typed: &str, cancel: &Cancel) -> Vec<String> {
+    let cut = typed.rfind('/').map_or(0, |slash| slash + 1);
+    let (folder, begun) = typed.split_at(cut);
+    let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(host, folder) };
+    let Ok(entries) = std::fs::read_dir(place) else { return Vec::new() };
+    let meant = |entry: std::io::Result<DirEntry>| {
+        let entry = entry.ok()?;
+        let name = entry.file_name().into_string().ok()?;
+        let is_meant = name.starts_with(begun) && (!name.starts_with('.') || begun.starts_with('.'));
+        is_meant.then_some((entry, name))
+    };
+    let path = |(entry, name): (DirEntry, String)| {
+        // A link counts as what it leads to; of all others the folder itself tells what they are.
+        let kind = entry.file_type().ok()?;
+        let kind = if kind.is_symlink() { std::fs::metadata(entry.path()).ok()?.file_type() } else { kind };
+        let is_table = name.to_ascii_lowercase().ends_with(".csv") || name.to_ascii_lowercase().ends_with(".tsv");
+        match (kind.is_dir(), kind.is_file() && is_table) {
+            (true, _) => Some((true, format!("{folder}{name}/"))),
+            (_, true) => Some((false, format!("{folder}{name}"))),
+            _ => None,
+        }
+    };
+    let mut found: Vec<(bool, String)> =
+        entries.take(LOOKED_AT).take_while(|_| !cancel.is_cancelled()).filter_map(meant).filter_map(path).collect();
+    found.sort();
+    found.into_iter().take(OFFERED).map(|(_, path)| path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_csv_come_first_and_folders_after_them() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["pay-2.csv", "pay-1.CSV", "pay.txt", ".pay.csv", "other.csv"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        std::fs::create_dir(folder.path().join("payroll")).unwrap();
+        let typed = format!("{}/pa", folder.path().display());
+        let completing = |typed: &str| complete_path(&HostPermission::at_hand(), typed, &Cancel::new());
+        let names: Vec<String> = completing(&typed)
+            .into_iter()
+            .map(|path| path.strip_prefix(&format!("{}/", folder.path().display())).unwrap().to_owned())
+            .collect();
+        assert_eq!(names, ["pay-1.CSV", "pay-2.csv", "payroll/"]);
+        assert_eq!(completing(&format!("{}/nowhere/x", folder.path().display())), Vec::<String>::new());
+        assert_eq!(completing(&format!("{}/.p", folder.path().display())).len(), 1);
+    }
+}

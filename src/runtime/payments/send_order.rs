@@ -1,0 +1,359 @@
+//! Sending an order, once, and recording what came of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::swap::QuoteChanged;
+use super::{AuthorisedClient, OrderExecutor, failure, made_by};
+use crate::app::{Msg, link};
+use crate::domain::intent::{Because, Confirmation, Destination, Illegal, OrderEnd, State};
+use crate::domain::{
+    AttemptResult, Failure, FinalStatuses, Made, MayHaveHappened, ObservedTransaction, Order, OrderId, Outcome, Status,
+    Text, Timestamp, Verdict,
+};
+use crate::journal::{Journal, JournalError, SendPermit, crash};
+use crate::runtime::effect_runner::Completion;
+
+/// How long after the operator has given up an order counts as being sent: between the record and the first byte lie a
+/// disk and a scheduler.
+const MARGIN: Duration = Duration::from_secs(5);
+
+/// After which pauses an answer that could not be recorded is tried to be recorded again.
+const RECORD_RETRY_DELAYS: [Duration; 6] = [
+    Duration::from_secs(1),
+    Duration::from_secs(5),
+    Duration::from_secs(15),
+    Duration::from_mins(1),
+    Duration::from_mins(5),
+    Duration::from_mins(15),
+];
+
+/// An order that is being sent, by the journal.
+struct BegunAttempt {
+    order: SendPermit,
+    /// When that was recorded.
+    at: Timestamp,
+    /// The same by the time that never jumps.
+    moment: Instant,
+}
+
+impl OrderExecutor {
+    /// Sends an order, and tells how it stands then; an error says why nothing was sent.
+    pub(super) async fn send(&self, intent: OrderId, because: Because, confirmation: Option<Confirmation>) -> Msg {
+        // Whoever is asked for the keys may take his time, in which others pay and prices move: only then is a swap's
+        // quote asked for again, and the order judged.
+        let begun = match self.opened(intent).await {
+            Ok(opened) => {
+                if let Some(moved) = self.check_quote_before_send(intent, confirmation.as_ref()).await {
+                    return moved;
+                }
+                self.look_up_fee_of(intent).await;
+                self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened))
+            }
+            Err(failure) => return Msg::Sent { intent, result: Err(failure) },
+        };
+        let result = match begun {
+            Ok((begun, opened)) => Ok(self.send_begun(begun, opened).await),
+            Err(failure) => {
+                self.let_go(intent);
+                self.report_orders().await;
+                Err(failure)
+            }
+        };
+        Msg::Sent { intent, result }
+    }
+
+    /// The way to the service that is held for an order, or a new one.
+    async fn opened(&self, intent: OrderId) -> Result<Arc<AuthorisedClient>, Failure> {
+        match self.review_operator(intent) {
+            Some(opened) => Ok(opened),
+            None => self.open().await,
+        }
+    }
+
+    /// Judges an order and records that it is being sent. What another console changes in between has it judged anew,
+    /// once, and a swap's quote asked for once more, since that took its time: whoever is always outrun by others is told
+    /// so, and nothing is sent.
+    async fn begin(
+        &self,
+        intent: OrderId,
+        because: Because,
+        mut confirmation: Option<Confirmation>,
+        opened: &AuthorisedClient,
+    ) -> Result<BegunAttempt, Failure> {
+        let confirmed = confirmation.clone();
+        let mut is_second = false;
+        loop {
+            let judged = self.judge_before_send(intent, confirmed.as_ref()).await?;
+            let (destination, at, moment) = (opened.destination.clone(), self.now(), self.world.clock.instant());
+            let gives_up_at = at.plus(opened.operator.send_timeout()).plus(MARGIN);
+            // It is confirmed once, however often it is judged.
+            let confirmation = confirmation.take();
+            let order = self
+                .with_journal(move |journal| {
+                    if let Some(confirmation) = confirmation {
+                        journal.confirm(intent, confirmation, at)?;
+                    }
+                    match journal.permit_send(intent, because, &destination, at, gives_up_at, judged) {
+                        Err(JournalError::Illegal(Illegal::Stale)) if !is_second => Ok(None),
+                        begun => begun.map(Some),
+                    }
+                })
+                .await?;
+            if let Some(order) = order {
+                return Ok(BegunAttempt { order, at, moment });
+            }
+            is_second = true;
+            // It is confirmed by now, so that its review cannot be confirmed once more by another quote.
+            self.recheck_quote(intent, confirmed.as_ref()).await.map_err(QuoteChanged::into_failure)?;
+        }
+    }
+
+    /// Sends what the journal has begun, and says how it stands then. There is no error: something may have left, and
+    /// whatever cannot be said of it is not known.
+    async fn send_begun(&self, begun: BegunAttempt, opened: Arc<AuthorisedClient>) -> State {
+        let BegunAttempt { order, at, moment } = begun;
+        let intent = order.intent().id;
+        // From here on nothing may end this before the answer is recorded: the task belongs to nobody who could.
+        let desk = self.clone();
+        let sending = self.send_tasks.spawn(async move {
+            let attempt = order.attempt();
+            let usual_fee = desk.usual_fee(order.intent());
+            crash::reached(crash::BEFORE_SEND);
+            let send = async {
+                let held_up = desk.world.clock.instant().saturating_duration_since(moment);
+                match too_late(at, desk.now(), held_up) {
+                    None => opened.operator.send(order, usual_fee).await,
+                    Some(answered) => answered,
+                }
+            };
+            let (answered, ()) = tokio::join!(send, desk.report_orders());
+            drop(opened);
+            desk.let_go(intent);
+            crash::reached(crash::AFTER_ANSWER);
+            let at = desk.now();
+            let recorded = desk.record(intent, attempt, answered.clone(), at).await;
+            if let Err(why) = &recorded {
+                desk.record_later(intent, attempt, answered.clone(), at);
+                tracing::error!(%why, %intent, said = %answered.message, "an answer could not be recorded");
+            }
+            (answered, recorded)
+        });
+        let outcome = sending.await;
+        self.report_orders().await;
+        let stands = match outcome {
+            Ok((answered, Ok(()))) => stands(self.state(intent).await, &answered),
+            Ok((answered, Err(why))) => Err(format!(
+                "an answer came and could not be recorded ({}). The service said: {}",
+                why.detail, answered.message
+            )),
+            // It is on its way as far as the journal knows, and will be looked for.
+            Err(fault) => Err(format!("a request may have left, and then its sending broke off: {fault}")),
+        };
+        stands.unwrap_or_else(|words| {
+            self.warn(&words);
+            State::Unknown
+        })
+    }
+
+    /// Says what the journal cannot say, until it is read again.
+    fn warn(&self, words: &str) {
+        let warning = Failure { effect: MayHaveHappened::Unknown, ..failure(words) };
+        let _ = self.deliveries.send(Completion::Message(Msg::Orders(Err(warning))));
+    }
+
+    /// Records what came of an attempt, and the end if the answer is final already.
+    async fn record(
+        &self,
+        intent: OrderId,
+        attempt: u32,
+        mut answered: AttemptResult,
+        at: Timestamp,
+    ) -> Result<(), Failure> {
+        let (words, here) = (self.paying.final_words.clone(), self.paying.destination.clone());
+        let order = self
+            .with_journal(move |journal| {
+                // What an answer says is recorded also where the other orders cannot be read.
+                answered.differences.extend(names_other_order(journal, &here, intent, &answered).unwrap_or_default());
+                answered.differences.extend(contradiction(&words, &answered));
+                journal.answered(intent, attempt, answered, at)?;
+                let order = journal.intent(intent)?;
+                let verdict = order.last_observed().map_or(Verdict::Open, |seen| words.verdict(seen));
+                // An answer that speaks of something else ends nothing: the history is asked for the order's own key.
+                let is_its_own = order.differences().is_empty() && is_told_whole(&order);
+                if order.state(at) == State::Accepted
+                    && is_its_own
+                    && let Some(end) = end_by_verdict(verdict).filter(may_end_by_answer)
+                {
+                    match journal.close(intent, end, at) {
+                        // A read of the history was faster.
+                        Ok(()) | Err(JournalError::Illegal(Illegal::Ended)) => {}
+                        Err(error) => return Err(error),
+                    }
+                }
+                Ok(order)
+            })
+            .await?;
+        self.learn(made_by(&order).map(|(_, made)| made.clone()).collect()).await;
+        Ok(())
+    }
+
+    /// Tries again and again to record an answer, for as long as the program runs: the disk may find room.
+    fn record_later(&self, intent: OrderId, attempt: u32, answered: AttemptResult, at: Timestamp) {
+        let desk = self.clone();
+        // Nobody waits for this when the program is left: what is not recorded is looked for in the history.
+        tokio::spawn(async move {
+            for pause in RECORD_RETRY_DELAYS {
+                tokio::time::sleep(pause).await;
+                if desk.record(intent, attempt, answered.clone(), at).await.is_ok() {
+                    desk.report_orders().await;
+                    return;
+                }
+            }
+        });
+    }
+}
+
+/// Whether an answer leaves nothing to look for: one to a batch may be of one recipient alone, and what it says that a
+/// swap brings is a promise that the history keeps or does not. Where no history shows it, as none of version 1 needs to,
+/// the promise counts only once there was time for that.
+fn is_told_whole(order: &Order) -> bool {
+    order.recipients() <= 1 && !order.drafted.draft.operation().is_swap()
+}
+
+/// An answer that names the transaction of another order speaks of that one, be it by a cache on the way that repeats what
+/// an equal payment got: that is an alarm, as any other difference between an answer and its request.
+pub(super) fn names_other_order(
+    journal: &Journal,
+    here: &Destination,
+    intent: OrderId,
+    answered: &AttemptResult,
+) -> Result<Option<Text>, JournalError> {
+    let Some(Made::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.made else {
+        return Ok(None);
+    };
+    let (orders, addresses) = (journal.all_orders()?, journal.addresses(here)?);
+    let mut orders = orders.iter().filter(|order| addresses.is_remembered(&order.drafted.destination.base_url));
+    let is_its = |order: &&Order| order.id != intent && order.transactions().any(|known| known == named);
+    let words = |other: &Order| format!("transaction: the answer names {named}, which is that of order {}", other.id);
+    Ok(orders.find(is_its).map(|other| Text::clean(&words(other))))
+}
+
+/// An answer that calls a transaction failed and confirmed at once contradicts itself: somebody must look.
+fn contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
+    let Some(Made::Transaction(seen)) = &answered.made else { return None };
+    let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
+    (words.verdict(seen) == Verdict::Contradiction)
+        .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
+}
+
+/// Whether an answer may end an order so. That a request failed says nothing of what an earlier one did, should the service
+/// not heed the key, and one reading may be wrong: the history, read whole and more than once, says so of every row under
+/// it.
+fn may_end_by_answer(end: &OrderEnd) -> bool {
+    *end != OrderEnd::Failed
+}
+
+/// How an order stands by the journal once its answer was recorded; an error says why that is not known.
+fn stands(read: Result<State, Failure>, answered: &AttemptResult) -> Result<State, String> {
+    read.map_err(|why| {
+        let (why, said) = (why.detail, &answered.message);
+        format!("an answer came and was recorded, and the journal could not be read after that ({why}). The service said: {said}")
+    })
+}
+
+/// Why an order is not sent after all, if too long has passed since `at`, when its sending was recorded: the program was
+/// stopped, or the machine slept. Others take it for unknown by now, have looked for it in vain perhaps, and may have
+/// paid in another way, so that it must not leave behind their backs. A clock that was set shows in one of the two times
+/// alone, and either counts.
+fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptResult> {
+    let late = at.age(now).max(held_up);
+    (late > MARGIN).then(|| AttemptResult {
+        outcome: Outcome::NotSent,
+        status: None,
+        message: Text::clean(&format!(
+            "nothing was sent: it was held up for {} before it could leave",
+            link::words(late)
+        )),
+        raw: None,
+        made: None,
+        differences: Vec::new(),
+        costs: Vec::new(),
+    })
+}
+
+/// How an order ends by what the service says of its transaction. A contradiction ends nothing: somebody must look.
+pub(in crate::runtime) fn end_by_verdict(verdict: Verdict) -> Option<OrderEnd> {
+    match verdict {
+        Verdict::Settled => Some(OrderEnd::Settled),
+        Verdict::Failed => Some(OrderEnd::Failed),
+        Verdict::Open | Verdict::Contradiction => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_left_is_unknown_where_the_journal_cannot_be_read_after_its_answer() {
+        let answered = AttemptResult {
+            outcome: Outcome::Accepted,
+            status: Some(201),
+            message: "created".into(),
+            raw: None,
+            made: None,
+            differences: Vec::new(),
+            costs: Vec::new(),
+        };
+        assert_eq!(stands(Ok(State::Accepted), &answered), Ok(State::Accepted));
+        let words = stands(Err(failure("another program has held the journal")), &answered).unwrap_err();
+        assert!(words.contains("another program has held the journal") && words.contains("created"), "{words}");
+        assert!(!words.to_lowercase().contains("nothing was sent"), "{words}");
+    }
+
+    #[test]
+    fn that_a_request_failed_ends_nothing_by_the_word_of_its_answer() {
+        assert!(!may_end_by_answer(&OrderEnd::Failed));
+        assert!(may_end_by_answer(&OrderEnd::Settled), "it was paid, whichever attempt did it");
+    }
+
+    #[test]
+    fn an_answer_to_a_swap_is_not_the_whole_of_it() {
+        use crate::domain::Draft;
+        use crate::domain::draft::InstantSwap;
+        let mut order = crate::runtime::guard_facts::tests::order(1, 5, Some(Outcome::Accepted));
+        assert!(is_told_whole(&order));
+        order.drafted.draft = Draft::InstantSwap(InstantSwap {
+            sub_wallet: crate::domain::UserId::read("u"),
+            from: "USDC".into(),
+            amount: "25".into(),
+            to: "ETH".into(),
+            ext_id: None,
+        });
+        assert!(!is_told_whole(&order));
+    }
+
+    /// Ctrl-Z between the record and the first byte, and an hour later `fg`.
+    #[test]
+    fn what_was_held_up_after_it_was_recorded_is_not_sent() {
+        let at = Timestamp::from_millis(1_790_000_000_000);
+        let hour = Duration::from_hours(1);
+        for (now, held_up, sent) in [
+            (at, Duration::ZERO, true),
+            (at.plus(MARGIN), MARGIN, true),
+            // The program was stopped.
+            (at.plus(hour), hour, false),
+            // The machine slept, which the time that never jumps may leave out.
+            (at.plus(hour), Duration::ZERO, false),
+            // The clock was set back meanwhile.
+            (Timestamp::from_millis(0), hour, false),
+        ] {
+            let answered = too_late(at, now, held_up);
+            assert_eq!(answered.is_none(), sent, "{now} {held_up:?}");
+            assert!(answered.is_none_or(|answered| answered.outcome == Outcome::NotSent));
+        }
+    }
+}

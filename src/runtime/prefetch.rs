@@ -1,0 +1,187 @@
+//! Pages of the first read, fetched and read while those before them are taken in.
+//!
+//! A page is asked for only when the bytes of the one before it are there. So rows that arrive meanwhile push rows from
+//! one page into the next, where they are met again, and never out of both.
+//!
+//! ```text
+//! asked for   1 ──▶ 2 ──▶ 3 ──▶
+//! read              1 ──▶ 2 ──▶ 3
+//! taken in                1 ──▶ 2 ──▶ 3
+//! ```
+
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::task::{JoinError, JoinHandle};
+
+use super::clock::Clock;
+use crate::api::Reader;
+use crate::domain::history::{Page, TransactionPageRequest};
+use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction};
+
+type PageResult = Result<Page<Transaction>, Failure>;
+
+/// Pages that are asked for before they are wanted: while one is taken in, the next is read and the one after it comes.
+const PREFETCHED_PAGES: u64 = 2;
+
+/// How old a page may be when it is taken in: one that came before the read was paused, or the machine slept, says how
+/// things stood then.
+const FRESH: Duration = Duration::from_mins(1);
+
+/// Pages that were asked for ahead.
+#[derive(Debug, Default)]
+pub(super) struct Prefetcher {
+    lists: Vec<List>,
+}
+
+/// Pages of one list, which follow each other.
+#[derive(Debug)]
+struct List {
+    direction: Direction,
+    /// How many pages there are, where it was told.
+    total: Option<u64>,
+    under_way: VecDeque<PageRequest>,
+}
+
+/// A page that was asked for, or will be when the one before it is there.
+#[derive(Debug)]
+struct PageRequest {
+    page_no: u64,
+    answer: JoinHandle<PageResult>,
+    /// When it came, or it was known that it does not.
+    came: Arc<OnceLock<Timestamp>>,
+    /// Told once when its bytes are there; taken by the page behind it.
+    is_there: Option<oneshot::Receiver<()>>,
+}
+
+impl Prefetcher {
+    /// A page; sees to it that those behind it are on their way.
+    pub(super) async fn page(
+        &mut self,
+        reader: &Arc<Reader>,
+        clock: &Clock,
+        wanted: &TransactionPageRequest,
+        limit: u64,
+    ) -> PageResult {
+        let known = self.lists.iter().position(|list| list.direction == wanted.direction);
+        let nth = known.unwrap_or(self.lists.len());
+        if known.is_none() {
+            self.lists.push(List { direction: wanted.direction.clone(), total: None, under_way: VecDeque::new() });
+        }
+        match self.lists.get_mut(nth) {
+            Some(list) => list.page(reader, clock, wanted.page_no, limit).await,
+            None => reader.fetch_transactions(&wanted.direction, wanted.page_no, limit).await,
+        }
+    }
+}
+
+impl List {
+    async fn page(&mut self, reader: &Arc<Reader>, clock: &Clock, page_no: u64, limit: u64) -> PageResult {
+        self.forget_old(clock.now());
+        // Other pages than the one that is wanted and those behind it were asked for too early to follow it.
+        if self.under_way.front().is_some_and(|first| first.page_no != page_no) {
+            self.under_way.clear();
+        }
+        let known =
+            self.total.map_or(page_no, |total| total.min(page_no.saturating_add(PREFETCHED_PAGES)).max(page_no));
+        self.ask_until(reader, clock, page_no, known, limit);
+        let Some(first) = self.under_way.pop_front() else {
+            return reader.fetch_transactions(&self.direction, page_no, limit).await;
+        };
+        let answered = first.answer.await.unwrap_or_else(|fault| Err(broken_off(&fault)));
+        match &answered {
+            Ok(page) => {
+                self.total = page.total_page;
+                let is_last = page.items.is_empty() || page.total_page.is_some_and(|total| page_no >= total);
+                if self.under_way.is_empty() && !is_last {
+                    self.ask(reader, clock, page_no.saturating_add(1), None, limit);
+                }
+            }
+            Err(_) => self.under_way.clear(),
+        }
+        answered
+    }
+
+    /// Throws away what came too long ago, and with it what follows: it is asked for anew.
+    fn forget_old(&mut self, now: Timestamp) {
+        // A clock that was set back makes nothing fresh.
+        let is_old = |came: &Timestamp| *came > now || came.plus(FRESH) < now;
+        if self.under_way.iter().any(|asked| asked.came.get().is_some_and(is_old)) {
+            self.under_way.clear();
+        }
+    }
+
+    /// Has every page up to this one asked for, each in its turn.
+    fn ask_until(&mut self, reader: &Arc<Reader>, clock: &Clock, first: u64, last: u64, limit: u64) {
+        let next = self.under_way.back().map_or(first, |asked| asked.page_no.saturating_add(1));
+        for page_no in next..=last {
+            let before = self.under_way.back_mut().and_then(|asked| asked.is_there.take());
+            self.ask(reader, clock, page_no, before, limit);
+        }
+    }
+
+    /// Asks for a page as soon as the one before it is there, if there is one that is still to come.
+    fn ask(
+        &mut self,
+        reader: &Arc<Reader>,
+        clock: &Clock,
+        page_no: u64,
+        before: Option<oneshot::Receiver<()>>,
+        limit: u64,
+    ) {
+        let (tell, is_there) = oneshot::channel();
+        let (reader, direction, clock) = (Arc::clone(reader), self.direction.clone(), clock.clone());
+        let came = Arc::new(OnceLock::new());
+        let comes = Arc::clone(&came);
+        let answer = tokio::spawn(async move {
+            if let Some(before) = before
+                && before.await.is_err()
+            {
+                let words = "the page before it did not come";
+                return Err(Failure::from_read(Reason::ConnectionLost, words));
+            }
+            let page = reader.fetch_transactions_unparsed(&direction, page_no, limit).await;
+            comes.get_or_init(|| clock.now());
+            let page = page?;
+            // Nobody may be waiting for it.
+            let _nobody_waits = tell.send(());
+            page.read()
+        });
+        self.under_way.push_back(PageRequest { page_no, answer, came, is_there: Some(is_there) });
+    }
+}
+
+fn broken_off(fault: &JoinError) -> Failure {
+    Failure::from_read(Reason::Local, &format!("the read broke off: {fault}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(page_no: u64, came: Option<i64>) -> PageRequest {
+        let is_known = Arc::new(OnceLock::new());
+        if let Some(came) = came {
+            is_known.get_or_init(|| Timestamp::from_millis(came));
+        }
+        PageRequest { page_no, answer: tokio::spawn(std::future::pending()), came: is_known, is_there: None }
+    }
+
+    #[tokio::test]
+    async fn what_came_long_ago_is_asked_for_anew_and_what_is_still_to_come_is_waited_for() {
+        let left = |came: [Option<i64>; 2], now: i64| {
+            let under_way = (7..).zip(came).map(|(page_no, came)| asked(page_no, came)).collect();
+            let mut list = List { direction: Direction::Incoming, total: None, under_way };
+            list.forget_old(Timestamp::from_millis(now));
+            list.under_way.len()
+        };
+        assert_eq!(left([Some(1_000), Some(2_000)], 60_000), 2);
+        assert_eq!(left([None, None], 9_000_000), 2);
+        assert_eq!(left([Some(1_000), None], 9_000_000), 0);
+        assert_eq!(left([Some(1_000), Some(8_999_000)], 9_000_000), 0);
+        // The clock was set back.
+        assert_eq!(left([Some(90_000), None], 60_000), 0);
+    }
+}

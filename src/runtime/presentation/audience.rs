@@ -1,0 +1,103 @@
+//! Those who look on, as far as a presenter needs to know them: how many there are, and how large their windows.
+
+use std::collections::BTreeMap;
+
+use crate::app::Size;
+
+use super::Presentation;
+
+/// The windows of all who look on, by the number under which each came.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Audience {
+    next: u64,
+    /// `None` where the size is not known yet.
+    windows: BTreeMap<u64, Option<Size>>,
+}
+
+impl Audience {
+    /// How many look on.
+    pub(super) fn count(&self) -> usize {
+        self.windows.len()
+    }
+
+    /// What a presenter is told whose own window is so large, and whether somebody sees only a part of it.
+    pub(super) fn summary(&self, own: Size) -> (String, bool) {
+        let count = self.count();
+        if count == 0 {
+            return ("presenting: nobody looks on yet; they log in as watch".into(), false);
+        }
+        let windows = || self.windows.values().flatten();
+        let smaller = windows().filter(|window| window.width < own.width || window.height < own.height).count();
+        let width = windows().map(|window| window.width).min();
+        let height = windows().map(|window| window.height).min();
+        let Some((width, height)) = width.zip(height).filter(|_| smaller > 0) else {
+            return (format!("presenting to {count}: all see it whole"), false);
+        };
+        let see = if smaller == 1 { "sees" } else { "see" };
+        (format!("presenting to {count}: {smaller} {see} only a part; all would see {width}×{height} whole"), true)
+    }
+}
+
+/// That somebody looks on, until dropped.
+#[derive(Debug)]
+pub(super) struct SpectatorPresence {
+    presentation: Presentation,
+    number: u64,
+}
+
+impl SpectatorPresence {
+    /// One more looks on.
+    pub(super) fn new(presentation: Presentation) -> Self {
+        let mut number = 0;
+        presentation.0.audience.send_modify(|audience| {
+            number = audience.next;
+            audience.next = audience.next.wrapping_add(1);
+            audience.windows.insert(number, None);
+        });
+        Self { presentation, number }
+    }
+
+    /// Their window has this size.
+    pub(super) fn set_window(&self, window: Size) {
+        self.presentation
+            .0
+            .audience
+            .send_if_modified(|audience| audience.windows.insert(self.number, Some(window)) != Some(Some(window)));
+    }
+}
+
+impl Drop for SpectatorPresence {
+    fn drop(&mut self) {
+        self.presentation.0.audience.send_modify(|audience| {
+            audience.windows.remove(&self.number);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(width: u16, height: u16) -> Size {
+        Size { width, height }
+    }
+
+    #[test]
+    fn a_presenter_is_told_how_many_look_on_and_what_the_smallest_of_them_would_see_whole() {
+        let presentation = Presentation::default();
+        let told = |width, height| presentation.0.audience.borrow().summary(size(width, height)).0;
+        assert!(told(80, 24).starts_with("presenting: nobody looks on yet"));
+        let (one, other) = (SpectatorPresence::new(presentation.clone()), SpectatorPresence::new(presentation.clone()));
+        assert_eq!(told(80, 24), "presenting to 2: all see it whole", "no size is known yet");
+        one.set_window(size(120, 30));
+        other.set_window(size(100, 50));
+        assert_eq!(told(100, 30), "presenting to 2: all see it whole");
+        // Neither window is that small, and both show that much.
+        assert_eq!(told(120, 30), "presenting to 2: 1 sees only a part; all would see 100×30 whole");
+        assert_eq!(told(200, 60), "presenting to 2: 2 see only a part; all would see 100×30 whole");
+        drop(other);
+        assert_eq!(told(200, 60), "presenting to 1: 1 sees only a part; all would see 120×30 whole");
+        drop(one);
+        assert!(told(80, 24).starts_with("presenting: nobody looks on yet"));
+    }
+}

@@ -1,0 +1,114 @@
+//! The part of a picture that a smaller window shows: which one it is, and its paint.
+//!
+//! ```text
+//!   ┌─────────────── picture ┐
+//!   │        ‹ what is seen ›│   a mark at the edge of each line that goes on beyond it
+//!   └────────────────────────┘
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::KeyCode;
+use crate::ui::{Theme, paint};
+
+/// What ends a line that goes on beyond the edge, and what begins one.
+const MORE: &str = "›";
+const BEFORE: &str = "‹";
+
+/// How far the part that is seen lies from the picture's top left.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ViewOffset {
+    left: u16,
+    top: u16,
+}
+
+impl ViewOffset {
+    /// The part as far as a place of this size shows one of such a picture: it does not reach beyond it.
+    fn within(self, picture: Rect, place: Rect) -> Self {
+        Self {
+            left: self.left.min(picture.width.saturating_sub(place.width)),
+            top: self.top.min(picture.height.saturating_sub(place.height)),
+        }
+    }
+
+    /// The part half a place further into the direction of a key; `None` where the key has none.
+    pub(super) fn moved(self, key: KeyCode, picture: Rect, place: Rect) -> Option<Self> {
+        let (across, down) = (place.width.div_ceil(2), place.height.div_ceil(2));
+        let Self { left, top } = self.within(picture, place);
+        let moved = match key {
+            KeyCode::Left | KeyCode::Char('h') => Self { left: left.saturating_sub(across), top },
+            KeyCode::Right | KeyCode::Char('l') => Self { left: left.saturating_add(across), top },
+            KeyCode::Up | KeyCode::Char('k') => Self { left, top: top.saturating_sub(down) },
+            KeyCode::Down | KeyCode::Char('j') => Self { left, top: top.saturating_add(down) },
+            _ => return None,
+        };
+        Some(moved.within(picture, place))
+    }
+
+    /// Paints a picture into the middle of a place, or this part of it where there is no room for more. Says what that
+    /// is: `None` where it is all.
+    pub(super) fn show(self, picture: &Buffer, theme: &Theme, place: Rect, buf: &mut Buffer) -> Option<String> {
+        let Self { left, top } = self.within(picture.area, place);
+        let (width, height) = (picture.area.width.min(place.width), picture.area.height.min(place.height));
+        let x = place.x + (place.width - width) / 2;
+        let y = place.y + (place.height - height) / 2;
+        for row in 0..height {
+            let line = FrameLine { picture, y: picture.area.y + top + row };
+            line.show(theme, (left, left + width), (x, y + row), buf);
+        }
+        if (width, height) == (picture.area.width, picture.area.height) {
+            return None;
+        }
+        let (right, bottom) = (left + width, top + height);
+        Some(format!("columns {}–{right}, rows {}–{bottom}", left + 1, top + 1))
+    }
+}
+
+/// A line of a picture.
+struct FrameLine<'a> {
+    picture: &'a Buffer,
+    y: u16,
+}
+
+impl FrameLine<'_> {
+    /// Paints the columns of a span. Half a figure would read as a whole one, so that an edge at which one might be cut
+    /// has a mark.
+    fn show(&self, theme: &Theme, (from, to): (u16, u16), (x, y): (u16, u16), buf: &mut Buffer) {
+        let (cut_before, cut_behind) = (self.holds_before(from), self.holds_from(to));
+        let first = from + u16::from(cut_before);
+        let last = to.saturating_sub(u16::from(cut_behind));
+        for column in first..last {
+            let cell = self.picture.cell((self.picture.area.x + column, self.y));
+            if let (Some(seen), Some(cell)) = (cell, buf.cell_mut((x + column - from, y))) {
+                cell.clone_from(seen);
+                // A wide sign whose second column is cut off would push the line out of place.
+                if column + paint::width(seen.symbol()) > last {
+                    cell.set_char(' ');
+                }
+            }
+        }
+        if cut_before && from < to {
+            paint::put(buf, x, y, 1, BEFORE, theme.accent);
+        }
+        if cut_behind && first < to {
+            paint::put(buf, x + last - from, y, 1, MORE, theme.accent);
+        }
+    }
+
+    fn symbol(&self, column: u16) -> &str {
+        self.picture.cell((self.picture.area.x + column, self.y)).map_or(" ", |cell| cell.symbol())
+    }
+
+    /// Whether anything stands before a column.
+    fn holds_before(&self, column: u16) -> bool {
+        (0..column).any(|before| self.symbol(before) != " ")
+    }
+
+    /// Whether anything stands from a column on, be it the second half of a wide sign.
+    fn holds_from(&self, column: u16) -> bool {
+        let width = self.picture.area.width;
+        let is_astride = column > 0 && column < width && paint::width(self.symbol(column - 1)) > 1;
+        is_astride || (column..width).any(|behind| self.symbol(behind) != " ")
+    }
+}

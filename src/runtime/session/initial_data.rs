@@ -1,0 +1,31 @@
+//! What comes before the first picture.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::Session;
+use crate::runtime::Program;
+
+/// How long the first picture waits for what it should show.
+pub(super) const INITIAL_DATA_TIMEOUT: Duration = Duration::from_millis(30);
+
+impl<R, W, P> Session<'_, R, W, P>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+    P: Program,
+{
+    /// Waits for what the first picture should show.
+    pub(super) async fn wait_for_initial_data(&mut self) {
+        if self.program.is_settled() {
+            return;
+        }
+        let settled = async {
+            while !self.program.is_settled() {
+                self.program.answer().await;
+            }
+        };
+        let _later_if_not_now = tokio::time::timeout(INITIAL_DATA_TIMEOUT, settled).await;
+    }
+}

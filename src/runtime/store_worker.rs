@@ -1,0 +1,227 @@
+//! The store's answers: one thread that asks it, so that a slow disk never holds up a key.
+//!
+//! Of several questions of one kind only the newest is asked: the answers to the others would be dropped. A new
+//! question to a history list also ends the search that the one before may still be at.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::effect_runner::{Completion, EffectKind};
+use super::{guard_facts, watch_readings};
+use crate::app::users::UserDetails;
+use crate::app::{Answer, Msg, RequestId, StoreQuery};
+use crate::domain::history::Scope;
+use crate::domain::{Failure, Reason, UserId};
+use crate::store::{Cancel, Store, StoreError};
+
+/// Questions that wait, and the search that is under way.
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<(StoreQuery, RequestId)>,
+    searching: Option<(StoreQuery, Cancel)>,
+    closed: bool,
+}
+
+/// The way to the thread that asks the store.
+pub(super) struct StoreWorker {
+    shared: Arc<(Mutex<Queue>, Condvar)>,
+    /// Closed when the thread has let go of the store; `None` where nothing is to be removed then.
+    ended: Option<Receiver<()>>,
+    deliveries: UnboundedSender<Completion>,
+}
+
+impl StoreWorker {
+    /// Starts the thread.
+    pub(super) fn start(store: Store, deliveries: UnboundedSender<Completion>) -> io::Result<Self> {
+        let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
+        let (queue, sender) = (shared.clone(), deliveries.clone());
+        let (alive, ended) = channel();
+        // What is in memory goes with whoever holds it last, and nobody shall wait for that.
+        let ended = (!store.is_in_memory()).then_some(ended);
+        thread::Builder::new().name("answers".into()).spawn(move || {
+            let _alive: std::sync::mpsc::Sender<()> = alive;
+            // Let go of before `alive`, so that whoever waits for the end finds the store closed.
+            let store = store;
+            while let Some((question, turn, cancel)) = next(&queue) {
+                answer(&store, question, turn, &cancel, &sender);
+                // Nobody listens any more only when the console ends.
+                let _ = sender.send(Completion::Done(EffectKind::Asking));
+            }
+        })?;
+        Ok(Self { shared, ended, deliveries })
+    }
+
+    /// Asks.
+    pub(super) fn submit(&self, question: StoreQuery, turn: RequestId) {
+        let (queue, bell) = &*self.shared;
+        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((searching, cancel)) = &queue.searching
+            && same_kind(searching, &question)
+        {
+            cancel.cancel();
+        }
+        let before = queue.waiting.len();
+        queue.waiting.retain(|(waiting, _)| !same_kind(waiting, &question));
+        let dropped = before - queue.waiting.len();
+        queue.waiting.push_back((question, turn));
+        bell.notify_one();
+        for _ in 0..dropped {
+            let _ = self.deliveries.send(Completion::Done(EffectKind::Asking));
+        }
+    }
+}
+
+/// How long the end waits for a question that is being answered. A temporary cache is removed with its last holder, so
+/// the thread should not be it when the process ends.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+impl Drop for StoreWorker {
+    fn drop(&mut self) {
+        let (queue, bell) = &*self.shared;
+        {
+            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+            queue.closed = true;
+            queue.waiting.clear();
+            if let Some((_, cancel)) = &queue.searching {
+                cancel.cancel();
+            }
+        }
+        bell.notify_one();
+        if let Some(ended) = &self.ended {
+            let _later_if_not_now = ended.recv_timeout(FAREWELL);
+        }
+    }
+}
+
+fn same_kind(one: &StoreQuery, other: &StoreQuery) -> bool {
+    match (one, other) {
+        (StoreQuery::History(one, _), StoreQuery::History(other, _)) => one == other,
+        (one, other) => std::mem::discriminant(one) == std::mem::discriminant(other),
+    }
+}
+
+/// Waits for the next question; `None` when there will be none.
+fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(StoreQuery, RequestId, Cancel)> {
+    let (queue, bell) = shared;
+    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    queue.searching = None;
+    loop {
+        if queue.closed {
+            return None;
+        }
+        if let Some((question, turn)) = queue.waiting.pop_front() {
+            let cancel = Cancel::new();
+            queue.searching = Some((question.clone(), cancel.clone()));
+            return Some((question, turn, cancel));
+        }
+        queue = bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+/// The accounts, as they are asked for first.
+pub(super) fn accounts_result(store: &Store) -> Result<Answer, Failure> {
+    store.accounts().map(Answer::Accounts).map_err(|error| failed(&error))
+}
+
+fn failed(error: &StoreError) -> Failure {
+    Failure::from_read(Reason::Local, &error.to_string())
+}
+
+fn answer(
+    store: &Store,
+    question: StoreQuery,
+    turn: RequestId,
+    cancel: &Cancel,
+    deliveries: &UnboundedSender<Completion>,
+) {
+    // Nobody listens any more only when the console ends.
+    let send = |answer| {
+        let _ = deliveries.send(Completion::Message(Msg::StoreAnswered { turn, answer }));
+    };
+    let failed = |error: StoreError| failed(&error);
+    match question {
+        StoreQuery::Accounts => send(accounts_result(store)),
+        StoreQuery::KnownAddresses(words) => {
+            let known = guard_facts::known_addresses(store, &words);
+            send(known.map(|(own, paid)| Answer::KnownAddresses { own, paid }).map_err(failed));
+        }
+        StoreQuery::AddressConflicts => {
+            send(store.contradicted_wallets().map(Answer::AddressConflicts).map_err(failed))
+        }
+        StoreQuery::Wallets { scope, filter, first, rows } => {
+            let wallets = store.wallets(&scope, &filter, first, rows);
+            send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));
+        }
+        StoreQuery::User(user) => {
+            send(user_details(store, &user).map(|kept| Answer::User(user, Box::new(kept))).map_err(failed))
+        }
+        StoreQuery::Users { filter, first, rows, kept, rearrange: arranged } => {
+            let arranged = if arranged { store.arrange_users() } else { Ok(()) };
+            let told = arranged.and_then(|()| store.users_around(&filter, first, rows, kept.as_ref()));
+            send(told.map(Answer::Users).map_err(failed));
+        }
+        StoreQuery::WatchedData(watches) => {
+            send(watch_readings::read_watches(store, &watches).map(Answer::WatchedData).map_err(failed));
+        }
+        StoreQuery::HistoryMark => {
+            send(store.checkpoint().map(|mark| Answer::HistoryMark(Box::new(mark))).map_err(failed))
+        }
+        StoreQuery::ChangesSince(mark) => send(store.changes_since(&mark).map(Answer::ChangesSince).map_err(failed)),
+        StoreQuery::Holdings(scope) => {
+            let told = store.holdings(&scope).and_then(|all| Ok((all, store.users_within(&scope)?)));
+            send(told.map(|(all, users)| Answer::Holdings { scope, all, users }).map_err(failed));
+        }
+        StoreQuery::History(list, span) => {
+            let told = store.history(&span, cancel, &mut |window| {
+                send(Ok(Answer::History(list, span.query.clone(), window)));
+            });
+            match told {
+                // A newer question took its place: nothing failed.
+                Ok(()) | Err(StoreError::Cancelled) => {}
+                Err(error) => send(Err(failed(error))),
+            }
+        }
+        StoreQuery::LeftOut(list, query, rows) => match store.left_out(&query, &rows, cancel) {
+            Ok(hidden) => send(Ok(Answer::LeftOut(list, query, hidden))),
+            // A newer question took its place.
+            Err(StoreError::Cancelled) => {}
+            Err(error) => send(Err(failed(error))),
+        },
+        StoreQuery::Rows(rows) => send(store.rows_at(&rows).map(Answer::Rows).map_err(failed)),
+        StoreQuery::PayerWallets { filter, rows } => {
+            let wallets = store.wallets(&Scope::All, &filter, 0, rows);
+            send(wallets.map(|window| Answer::PayerWallets(filter, window)).map_err(failed));
+        }
+        StoreQuery::WalletHoldings(wallet) => {
+            let holdings = store.holdings(&Scope::Wallet(wallet.clone()));
+            send(holdings.map(|holdings| Answer::WalletHoldings(wallet, holdings)).map_err(failed));
+        }
+        StoreQuery::FeeEstimate(symbol, token) => {
+            let fee = guard_facts::fee_estimate(store, &symbol, &token);
+            send(fee.map(|fee| Answer::FeeEstimate(token, fee)).map_err(failed));
+        }
+        StoreQuery::Tokens => {
+            let tokens = store.tokens().map(|read| read.map(|(tokens, _)| tokens).unwrap_or_default());
+            send(tokens.map(Answer::Tokens).map_err(failed));
+        }
+    }
+}
+
+/// The most wallets of one user that are shown.
+const WALLETS: u32 = 500;
+
+/// What the store knows of one user.
+fn user_details(store: &Store, user: &UserId) -> Result<UserDetails, StoreError> {
+    let scope = Scope::User(user.clone());
+    Ok(UserDetails {
+        holdings: store.holdings(&scope)?,
+        wallets: store.wallets(&scope, "", 0, WALLETS)?.rows,
+        balances_at: store.balances_time(&scope)?,
+    })
+}

@@ -1,0 +1,158 @@
+//! What watches look at, from the store.
+
+mod names;
+
+use std::cmp::Ordering;
+
+use crate::domain::history::{Scope, Sourced};
+use crate::domain::watch::{Condition, ScopedReading, Watch, WatchReading, WatchScope};
+use crate::domain::{Account, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet};
+use crate::store::{Store, StoreError};
+use names::TokenNames;
+
+/// Wallets of which a name may be part; more do not make a name more telling.
+const WALLETS: u32 = 64;
+/// Pending rows that are looked through.
+const PENDING: u32 = 2_000;
+
+/// What each watch looks at, in the order of the watches.
+///
+/// # Errors
+/// When the store cannot be asked.
+pub fn read_watches(store: &Store, watches: &[Watch]) -> Result<Vec<ScopedReading>, StoreError> {
+    let names = TokenNames::new(store);
+    watches.iter().map(|watch| look_for(store, &names, watch)).collect()
+}
+
+fn look_for(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<ScopedReading, StoreError> {
+    let scope = match scope(store, names, &watch.scope)? {
+        Ok(scope) => scope,
+        Err(reading) => return Ok(ScopedReading { scope: None, reading, users: 0 }),
+    };
+    let mut reading = match watch.condition {
+        Condition::Pending { .. } => pending(store, watch, &scope)?,
+        _ => balance_reading(&store.holdings(&scope)?, watch),
+    };
+    // Nothing is found of a token that nobody has heard of, nor is anything of it ever pending.
+    if matches!(reading, WatchReading::Unknown(_) | WatchReading::Pending { count: 0, .. })
+        && let Some(why) = names.unknown_token_reason(watch)?
+    {
+        reading = WatchReading::Nowhere(why);
+    }
+    let users = store.users_within(&scope)?;
+    Ok(ScopedReading { scope: Some(scope), reading, users })
+}
+
+/// Whose it is: the one account or wallet of that name or identifier; or what is read where there is none.
+fn scope(store: &Store, names: &TokenNames<'_>, place: &WatchScope) -> Result<Result<Scope, WatchReading>, StoreError> {
+    Ok(match place {
+        WatchScope::Everything => Ok(Scope::All),
+        WatchScope::Account(word) => {
+            let accounts = store.accounts()?;
+            let named = |account: &&Sourced<Account>| {
+                account.entry.id.as_str() == word.as_str() || account.entry.name.as_ref() == Some(word)
+            };
+            let mut found = accounts.iter().filter(named).map(|account| Scope::Account(account.entry.id.clone()));
+            only(names, (found.next(), found.next()), "account", word)?
+        }
+        WatchScope::Wallet(word) => {
+            let wallets = store.wallets(&Scope::All, word, 0, WALLETS)?.rows;
+            let named = |wallet: &&Sourced<Wallet>| {
+                wallet.entry.id.as_str() == word.as_str() || wallet.entry.name.as_ref() == Some(word)
+            };
+            let mut found = wallets.iter().filter(named).map(|wallet| Scope::Wallet(wallet.entry.id.clone()));
+            only(names, (found.next(), found.next()), "wallet", word)?
+        }
+    })
+}
+
+fn only(
+    names: &TokenNames<'_>,
+    found: (Option<Scope>, Option<Scope>),
+    kind: &str,
+    word: &Text,
+) -> Result<Result<Scope, WatchReading>, StoreError> {
+    Ok(Err(match found {
+        (Some(scope), None) => return Ok(Ok(scope)),
+        (Some(_), Some(_)) => WatchReading::Nowhere(format!("several {kind}s are called {word}; write its identifier")),
+        (None, _) if names.is_history_complete()? => WatchReading::Nowhere(format!(
+            "no {kind} is known here that is called {word}; mend the profile, or `bursar directory add` brings it in"
+        )),
+        (None, _) => {
+            WatchReading::Unknown(format!("no {kind} is known here yet that is called {word}: not all was read"))
+        }
+    }))
+}
+
+/// What is held of the token: the exact sum of all that is known of it, or why there is none.
+fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
+    let token = watch.token.as_deref().unwrap_or_default();
+    let wanted = |holding: &&Holding| {
+        !holding.suspicious
+            && holding.symbol.eq_ignore_ascii_case(token)
+            && is_on(&holding.token.blockchain, watch.chain.as_ref())
+    };
+    let mut sum: Option<(Amount, Timestamp)> = None;
+    for holding in holdings.iter().filter(wanted) {
+        let chain = &holding.token.blockchain;
+        let (amount, as_of) = match (&holding.amount, holding.as_of) {
+            (Some(ReportedAmount::Exact(amount)), Some(as_of)) => (*amount, as_of),
+            (Some(ReportedAmount::Disputed { .. }), _) => {
+                return WatchReading::Unknown(format!("the service contradicts itself about the balance on {chain}"));
+            }
+            _ => return WatchReading::Unknown(format!("the balance on {chain} is not known")),
+        };
+        sum = match sum {
+            None => Some((amount, as_of)),
+            Some((before, oldest)) => match add(before, amount) {
+                Some(sum) => Some((sum, oldest.min(as_of))),
+                None => return WatchReading::Unknown("the sum is larger than an amount can be".into()),
+            },
+        };
+    }
+    // Nothing known is not nothing held.
+    sum.map_or_else(
+        || WatchReading::Unknown(format!("no balance of {token} is known there")),
+        |(amount, as_of)| WatchReading::Balance { amount, as_of },
+    )
+}
+
+fn add(one: Amount, other: Amount) -> Option<Amount> {
+    match one.decimals().cmp(&other.decimals()) {
+        Ordering::Less => one.rescaled(other.decimals())?.checked_add(other),
+        _ => one.checked_add(other.rescaled(one.decimals())?),
+    }
+}
+
+/// Whether a blockchain is the one that is meant, by whichever of its names.
+fn is_on(blockchain: &str, wanted: Option<&Text>) -> bool {
+    wanted.is_none_or(|wanted| {
+        let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
+        blockchain.eq_ignore_ascii_case(wanted) || known(blockchain).is_some_and(|slug| known(wanted) == Some(slug))
+    })
+}
+
+/// What is pending: since when, and how much of it.
+fn pending(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, StoreError> {
+    let Some(as_of) = store.latest_checked_at()? else {
+        return Ok(WatchReading::Unknown("the history was not read yet".into()));
+    };
+    let wanted = |transaction: &Transaction| {
+        let within = match scope {
+            Scope::All => true,
+            Scope::Account(id) => transaction.account.as_ref() == Some(id),
+            Scope::Wallet(id) => transaction.wallet.as_ref() == Some(id),
+            Scope::User(id) => transaction.user.as_ref() == Some(id),
+        };
+        let of_token = watch.token.as_ref().is_none_or(|token| transaction.symbol.eq_ignore_ascii_case(token));
+        within && of_token && is_on(&transaction.token.blockchain, watch.chain.as_ref())
+    };
+    let rows = store.pending(PENDING)?;
+    let times: Vec<Timestamp> = rows
+        .iter()
+        .filter(|(_, transaction)| wanted(transaction))
+        .map(|(seen_at, transaction)| transaction.at().unwrap_or(*seen_at))
+        .collect();
+    let count = u64::try_from(times.len()).unwrap_or(u64::MAX);
+    Ok(WatchReading::Pending { oldest: times.into_iter().min(), count, as_of })
+}

@@ -1,0 +1,90 @@
+//! Whether what a watch names is there at all. That it is not is said only once everything was read that could tell of it.
+
+use super::is_on;
+use crate::domain::history::{Progress, Scope};
+use crate::domain::watch::Watch;
+use crate::domain::{Holding, Text, Token};
+use crate::store::{Store, StoreError};
+
+/// The names that a store knows.
+pub(super) struct TokenNames<'a> {
+    store: &'a Store,
+}
+
+impl<'a> TokenNames<'a> {
+    pub(super) fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    /// Whether the history was read as far as it can be, so that nothing more will be known by waiting.
+    pub(super) fn is_history_complete(&self) -> Result<bool, StoreError> {
+        let Progress { complete, partial, .. } = self.store.progress()?;
+        Ok(complete || partial.is_some())
+    }
+
+    /// Why nothing will ever be found of the token and the blockchain of a watch, if so: the service does not list them,
+    /// and nobody here has any.
+    pub(super) fn unknown_token_reason(&self, watch: &Watch) -> Result<Option<String>, StoreError> {
+        let (token, chain) = (watch.token.as_ref(), watch.chain.as_ref());
+        if (token.is_none() && chain.is_none()) || !self.is_history_complete()? {
+            return Ok(None);
+        }
+        let Some((listed, _)) = self.store.tokens()? else { return Ok(None) };
+        let Some(why) = unlisted(token, chain, &listed) else { return Ok(None) };
+        let is_meant = |holding: &Holding| {
+            let is_of_token = token.is_none_or(|token| holding.symbol.eq_ignore_ascii_case(token));
+            !holding.suspicious && is_of_token && is_on(&holding.token.blockchain, chain)
+        };
+        Ok((!self.store.holdings(&Scope::All)?.iter().any(is_meant)).then_some(why))
+    }
+}
+
+/// What of a token and a blockchain the service does not list, in words that say what would be right.
+fn unlisted(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Option<String> {
+    let is_meant = |listed: &&Token| token.is_none_or(|token| listed.symbol.eq_ignore_ascii_case(token));
+    let meant: Vec<&Token> = listed.iter().filter(is_meant).collect();
+    if meant.is_empty() {
+        // A service that lists nothing at all says nothing of what there is.
+        let token = token.filter(|_| !listed.is_empty())?;
+        return Some(format!("the service lists no token called {token}, and nobody here has any; mend the profile"));
+    }
+    let chain = chain?;
+    let mut chains = meant.iter().flat_map(|token| &token.blockchains).peekable();
+    // Where the blockchains of a token are not told, any may be one of them.
+    if chains.peek().is_none() || chains.any(|listed| is_on(&listed.slug, Some(chain))) {
+        return None;
+    }
+    let what = token.map_or_else(|| "token".to_owned(), ToString::to_string);
+    Some(format!("the service lists no {what} on {chain}, and nobody here has any; mend the profile"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_service_lists_says_what_it_does_not() {
+        let token = Token::listed;
+        let listed = [token("USDC", &["ethereum", "base"]), token("TRX", &["tron"]), token("NEW", &[])];
+        let said = |token: Option<&str>, chain: Option<&str>| {
+            unlisted(token.map(Text::clean).as_ref(), chain.map(Text::clean).as_ref(), &listed)
+        };
+        for (token, chain) in [
+            (None, None),
+            (Some("usdc"), None),
+            (Some("USDC"), Some("Ethereum")),
+            (None, Some("tron")),
+            (Some("NEW"), Some("wherever")),
+        ] {
+            assert_eq!(said(token, chain), None, "{token:?} {chain:?}");
+        }
+        for (token, chain, words) in [
+            (Some("UDSC"), None, "the service lists no token called UDSC, "),
+            (Some("USDC"), Some("tron"), "the service lists no USDC on tron, "),
+            (None, Some("trno"), "the service lists no token on trno, "),
+        ] {
+            assert!(said(token, chain).is_some_and(|said| said.starts_with(words)), "{:?}", said(token, chain));
+        }
+        assert_eq!(unlisted(Some(&"UDSC".into()), None, &[]), None, "nothing is listed, or nothing was read yet");
+    }
+}

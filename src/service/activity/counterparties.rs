@@ -1,0 +1,142 @@
+//! Those outside: suppliers and staff who are paid again and again, exchanges, and those who fish for a slip.
+
+use super::strand;
+use crate::domain::address::{Network, evm};
+use crate::domain::{Family, shorten};
+use crate::service::ledger::of_seed;
+use crate::service::rng::Rng;
+
+/// Somebody outside who is paid again and again.
+#[derive(Debug, Clone)]
+pub(super) struct Counterparty {
+    pub(super) name: &'static str,
+    /// What payments to it are called in a reference.
+    pub(super) code: &'static str,
+    pub(super) kind: CounterpartyKind,
+    evm: String,
+    bytes: [u8; 32],
+}
+
+/// What somebody outside is to the business.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CounterpartyKind {
+    Supplier,
+    Exchange,
+    Payroll,
+}
+
+const KNOWN: [(&str, &str, CounterpartyKind); 14] = [
+    ("Norrland Shipping", "NOR", CounterpartyKind::Supplier),
+    ("Pelagic Freight", "PEL", CounterpartyKind::Supplier),
+    ("Castor Insurance", "CAS", CounterpartyKind::Supplier),
+    ("Bright Ledger Audit", "BLA", CounterpartyKind::Supplier),
+    ("Solano Cold Storage", "SCS", CounterpartyKind::Supplier),
+    ("Quill & Anchor Legal", "QAL", CounterpartyKind::Supplier),
+    ("Meridian Exchange", "MRX", CounterpartyKind::Exchange),
+    ("Palisade Prime", "PAL", CounterpartyKind::Exchange),
+    ("Otterbank OTC", "OTC", CounterpartyKind::Exchange),
+    ("Payroll: operations", "OPS", CounterpartyKind::Payroll),
+    ("Payroll: engineering", "ENG", CounterpartyKind::Payroll),
+    ("Payroll: warehouse", "WHS", CounterpartyKind::Payroll),
+    ("Payroll: sales", "SAL", CounterpartyKind::Payroll),
+    ("Payroll: contractors", "CON", CounterpartyKind::Payroll),
+];
+
+impl Counterparty {
+    pub(super) fn address(&self, family: Family) -> String {
+        on_test(family, &self.bytes)
+    }
+
+    /// What tells the business's own money from others' at it, where it has one address for all.
+    pub(super) fn tag(&self) -> String {
+        let [one, two, three, ..] = self.bytes;
+        u32::from_be_bytes([0, one, two, three]).to_string()
+    }
+
+    /// The reference of a payment to it.
+    pub(super) fn reference(&self, dice: &mut Rng) -> String {
+        format!("{}-{}", self.code, 2_000 + dice.below(8_000))
+    }
+
+    /// The note of a payment to it.
+    pub(super) fn note(&self) -> String {
+        let what = match self.kind {
+            CounterpartyKind::Supplier => "invoice",
+            CounterpartyKind::Exchange => "rebalance",
+            CounterpartyKind::Payroll => "payroll",
+        };
+        format!("{what} · {}", self.name)
+    }
+
+    /// An address that looks like this one wherever addresses are shortened: the first four digits and the last four are
+    /// the same, the case of their letters included, and their neighbours differ. Whoever makes such an address to steal
+    /// tries keys until one fits, and so do we, with the digits between.
+    pub(super) fn look_alike(&self, seed: u64) -> String {
+        let mut dice = Rng::new(seed, strand::STRANGERS + 99);
+        let own = evm::with_checksum(&self.evm);
+        let mut forged = String::new();
+        for _ in 0..MOST_FORGED {
+            forged = evm::with_checksum(&forge(evm::digits(&own), &hex::encode(dice.bytes::<20>())));
+            if shorten(&forged) == shorten(&own) {
+                break;
+            }
+        }
+        forged
+    }
+}
+
+/// How many forged addresses are tried. The checksum sets the case of eight letters at most, so that one of 256 fits: to
+/// find none is less likely than a look-alike by chance.
+const MOST_FORGED: usize = 8_192;
+
+/// The ends of one address around the middle of another.
+fn forge(own: &str, other: &str) -> String {
+    let each = own.chars().zip(other.chars()).enumerate();
+    let digits = each.map(|(index, (own, other))| match index {
+        0..4 | 36..40 => own,
+        4 | 35 if own.eq_ignore_ascii_case(&other) => {
+            if own == '7' {
+                '8'
+            } else {
+                '7'
+            }
+        }
+        _ => other,
+    });
+    digits.collect()
+}
+
+/// Everyone who is paid again and again.
+pub(super) fn counterparties(seed: u64) -> Vec<Counterparty> {
+    let mut dice = Rng::new(seed, strand::STRANGERS);
+    KNOWN
+        .iter()
+        .map(|(name, code, kind)| {
+            let bytes: [u8; 32] = dice.bytes();
+            Counterparty { name, code, kind: *kind, evm: on_test(Family::Evm, &bytes), bytes }
+        })
+        .collect()
+}
+
+/// The address from which a customer pays in, and to which it takes its money home.
+pub(super) fn customer_address(seed: u64, user: i64, family: Family) -> String {
+    let bytes = [seed.to_le_bytes().as_slice(), b"home", &user.to_le_bytes()].concat();
+    on_test(family, &bytes)
+}
+
+/// The sample business is on test networks, and so is everybody around it.
+fn on_test(family: Family, seed: &[u8]) -> String {
+    of_seed(family, Network::Test, seed)
+}
+
+/// A contract that nobody lists, made to be taken for Tether: its symbol ends in a Cyrillic letter.
+pub(super) const FALSE_SYMBOL: &str = "USD\u{422}";
+/// What the false token calls itself.
+pub(super) const FALSE_NAME: &str = "Visit claim-usdt.example";
+
+/// The contract of the false token, and who sends it.
+pub(super) fn false_token(seed: u64) -> (String, String) {
+    let mut dice = Rng::new(seed, strand::STRANGERS + 50);
+    let mut address = || on_test(Family::Evm, &dice.bytes::<32>());
+    (address(), address())
+}

@@ -1,0 +1,198 @@
+//! Harbour Trading: who is there, and what they hold accounts and wallets for.
+
+use std::time::Duration;
+
+use ruint::aliases::U256;
+use uuid::Uuid;
+
+use super::counterparties::{self, Counterparty};
+use super::scene::{Scene, SceneProfile, scene_profile};
+use super::timeline::Timeline;
+use super::{FACT, Marker, SamplePlan, customer_names, events, strand};
+use crate::domain::Timestamp;
+use crate::service::ledger::{
+    ChainToken, IdSource, Ledger, NewUser, NewWallet, NewWorkspace, PayingWallet, RequestError, Tenant, UnitOfWork,
+    insert_workspace, set_fact,
+};
+use crate::service::rng::Rng;
+
+/// Settlement wallets: chain, name.
+const TREASURY: [(&str, &str); 5] = [
+    ("ethereum", "eth-main"),
+    ("base", "base-ops"),
+    ("bsc", "bnb-main"),
+    ("polygon", "polygon-ops"),
+    ("solana", "sol-main"),
+];
+
+/// Settlement wallets that no customer pays into: what is on them moves seldom.
+const VAULTS: [(&str, &str); 3] = [("tron", "tron-main"), ("bitcoin", "btc-vault"), ("xrp", "xrp-main")];
+
+/// Which chains a customer's wallets are on, and how often.
+const HABITS: [(&[&str], u64); 7] = [
+    (&["ethereum"], 4),
+    (&["ethereum", "base"], 5),
+    (&["base", "polygon"], 3),
+    (&["bsc"], 3),
+    (&["solana"], 4),
+    (&["ethereum", "solana"], 4),
+    (&["bsc", "polygon", "solana"], 3),
+];
+
+/// The business was founded so long before its first transaction.
+const PREPARED: Duration = Duration::from_hours(50);
+
+/// Makes the workspace with accounts, users and wallets, and the marker of a history that is still to come.
+pub(super) fn found_business(
+    ledger: &Ledger,
+    plan: SamplePlan,
+    scene: Option<Scene>,
+    present: Timestamp,
+) -> Result<Marker, RequestError> {
+    let conduct = ledger.chain_settings();
+    ledger.write(move |connection| {
+        let mut dice = Rng::new(plan.seed, strand::BUSINESS);
+        let past = Timeline::span(plan.transactions) + PREPARED;
+        let past = i64::try_from(past.as_millis()).unwrap_or(0);
+        let founded = Timestamp::from_millis(present.millis().saturating_sub(past));
+        let workspace = NewWorkspace {
+            id: dice.uuid(),
+            name: "Harbour Trading".into(),
+            environment: "testnet".into(),
+            material: dice.bytes(),
+        };
+        let tenant = insert_workspace(connection, &workspace, founded)?;
+        let ids = IdSource::Seeded(Rng::new(plan.seed, strand::BUSINESS + 1000));
+        let mut books = UnitOfWork::open(connection, tenant, founded, ids, conduct)?;
+        people(&mut books, &mut dice, plan.transactions / scene_profile(scene).per_customer, founded)?;
+        books.close()?;
+        let marker = Marker {
+            tenant: tenant.number(),
+            seed: plan.seed,
+            scene,
+            start: present.millis(),
+            transactions: plan.transactions,
+            next_event: 0,
+            done: plan.transactions == 0,
+        };
+        set_fact(connection, FACT, &marker.text()?)?;
+        Ok(marker)
+    })
+}
+
+impl Marker {
+    pub(super) fn text(&self) -> Result<String, RequestError> {
+        serde_json::to_string(self).map_err(|error| RequestError::Internal(error.to_string()))
+    }
+}
+
+fn people(books: &mut UnitOfWork<'_>, dice: &mut Rng, customers: u64, founded: Timestamp) -> Result<(), RequestError> {
+    let settlement = id_of(&books.create_account("Treasury")?.id)?;
+    let theirs = id_of(&books.create_account("Customers")?.id)?;
+    let treasury = books.create_user(&NewUser {
+        email: Some("treasury@harbour-trading.example".into()),
+        display_name: Some("Treasury".into()),
+        ref_id: Some("treasury".into()),
+    })?;
+    let treasury = id_of(&treasury.id)?;
+    for (chain, name) in TREASURY {
+        wallet(books, settlement, treasury, chain, name, "treasury")?;
+    }
+    let count = customers.clamp(12, 10_000);
+    let weights: [u64; HABITS.len()] = HABITS.map(|(_, weight)| weight);
+    let between = u64::try_from(PREPARED.as_millis()).unwrap_or(0) / (count + 1);
+    for n in 1..=count {
+        books.advance_to(founded.plus(Duration::from_millis(between * n)));
+        let name = customer_names::customer(dice, n);
+        let reference = format!("cust-{:05}", 10_000 + n);
+        let user = books.create_user(&NewUser {
+            email: Some(name.mail),
+            display_name: Some(name.display_name),
+            ref_id: Some(reference.clone()),
+        })?;
+        let user = id_of(&user.id)?;
+        let (chains, _) = HABITS[dice.weighted(&weights).min(HABITS.len() - 1)];
+        for chain in chains {
+            wallet(books, theirs, user, chain, &format!("{reference} {chain}"), &reference)?;
+        }
+    }
+    for (chain, name) in VAULTS {
+        wallet(books, settlement, treasury, chain, name, "treasury")?;
+    }
+    Ok(())
+}
+
+fn wallet(
+    books: &mut UnitOfWork<'_>,
+    account: Uuid,
+    user: Uuid,
+    chain: &str,
+    name: &str,
+    reference: &str,
+) -> Result<(), RequestError> {
+    books.create_wallet(&NewWallet {
+        account,
+        user: Some(user),
+        blockchain: chain.into(),
+        name: Some(name.into()),
+        ref_id: Some(reference.into()),
+        auto_sweep: false,
+    })?;
+    Ok(())
+}
+
+fn id_of(text: &str) -> Result<Uuid, RequestError> {
+    Uuid::try_parse(text).map_err(|error| RequestError::Internal(error.to_string()))
+}
+
+/// A customer's wallet, and the address outside that pays into it.
+#[derive(Debug)]
+pub(super) struct Customer {
+    pub(super) wallet: PayingWallet,
+    pub(super) outside_address: String,
+}
+
+/// Everyone and everything that events are about.
+#[derive(Debug)]
+pub(super) struct BusinessState {
+    pub(super) seed: u64,
+    /// What is shown of them.
+    pub(super) scene_profile: &'static SceneProfile,
+    pub(super) treasury: Vec<PayingWallet>,
+    pub(super) customers: Vec<Customer>,
+    /// Places in `treasury` and `tokens`, and how much there was in the beginning.
+    pub(super) working_funds: Vec<(usize, usize, U256)>,
+    pub(super) tokens: Vec<ChainToken>,
+    pub(super) counterparties: Vec<Counterparty>,
+}
+
+impl BusinessState {
+    /// Reads the business back. Wallets that were made later play no part.
+    pub(super) fn load(ledger: &Ledger, marker: &Marker) -> Result<Self, RequestError> {
+        let (tenant, seed) = (Tenant::of_number(marker.tenant), marker.seed);
+        let (wallets, tokens) = ledger
+            .read(|connection| Ok((PayingWallet::all(connection, tenant)?, ChainToken::all_listed(connection)?)))?;
+        let is_customers =
+            |wallet: &PayingWallet| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
+        let is_treasury = |wallet: &PayingWallet| wallet.ref_id() == Some("treasury");
+        let treasury: Vec<_> = wallets.iter().filter(|wallet| is_treasury(wallet)).cloned().collect();
+        let customers = wallets.into_iter().filter(is_customers).map(|wallet| Customer {
+            outside_address: counterparties::customer_address(seed, wallet.user.unwrap_or(0), wallet.chain.family),
+            wallet,
+        });
+        Ok(Self {
+            seed,
+            scene_profile: scene_profile(marker.scene),
+            customers: customers.collect(),
+            working_funds: events::working_funds(&treasury, &tokens),
+            treasury,
+            tokens,
+            counterparties: counterparties::counterparties(seed),
+        })
+    }
+
+    /// A listed token on a wallet's chain.
+    pub(super) fn token(&self, wallet: &PayingWallet, symbol: &str) -> Option<&ChainToken> {
+        self.tokens.iter().find(|token| token.chain.slug == wallet.chain.slug && token.symbol == symbol)
+    }
+}

@@ -1,0 +1,95 @@
+//! What a scene needs beside its business: how the service goes wrong, and with what the journal of whoever watches it
+//! begins.
+
+use super::founding::BusinessState;
+use super::scene::Scene;
+use super::{read_marker, script, strand};
+use crate::domain::book::Contact;
+use crate::domain::draft::Withdrawal;
+use crate::domain::{AccountId, Amount, Draft, Sender, Text, TokenKey, UserId, WalletId};
+use crate::service::http::FaultRule;
+use crate::service::ledger::{Ledger, Paging, RequestError, Tenant, render};
+use crate::service::rng::Rng;
+
+/// What a scene needs beside its business.
+#[derive(Debug, Clone)]
+pub struct SceneSetup {
+    /// Which scene.
+    pub scene: Scene,
+    /// How the service goes wrong from its opening on.
+    pub rules: Vec<FaultRule>,
+    /// Whom the address book knows.
+    pub contacts: Vec<Contact>,
+    /// A payment that is sent before anybody looks.
+    pub unanswered_payment: Option<(Draft, Sender)>,
+}
+
+/// What the scene of a ledger's sample business needs; `None` where it was made without one.
+pub fn scene_setup(ledger: &Ledger) -> Result<Option<SceneSetup>, RequestError> {
+    let Some(marker) = read_marker(ledger)? else { return Ok(None) };
+    let Some(scene) = marker.scene else { return Ok(None) };
+    let cast = BusinessState::load(ledger, &marker)?;
+    let known = cast.scene_profile.known_contacts.iter().map(|code| contact(&cast, code)).collect::<Result<_, _>>()?;
+    let unanswered = cast.scene_profile.unanswered_payment;
+    let sent = unanswered.map(|paid| payment(ledger, Tenant::of_number(marker.tenant), &cast, paid)).transpose()?;
+    Ok(Some(SceneSetup { scene, rules: cast.scene_profile.rules.to_vec(), contacts: known, unanswered_payment: sent }))
+}
+
+/// A counterparty, as an address book has it.
+fn contact(cast: &BusinessState, code: &str) -> Result<Contact, RequestError> {
+    let (wallet, known) = (script::treasury(cast)?, script::counterparty(cast, code)?);
+    Ok(Contact {
+        name: Text::clean(known.name),
+        address: Text::clean(&known.address(wallet.chain.family)),
+        blockchain: Text::clean(wallet.chain.slug),
+        tag: None,
+        note: None,
+    })
+}
+
+/// A payment of the treasury, as a console asks for it.
+fn payment(
+    ledger: &Ledger,
+    tenant: Tenant,
+    cast: &BusinessState,
+    (code, symbol, amount): (&str, &str, &str),
+) -> Result<(Draft, Sender), RequestError> {
+    let (purse, to) = (script::treasury(cast)?, script::counterparty(cast, code)?);
+    let token = script::token(cast, purse, symbol)?;
+    let wallet = listed(ledger, tenant, &purse.address)?;
+    let mut dice = Rng::new(cast.seed, strand::PROPS);
+    let paid = Amount::parse(amount, token.decimals).map_err(|error| RequestError::Internal(error.to_string()))?;
+    let draft = Draft::Withdraw(Withdrawal {
+        wallet: WalletId::read(&wallet.id),
+        blockchain: Text::clean(script::CHAIN),
+        token: Text::clean(&token.symbol),
+        amount: Text::clean(amount),
+        to: Text::clean(&to.address(purse.chain.family)),
+        ref_id: Some(Text::clean(&to.reference(&mut dice))),
+        note: Some(Text::clean(&to.note())),
+    });
+    let sender = Sender {
+        name: wallet.name.as_deref().map(Text::clean),
+        address: Some(Text::clean(&wallet.address)),
+        account: Some(AccountId::read(&wallet.account_id)),
+        user: wallet.user_id.as_deref().map(UserId::read),
+        token: TokenKey::new(script::CHAIN, token.contract.as_deref()),
+        amount: paid,
+    };
+    Ok((draft, sender))
+}
+
+/// The wallet at an address on the chain on which scenes play, as it is listed.
+fn listed(ledger: &Ledger, tenant: Tenant, address: &str) -> Result<render::Wallet, RequestError> {
+    for page in 1.. {
+        let wallets = ledger.wallets(tenant, Paging { page, limit: Paging::MOST })?.data;
+        if wallets.is_empty() {
+            break;
+        }
+        let is_meant = |wallet: &render::Wallet| wallet.address == address && wallet.blockchain == script::CHAIN;
+        if let Some(wallet) = wallets.into_iter().find(is_meant) {
+            return Ok(wallet);
+        }
+    }
+    Err(RequestError::Internal("the treasury's wallet is not listed".into()))
+}

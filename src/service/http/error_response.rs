@@ -1,0 +1,167 @@
+//! The one error body, for every answer that is not a success.
+
+use std::any::Any;
+use std::fmt;
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::Request;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::domain::Timestamp;
+use crate::service::clock::ServiceClock;
+use crate::service::ledger::RequestError;
+
+/// A request that is not done, before the path and the time of it are known.
+///
+/// Handlers return it; [`apply_error_body`] turns it into the error body that the specification gives to every error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ErrorResponse {
+    /// The HTTP status.
+    pub(super) status: StatusCode,
+    /// What the body says.
+    pub(super) message: Message,
+    /// What `Retry-After` says, where waiting helps.
+    pub(super) retry_after: Option<Duration>,
+}
+
+/// The `message` of the error body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub(super) enum Message {
+    /// One sentence.
+    One(String),
+    /// One sentence per parameter: status 422 alone.
+    Many(Vec<String>),
+}
+
+impl ErrorResponse {
+    /// 400: the request can be read, and cannot be done.
+    pub(super) fn bad_request(sentence: impl Into<String>) -> Self {
+        Self::with_message(StatusCode::BAD_REQUEST, sentence)
+    }
+
+    /// 401: no key, or one that is not known.
+    pub(super) fn unauthorized(sentence: impl Into<String>) -> Self {
+        Self::with_message(StatusCode::UNAUTHORIZED, sentence)
+    }
+
+    /// 403: a known caller who may not.
+    pub(super) fn forbidden(sentence: impl Into<String>) -> Self {
+        Self::with_message(StatusCode::FORBIDDEN, sentence)
+    }
+
+    /// 404: no such object, route or method.
+    pub(super) fn not_found(sentence: impl Into<String>) -> Self {
+        Self::with_message(StatusCode::NOT_FOUND, sentence)
+    }
+
+    /// 422: parameters missing or malformed, one sentence for each.
+    pub(super) fn unprocessable(problems: Vec<String>) -> Self {
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, message: Message::Many(problems), retry_after: None }
+    }
+
+    /// 503: not now.
+    pub(super) fn unavailable(sentence: impl Into<String>, retry_after: Duration) -> Self {
+        Self { retry_after: Some(retry_after), ..Self::with_message(StatusCode::SERVICE_UNAVAILABLE, sentence) }
+    }
+
+    /// 500: the service failed. What failed goes to the log, not to the caller.
+    pub(super) fn internal(cause: &dyn fmt::Display) -> Self {
+        tracing::error!(%cause, "a request failed");
+        Self::with_message(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error")
+    }
+
+    /// What to say where a library refused with a status alone. Statuses that the specification does not have become
+    /// the one it has for the same fault.
+    pub(super) fn from_status(status: StatusCode) -> Self {
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::bad_request("the body is larger than 1 MiB"),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => Self::bad_request("the body must be application/json"),
+            status if status.is_server_error() => Self::internal(&status),
+            status => Self::bad_request(status.canonical_reason().unwrap_or("bad request").to_lowercase()),
+        }
+    }
+
+    /// Any status with one sentence.
+    pub(super) fn with_message(status: StatusCode, sentence: impl Into<String>) -> Self {
+        Self { status, message: Message::One(sentence.into()), retry_after: None }
+    }
+
+    /// The answer as it goes out.
+    pub(super) fn answer(&self, path: &str, now: Timestamp) -> Response {
+        let message = match (&self.message, self.status) {
+            // The specification gives an array to 422 alone, and always.
+            (Message::One(sentence), StatusCode::UNPROCESSABLE_ENTITY) => Message::Many(vec![sentence.clone()]),
+            (message, _) => message.clone(),
+        };
+        let body = ErrorBody { status_code: self.status.as_u16(), path, timestamp: now.to_string(), message };
+        let mut response = (self.status, Json(body)).into_response();
+        if let Some(wait) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
+        }
+        response
+    }
+}
+
+/// The error body of the specification.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ErrorBody<'a> {
+    status_code: u16,
+    path: &'a str,
+    timestamp: String,
+    message: Message,
+}
+
+impl IntoResponse for ErrorResponse {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<RequestError> for ErrorResponse {
+    fn from(refusal: RequestError) -> Self {
+        match refusal {
+            refusal @ RequestError::NotFound(_) => Self::not_found(refusal.to_string()),
+            RequestError::BadRequest(sentence) => Self::bad_request(sentence),
+            RequestError::Unprocessable(problems) => Self::unprocessable(problems),
+            RequestError::Internal(cause) => Self::internal(&cause),
+        }
+    }
+}
+
+/// Gives every error the common body, whoever made it: a handler, the router, a limit or a panic.
+pub(super) fn apply_error_body(mut response: Response, path: &str, clock: &ServiceClock) -> Response {
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response;
+    }
+    let refused =
+        response.extensions_mut().remove::<ErrorResponse>().unwrap_or_else(|| ErrorResponse::from_status(status));
+    refused.answer(path, clock.now())
+}
+
+/// The sentence for a path or method that is not served, in the words of the specification's services.
+pub(super) async fn unknown_route(request: Request) -> ErrorResponse {
+    ErrorResponse::not_found(format!("Cannot {} {}", request.method(), request.uri().path()))
+}
+
+/// A success whose body is already bytes: an envelope as the ledger made and keeps it.
+pub(super) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
+    (status, [(CONTENT_TYPE, "application/json; charset=utf-8")], body.into()).into_response()
+}
+
+/// What a caller gets when a handler panicked; the panic itself went to the log.
+#[expect(clippy::needless_pass_by_value, reason = "whoever catches a panic is handed its payload")]
+pub(super) fn panic_response(payload: Box<dyn Any + Send>) -> Response {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
+    ErrorResponse::internal(&text).into_response()
+}

@@ -1,0 +1,201 @@
+//! Lists whose pages do not follow each other.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::Uri;
+use axum::response::Response;
+use serde_json::Value;
+
+use super::fault::Fault;
+use super::forge;
+use crate::service::http::middleware::RoutedService;
+use crate::service::rng::Rng;
+
+/// The rows of a list.
+fn rows(answer: &mut Value) -> Option<&mut Vec<Value>> {
+    answer.get_mut("data").and_then(Value::as_array_mut)
+}
+
+/// Leaves out rows.
+pub(super) fn hide(answer: &mut Value, hidden: impl Fn(&Value) -> bool) {
+    if let Some(rows) = rows(answer) {
+        rows.retain(|row| !hidden(row));
+    }
+}
+
+/// Turns the rows round.
+pub(super) fn reverse(answer: &mut Value) {
+    if let Some(rows) = rows(answer) {
+        rows.reverse();
+    }
+}
+
+/// Puts the rows in an order that depends on the seed alone.
+pub(super) fn shuffle(answer: &mut Value, seed: u64) {
+    let Some(rows) = rows(answer) else { return };
+    let mut dice = Rng::new(seed, rows.len() as u64);
+    for last in (1..rows.len()).rev() {
+        let other = usize::try_from(dice.below(last as u64 + 1)).unwrap_or(last);
+        rows.swap(last, other);
+    }
+}
+
+/// Puts the first row there twice.
+pub(super) fn repeat(answer: &mut Value) {
+    if let Some(rows) = rows(answer)
+        && let Some(first) = rows.first().cloned()
+    {
+        rows.insert(0, first);
+    }
+}
+
+/// The page of a list that is not the one asked for, and whether it is another one.
+pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &RoutedService) -> (Response, bool) {
+    let asked = request.uri().clone();
+    let page = parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1);
+    if fault == Fault::PagingIgnored {
+        let plain = with_page(&asked, None);
+        let is_other = plain != asked;
+        return (core.answer(sent_to(request, plain)).await, is_other);
+    }
+    if fault == Fault::EndlessList {
+        let first = core.answer(sent_to(request, with_page(&asked, Some(1)))).await;
+        return forge::rewritten(first, |answer| go_on(answer, page)).await;
+    }
+    if page < 2 {
+        return (core.answer(request).await, false);
+    }
+    // Nothing but a list has pages, and a read has no body that would be lost by asking twice.
+    let mut before = Request::new(Body::empty());
+    *before.headers_mut() = request.headers().clone();
+    let before = sent_to(before, with_page(&asked, Some(page - 1)));
+    let previous = forge::whole(core.answer(before).await.into_body()).await;
+    let last = serde_json::from_slice::<Value>(&previous).ok();
+    let last = last.and_then(|mut page| rows(&mut page).and_then(Vec::pop));
+    let response = core.answer(request).await;
+    forge::rewritten(response, |answer| {
+        let (Some(rows), Some(last)) = (rows(answer), last) else { return false };
+        rows.pop();
+        rows.insert(0, last);
+        true
+    })
+    .await
+}
+
+/// A page of a list as it would be without some of its rows, and whether one of these stands on the page. They are the
+/// newest ones: none is looked for beyond the page.
+pub(super) async fn page_without_rows(
+    request: Request,
+    core: &RoutedService,
+    hidden: impl Fn(&Value) -> bool,
+) -> (Response, bool) {
+    let (asked, headers) = (request.uri().clone(), request.headers().clone());
+    let page = parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1).max(1);
+    let read = async |page: u64| {
+        let mut other = Request::new(Body::empty());
+        other.headers_mut().clone_from(&headers);
+        let answered = core.answer(sent_to(other, with_page(&asked, Some(page)))).await;
+        let mut answer = serde_json::from_slice::<Value>(&forge::whole(answered.into_body()).await).unwrap_or_default();
+        rows(&mut answer).map(std::mem::take).unwrap_or_default()
+    };
+    let (parts, body) = core.answer(request).await.into_parts();
+    let bytes = forge::whole(body).await;
+    let answer = serde_json::from_slice::<Value>(&bytes).unwrap_or_default();
+    let response = Response::from_parts(parts, Body::from(bytes));
+    let number = |name: &str| answer.get(name).and_then(Value::as_u64);
+    let Some((limit, total)) = number("pageLimit").zip(number("totalPage")) else { return (response, false) };
+    let size = usize::try_from(limit).unwrap_or(usize::MAX);
+    let before = usize::try_from(page - 1).unwrap_or(usize::MAX).saturating_mul(size);
+    let (mut kept, mut all) = (Vec::new(), 0);
+    // What is missing on a page is made up for by those behind it.
+    for nth in 1..=total {
+        let found = read(nth).await;
+        all += found.len();
+        kept.extend(found.into_iter().filter(|row| !hidden(row)));
+        if kept.len() >= before.saturating_add(size) {
+            break;
+        }
+    }
+    let left_out = all.saturating_sub(kept.len()) as u64;
+    if left_out == 0 {
+        return (response, false);
+    }
+    let last = read(total).await.len() as u64;
+    let count = total.saturating_sub(1).saturating_mul(limit).saturating_add(last).saturating_sub(left_out);
+    let mut of_this = false;
+    let (response, _) = forge::rewritten(response, |answer| {
+        let Some(found) = rows(answer) else { return false };
+        of_this = found.iter().any(&hidden);
+        *found = kept.into_iter().skip(before).take(size).collect();
+        answer["totalPage"] = count.div_ceil(limit.max(1)).max(1).into();
+        true
+    })
+    .await;
+    (response, of_this)
+}
+
+/// Makes the first page of a list one far behind it, with another page to come. Says whether it is a page with rows.
+fn go_on(answer: &mut Value, page: u64) -> bool {
+    let Some(found) = rows(answer).filter(|rows| !rows.is_empty()) else { return false };
+    // The first page stays as it is, so that what was read before is known again.
+    for row in found.iter_mut().filter(|_| page > 1) {
+        if let Some(id) = row.get("id").and_then(Value::as_str) {
+            row["id"] = format!("{}{page:012x}", id.get(..24).unwrap_or(id)).into();
+        }
+    }
+    let is_list = answer.get("totalPage").is_some();
+    if is_list {
+        answer["pageNo"] = page.into();
+        answer["totalPage"] = page.saturating_add(1).into();
+    }
+    is_list
+}
+
+fn sent_to(mut request: Request, uri: Uri) -> Request {
+    *request.uri_mut() = uri;
+    request
+}
+
+fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+}
+
+/// The same request for another page, or for none in particular.
+fn with_page(uri: &Uri, page: Option<u64>) -> Uri {
+    let paging = |pair: &&str| !(pair.starts_with("pageNo=") || page.is_none() && pair.starts_with("pageLimit="));
+    let kept = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty()).filter(paging);
+    let mut pairs: Vec<String> = kept.map(str::to_owned).collect();
+    pairs.extend(page.map(|page| format!("pageNo={page}")));
+    let query = if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) };
+    format!("{}{query}", uri.path()).parse().unwrap_or_else(|_| uri.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn another_page_of_the_same_question_is_asked_for() {
+        let uri: Uri = "/v2/transactions?txType=outgoing&pageNo=3&pageLimit=7".parse().unwrap();
+        assert_eq!(with_page(&uri, Some(2)), "/v2/transactions?txType=outgoing&pageLimit=7&pageNo=2");
+        assert_eq!(with_page(&uri, None), "/v2/transactions?txType=outgoing");
+        assert_eq!(with_page(&"/v2/users?pageNo=2".parse().unwrap(), None), "/v2/users");
+        assert_eq!(parameter(&uri, "pageNo"), Some("3"));
+        assert_eq!(parameter(&uri, "page"), None);
+    }
+
+    #[test]
+    fn a_shuffled_page_holds_the_same_rows_in_another_order() {
+        let page = json!({ "success": true, "data": (0..20).collect::<Vec<_>>() });
+        let (mut one, mut other) = (page.clone(), page.clone());
+        shuffle(&mut one, 1);
+        shuffle(&mut other, 2);
+        assert_ne!(one, page);
+        assert_ne!(one, other);
+        let mut sorted = one["data"].as_array().unwrap().clone();
+        sorted.sort_by_key(Value::as_i64);
+        assert_eq!(&sorted, page["data"].as_array().unwrap());
+    }
+}

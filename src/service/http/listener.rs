@@ -1,0 +1,260 @@
+//! Accepts connections: how many, how long, and how they end.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+
+use super::auth::PeerAddress;
+use super::connection_slots::{ConnectionSlot, ConnectionSlots};
+use super::middleware::Dispatcher;
+
+/// How many connections are served at once. One more makes the longest idle one end.
+const CONNECTIONS: usize = 512;
+/// How many connections the system's queue holds.
+const BACKLOG: u32 = 1024;
+/// How long a connection may take to send a request's header. The time between two requests counts, so this is longer
+/// than the 90 s for which common clients keep an idle connection: the client, who can know, closes first.
+const HEADER: Duration = Duration::from_mins(2);
+/// How long a connection may take to come to speak TLS.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// How long requests under way may take to end when the service stops.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A door that can be shut and opened again on the same port.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct HttpListener {
+    address: SocketAddr,
+    orders: mpsc::Sender<ListenerCommand>,
+}
+
+/// What the accepting task is told, and where it says that it is done, with the number of connections it cut.
+#[derive(Debug)]
+enum ListenerCommand {
+    Shut(oneshot::Sender<usize>),
+    Open(oneshot::Sender<usize>),
+}
+
+/// What stands on the port.
+enum PortState {
+    Open(TcpListener),
+    /// Bound and not listening: the system refuses connections, and nobody else can take the port.
+    Shut(TcpSocket),
+    /// Neither could be had; opening tries again.
+    Lost,
+}
+
+impl HttpListener {
+    /// Serves what connects to a listener until `stop`. The handle ends when the last connection has.
+    pub(in crate::service) fn open(
+        listener: TcpListener,
+        tls: Option<TlsAcceptor>,
+        reception: Dispatcher,
+        stop: CancellationToken,
+    ) -> std::io::Result<(Self, tokio::task::JoinHandle<()>)> {
+        let address = listener.local_addr()?;
+        let (orders, receiver) = mpsc::channel(1);
+        let task = tokio::spawn(accept(address, listener, tls, reception, receiver, stop));
+        Ok((Self { address, orders }, task))
+    }
+
+    /// Where it listens.
+    pub(in crate::service) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Refuses connections from now on and cuts those that stand. Says how many were cut.
+    pub(in crate::service) async fn shut(&self) -> usize {
+        self.order(ListenerCommand::Shut).await
+    }
+
+    /// Takes connections again, on the same port.
+    pub(in crate::service) async fn reopen(&self) {
+        self.order(ListenerCommand::Open).await;
+    }
+
+    async fn order(&self, order: impl FnOnce(oneshot::Sender<usize>) -> ListenerCommand) -> usize {
+        let (done, answer) = oneshot::channel();
+        if self.orders.send(order(done)).await.is_err() {
+            return 0;
+        }
+        answer.await.unwrap_or(0)
+    }
+}
+
+/// Takes an address. What connects from now on waits until a door serves it.
+pub(in crate::service) fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    bound(address)?.listen(BACKLOG)
+}
+
+fn bound(address: SocketAddr) -> std::io::Result<TcpSocket> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Without this a port stays closed for a minute after its connections were cut.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+async fn accept(
+    address: SocketAddr,
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    reception: Dispatcher,
+    mut orders: mpsc::Receiver<ListenerCommand>,
+    stop: CancellationToken,
+) {
+    let places = ConnectionSlots::new(CONNECTIONS);
+    let mut connections = JoinSet::new();
+    let mut waiting = None;
+    let mut port = PortState::Open(listener);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => break,
+            Some(order) = orders.recv() => match order {
+                ListenerCommand::Shut(done) => {
+                    // The listener goes first: two sockets share a port only while neither listens.
+                    drop((port, waiting.take()));
+                    port = bound(address).map_or(PortState::Lost, PortState::Shut);
+                    let cut = connections.len();
+                    connections.shutdown().await;
+                    let _asker_left = done.send(cut);
+                }
+                ListenerCommand::Open(done) => {
+                    port = match port {
+                        PortState::Open(listener) => PortState::Open(listener),
+                        PortState::Shut(socket) => opened(Ok(socket)),
+                        PortState::Lost => opened(bound(address)),
+                    };
+                    let _asker_left = done.send(0);
+                }
+            },
+            (arrival, place) = next(&port, &places, &mut waiting) => {
+                connections.spawn(greet(arrival, tls.clone(), reception.clone(), place, stop.clone()));
+            }
+            Some(_ended) = connections.join_next() => {}
+        }
+    }
+    drop(port);
+    while connections.join_next().await.is_some() {}
+}
+
+fn opened(socket: std::io::Result<TcpSocket>) -> PortState {
+    match socket.and_then(|socket| socket.listen(BACKLOG)) {
+        Ok(listener) => PortState::Open(listener),
+        Err(error) => {
+            tracing::error!(%error, "the port cannot be opened again");
+            PortState::Lost
+        }
+    }
+}
+
+/// A connection and where it comes from.
+type IncomingConnection = (TcpStream, IpAddr);
+
+/// The next connection and its place among those served at once.
+///
+/// A place is taken only for somebody who is there, since an idle connection may have to make room for it. Whoever waits
+/// for one stands in `waiting`, so that nothing is lost when something else comes first.
+async fn next(
+    port: &PortState,
+    places: &Arc<ConnectionSlots>,
+    waiting: &mut Option<IncomingConnection>,
+) -> (IncomingConnection, ConnectionSlot) {
+    let PortState::Open(listener) = port else { return std::future::pending().await };
+    loop {
+        if waiting.is_some() {
+            let place = places.take().await;
+            if let Some(arrival) = waiting.take() {
+                return (arrival, place);
+            }
+        }
+        match listener.accept().await {
+            Ok((stream, peer)) => *waiting = Some((stream, peer.ip())),
+            Err(error) => {
+                // Out of file descriptors, mostly: some will come free.
+                tracing::warn!(%error, "a connection could not be accepted");
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}
+
+/// Speaks TLS first where that is asked for.
+async fn greet(
+    (stream, from): IncomingConnection,
+    tls: Option<TlsAcceptor>,
+    reception: Dispatcher,
+    place: ConnectionSlot,
+    stop: CancellationToken,
+) {
+    // Answers are written whole; waiting to fill a packet would only delay them.
+    let _slower_at_worst = stream.set_nodelay(true);
+    let Some(tls) = tls else { return serve(stream, from, reception, place, stop).await };
+    let shaken = tokio::select! {
+        shaken = timeout(HANDSHAKE, tls.accept(stream)) => shaken,
+        () = place.close.cancelled() => return,
+        () = stop.cancelled() => return,
+    };
+    match shaken {
+        Ok(Ok(stream)) => serve(stream, from, reception, place, stop).await,
+        Ok(Err(error)) => tracing::debug!(%error, "a connection did not come to speak TLS"),
+        Err(_elapsed) => tracing::debug!("a connection took too long to speak TLS"),
+    }
+}
+
+pub(super) async fn serve(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    from: IpAddr,
+    reception: Dispatcher,
+    place: ConnectionSlot,
+    stop: CancellationToken,
+) {
+    let (place, reception) = (&place, &reception);
+    let answer = |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(PeerAddress(from));
+        async move {
+            let _busy = place.mark_busy();
+            // Boxed, so that a connection on which nothing is under way holds no room for it.
+            Ok::<_, Infallible>(Box::pin(reception.answer(request)).await)
+        }
+    };
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER)
+        .max_buf_size(64 * 1024)
+        .serve_connection(TokioIo::new(stream), service_fn(answer));
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        ended = connection.as_mut() => return note(ended),
+        () = place.close.cancelled() => {}
+        () = stop.cancelled() => {}
+    }
+    // A request that has just arrived is answered still.
+    connection.as_mut().graceful_shutdown();
+    match timeout(GRACE, connection).await {
+        Ok(ended) => note(ended),
+        Err(_elapsed) => tracing::warn!("a connection was cut: it did not end in time"),
+    }
+}
+
+fn note(ended: Result<(), hyper::Error>) {
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}

@@ -1,0 +1,117 @@
+//! What every request passes through before its route, and its answer on the way back.
+//!
+//! It is one piece of code around the router and no stack of layers: those wrap each route and are copied for each
+//! request, which costs more than all that they do.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::HeaderValue;
+use axum::http::header::{DATE, Entry};
+use axum::response::Response;
+use futures::FutureExt;
+use tower::ServiceExt;
+use tracing::Instrument;
+use uuid::Uuid;
+
+use super::faults::Faults;
+use super::request_log::RequestLog;
+use super::tenant_router::TenantRouter;
+use super::{LARGEST_BODY, admission, error_response};
+use crate::domain::Timestamp;
+use crate::service::app_state::AppState;
+
+/// Who answers at a door.
+#[derive(Debug, Clone)]
+pub(in crate::service) enum Dispatcher {
+    /// One service.
+    Single(RequestPipeline),
+    /// Many, each to those who have its key.
+    MultiTenant(TenantRouter),
+}
+
+impl Dispatcher {
+    /// The answer to a request, whatever becomes of it.
+    pub(in crate::service) async fn answer(&self, request: Request) -> Response {
+        match self {
+            Self::Single(front) => front.answer(request).await,
+            Self::MultiTenant(lobby) => lobby.pipeline_for(&request).answer(request).await,
+        }
+    }
+}
+
+/// The service as connections see it: whoever listens in hears of a request first, and faults that are set come between
+/// it and the rest.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct RequestPipeline {
+    tap: RequestLog,
+    faults: Faults,
+    core: RoutedService,
+}
+
+impl RequestPipeline {
+    pub(super) fn new(tap: RequestLog, faults: Faults, core: RoutedService) -> Self {
+        Self { tap, faults, core }
+    }
+
+    /// The answer to a request, whatever becomes of it.
+    pub(in crate::service) async fn answer(&self, request: Request) -> Response {
+        let request = self.tap.record(request).await;
+        let mut response = self.faults.apply(request, &self.core).await;
+        // Left alone, the server would tell the machine's time, which need not be that of the ledger.
+        if let Entry::Vacant(place) = response.headers_mut().entry(DATE)
+            && let Some(date) = http_date(self.core.desk.clock.now())
+        {
+            place.insert(date);
+        }
+        response
+    }
+}
+
+/// A moment as headers write it.
+pub(super) fn http_date(moment: Timestamp) -> Option<HeaderValue> {
+    let date = moment.to_utc()?.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+    HeaderValue::try_from(date).ok()
+}
+
+/// The service itself: its routes, its desk, and what every request passes through on the way there.
+#[derive(Debug, Clone)]
+pub(super) struct RoutedService {
+    router: Router,
+    desk: Arc<AppState>,
+}
+
+impl RoutedService {
+    pub(super) fn new(router: Router, desk: Arc<AppState>) -> Self {
+        Self { router, desk }
+    }
+
+    /// Answers a request under an identifier, which the answer carries as `X-Request-Id` and the log as well.
+    pub(super) async fn answer(&self, request: Request) -> Response {
+        let id = Uuid::new_v4();
+        let path = request.uri().path().to_owned();
+        // The query is left out: it may name customers, and a log outlives its reason.
+        let span = tracing::info_span!("request", %id, method = %request.method(), path);
+        let mut response = self.execute(request, &path).instrument(span.clone()).await;
+        if let Ok(value) = HeaderValue::from_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
+            response.headers_mut().insert("x-request-id", value);
+        }
+        span.in_scope(|| tracing::debug!(status = response.status().as_u16(), "answered"));
+        response
+    }
+
+    /// Gives every error the common body: of a handler, the router, a limit or a panic.
+    async fn execute(&self, mut request: Request, path: &str) -> Response {
+        DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
+        request.extensions_mut().insert(Arc::clone(&self.desk));
+        let answering = admission::with_time_out(self.router.clone().oneshot(request).map(|Ok(response)| response));
+        let answered = AssertUnwindSafe(answering).catch_unwind().await;
+        error_response::apply_error_body(
+            answered.unwrap_or_else(error_response::panic_response),
+            path,
+            &self.desk.clock,
+        )
+    }
+}

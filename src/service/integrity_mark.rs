@@ -1,0 +1,184 @@
+//! A small file beside a database that says how it was left: what the database itself cannot say of its own loss.
+//!
+//! It has two places of a sector each, which are written in turns: a write that a power cut tears leaves the other, which
+//! says what held one write earlier. A copy that is not exactly what was written counts for nothing.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use crate::disk::{signed_line, verified_words};
+
+/// The bytes of one place.
+const SECTOR: usize = 512;
+
+/// An open mark file.
+#[derive(Debug)]
+pub(super) struct MarkFile {
+    file: File,
+    /// The number of the newest copy; the next one goes to the other place.
+    number: u64,
+}
+
+/// What a mark file was found to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum StoredMark {
+    /// There is no such file, or nothing in it: its making was cut off.
+    Absent,
+    /// Neither copy can be read.
+    Unreadable,
+    /// The words of the newest copy that can be read.
+    Content {
+        /// What it says.
+        text: String,
+        /// Whether the other copy cannot be read: a write was cut off, or its bytes were changed.
+        is_alone: bool,
+    },
+}
+
+impl MarkFile {
+    /// Opens the file, or makes an empty one.
+    pub(super) fn open(path: &Path) -> io::Result<(Self, StoredMark)> {
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).read(true).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(path)?;
+        let (number, mark) = read(&mut file)?;
+        Ok((Self { file, number }, mark))
+    }
+
+    /// Opens the file to read it, and keeps whoever writes the database from moving its pages until this is dropped.
+    pub(super) fn open_locked(path: &Path) -> io::Result<(Option<File>, StoredMark)> {
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((None, StoredMark::Absent)),
+            Err(error) => return Err(error),
+        };
+        file.lock_shared()?;
+        let (_, mark) = read(&mut file)?;
+        Ok((Some(file), mark))
+    }
+
+    /// Says something new in the place of the older copy. It is in the system's hands when this returns, and on the disk
+    /// after [`MarkFile::sync`].
+    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
+        let number = self.number.saturating_add(1);
+        let place = usize::try_from(number % 2).unwrap_or(0) * SECTOR;
+        self.file.seek(SeekFrom::Start(u64::try_from(place).unwrap_or(0)))?;
+        self.file.write_all(&sector(number, text))?;
+        self.number = number;
+        Ok(())
+    }
+
+    /// Says the same in both places, and has it reach the disk.
+    pub(super) fn write_twice(&mut self, text: &str) -> io::Result<()> {
+        self.write(text)?;
+        self.write(text)?;
+        self.sync()
+    }
+
+    /// Has what was written reach the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    /// Does what nobody who proves the database may be in the middle of; `None` where somebody is.
+    pub(super) fn try_exclusive<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.file.try_lock().ok()?;
+        let done = work(self);
+        // What is not unlocked now is when the file is closed.
+        let _unlocked = self.file.unlock();
+        Some(done)
+    }
+}
+
+/// The newest copy and its number. Where one cannot be read it may just be written by another process, so that it is looked
+/// at again.
+fn read(file: &mut File) -> io::Result<(u64, StoredMark)> {
+    for _ in 0..4 {
+        let read = read_once(file)?;
+        if matches!(read.1, StoredMark::Absent | StoredMark::Content { is_alone: false, .. }) {
+            return Ok(read);
+        }
+    }
+    read_once(file)
+}
+
+fn read_once(file: &mut File) -> io::Result<(u64, StoredMark)> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(4 * SECTOR as u64).read_to_end(&mut bytes)?;
+    let mut copies: Vec<_> = bytes.chunks(SECTOR).filter_map(copy).collect();
+    copies.sort_by_key(|(number, _)| *number);
+    let is_alone = copies.len() != 2 || bytes.len() != 2 * SECTOR;
+    Ok(match copies.pop() {
+        Some((number, text)) => (number, StoredMark::Content { text, is_alone }),
+        None if bytes.is_empty() => (0, StoredMark::Absent),
+        None => (0, StoredMark::Unreadable),
+    })
+}
+
+/// What a place says, if it is exactly as it was written.
+fn copy(bytes: &[u8]) -> Option<(u64, String)> {
+    let line = std::str::from_utf8(bytes).ok()?.trim_end_matches(' ');
+    let (number, text) = verified_words(line)?.split_once(' ')?;
+    let found = (number.parse().ok()?, text.to_owned());
+    (sector(found.0, text) == bytes).then_some(found)
+}
+
+fn sector(number: u64, text: &str) -> Vec<u8> {
+    let mut bytes = signed_line(&format!("{number:020} {text}")).into_bytes();
+    bytes.resize(SECTOR.max(bytes.len()), b' ');
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str, is_alone: bool) -> StoredMark {
+        StoredMark::Content { text: text.into(), is_alone }
+    }
+
+    #[test]
+    fn every_bit_of_a_mark_counts_and_the_other_copy_says_what_held_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mark");
+        let (mut file, mark) = MarkFile::open(&path).unwrap();
+        assert_eq!(mark, StoredMark::Absent);
+        file.write("first").unwrap();
+        file.write("second").unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let mark = || MarkFile::open_locked(&path).unwrap().1;
+        assert_eq!(mark(), words("second", false));
+        for bit in 0..whole.len() * 8 {
+            let mut changed = whole.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, changed).unwrap();
+            // The second copy was written into the first place.
+            assert_eq!(mark(), words(if bit < SECTOR * 8 { "first" } else { "second" }, true), "bit {bit}");
+        }
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let expected = match length {
+                0 => StoredMark::Absent,
+                1..SECTOR => StoredMark::Unreadable,
+                _ => words("second", true),
+            };
+            assert_eq!(mark(), expected, "cut to {length}");
+        }
+    }
+
+    #[test]
+    fn pages_do_not_move_while_somebody_proves_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mark");
+        let (mut file, _) = MarkFile::open(&path).unwrap();
+        file.write_twice("said").unwrap();
+        let (hold, _) = MarkFile::open_locked(&path).unwrap();
+        assert_eq!(file.try_exclusive(|_| ()), None);
+        drop(hold);
+        assert_eq!(file.try_exclusive(|_| ()), Some(()));
+    }
+}

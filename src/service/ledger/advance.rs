@@ -1,0 +1,171 @@
+//! The chains go on: what was pending succeeds or fails.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use uuid::Uuid;
+
+use super::entries::Posting;
+use super::refusal::RequestError;
+use super::rows::{self, RowDirection, RowStatus, SubType};
+use super::tokens::chain_of;
+use super::unit_of_work::{IdSource, UnitOfWork};
+use super::workspaces::Tenant;
+use super::{Ledger, columns};
+use crate::domain::{Chain, Timestamp};
+use crate::service::chain::{self, ChainSettings};
+
+/// What an advance of the chains has settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SettlementCounts {
+    /// Transactions that succeeded.
+    pub succeeded: u64,
+    /// Transactions that failed.
+    pub failed: u64,
+}
+
+/// Rows that one commit settles, at most, so that no request waits long behind them.
+const TOGETHER: i64 = 1000;
+
+/// How far a clock may be behind the newest transaction before that is said and healed.
+const AHEAD: Duration = Duration::from_mins(5);
+
+/// A pending row whose time has come.
+struct DueRow {
+    way: RowDirection,
+    moved: Posting,
+    time: Timestamp,
+    /// The transaction on the chain: for the other end of a payment within this service, the sender's.
+    on_chain: Uuid,
+    chain: &'static Chain,
+    sub_type: SubType,
+}
+
+impl DueRow {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let lane: i64 = row.get(2)?;
+        Ok(Self {
+            way: if lane % 2 == 0 { RowDirection::In } else { RowDirection::Out },
+            moved: Posting {
+                row: row.get(0)?,
+                wallet: row.get(3)?,
+                token: row.get(4)?,
+                amount: columns::amount(row, 5)?,
+                fee: columns::amount(row, 6)?,
+            },
+            time: Timestamp::from_millis(row.get(7)?),
+            on_chain: columns::uuid(row, 1)?,
+            chain: chain_of(row, 8)?,
+            sub_type: SubType::read(row, 9)?,
+        })
+    }
+}
+
+impl Ledger {
+    /// Lets the chains go on to `now`: settles every transaction whose blocks have come, in the order of their times.
+    pub fn advance(&self, now: Timestamp) -> Result<SettlementCounts, RequestError> {
+        let mut all = SettlementCounts::default();
+        loop {
+            if self.next_due()?.is_none_or(|due| due > now) {
+                return Ok(all);
+            }
+            let conduct = self.chain_settings();
+            let some = self.write(move |connection| settle_due(connection, now, conduct))?;
+            all.succeeded += some.succeeded;
+            all.failed += some.failed;
+        }
+    }
+
+    /// When the newest transaction was made, where that lies far ahead of the clock: then the clock was ahead itself. What
+    /// is pending since then settles as if it had been asked for now, instead of when that time comes.
+    pub(in crate::service) fn heal_clock(&self, now: Timestamp) -> Result<Option<Timestamp>, RequestError> {
+        let (newest, is_stuck) = self.read(|connection| {
+            let newest: Option<i64> = connection
+                .prepare_cached("SELECT max(h.at) FROM workspaces w JOIN history h ON h.no = (w.no << 40) + w.rows")?
+                .query_row([], |row| row.get(0))?;
+            let is_stuck: bool = connection
+                .prepare_cached("SELECT EXISTS (SELECT 1 FROM history WHERE status = 0 AND due > ?1 AND at > ?1)")?
+                .query_row([now.plus(AHEAD).millis()], |row| row.get(0))?;
+            Ok((newest.map(Timestamp::from_millis), is_stuck))
+        })?;
+        if is_stuck {
+            self.write(move |connection| {
+                connection.execute(
+                    "UPDATE history SET due = ?1 + due - at WHERE status = 0 AND due > ?2 AND at > ?2",
+                    params![now.millis(), now.plus(AHEAD).millis()],
+                )?;
+                Ok(())
+            })?;
+        }
+        Ok(newest.filter(|newest| *newest > now.plus(AHEAD)))
+    }
+
+    /// When the next pending transaction settles; `None` when nothing is pending.
+    pub fn next_due(&self) -> Result<Option<Timestamp>, RequestError> {
+        self.read(|connection| {
+            let due: Option<i64> = connection
+                .prepare_cached("SELECT due FROM history WHERE status = 0 ORDER BY due LIMIT 1")?
+                .query_row([], |row| row.get(0))
+                .optional()?;
+            Ok(due.map(Timestamp::from_millis))
+        })
+    }
+}
+
+fn settle_due(
+    connection: &Connection,
+    now: Timestamp,
+    conduct: ChainSettings,
+) -> Result<SettlementCounts, RequestError> {
+    let due: Vec<DueRow> = connection
+        .prepare_cached(
+            "SELECT h.no, ifnull(h.hash_of, h.id), h.lane, h.wallet, h.token, h.amount, h.fee, h.due, k.chain,
+                    h.sub_type
+             FROM history h CROSS JOIN tokens k ON k.no = h.token
+             WHERE h.status = 0 AND h.due <= ?1 ORDER BY h.due, h.no LIMIT ?2",
+        )?
+        .query_map(params![now.millis(), TOGETHER], DueRow::read)?
+        .collect::<Result<_, _>>()?;
+    let mut settled = SettlementCounts::default();
+    let mut open: BTreeMap<Tenant, UnitOfWork<'_>> = BTreeMap::new();
+    for row in &due {
+        let tenant = rows::tenant_of(row.moved.row);
+        let books = match open.entry(tenant) {
+            std::collections::btree_map::Entry::Occupied(books) => books.into_mut(),
+            std::collections::btree_map::Entry::Vacant(place) => {
+                place.insert(UnitOfWork::open(connection, tenant, row.time, IdSource::Random, conduct)?)
+            }
+        };
+        books.advance_to(row.time);
+        match books.settle(row)? {
+            RowStatus::Success => settled.succeeded += 1,
+            _ => settled.failed += 1,
+        }
+    }
+    open.into_values().try_for_each(UnitOfWork::close)?;
+    Ok(settled)
+}
+
+impl UnitOfWork<'_> {
+    fn settle(&mut self, row: &DueRow) -> Result<RowStatus, RequestError> {
+        let succeeds = chain::rules(row.chain)
+            .is_some_and(|rules| rules.fate(row.on_chain, self.chain_settings.failures).succeeds);
+        let fits = row.way == RowDirection::Out || row.moved.amount <= self.remaining_capacity(row.moved.token)?;
+        let stage = if succeeds && fits { RowStatus::Success } else { RowStatus::Failed };
+        match stage {
+            RowStatus::Success => self.succeed(row.way, &row.moved)?,
+            _ => self.fail(row.way, &row.moved)?,
+        }
+        self.connection
+            .prepare_cached("UPDATE history SET status = ?2 WHERE no = ?1")?
+            .execute(params![row.moved.row, stage as i64])?;
+        if stage == RowStatus::Success {
+            self.enqueue_event(row.moved.row, row.way, row.sub_type)?;
+        }
+        if stage == RowStatus::Success && row.way == RowDirection::In && row.sub_type == SubType::Deposit {
+            self.sweep(row.moved.wallet, row.moved.token)?;
+        }
+        Ok(stage)
+    }
+}

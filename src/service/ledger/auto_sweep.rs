@@ -1,0 +1,60 @@
+//! Auto-sweep: native coins that arrive in a wallet go on into the settlement account.
+
+use ruint::aliases::U256;
+
+use super::legs::{OutgoingLeg, PayerReference};
+use super::refusal::RequestError;
+use super::rows::SubType;
+use super::unit_of_work::UnitOfWork;
+use super::wallets::PayingWallet;
+use super::{tokens, wallets};
+
+impl UnitOfWork<'_> {
+    /// Sends on what a deposit of a chain's own coin has brought, with all that lies there of it, when the wallet is set
+    /// so and the settlement account has a wallet on the chain. The fee is taken out of what is sent.
+    ///
+    /// Other tokens stay: to move one takes a fee in the chain's coin, and only that coin can pay for itself.
+    pub(super) fn sweep(&mut self, wallet: i64, token: i64) -> Result<(), RequestError> {
+        let Some(wallet) = wallets::find_swept(self.connection, wallet)? else { return Ok(()) };
+        let Some(token) = tokens::native(self.connection, wallet.chain)?.filter(|native| native.no == token) else {
+            return Ok(());
+        };
+        let Some(target) = wallets::settlement_wallet(self.connection, wallet.tenant, wallet.chain)? else {
+            return Ok(());
+        };
+        if target.no == wallet.no || target.account == wallet.account {
+            return Ok(());
+        }
+        let fee = wallet.fee(&token);
+        let Some(amount) = self.spendable(wallet.no, token.no)?.checked_sub(fee).filter(|left| *left > U256::ZERO)
+        else {
+            return Ok(());
+        };
+        self.send_on(&wallet, &token, amount, fee, &target)
+    }
+
+    fn send_on(
+        &mut self,
+        wallet: &PayingWallet,
+        token: &tokens::ChainToken,
+        amount: U256,
+        fee: U256,
+        target: &PayingWallet,
+    ) -> Result<(), RequestError> {
+        let (id, group) = (self.new_id(), self.new_id());
+        let leaving = OutgoingLeg {
+            id,
+            sub_type: SubType::Sweep,
+            wallet,
+            token,
+            amount,
+            fee,
+            party: self.party_number(&target.address)?,
+            settlement: self.settlement_plan(wallet.chain, id)?,
+            group: Some(group),
+            payer_reference: PayerReference::default(),
+        };
+        self.insert_outgoing(&leaving)?;
+        self.deliver(&leaving, &target.address, amount)
+    }
+}

@@ -1,0 +1,216 @@
+//! What leaves a wallet and what comes into one: the two halves of every transaction.
+
+use ruint::aliases::U256;
+use uuid::Uuid;
+
+use super::entries::Posting;
+use super::refusal::RequestError;
+use super::rows::{NewRow, RowDirection, RowStatus, SubType};
+use super::tokens::ChainToken;
+use super::unit_of_work::{IdSource, UnitOfWork};
+use super::wallets::{self, PayingWallet};
+use crate::domain::{Amount, Chain, Timestamp};
+use crate::service::chain::{self, FailurePolicy};
+
+/// When a transaction settles, and how far it is at once.
+pub(super) type SettlementPlan = (Timestamp, RowStatus);
+
+/// Something that leaves a wallet.
+#[derive(Debug)]
+pub(super) struct OutgoingLeg<'a> {
+    pub(super) id: Uuid,
+    pub(super) sub_type: SubType,
+    pub(super) wallet: &'a PayingWallet,
+    pub(super) token: &'a ChainToken,
+    pub(super) amount: U256,
+    pub(super) fee: U256,
+    /// Who gets it, by number; 0 for several.
+    pub(super) party: i64,
+    pub(super) settlement: SettlementPlan,
+    pub(super) group: Option<Uuid>,
+    pub(super) payer_reference: PayerReference<'a>,
+}
+
+/// Something that comes into a wallet.
+#[derive(Debug)]
+pub(super) struct IncomingLeg<'a> {
+    pub(super) id: Uuid,
+    /// The transaction of this service whose other end it is.
+    pub(super) hash_of: Option<Uuid>,
+    pub(super) sub_type: SubType,
+    pub(super) wallet: &'a PayingWallet,
+    pub(super) token: &'a ChainToken,
+    pub(super) amount: U256,
+    /// Who sent it, as the family writes addresses.
+    pub(super) from: &'a str,
+    pub(super) settlement: SettlementPlan,
+    pub(super) group: Option<Uuid>,
+}
+
+/// What the payer says beside a payment.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::service) struct PayerReference<'a> {
+    /// The business's own reference.
+    pub(in crate::service) ref_id: Option<&'a str>,
+    /// A note.
+    pub(in crate::service) note: Option<&'a str>,
+    /// The key under which it was asked for.
+    pub(in crate::service) key: Option<Uuid>,
+    /// The memo or tag of a v1 payment.
+    pub(in crate::service) tag: Option<&'a str>,
+}
+
+impl UnitOfWork<'_> {
+    /// Refuses what a wallet cannot pay.
+    pub(super) fn require_funds(
+        &mut self,
+        wallet: &PayingWallet,
+        token: &ChainToken,
+        amount: U256,
+        fee: U256,
+    ) -> Result<(), RequestError> {
+        let spendable = self.spendable(wallet.no, token.no)?;
+        if amount.checked_add(fee).is_some_and(|total| total <= spendable) {
+            return Ok(());
+        }
+        let shown = |raw| Amount::new(raw, token.decimals).map(|amount| amount.to_string()).unwrap_or_default();
+        let (has, amount, fee, symbol) = (shown(spendable), shown(amount), shown(fee), &token.symbol);
+        Err(RequestError::bad_request(format!(
+            "insufficient balance: the wallet has {has} {symbol}, and {amount} and a fee of {fee} are needed"
+        )))
+    }
+
+    /// Takes something out of a wallet that is known to have it, and gives the row.
+    pub(super) fn insert_outgoing(&mut self, leaving: &OutgoingLeg<'_>) -> Result<i64, RequestError> {
+        let (wallet, token, (due, stage)) = (leaving.wallet.no, leaving.token.no, leaving.settlement);
+        let row = self.add(&NewRow {
+            id: leaving.id,
+            way: RowDirection::Out,
+            sub_type: leaving.sub_type,
+            stage,
+            wallet,
+            token,
+            amount: leaving.amount,
+            fee: leaving.fee,
+            party: leaving.party,
+            due,
+            hash_of: None,
+            ref_id: leaving.payer_reference.ref_id,
+            key: leaving.payer_reference.key,
+            note: leaving.payer_reference.note,
+            group: leaving.group,
+            tag: leaving.payer_reference.tag,
+        })?;
+        let moved = Posting { row, wallet, token, amount: leaving.amount, fee: leaving.fee };
+        self.freeze(&moved)?;
+        match stage {
+            RowStatus::Pending => {}
+            RowStatus::Success => {
+                self.succeed(RowDirection::Out, &moved)?;
+                self.enqueue_event(row, RowDirection::Out, leaving.sub_type)?;
+            }
+            RowStatus::Failed => self.fail(RowDirection::Out, &moved)?,
+        }
+        Ok(row)
+    }
+
+    /// Writes down what comes into a wallet, and gives its row.
+    pub(super) fn insert_incoming(&mut self, coming: &IncomingLeg<'_>) -> Result<i64, RequestError> {
+        let party = self.party_number(coming.from)?;
+        let (wallet, token, amount) = (coming.wallet.no, coming.token.no, coming.amount);
+        let (due, stage) = coming.settlement;
+        let row = self.add(&NewRow {
+            id: coming.id,
+            way: RowDirection::In,
+            sub_type: coming.sub_type,
+            stage,
+            wallet,
+            token,
+            amount,
+            fee: U256::ZERO,
+            party,
+            due,
+            hash_of: coming.hash_of,
+            ref_id: None,
+            key: None,
+            note: None,
+            group: coming.group,
+            tag: None,
+        })?;
+        if stage == RowStatus::Success {
+            self.succeed(RowDirection::In, &Posting { row, wallet, token, amount, fee: U256::ZERO })?;
+            self.enqueue_event(row, RowDirection::In, coming.sub_type)?;
+        }
+        Ok(row)
+    }
+
+    /// The other end of a payment to an address that may be of this service: a row of the recipient's workspace, with
+    /// the same hash, that settles when the sender's does.
+    pub(super) fn deliver(&mut self, sent: &OutgoingLeg<'_>, address: &str, amount: U256) -> Result<(), RequestError> {
+        let Some(recipient) = wallets::find_by_address(self.connection, sent.token.chain, address)? else {
+            return Ok(());
+        };
+        if recipient.tenant == self.workspace.tenant {
+            return self.arrive_at(&recipient, sent, amount);
+        }
+        let mut theirs = UnitOfWork::open(
+            self.connection,
+            recipient.tenant,
+            self.chain_time,
+            IdSource::Random,
+            self.chain_settings,
+        )?;
+        theirs.arrive_at(&recipient, sent, amount)?;
+        theirs.close()
+    }
+
+    fn arrive_at(
+        &mut self,
+        recipient: &PayingWallet,
+        sent: &OutgoingLeg<'_>,
+        amount: U256,
+    ) -> Result<(), RequestError> {
+        let id = self.new_id();
+        self.insert_incoming(&IncomingLeg {
+            id,
+            hash_of: Some(sent.id),
+            sub_type: if sent.sub_type == SubType::Sweep { SubType::Sweep } else { SubType::Deposit },
+            wallet: recipient,
+            token: sent.token,
+            amount,
+            from: &sent.wallet.address,
+            settlement: sent.settlement,
+            group: sent.group,
+        })?;
+        Ok(())
+    }
+
+    /// When a transaction that starts now settles, and how far it is at once: pending, unless that lies in the past of
+    /// sample data.
+    pub(super) fn settlement_plan(&self, chain: &Chain, on_chain: Uuid) -> Result<SettlementPlan, RequestError> {
+        let rules = chain::rules(chain).ok_or_else(without_rules)?;
+        let fate = rules.fate(on_chain, self.chain_settings.failures);
+        let due = rules.nth_block_after(self.chain_time, fate.blocks, self.chain_settings.pace);
+        let stage = match self.settle_immediately_until {
+            Some(present) if due <= present && fate.succeeds => RowStatus::Success,
+            Some(present) if due <= present => RowStatus::Failed,
+            _ => RowStatus::Pending,
+        };
+        Ok((due, stage))
+    }
+
+    /// An identifier of a transaction that its chain does not drop, or of one that it does.
+    pub(super) fn id_with_fate(&mut self, chain: &Chain, succeeds: bool) -> Result<Uuid, RequestError> {
+        let rules = chain::rules(chain).ok_or_else(without_rules)?;
+        loop {
+            let id = self.new_id();
+            if rules.fate(id, FailurePolicy::ById).succeeds == succeeds {
+                return Ok(id);
+            }
+        }
+    }
+}
+
+fn without_rules() -> RequestError {
+    RequestError::Internal("a wallet is on a chain without rules".into())
+}

@@ -1,0 +1,47 @@
+//! What a row looks like to somebody who reads it now: how far it has come.
+
+use rusqlite::Connection;
+
+use super::rows::RowStatus;
+use super::workspaces::{self, Tenant, Workspace};
+use super::{Ledger, RequestError};
+use crate::domain::{Chain, Timestamp};
+use crate::service::chain::{self, Pace};
+
+/// Who looks, and when.
+#[derive(Clone, Copy)]
+pub(super) struct ReadContext<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) now: Timestamp,
+    pub(super) pace: Pace,
+}
+
+impl ReadContext<'_> {
+    /// How many blocks confirm what was accepted on a chain at a time: all that are waited for once it succeeded, one
+    /// less at most before, and none once it failed.
+    pub(super) fn confirmations(self, chain: &Chain, stage: RowStatus, accepted: Timestamp) -> u64 {
+        let Some(rules) = chain::rules(chain) else { return u64::from(stage == RowStatus::Success) };
+        let required = u64::from(rules.confirmations);
+        match stage {
+            RowStatus::Pending => rules.blocks_since(accepted, self.now, self.pace).min(required - 1),
+            RowStatus::Success => required,
+            RowStatus::Failed => 0,
+        }
+    }
+}
+
+impl Ledger {
+    /// Reads in a workspace on one snapshot, as somebody who looks now.
+    pub(super) fn read_in_workspace<T>(
+        &self,
+        tenant: Tenant,
+        now: Timestamp,
+        op: impl FnOnce(&Connection, ReadContext<'_>) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
+        let pace = self.pace();
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            op(connection, ReadContext { workspace: &workspace, now, pace })
+        })
+    }
+}

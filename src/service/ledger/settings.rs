@@ -1,0 +1,27 @@
+//! Facts about the whole ledger, by name.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::Ledger;
+use super::refusal::RequestError;
+
+/// Writes a fact, in place of what was known before.
+pub(in crate::service) fn set(connection: &Connection, name: &str, value: &str) -> Result<(), RequestError> {
+    connection
+        .prepare_cached("INSERT INTO facts (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2")?
+        .execute(params![name, value])?;
+    Ok(())
+}
+
+impl Ledger {
+    /// A fact, where it is known.
+    pub(in crate::service) fn fact(&self, name: &str) -> Result<Option<String>, RequestError> {
+        self.read(|connection| {
+            let found = connection
+                .prepare_cached("SELECT value FROM facts WHERE name = ?1")?
+                .query_row([name], |row| row.get(0))
+                .optional()?;
+            Ok(found)
+        })
+    }
+}

@@ -1,0 +1,239 @@
+//! The books of one workspace while somebody writes in them.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use ruint::aliases::U256;
+use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
+
+use super::columns;
+use super::refusal::RequestError;
+use super::workspaces::{self, Tenant, Workspace};
+use crate::domain::Timestamp;
+use crate::service::chain::ChainSettings;
+use crate::service::rng::Rng;
+
+/// Where new identifiers come from.
+#[derive(Debug, Clone)]
+pub enum IdSource {
+    /// The operating system: nobody can guess them.
+    Random,
+    /// A seed: the same each time, for sample data.
+    Seeded(Rng),
+}
+
+/// What a book keeps. The numbers stand in the table and never change their meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum LedgerAccountKind {
+    /// What a wallet can spend.
+    Wallet = 0,
+    /// What left a wallet and has not arrived yet.
+    Frozen = 1,
+    /// Fees that the workspace has paid.
+    Fees = 2,
+    /// What the outside world has put in. It is the one book below zero, so its balance is kept with the sign turned.
+    Outside = 3,
+}
+
+/// Which book: of a wallet, or of the whole workspace (wallet 0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct LedgerAccountKey {
+    pub(super) wallet: i64,
+    pub(super) token: i64,
+    pub(super) kind: LedgerAccountKind,
+}
+
+#[derive(Debug)]
+struct LedgerAccount {
+    /// Its number, once it stands in the table: a book is made when something moves, not when somebody looks.
+    no: Option<i64>,
+    balance: U256,
+    /// When it was last changed here.
+    changed: Option<Timestamp>,
+}
+
+/// The books of one workspace while one request writes in them: all of its changes stay, or none.
+///
+/// Balances and counters are worked on in memory and written by `close`; whoever drops the books instead
+/// leaves no trace, since the surrounding savepoint is undone.
+#[derive(Debug)]
+pub struct UnitOfWork<'a> {
+    pub(in crate::service) connection: &'a Connection,
+    pub(super) workspace: Workspace,
+    pub(super) now: Timestamp,
+    /// What the clock says, by which the chains go: it is behind `now` where it was ahead when the last row was made.
+    pub(super) chain_time: Timestamp,
+    pub(super) chain_settings: ChainSettings,
+    /// Rows that settle up to here do so at once: sample data of the past.
+    pub(super) settle_immediately_until: Option<Timestamp>,
+    ids: IdSource,
+    shelves: HashMap<LedgerAccountKey, LedgerAccount>,
+    parties: HashMap<String, i64>,
+}
+
+impl<'a> UnitOfWork<'a> {
+    /// Opens the books of a workspace. Its time never runs back: rows stay in the order of their times.
+    pub(in crate::service) fn open(
+        connection: &'a Connection,
+        tenant: Tenant,
+        now: Timestamp,
+        ids: IdSource,
+        conduct: ChainSettings,
+    ) -> Result<Self, RequestError> {
+        let workspace = workspaces::load(connection, tenant)?;
+        let last: Option<i64> = connection
+            .prepare_cached("SELECT at FROM history WHERE no = ?1")?
+            .query_row([workspace.row_number(workspace.rows)], |row| row.get(0))
+            .optional()?;
+        let clock = now;
+        let now = last.map_or(now, |last| now.max(Timestamp::from_millis(last)));
+        let (shelves, parties) = (HashMap::new(), HashMap::new());
+        Ok(Self {
+            connection,
+            workspace,
+            now,
+            chain_time: clock,
+            chain_settings: conduct,
+            settle_immediately_until: None,
+            ids,
+            shelves,
+            parties,
+        })
+    }
+
+    /// The workspace whose books these are.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// The time at which this happens.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Lets time pass within one write: for sample data.
+    pub(in crate::service) fn advance_to(&mut self, now: Timestamp) {
+        (self.now, self.chain_time) = (self.now.max(now), self.chain_time.max(now));
+    }
+
+    pub(in crate::service) fn new_id(&mut self) -> Uuid {
+        match &mut self.ids {
+            IdSource::Random => Uuid::new_v4(),
+            IdSource::Seeded(dice) => dice.uuid(),
+        }
+    }
+
+    /// Settles at once what would have settled up to a time: for sample data.
+    pub(in crate::service) fn settle_at_once_until(&mut self, present: Timestamp) {
+        self.settle_immediately_until = Some(present);
+    }
+
+    /// Takes new identifiers from here on from elsewhere.
+    pub(in crate::service) fn draw_ids_from(&mut self, dice: Rng) {
+        self.ids = IdSource::Seeded(dice);
+    }
+
+    /// What a wallet can spend of a token, in smallest units.
+    pub(in crate::service) fn spendable(&mut self, wallet: i64, token: i64) -> Result<U256, RequestError> {
+        Ok(self.book(LedgerAccountKey { wallet, token, kind: LedgerAccountKind::Wallet })?.balance)
+    }
+
+    /// How much more of a token may come in before its books could pass 2^256 − 1.
+    pub(super) fn remaining_capacity(&mut self, token: i64) -> Result<U256, RequestError> {
+        let inside = self.book(LedgerAccountKey { wallet: 0, token, kind: LedgerAccountKind::Outside })?.balance;
+        U256::MAX
+            .checked_sub(inside)
+            .ok_or_else(|| RequestError::Internal("a book is larger than a book can be".into()))
+    }
+
+    /// Moves an amount of one token from one book into another, and writes down for which row of history.
+    pub(super) fn post(
+        &mut self,
+        row: i64,
+        source: LedgerAccountKey,
+        target: LedgerAccountKey,
+        amount: U256,
+    ) -> Result<(), RequestError> {
+        let from = self.change(source, amount, source.kind == LedgerAccountKind::Outside)?;
+        let to = self.change(target, amount, target.kind != LedgerAccountKind::Outside)?;
+        self.connection
+            .prepare_cached("INSERT INTO entries (row, source, target, amount) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![row, from, to, columns::to_bytes(amount)])?;
+        Ok(())
+    }
+
+    fn change(&mut self, shelf: LedgerAccountKey, amount: U256, grows: bool) -> Result<i64, RequestError> {
+        let (connection, tenant, now) = (self.connection, self.workspace.tenant, self.now);
+        let book = self.book(shelf)?;
+        let balance = if grows { book.balance.checked_add(amount) } else { book.balance.checked_sub(amount) };
+        book.balance = balance.ok_or_else(|| RequestError::Internal("a book would leave its bounds".into()))?;
+        book.changed = Some(now);
+        match book.no {
+            Some(no) => Ok(no),
+            None => Ok(*book.no.insert(make(connection, tenant, shelf, now)?)),
+        }
+    }
+
+    fn book(&mut self, shelf: LedgerAccountKey) -> Result<&mut LedgerAccount, RequestError> {
+        match self.shelves.entry(shelf) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(find(self.connection, self.workspace.tenant, shelf)?)),
+        }
+    }
+
+    /// The number of an address at the other end of a payment, as its family writes it.
+    pub(super) fn party_number(&mut self, address: &str) -> Result<i64, RequestError> {
+        if let Some(no) = self.parties.get(address) {
+            return Ok(*no);
+        }
+        let known: Option<i64> = self
+            .connection
+            .prepare_cached("SELECT no FROM parties WHERE address = ?1")?
+            .query_row([address], |row| row.get(0))
+            .optional()?;
+        let no = match known {
+            Some(no) => no,
+            None => self.connection.prepare_cached("INSERT INTO parties (address) VALUES (?1)")?.insert([address])?,
+        };
+        self.parties.insert(address.to_owned(), no);
+        Ok(no)
+    }
+
+    /// Writes down what was worked on in memory.
+    pub(in crate::service) fn close(self) -> Result<(), RequestError> {
+        let mut statement =
+            self.connection.prepare_cached("UPDATE books SET balance = ?2, updated_at = ?3 WHERE no = ?1")?;
+        for book in self.shelves.values() {
+            if let (Some(no), Some(changed)) = (book.no, book.changed) {
+                statement.execute(params![no, columns::to_bytes(book.balance), changed.millis()])?;
+            }
+        }
+        let Workspace { tenant, rows, incoming, outgoing, .. } = self.workspace;
+        self.connection
+            .prepare_cached("UPDATE workspaces SET rows = ?2, incoming = ?3, outgoing = ?4 WHERE no = ?1")?
+            .execute(params![tenant.0, columns::sql(rows), columns::sql(incoming), columns::sql(outgoing)])?;
+        Ok(())
+    }
+}
+
+fn find(connection: &Connection, tenant: Tenant, shelf: LedgerAccountKey) -> Result<LedgerAccount, RequestError> {
+    let found = connection
+        .prepare_cached(
+            "SELECT no, balance FROM books WHERE wallet = ?1 AND token = ?2 AND kind = ?3 AND workspace = ?4",
+        )?
+        .query_row(params![shelf.wallet, shelf.token, shelf.kind as i64, tenant.0], |row| {
+            Ok(LedgerAccount { no: row.get(0)?, balance: columns::amount(row, 1)?, changed: None })
+        })
+        .optional()?;
+    Ok(found.unwrap_or(LedgerAccount { no: None, balance: U256::ZERO, changed: None }))
+}
+
+fn make(connection: &Connection, tenant: Tenant, shelf: LedgerAccountKey, now: Timestamp) -> Result<i64, RequestError> {
+    Ok(connection
+        .prepare_cached(
+            "INSERT INTO books (workspace, wallet, token, kind, balance, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, x'', ?5, ?5)",
+        )?
+        .insert(params![tenant.0, shelf.wallet, shelf.token, shelf.kind as i64, now.millis()])?)
+}

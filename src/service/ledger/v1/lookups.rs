@@ -1,0 +1,68 @@
+//! Finds rows by what names them, without looking at all of them.
+
+use rusqlite::{Connection, params};
+use uuid::Uuid;
+
+use crate::domain::Family;
+use crate::service::ledger::addresses::transaction_of;
+use crate::service::ledger::refusal::RequestError;
+use crate::service::ledger::tokens::chain_of;
+
+/// Deposits and internal transfers of an identifier. The words are those of the index.
+const BY_ID: &str = "SELECT h.no, k.chain, h.sub_type FROM history h CROSS JOIN tokens k ON k.no = h.token
+    WHERE h.id = ?1 AND h.sub_type IN (0, 5)";
+
+/// The other ends of payments of this service.
+const BY_HASH: &str = "SELECT h.no, k.chain, h.sub_type FROM history h CROSS JOIN tokens k ON k.no = h.token
+    WHERE h.hash_of = ?1";
+
+/// What moves off the chain has a number and no hash.
+const OFF_CHAIN: i64 = 5;
+
+/// The numbers of the deposits and internal transfers of an identifier, in whatever workspace.
+pub(super) fn by_id(connection: &Connection, id: Uuid) -> Result<Vec<i64>, RequestError> {
+    let mut statement = connection.prepare_cached(BY_ID)?;
+    let found = statement.query_map(params![id.into_bytes()], |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// The numbers of the deposits whose transaction has a hash, in whatever workspace.
+pub(super) fn by_hash(connection: &Connection, hash: &str) -> Result<Vec<i64>, RequestError> {
+    let mut found = Vec::new();
+    for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin, Family::Xrp, Family::Ton] {
+        let Some(transaction) = transaction_of(family, hash) else { continue };
+        for sql in [BY_ID, BY_HASH] {
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query(params![transaction.into_bytes()])?;
+            while let Some(row) = rows.next()? {
+                let is_on_chain = row.get::<_, i64>(2)? != OFF_CHAIN;
+                if is_on_chain && chain_of(row, 1)?.family == family {
+                    found.push(row.get(0)?);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::chain::Pace;
+    use crate::service::ledger::{Ledger, LedgerLocation};
+
+    #[test]
+    fn nothing_is_found_by_looking_at_every_row() {
+        let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
+        let plan = |sql: &str| {
+            let plan = ledger.read(|connection| {
+                let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+                let steps = statement.query_map(params![[0_u8; 16]], |row| row.get::<_, String>(3))?;
+                Ok(steps.collect::<Result<Vec<_>, _>>()?)
+            });
+            plan.unwrap().join("; ")
+        };
+        assert!(plan(BY_ID).starts_with("SEARCH h USING INDEX history_by_id"), "{}", plan(BY_ID));
+        assert!(plan(BY_HASH).starts_with("SEARCH h USING INDEX history_by_hash"), "{}", plan(BY_HASH));
+    }
+}

@@ -1,0 +1,69 @@
+//! How many requests a key may make a second, where that is limited.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::domain::Timestamp;
+
+/// A bucket for each key that fills with so many drops a second and holds no more than that: a second's worth can come
+/// at once, and what was not used before is lost.
+#[derive(Debug)]
+pub(super) struct RateLimits {
+    a_second: Option<NonZeroU32>,
+    buckets: Mutex<HashMap<i64, Bucket>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    /// Thousandths of a request that are left.
+    left: u64,
+    filled: Timestamp,
+}
+
+/// A request, in thousandths: at N a second, a millisecond brings N of them.
+const WHOLE: u64 = 1000;
+
+impl RateLimits {
+    /// So many requests a second and key; any number where none is said.
+    pub(super) fn new(a_second: Option<NonZeroU32>) -> Self {
+        Self { a_second, buckets: Mutex::default() }
+    }
+
+    /// Counts a request with a key; says how long to wait where there were too many.
+    pub(super) fn take(&self, key: i64, now: Timestamp) -> Option<Duration> {
+        let a_second = u64::from(self.a_second?.get());
+        let most = a_second.saturating_mul(WHOLE);
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let bucket = buckets.entry(key).or_insert(Bucket { left: most, filled: now });
+        let passed = u64::try_from(bucket.filled.age(now).as_millis()).unwrap_or(0);
+        bucket.left = bucket.left.saturating_add(passed.saturating_mul(a_second)).min(most);
+        // A clock that is set back fills nothing at once, and goes on from where it is.
+        bucket.filled = now;
+        if bucket.left >= WHOLE {
+            bucket.left -= WHOLE;
+            return None;
+        }
+        Some(Duration::from_millis((WHOLE - bucket.left).div_ceil(a_second)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_its_requests_of_the_second_and_another_key_its_own() {
+        let rates = RateLimits::new(NonZeroU32::new(3));
+        let at = Timestamp::from_millis;
+        let taken = |key, millis| (0..5).filter(|_| rates.take(key, at(millis)).is_none()).count();
+        assert_eq!(taken(1, 1_000), 3);
+        assert_eq!(taken(2, 1_000), 3);
+        assert_eq!(rates.take(1, at(1_000)), Some(Duration::from_millis(334)));
+        assert_eq!(taken(1, 1_334), 1);
+        assert_eq!(taken(1, 60_000), 3, "what was not used is lost");
+        assert_eq!(taken(1, 0), 0, "a clock that is set back gives nothing");
+        assert_eq!((0..10_000).filter(|_| RateLimits::new(None).take(1, at(0)).is_some()).count(), 0);
+    }
+}

@@ -1,0 +1,108 @@
+//! The one task that moves the service's world on: it sleeps until something is due, and does nothing else.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::app_state::AppState;
+use super::ledger::RequestError;
+use crate::domain::Timestamp;
+
+/// How long to leave the ledger alone after it failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(5);
+/// How long to wait when something came in, for what comes in with it; less than any block takes.
+const BREATH: Duration = Duration::from_millis(2);
+/// The longest sleep: a machine's clock may be set while the task sleeps.
+const LONGEST: Duration = Duration::from_mins(1);
+
+/// How long there must be little to do before memory is given back.
+const PAUSE: Duration = Duration::from_secs(3);
+/// So many pieces of work in that time are little: a console that watches makes no more.
+const LITTLE: u64 = 30;
+
+/// Brings the world up to the present whenever something is due, until `stop`.
+pub(super) async fn run(desk: Arc<AppState>, stop: CancellationToken) {
+    loop {
+        let wait = match advance_to_now(&desk).await {
+            Ok(None) => LONGEST,
+            // The time that lies between now and then is the age of now, seen from then.
+            Ok(Some(due)) => desk.clock.now().age(due).min(LONGEST),
+            Err(error) => {
+                tracing::error!(%error, "the chain clock failed");
+                AFTER_FAILURE
+            }
+        };
+        tokio::select! {
+            () = sleep(wait) => {}
+            // What comes in one after the other is looked at together.
+            () = desk.chain_activity.notified() => sleep(BREATH).await,
+            () = stop.cancelled() => return,
+        }
+    }
+}
+
+/// Gives memory back whenever a time with much work is over, until `stop`.
+pub(super) async fn release_memory_when_idle(desk: Arc<AppState>, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = desk.job_started.notified() => {}
+            () = stop.cancelled() => return,
+        }
+        let (mut before, mut most) = (desk.jobs_done.load(Ordering::Relaxed), 0);
+        // Until a pause goes by with next to no work; the chains and whoever asks now and then never cease.
+        loop {
+            tokio::select! {
+                () = sleep(PAUSE) => {}
+                () = stop.cancelled() => return,
+            }
+            let done = desk.jobs_done.load(Ordering::Relaxed);
+            let lately = done.saturating_sub(before);
+            before = done;
+            most = most.max(lately);
+            if lately <= LITTLE {
+                break;
+            }
+        }
+        if most > LITTLE {
+            desk.ledger.release_memory();
+            bursar_heap::give_back();
+        }
+    }
+}
+
+/// Brings the chains and the activity up to the present, and says when something is due next.
+pub(super) async fn advance_to_now(desk: &Arc<AppState>) -> Result<Option<Timestamp>, RequestError> {
+    let shared = Arc::clone(desk);
+    let next = desk.run_in_ledger(move |ledger, now| {
+        say_whether_ahead(&shared, ledger.heal_clock(now)?, now);
+        let mut activity = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
+        let next_event = if let Some(activity) = activity.as_mut() {
+            // It lets the chains go on as well, in the order of what happens.
+            activity.advance(ledger, now)?;
+            Some(activity.next_due())
+        } else {
+            ledger.advance(now)?;
+            None
+        };
+        Ok(ledger.next_due()?.into_iter().chain(next_event).min())
+    });
+    let next = next.await?;
+    desk.outbox_changed.send_replace(());
+    Ok(next)
+}
+
+/// Says once that the clock was ahead, and once that it has caught up.
+fn say_whether_ahead(desk: &AppState, newest: Option<Timestamp>, now: Timestamp) {
+    match (newest, desk.clock_was_ahead.swap(newest.is_some(), Ordering::SeqCst)) {
+        (Some(newest), false) => tracing::warn!(
+            %newest, clock = %now,
+            "the clock was ahead when the newest transaction was made: what is pending settles by the clock as it is now, \
+             and transactions are dated like that one until the clock has come there"
+        ),
+        (None, true) => tracing::warn!(clock = %now, "the clock has passed the newest transaction again"),
+        _ => {}
+    }
+}

@@ -1,0 +1,173 @@
+//! The market of the simulated world: prices that move on a path of their own, and what a swap gives.
+//!
+//! A price stands still for a window of half a minute and is another in the next. It follows from the symbol and the
+//! window alone, so that two services of one time tell the same, and nothing has to be kept: noise of several lengths,
+//! each a row of drawn heights with straight lines between them, moves it about its usual value.
+//!
+//! Whoever swaps gets a little less than the price says, which is the spread, and pays a fee out of what is sold. A swap
+//! within the window of its quote settles exactly as quoted.
+
+use ruint::aliases::U256;
+use sha2::{Digest, Sha256};
+
+use crate::domain::{Amount, Timestamp};
+
+/// How long a price stands still, in milliseconds.
+pub(super) const WINDOW: i64 = 30_000;
+
+/// What a whole coin usually costs, in millionths of a millionth of a dollar, and by how much of its usual movement it
+/// moves, in hundredths.
+const USUAL: &[(&str, u128, i128)] = &[
+    ("ETH", 3_150_000_000_000_000, 100),
+    ("BNB", 880_000_000_000_000, 90),
+    ("POL", 210_000_000_000, 140),
+    ("SOL", 142_000_000_000_000, 130),
+    ("USDT", 1_000_100_000_000, 1),
+    ("USDC", 999_900_000_000, 1),
+    ("DAI", 999_800_000_000, 1),
+    ("LINK", 14_100_000_000_000, 130),
+    ("WBTC", 91_400_000_000_000_000, 80),
+    ("BTC", 91_500_000_000_000_000, 80),
+    ("TRX", 286_000_000_000, 70),
+    ("XRP", 2_140_000_000_000, 110),
+    ("TON", 3_180_000_000_000, 120),
+];
+
+/// Lengths of the noise in windows, and how far each moves a price of usual movement, in millionths: a day, two hours,
+/// ten minutes, and the window itself.
+const NOISE: &[(i64, i128)] = &[(2_880, 30_000), (240, 8_000), (20, 1_500), (1, 250)];
+
+/// Of what is sold, in ten-thousandths: the fee, and the spread.
+const FEE: u64 = 10;
+const SPREAD: u64 = 10;
+const WHOLE: u64 = 10_000;
+
+/// A coin that is sold or bought, with its fraction digits wherever it lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Coin {
+    /// Its symbol.
+    pub(super) symbol: &'static str,
+    /// Its fraction digits; on some chains it has more.
+    pub(super) decimals: u8,
+}
+
+/// What a swap gives, in smallest units of its coins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Quote {
+    /// What is sold.
+    pub(super) from: Coin,
+    /// How much of it leaves the wallet, the fee included.
+    pub(super) from_amount: U256,
+    /// How much of that is the fee.
+    pub(super) fee: U256,
+    /// What is bought.
+    pub(super) to: Coin,
+    /// How much of it arrives.
+    pub(super) to_amount: U256,
+    /// What one whole coin of the one gives of the other, after the spread.
+    pub(super) price: Amount,
+}
+
+/// Fraction digits of a quote's price.
+const PRICE_DECIMALS: u8 = 18;
+
+/// Whether a coin has a market. One may be listed and have none.
+pub(super) fn has_market(symbol: &str) -> bool {
+    USUAL.iter().any(|(known, ..)| *known == symbol)
+}
+
+/// What a whole coin costs now, in millionths of a millionth of a dollar; `None` for a coin without a market.
+pub(super) fn price(symbol: &str, now: Timestamp) -> Option<u128> {
+    let (symbol, usual, moves) = USUAL.iter().find(|(known, ..)| *known == symbol)?;
+    let window = now.millis().div_euclid(WINDOW);
+    let moved: i128 = NOISE.iter().map(|(length, height)| wave(symbol, window, *length) * height / 1_000).sum();
+    let parts = 1_000_000 + moved * moves / 100;
+    usual.checked_mul(u128::try_from(parts).ok()?)?.checked_div(1_000_000)
+}
+
+/// The height of noise of a length at a window, from −1000 to 1000.
+fn wave(symbol: &str, window: i64, length: i64) -> i128 {
+    let (place, within) = (window.div_euclid(length), window.rem_euclid(length));
+    let (one, next) = (height(symbol, length, place), height(symbol, length, place + 1));
+    (one * i128::from(length - within) + next * i128::from(within)) / i128::from(length)
+}
+
+fn height(symbol: &str, length: i64, place: i64) -> i128 {
+    let seed = format!("price {symbol} {length} {place}");
+    let drawn = Sha256::digest(seed).iter().take(4).fold(0_i128, |sum, byte| sum << 8 | i128::from(*byte));
+    drawn % 2_001 - 1_000
+}
+
+/// What a swap of an amount gives now; `None` where it is too little to give anything, or too much to be counted.
+pub(super) fn quote(from: Coin, amount: U256, to: Coin, now: Timestamp) -> Option<Quote> {
+    let (sold, bought) = (U256::from(price(from.symbol, now)?), U256::from(price(to.symbol, now)?));
+    let fee = amount.checked_mul(U256::from(FEE))?.checked_add(U256::from(WHOLE - 1))? / U256::from(WHOLE);
+    let net = amount.checked_sub(fee)?;
+    let worth = sold.checked_mul(U256::from(WHOLE - SPREAD))?;
+    let cost = bought.checked_mul(U256::from(WHOLE))?;
+    let ten = |digits: u8| U256::from(10_u8).checked_pow(U256::from(digits));
+    let gives = net.checked_mul(worth)?.checked_mul(ten(to.decimals)?)?;
+    let to_amount = gives.checked_div(cost.checked_mul(ten(from.decimals)?)?)?;
+    let price = worth.checked_mul(ten(PRICE_DECIMALS)?)?.checked_div(cost)?;
+    let price = Amount::new(price, PRICE_DECIMALS)?;
+    (!to_amount.is_zero()).then_some(Quote { from, from_amount: amount, fee, to, to_amount, price })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOON: Timestamp = Timestamp::from_millis(1_767_614_400_000);
+    const ETH: Coin = Coin { symbol: "ETH", decimals: 18 };
+    const USDC: Coin = Coin { symbol: "USDC", decimals: 6 };
+
+    fn after(millis: i64) -> Timestamp {
+        Timestamp::from_millis(NOON.millis() + millis)
+    }
+
+    #[test]
+    fn a_price_stands_still_for_its_window_and_moves_with_the_next() {
+        assert_eq!(price("ETH", NOON), price("ETH", after(WINDOW - 1)));
+        assert_ne!(price("ETH", NOON), price("ETH", after(WINDOW)));
+        assert_eq!((price("SHIB", NOON), has_market("SHIB"), has_market("ETH")), (None, false, true));
+    }
+
+    #[test]
+    fn a_price_stays_about_its_usual_value_and_never_jumps() {
+        for (symbol, usual, _) in USUAL {
+            let mut before = price(symbol, NOON).unwrap();
+            for n in 1..2_000 {
+                let next = price(symbol, after(n * WINDOW)).unwrap();
+                assert!(next.abs_diff(before) < usual / 200, "{symbol} jumps at {n}");
+                assert!(next.abs_diff(*usual) < usual / 12, "{symbol} strays at {n}");
+                before = next;
+            }
+        }
+    }
+
+    #[test]
+    fn a_quote_takes_its_fee_and_its_spread() {
+        let quoted = quote(USDC, U256::from(1_000_000_000), ETH, NOON).unwrap();
+        assert_eq!(quoted.fee, U256::from(1_000_000));
+        let back = quote(ETH, quoted.to_amount, USDC, NOON).unwrap();
+        // There and back costs twice fee and spread, about 0.4 %.
+        assert!(back.to_amount < U256::from(996_100_000) && back.to_amount > U256::from(995_900_000), "{back:?}");
+        assert_eq!(quote(USDC, U256::ZERO, ETH, NOON), None);
+        assert_eq!(quote(ETH, U256::from(1), USDC, NOON), None, "too little to give anything");
+        assert_eq!(quote(ETH, U256::MAX, USDC, NOON), None, "too much to be counted");
+    }
+
+    proptest! {
+        #[test]
+        fn no_round_trip_ever_gains(amount in 1_000_000_u64.., from in 0..USUAL.len(), to in 0..USUAL.len(), window in 0..100_000_i64) {
+            let coin = |n: usize| Coin { symbol: USUAL[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
+            let now = after(window * WINDOW);
+            if let Some(there) = quote(coin(from), U256::from(amount), coin(to), now) {
+                let back = quote(coin(to), there.to_amount, coin(from), now);
+                prop_assert!(back.is_none_or(|back| back.to_amount < U256::from(amount)));
+            }
+        }
+    }
+}

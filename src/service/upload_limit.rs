@@ -1,0 +1,62 @@
+//! How many bodies of requests may be on their way under one key.
+//!
+//! A body that comes byte by byte holds its connection until it is given up. Whoever has a key may hold some connections so,
+//! and never all of them: the rest are for everybody else.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bodies of one key at once. Those of common clients are there with their header, and are never counted for long.
+const MOST: u32 = 64;
+
+/// The bodies that are on their way, by the number of their key.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UploadLimits(Arc<Mutex<HashMap<i64, u32>>>);
+
+/// A body on its way, until this is dropped.
+#[derive(Debug)]
+pub(super) struct UploadGuard {
+    uploads: UploadLimits,
+    key: i64,
+}
+
+impl UploadLimits {
+    /// Counts a body; `None` where there are too many.
+    pub(super) fn begin(&self, key: i64) -> Option<UploadGuard> {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(key).or_default();
+        if *count >= MOST {
+            return None;
+        }
+        *count += 1;
+        Some(UploadGuard { uploads: self.clone(), key })
+    }
+}
+
+impl Drop for UploadGuard {
+    fn drop(&mut self) {
+        let mut counts = self.uploads.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.key) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                counts.remove(&self.key);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_so_many_bodies_on_their_way_and_another_its_own() {
+        let uploads = UploadLimits::default();
+        let mut all: Vec<_> = (0..MOST).map(|_| uploads.begin(1).unwrap()).collect();
+        assert!(uploads.begin(1).is_none() && uploads.begin(2).is_some());
+        all.pop();
+        assert!(uploads.begin(1).is_some());
+        drop(all);
+        assert!(uploads.0.lock().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,74 @@
+//! What the console writes to: the channel of a visitor. A write is done when the kernel has taken it.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use russh::ChannelId;
+use russh::server::Handle;
+use tokio::io::AsyncWrite;
+
+use super::transport::{OutgoingPacket, Transport};
+
+#[cfg(test)]
+mod tests;
+
+/// How many bytes go at a time. A client may ask for packets of a single byte, each of which costs dozens.
+const MOST: usize = 8 * 1024;
+
+/// The channel of a visitor.
+pub(super) struct ChannelWriter {
+    handle: Handle,
+    channel: ChannelId,
+    line: Arc<Transport>,
+    /// The handing over of what is under way; whether the library has taken it.
+    handing: Option<BoxFuture<'static, bool>>,
+    /// How many bytes are under way.
+    under_way: usize,
+}
+
+impl ChannelWriter {
+    /// The channel of a connection.
+    pub(super) fn new(handle: Handle, channel: ChannelId, line: Arc<Transport>) -> Self {
+        Self { handle, channel, line, handing: None, under_way: 0 }
+    }
+
+    /// Waits until what is under way has left; says how much it was.
+    fn poll_left(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if let Some(handing) = &mut self.handing {
+            let taken = ready!(handing.as_mut().poll(context));
+            self.handing = None;
+            if !taken {
+                return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+            }
+        }
+        ready!(self.line.poll_left(context))?;
+        Poll::Ready(Ok(std::mem::take(&mut self.under_way)))
+    }
+}
+
+impl AsyncWrite for ChannelWriter {
+    /// Hands some bytes over, and is ready when they have left. Until then it must be called with the same bytes again.
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.under_way == 0 && !bytes.is_empty() {
+            let some = &bytes[..bytes.len().min(MOST)];
+            self.under_way = some.len();
+            self.line.hand_over();
+            let parcel = Bytes::from_owner(OutgoingPacket::new(some.to_vec(), Arc::clone(&self.line)));
+            let (handle, channel) = (self.handle.clone(), self.channel);
+            self.handing = Some(Box::pin(async move { handle.data(channel, parcel).await.is_ok() }));
+        }
+        self.poll_left(context).map_ok(|count| count.min(bytes.len()))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_left(context).map_ok(drop)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_flush(context)
+    }
+}

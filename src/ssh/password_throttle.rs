@@ -1,0 +1,167 @@
+//! Wrong pass-phrases, counted by the network from which they come: who goes on guessing waits longer and longer, over
+//! however many connections.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::connection_limit::network;
+use super::host_event::RateLimitedReport;
+
+/// How many wrong ones cost nothing: people mistype.
+const FREE: u32 = 6;
+
+/// How long the first pause is; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+
+/// After how long without a wrong one a network is forgotten.
+const FORGOTTEN: Duration = Duration::from_hours(1);
+
+/// Of how many networks is known that they guessed. The one that did so the longest ago makes room.
+const MOST_NETWORKS: usize = 1_024;
+
+/// What became of a pass-phrase.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum GuessResult {
+    /// It is the right one.
+    Correct,
+    /// It is not; where this is to be told, with how many before it of which nothing was.
+    Wrong(Option<usize>),
+    /// It was not looked at: the network is in a pause.
+    TooSoon,
+}
+
+/// Counts wrong pass-phrases.
+#[derive(Debug, Default)]
+pub(super) struct PasswordThrottle(Mutex<FailureCounts>);
+
+#[derive(Debug, Default)]
+struct FailureCounts {
+    by_network: HashMap<IpAddr, Failures>,
+    told: RateLimitedReport,
+}
+
+#[derive(Debug)]
+struct Failures {
+    count: u32,
+    last: Instant,
+}
+
+impl Failures {
+    /// When the next one is looked at.
+    fn pause_ends(&self) -> Instant {
+        let Some(doublings) = self.count.checked_sub(FREE) else { return self.last };
+        self.last + FIRST_PAUSE.saturating_mul(1 << doublings.min(16)).min(LONGEST_PAUSE)
+    }
+}
+
+impl PasswordThrottle {
+    /// Whether this address is in a pause.
+    pub(super) fn is_paused(&self, address: IpAddr, now: Instant) -> bool {
+        let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.is_paused(network(address), now)
+    }
+
+    /// Judges a pass-phrase from this address. Of many at once, each waits for what became of the one before.
+    pub(super) fn judge(&self, address: IpAddr, now: Instant, is_right: impl FnOnce() -> bool) -> GuessResult {
+        let network = network(address);
+        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if counted.is_paused(network, now) {
+            return GuessResult::TooSoon;
+        }
+        if is_right() {
+            return GuessResult::Correct;
+        }
+        counted.make_room(network, now);
+        let wrong = counted.by_network.entry(network).or_insert(Failures { count: 0, last: now });
+        wrong.count = wrong.count.saturating_add(1);
+        wrong.last = now;
+        GuessResult::Wrong(counted.told.next(now))
+    }
+}
+
+impl FailureCounts {
+    fn is_paused(&self, network: IpAddr, now: Instant) -> bool {
+        self.by_network.get(&network).is_some_and(|wrong| now < wrong.pause_ends())
+    }
+
+    /// Forgets who has not guessed for long, and where that is not enough, who did so the longest ago.
+    fn make_room(&mut self, network: IpAddr, now: Instant) {
+        self.by_network.retain(|_, wrong| now < wrong.last + FORGOTTEN);
+        if self.by_network.len() < MOST_NETWORKS || self.by_network.contains_key(&network) {
+            return;
+        }
+        let oldest = self.by_network.iter().min_by_key(|(_, wrong)| wrong.last).map(|(network, _)| *network);
+        oldest.map(|oldest| self.by_network.remove(&oldest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::runtime::Clock;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn host(number: u32) -> IpAddr {
+        Ipv4Addr::from_bits(0xc612_0000 + number).into()
+    }
+
+    #[test]
+    fn whoever_goes_on_guessing_waits_longer_and_longer() {
+        let guesses = PasswordThrottle::default();
+        let mut now = Clock::System.instant();
+        for _ in 0..FREE {
+            assert!(matches!(guesses.judge(host(1), now, || false), GuessResult::Wrong(_)));
+        }
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
+            // Nothing is looked at meanwhile, and nothing makes the pause longer.
+            let before = now + pause * SECOND - Duration::from_millis(1);
+            assert_eq!(guesses.judge(host(1), before, || unreachable!()), GuessResult::TooSoon, "{pause}");
+            assert!(guesses.is_paused(host(1), before));
+            now += pause * SECOND;
+            assert!(matches!(guesses.judge(host(1), now, || false), GuessResult::Wrong(_)), "{pause}");
+        }
+        assert_eq!(guesses.judge(host(2), now, || true), GuessResult::Correct, "others do not wait");
+        now += FORGOTTEN;
+        assert_eq!(guesses.judge(host(1), now, || true), GuessResult::Correct);
+        for _ in 0..FREE {
+            assert!(matches!(guesses.judge(host(1), now, || false), GuessResult::Wrong(_)), "it begins anew");
+        }
+    }
+
+    #[test]
+    fn a_household_is_one_guesser() {
+        let guesses = PasswordThrottle::default();
+        let now = Clock::System.instant();
+        for number in 0..FREE {
+            let address = format!("2001:db8::{number}").parse().unwrap();
+            assert!(matches!(guesses.judge(address, now, || false), GuessResult::Wrong(_)));
+        }
+        assert!(guesses.is_paused("2001:db8::ffff".parse().unwrap(), now));
+        assert!(!guesses.is_paused("2001:db8:0:1::1".parse().unwrap(), now), "the neighbours");
+    }
+
+    #[test]
+    fn a_flood_of_networks_takes_no_more_room_and_is_no_flood_of_lines() {
+        let guesses = PasswordThrottle::default();
+        let start = Clock::System.instant();
+        let mut told = 0;
+        for number in 0..5_000 {
+            let now = start + Duration::from_millis(number.into());
+            told += usize::from(matches!(guesses.judge(host(number), now, || false), GuessResult::Wrong(Some(_))));
+        }
+        assert_eq!(told, 5);
+        let counted = guesses.0.lock().unwrap();
+        assert_eq!(counted.by_network.len(), MOST_NETWORKS);
+        assert!(counted.by_network.contains_key(&host(4_999)) && !counted.by_network.contains_key(&host(0)));
+    }
+}

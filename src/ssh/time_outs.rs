@@ -1,0 +1,100 @@
+//! The end of a visit that its time brings: told from a while before, second by second, until it is there.
+
+use std::time::Duration;
+
+use super::host_event::DurationText;
+use crate::domain::Timestamp;
+
+/// When a visit ends.
+#[derive(Debug)]
+pub(super) struct TimeOut {
+    at: Timestamp,
+    /// From when on it is near.
+    near: Timestamp,
+    /// When there is next something else to say.
+    next: Timestamp,
+}
+
+/// What there is to say of an end.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum TimeOutNotice {
+    /// It is this far away.
+    Near(DurationText),
+    /// It is there.
+    Expired,
+}
+
+impl TimeOut {
+    /// The end of a span that begins now. It is near when so little is left, or half of the span, whichever is less.
+    pub(super) fn starting_at(span: Duration, warning: Duration, now: Timestamp) -> Self {
+        let at = now.plus(span);
+        let before = i64::try_from(warning.min(span / 2).as_millis()).unwrap_or(i64::MAX);
+        let near = Timestamp::from_millis(at.millis().saturating_sub(before));
+        Self { at, near, next: near }
+    }
+
+    /// When there is next something else to say.
+    pub(super) fn next(&self) -> Timestamp {
+        self.next
+    }
+
+    /// What there is to say now; nothing while it is far away.
+    pub(super) fn poll(&mut self, now: Timestamp) -> Option<TimeOutNotice> {
+        let left = self.at.millis().saturating_sub(now.millis());
+        if left <= 0 {
+            return Some(TimeOutNotice::Expired);
+        }
+        if now < self.near {
+            return None;
+        }
+        // A part of a second that is left is one to whoever reads it.
+        let seconds = left.saturating_add(999) / 1_000;
+        self.next = Timestamp::from_millis(self.at.millis().saturating_sub((seconds - 1).saturating_mul(1_000)));
+        Some(TimeOutNotice::Near(DurationText(Duration::from_secs(seconds.unsigned_abs()))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(millis)
+    }
+
+    #[test]
+    fn an_end_is_near_as_long_before_as_it_says_and_no_sooner_than_half_way() {
+        for (span, near, left) in [(600_u64, 540_000, "1 minute"), (60, 30_000, "30 seconds"), (10, 5_000, "5 seconds")]
+        {
+            let mut end = TimeOut::starting_at(Duration::from_secs(span), Duration::from_mins(1), at(0));
+            assert_eq!(end.next(), at(near), "{span}");
+            assert!(end.poll(at(near - 1)).is_none(), "{span}");
+            assert!(
+                matches!(end.poll(at(near + 10)), Some(TimeOutNotice::Near(span)) if span.to_string() == left),
+                "{span}"
+            );
+            let mut said = Vec::new();
+            while let Some(TimeOutNotice::Near(left)) = end.poll(end.next()) {
+                said.push(left.0.as_secs());
+            }
+            let expected: Vec<_> = (1..(span * 1_000 - near.unsigned_abs()) / 1_000).rev().collect();
+            assert_eq!(said, expected, "it is counted down");
+            assert_eq!(
+                (end.next(), end.poll(end.next())),
+                (at(i64::try_from(span).unwrap() * 1_000), Some(TimeOutNotice::Expired))
+            );
+        }
+    }
+
+    #[test]
+    fn what_was_late_is_said_as_it_is() {
+        let mut end = TimeOut::starting_at(Duration::from_mins(10), Duration::from_mins(1), at(0));
+        assert!(matches!(end.poll(at(580_500)), Some(TimeOutNotice::Near(left)) if left.to_string() == "20 seconds"));
+    }
+
+    #[test]
+    fn what_never_ends_is_never_near() {
+        let end = TimeOut::starting_at(Duration::MAX, Duration::from_mins(1), at(0));
+        assert!(end.next() > Timestamp::from_millis(i64::MAX / 4));
+    }
+}

@@ -1,0 +1,107 @@
+//! What is at hand of the order by time: all reaches, and the times of the segments that were looked into last.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use super::{Reach, Shares};
+use crate::store::result_set::HistorySnapshot;
+use crate::store::segment::{self, Part, number_of, times_of, times_of_rows};
+use crate::store::{StoreError, lock};
+
+/// Segments of which the times are at hand: 8 KiB each.
+const MOST: usize = 12;
+
+/// What is known as of a version, of a history that lies between these rows.
+type Dated<T> = (u64, (i64, i64), Arc<T>);
+
+/// The reach of each segment.
+pub(super) type Reaches = BTreeMap<i64, Reach>;
+
+/// What is at hand.
+#[derive(Default)]
+pub(in crate::store) struct TimeIndex {
+    reaches: Option<Dated<Reaches>>,
+    times: VecDeque<Times>,
+    /// How all rows are shared out.
+    shares: Option<Dated<Shares>>,
+}
+
+/// The times of the rows of a segment.
+struct Times {
+    number: i64,
+    version: u64,
+    /// Between which rows the history lay, of a segment that may still grow.
+    ends: Option<(i64, i64)>,
+    by_position: Arc<Vec<i64>>,
+}
+
+impl HistorySnapshot<'_> {
+    /// The reach of each segment.
+    pub(super) fn reaches(&self) -> Result<Arc<Reaches>, StoreError> {
+        let known = lock(&self.store.inner.time_index).reaches.clone();
+        let (mut reaches, touched) = match known {
+            Some((version, ends, reaches)) if version >= self.version && ends == self.ends => return Ok(reaches),
+            Some((version, _, reaches)) if version <= self.version => {
+                let mut touched = self.touched_since(version);
+                touched.extend([number_of(self.ends.0), number_of(self.ends.1)]);
+                (reaches, Some(touched))
+            }
+            _ => (Arc::default(), None),
+        };
+        let all = Arc::make_mut(&mut reaches);
+        if let Some(touched) = touched {
+            let mut statement = self.connection.prepare_cached("SELECT * FROM reach WHERE number = ?1")?;
+            for number in touched {
+                all.extend(statement.query_map([number], Reach::read)?.collect::<Result<Vec<_>, _>>()?);
+            }
+        } else {
+            let mut statement = self.connection.prepare_cached("SELECT * FROM reach")?;
+            all.extend(statement.query_map([], Reach::read)?.collect::<Result<Vec<_>, _>>()?);
+        }
+        lock(&self.store.inner.time_index).reaches = Some((self.version, self.ends, Arc::clone(&reaches)));
+        Ok(reaches)
+    }
+
+    pub(super) fn known_shares(&self) -> Option<Arc<Shares>> {
+        let order = lock(&self.store.inner.time_index);
+        let (_, _, shares) =
+            order.shares.as_ref().filter(|(version, ends, _)| *version == self.version && *ends == self.ends)?;
+        Some(Arc::clone(shares))
+    }
+
+    pub(super) fn keep_shares(&self, shares: &Arc<Shares>) {
+        lock(&self.store.inner.time_index).shares = Some((self.version, self.ends, Arc::clone(shares)));
+    }
+
+    /// The times by which the rows of a segment stand, by position.
+    pub(super) fn times(&self, number: i64) -> Result<Arc<Vec<i64>>, StoreError> {
+        let touched = self.last_touched(number);
+        let ends = (!self.is_sealed(number)).then_some(self.ends);
+        {
+            let mut known = lock(&self.store.inner.time_index);
+            let is_it = |times: &Times| times.number == number && times.version >= touched && times.ends == ends;
+            if let Some(at) = known.times.iter().position(is_it)
+                && let Some(found) = known.times.remove(at)
+            {
+                let times = Arc::clone(&found.by_position);
+                known.times.push_front(found);
+                return Ok(times);
+            }
+        }
+        let times = if ends.is_none() {
+            segment::with_piece(self.connection, number, Part::Order, |piece| Ok(times_of(piece)))?
+        } else {
+            times_of_rows(self.connection, number)?
+        };
+        let times = Arc::new(times);
+        // What a picture shows that is older than the last change is of no use to others.
+        if touched <= self.version {
+            let mut known = lock(&self.store.inner.time_index);
+            known.times.retain(|times| times.number != number);
+            let by_position = Arc::clone(&times);
+            known.times.push_front(Times { number, version: self.version, ends, by_position });
+            known.times.truncate(MOST);
+        }
+        Ok(times)
+    }
+}

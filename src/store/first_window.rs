@@ -1,0 +1,63 @@
+//! The newest rows of an account, a wallet or a user, met by looking at the newest rows of all.
+//!
+//! A search reads every phrase first, and so what 20,000 wallets have in common; whoever opens a console waits for that.
+//! Mostly the first rows stand among the newest few hundred, and the search is left to count the others.
+
+use super::by_time::{ByTime, Rows};
+use super::result_set::HistorySnapshot;
+use super::scan::ScopeMatch;
+use super::{Store, StoreError, lock, row};
+use crate::domain::filter::Filter;
+use crate::domain::history::{Anchor, Count, HistoryRow, Sort, Span, Window};
+
+/// Rows that are looked at together, and in all.
+const BLOCK: usize = 64;
+const MOST: u64 = 512;
+
+impl Store {
+    /// The first window of a scope, where its rows and one more stand among the newest; `None` where they do not, where the
+    /// answer is known already, and for every other question.
+    pub(super) fn first_rows(
+        &self,
+        picture: &HistorySnapshot<'_>,
+        span: &Span,
+        filter: &Filter,
+    ) -> Result<Option<Window<HistoryRow>>, StoreError> {
+        let plain = filter.is_empty() && span.query.sort == Sort::Newest && span.anchor == Anchor::Rank(0);
+        let Some(place) = ScopeMatch::of(&span.query.scope).filter(|_| plain && !self.has_found(span, filter)) else {
+            return Ok(None);
+        };
+        let connection = picture.connection;
+        let wanted = usize::try_from(span.rows).unwrap_or(usize::MAX);
+        let newest = ByTime::new(picture, Rows::All)?.window(0, MOST)?;
+        let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
+        let mut met: Vec<(i64, Vec<u8>)> = Vec::new();
+        for seqs in newest.chunks(BLOCK) {
+            let body = |seq: &i64| Ok((*seq, statement.query_row([seq], |row| row.get(0))?));
+            let block = seqs.iter().map(body).collect::<Result<Vec<(i64, Vec<u8>)>, StoreError>>()?;
+            self.load_named(connection, block.iter().map(|(_, body)| body.as_slice()))?;
+            {
+                let phrases = self.phrases();
+                let is_within = |body: &[u8]| {
+                    row::codes(body).and_then(|[at, ..]| phrases.line(at)).is_some_and(|line| place.matches(line))
+                };
+                met.extend(block.into_iter().filter(|(_, body)| is_within(body)));
+            }
+            if met.len() > wanted {
+                met.truncate(wanted);
+                let count = Count::AtLeast(u64::from(span.rows).saturating_add(1));
+                return Ok(Some(Window { first: 0, rows: self.unpack(connection, &met)?, count }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the rows of a question are counted already.
+    fn has_found(&self, span: &Span, filter: &Filter) -> bool {
+        let kept = lock(&self.inner.result_sets).clone();
+        kept.iter().any(|known| {
+            let found = lock(known);
+            found.scope == span.query.scope && found.filter == *filter
+        })
+    }
+}

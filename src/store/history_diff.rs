@@ -1,0 +1,102 @@
+//! How the history stands, and what happened since it stood otherwise.
+
+use std::collections::BTreeMap;
+
+use ruint::aliases::U256;
+use rusqlite::{Connection, OptionalExtension};
+
+use super::state::{self, State};
+use super::{Store, StoreError, row};
+use crate::domain::history::Scope;
+use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange, TokenFlow, token_changes, token_flow};
+use crate::domain::imitation::Candidate;
+use crate::domain::{Text, TokenKey};
+
+/// Rows that are not final of which a mark keeps how far they had come.
+const OPEN: u32 = 2_000;
+/// Rows that are named, the newest first.
+const NAMED: usize = 1_000;
+
+impl Store {
+    /// How the history stands now.
+    pub fn checkpoint(&self) -> Result<HistoryCheckpoint, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT seq FROM open_deed ORDER BY seq DESC LIMIT ?1")?;
+            let open: Vec<i64> = statement.query_map([OPEN], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let statuses = open.into_iter().map(|seq| Ok((seq, self.status(connection, seq)?)));
+            Ok(HistoryCheckpoint {
+                newest: state::ends(connection)?.map(|(_, newest)| newest),
+                complete: State::read(connection)?.complete(),
+                sums: sums(connection)?,
+                open: statuses.collect::<Result<_, StoreError>>()?,
+            })
+        })
+    }
+
+    /// What happened since the history stood so.
+    pub fn changes_since(&self, before: &HistoryCheckpoint) -> Result<HistoryDiff, StoreError> {
+        let after = self.checkpoint()?;
+        let mut changed = Vec::new();
+        self.read(|connection| {
+            for (seq, status) in &before.open {
+                if self.status(connection, *seq)? != *status {
+                    changed.push(*seq);
+                }
+            }
+            Ok(())
+        })?;
+        let from = before.newest.map_or(after.newest, Some);
+        // Rows that were there before the first look did not come since.
+        let added = from.zip(after.newest).map_or(0, |(from, newest)| newest.saturating_sub(from).max(0));
+        let new = after.newest.into_iter().flat_map(|newest| (0..added).map(move |back| newest - back));
+        let changes = u64::try_from(changed.len()).unwrap_or(u64::MAX);
+        changed.sort_unstable_by(|one, other| other.cmp(one));
+        let rows = new.chain(changed).take(NAMED).collect();
+        let added = u64::try_from(added).unwrap_or(0);
+        // What imitates another token would pass for it here, where only its symbol stands. A holding is judged by its name
+        // as well; what is held no longer, by its symbol.
+        let held = self.holdings(&Scope::All)?;
+        let judge = self.read(|connection| self.judge(connection))?;
+        let imitates = |net: &TokenChange| {
+            let decimals = net.change.map(|(_, amount)| amount.decimals());
+            let candidate = Candidate { token: &net.token, symbol: &net.symbol, name: None, decimals };
+            held.iter().any(|holding| holding.suspicious && holding.token == net.token) || judge.suspects(&candidate)
+        };
+        let mut nets = token_changes(before, &after);
+        nets.retain(|net| !imitates(net));
+        Ok(HistoryDiff { changes: nets, rows, added, changed: changes })
+    }
+
+    /// How far a row has come.
+    fn status(&self, connection: &Connection, seq: i64) -> Result<Option<Text>, StoreError> {
+        let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
+        let Some(body) = statement.query_row([seq], |row| row.get::<_, Vec<u8>>(0)).optional()? else {
+            return Ok(None);
+        };
+        self.load_named(connection, std::iter::once(body.as_slice()))?;
+        let (transaction, _) =
+            row::unpack(&body, &self.phrases()).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+        Ok(transaction.status.map(|status| Text::clean(status.word())))
+    }
+}
+
+/// What came in and went out of each token, over all wallets.
+fn sums(connection: &Connection) -> Result<BTreeMap<TokenKey, TokenFlow>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT chain, contract, symbol, decimals, incoming, outgoing, unclear FROM held")?;
+    let mut rows = statement.query([])?;
+    let mut sums: BTreeMap<TokenKey, TokenFlow> = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let (chain, contract, symbol): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let contract = Some(contract.as_str()).filter(|contract| !contract.is_empty()).map(Text::clean);
+        let token = TokenKey { blockchain: Text::clean(&chain), contract };
+        let side = |nth: usize| Ok::<_, StoreError>(U256::from_be_bytes::<32>(row.get::<_, [u8; 32]>(nth)?));
+        let one = token_flow(&symbol, side(4)?, side(5)?, row.get::<_, Option<u8>>(3)?.unwrap_or(0), row.get(6)?);
+        let whole = match sums.remove(&token) {
+            Some(before) => before.plus(&one),
+            None => one,
+        };
+        sums.insert(token, whole);
+    }
+    Ok(sums)
+}

@@ -1,0 +1,276 @@
+//! Where the cache stands on disk: its folder, its lock, and what happens to a file that cannot be used.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+
+use super::{StoreError, schema};
+use crate::scratch;
+
+/// Where the cache stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CacheLocation {
+    /// In this folder, which is made if it is missing.
+    Folder(PathBuf),
+    /// In a folder of the system's temporary files, removed when the store is dropped.
+    Temporary,
+    /// In such a temporary folder too, beginning with what the cache in this folder holds, which another process may
+    /// have open and go on writing.
+    Copy(PathBuf),
+    /// In the memory of this process, for a history of some thousand rows: nothing is left behind, and all who read or
+    /// write take turns.
+    Memory,
+}
+
+/// The folder while it is in use. Dropping it gives the lock back and removes a temporary folder.
+pub(super) struct CacheFolder {
+    folder: PathBuf,
+    temporary: bool,
+    /// Held, not read: the lock goes with the file handle.
+    _lock: File,
+}
+
+const FILE: &str = "cache.db";
+const LOCK: &str = "cache.lock";
+const DAMAGED: &str = "cache.damaged";
+const TEMPORARY: &str = "bursar-cache-";
+
+/// The database file of a folder.
+pub(super) fn file_of(folder: &Path) -> PathBuf {
+    folder.join(FILE)
+}
+/// Bytes on the disk that the cache leaves to the journal, where they are no more than a quarter of it: room for some
+/// thousand orders.
+#[cfg(unix)]
+const RESERVE: u64 = 16 * 1024 * 1024;
+
+impl CacheFolder {
+    /// Makes the folder if need be, and takes its lock; `None` where there is no folder.
+    pub(super) fn acquire(place: &CacheLocation) -> Result<Option<Self>, StoreError> {
+        let home = match place {
+            CacheLocation::Memory => return Ok(None),
+            CacheLocation::Folder(folder) => Self::lock(folder.clone()),
+            CacheLocation::Temporary | CacheLocation::Copy(_) => {
+                let taken = scratch::take(TEMPORARY, LOCK);
+                taken
+                    .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
+                    .map_err(|source| folder_error(&std::env::temp_dir(), source))
+            }
+        };
+        home.map(Some)
+    }
+
+    fn lock(folder: PathBuf) -> Result<Self, StoreError> {
+        make_folder(&folder)?;
+        let lock = private_file(&folder.join(LOCK)).map_err(|source| folder_error(&folder, source))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { folder, temporary: false, _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: folder }),
+            Err(TryLockError::Error(source)) => Err(StoreError::Folder { path: folder, source }),
+        }
+    }
+
+    /// The database file.
+    pub(super) fn file(&self) -> PathBuf {
+        file_of(&self.folder)
+    }
+
+    /// Copies the cache of another folder, as it stands at one moment; one that is not there leaves this empty.
+    pub(super) fn copy_from(&self, folder: &Path) -> Result<(), StoreError> {
+        let from = folder.join(FILE);
+        if !from.is_file() {
+            return Ok(());
+        }
+        make_private(&self.file()).map_err(|source| folder_error(&self.folder, source))?;
+        let source = schema::open_reader(&from)?;
+        let mut target = Connection::open(self.file())?;
+        Backup::new(&source, &mut target)?.run_to_completion(i32::MAX, Duration::ZERO, None)?;
+        Ok(())
+    }
+
+    /// Opens the database, or builds a new one where the old cannot be used; then says so.
+    pub(super) fn open(&self) -> Result<(Connection, Option<String>), StoreError> {
+        let file = self.file();
+        let known_damaged = self.folder.join(DAMAGED).exists();
+        if file.is_dir() {
+            return Err(StoreError::Folder { path: file, source: io::ErrorKind::IsADirectory.into() });
+        }
+        make_private(&file).map_err(|source| folder_error(&self.folder, source))?;
+        if known_damaged {
+            return self.rebuild("was damaged");
+        }
+        match inspect(&file) {
+            Ok((connection, Format::Ours)) => Ok((connection, None)),
+            Ok((mut connection, Format::Empty)) => {
+                schema::create(&mut connection).map_err(|error| self.explain(error))?;
+                Ok((connection, None))
+            }
+            Ok((_, Format::Newer(found))) => Err(StoreError::Newer { path: file, found, known: schema::FORMAT }),
+            Ok((connection, Format::Older)) => {
+                drop(connection);
+                self.rebuild("has an older format")
+            }
+            Err(StoreError::Damaged { .. }) => self.rebuild("was damaged"),
+            Err(other) => Err(self.explain(other)),
+        }
+    }
+
+    /// Opens the database to write, once [`CacheFolder::open`] has found that it can be.
+    pub(super) fn open_again(&self) -> Result<Connection, StoreError> {
+        schema::open_writer(&self.file()).map_err(|error| self.explain(error))
+    }
+
+    /// Refuses to write where little room is left: orders are recorded on the same disk, and an answer to a payment must
+    /// not be lost for the sake of what can be read anew.
+    #[cfg(unix)]
+    pub(super) fn spare(&self) -> Result<(), StoreError> {
+        // A disk that does not say how much is left is written to until it refuses.
+        let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return Ok(()) };
+        let left = disk.f_bavail.saturating_mul(disk.f_frsize);
+        let reserve = RESERVE.min(disk.f_blocks.saturating_mul(disk.f_frsize) / 4);
+        if left < reserve { Err(StoreError::Scarce { left }) } else { Ok(()) }
+    }
+
+    /// How much room is left is not asked here: the disk is written to until it refuses.
+    #[cfg(not(unix))]
+    pub(super) fn spare(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Remembers that the file is damaged, so that the next start sets it aside.
+    pub(super) fn mark_damaged(&self) {
+        // Nothing more can be done if even this fails; the next start may notice the damage by itself.
+        let _ = File::create(self.folder.join(DAMAGED));
+    }
+
+    /// Sets the old file aside, once, and starts an empty one.
+    fn rebuild(&self, why: &str) -> Result<(Connection, Option<String>), StoreError> {
+        let file = self.file();
+        let aside = self.folder.join("cache.set-aside.db");
+        let trouble = |source| folder_error(&self.folder, source);
+        fs::rename(&file, &aside).map_err(trouble)?;
+        for suffix in ["-wal", "-shm"] {
+            remove(&self.folder.join(format!("{FILE}{suffix}"))).map_err(trouble)?;
+        }
+        remove(&self.folder.join(DAMAGED)).map_err(trouble)?;
+        make_private(&file).map_err(trouble)?;
+        let mut connection = schema::open_writer(&file).map_err(|error| self.explain(error))?;
+        schema::create(&mut connection).map_err(|error| self.explain(error))?;
+        let notice = format!("the cache {why}; it was set aside as {} and is read anew", aside.display());
+        Ok((connection, Some(notice)))
+    }
+
+    /// The database's words for a folder without permissions are its own; ours name the folder.
+    fn explain(&self, error: StoreError) -> StoreError {
+        use rusqlite::ErrorCode;
+        match &error {
+            StoreError::Database(inner) => match inner.sqlite_error_code() {
+                Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                    StoreError::ReadOnly { path: self.folder.clone() }
+                }
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                    StoreError::Locked { path: self.folder.clone() }
+                }
+                _ => error,
+            },
+            _ => error,
+        }
+    }
+}
+
+impl CacheFolder {
+    /// Whether the folder is removed at the end.
+    pub(super) fn is_temporary(&self) -> bool {
+        self.temporary
+    }
+
+    /// Removes the folder if it is a temporary one.
+    pub(super) fn discard(&self) {
+        if self.temporary {
+            // What cannot be removed now is swept up by a later start.
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+impl Drop for CacheFolder {
+    fn drop(&mut self) {
+        self.discard();
+    }
+}
+
+enum Format {
+    Empty,
+    Ours,
+    Older,
+    Newer(i64),
+}
+
+/// Opens the file and looks at its format only: a full check would take longer the more rows there are.
+fn inspect(file: &Path) -> Result<(Connection, Format), StoreError> {
+    let connection = schema::open_writer(file)?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let format = match version {
+        schema::FORMAT => {
+            // The table that every operation needs must be there, or the file is not what it says.
+            let readable = connection.query_row("SELECT count(*) FROM state", [], |row| row.get::<_, i64>(0));
+            if let Err(error) = readable {
+                return Err(StoreError::damaged(&error.to_string()));
+            }
+            Format::Ours
+        }
+        0 => {
+            let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+            if tables == 0 { Format::Empty } else { Format::Older }
+        }
+        newer if newer > schema::FORMAT => Format::Newer(newer),
+        _ => Format::Older,
+    };
+    Ok((connection, format))
+}
+
+fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(StoreError::NotAFolder { path: folder.to_owned() });
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|source| StoreError::Folder { path: folder.to_owned(), source })
+}
+
+/// Balances are nobody else's business: the file is made for its owner alone before anything is written into it.
+fn make_private(file: &Path) -> io::Result<()> {
+    private_file(file).map(drop)
+}
+
+/// A file for its owner alone, made if it is missing.
+fn private_file(file: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)
+}
+
+fn folder_error(folder: &Path, source: io::Error) -> StoreError {
+    match source.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            StoreError::ReadOnly { path: folder.to_owned() }
+        }
+        io::ErrorKind::StorageFull => StoreError::Full,
+        _ => StoreError::Folder { path: folder.to_owned(), source },
+    }
+}
+
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

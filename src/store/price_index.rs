@@ -1,0 +1,87 @@
+//! What rows are worth, as a number to put them in order by: across tokens, bare amounts say nothing.
+
+use std::collections::HashMap;
+
+use super::dictionary::{Code, Dictionary};
+use super::row::{fields, kind};
+use super::scan::{Imitations, codes_of};
+use super::segment::amount_key;
+use crate::domain::history::PriceList;
+use crate::domain::{ReportedAmount, Token};
+
+/// Prices by the phrases that rows carry.
+pub(super) struct PriceIndex {
+    by_kind: HashMap<Code, u64>,
+    imitations: Imitations,
+}
+
+impl PriceIndex {
+    /// Every phrase must be loaded. What imitates a listed token is worth nothing.
+    pub(super) fn new(prices: &PriceList, listed: &[Token], phrases: &Dictionary) -> Self {
+        let mut by_kind = HashMap::new();
+        phrases.each(|code, line| {
+            if !line.starts_with('k') {
+                return;
+            }
+            let symbol = fields(line).nth(kind::SYMBOL).flatten().unwrap_or_default();
+            let price = prices.prices.iter().find(|(known, _)| known.eq_ignore_ascii_case(symbol));
+            if let Some((_, price)) = price {
+                by_kind.insert(code, amount_key(Some(&ReportedAmount::Exact(*price))));
+            }
+        });
+        Self { by_kind, imitations: Imitations::of("", listed, phrases) }
+    }
+
+    /// The price of each row of a segment, the newest first; 0 where there is none.
+    pub(super) fn prices(&self, codes: &[u8]) -> Vec<u64> {
+        let imitating = self.imitations.hits(codes);
+        let kinds = codes_of(codes, 1).into_iter().enumerate();
+        let price = |(position, code)| if imitating.has(position) { None } else { self.by_kind.get(&code).copied() };
+        kinds.map(|row| price(row).unwrap_or(0)).collect()
+    }
+}
+
+const LEADING: u32 = 16;
+const MANTISSA: u64 = (1 << 56) - 1;
+
+/// The key of an amount times that of a price, as [`amount_key`] writes both: a number that sorts as the values do. What
+/// has no price comes last, and nothing is worth more than that.
+pub(super) fn worth_key(amount: u64, price: u64) -> u64 {
+    if amount <= 1 || price <= 1 {
+        return if price > 1 { amount } else { 0 };
+    }
+    let product = u128::from(amount & MANTISSA) * u128::from(price & MANTISSA);
+    // Two numbers of sixteen digits make one of 31 or of 32.
+    let carries = product >= 10_u128.pow(2 * LEADING - 1);
+    let leading = product / 10_u128.pow(if carries { LEADING } else { LEADING - 1 });
+    let magnitude = ((amount >> 56) + (price >> 56) + u64::from(carries)).saturating_sub(129).clamp(1, 255);
+    magnitude << 56 | u64::try_from(leading).unwrap_or(MANTISSA)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Amount;
+
+    fn key(text: &str) -> u64 {
+        amount_key(Some(&ReportedAmount::Exact(Amount::parse(text, 18).unwrap())))
+    }
+
+    #[test]
+    fn values_sort_as_the_products_do() {
+        for (amount, price, value) in [
+            ("2", "3", "6"),
+            ("5", "4", "20"),
+            ("0.000001", "91686", "0.091686"),
+            ("4215.48", "1", "4215.48"),
+            ("0.042628", "3136.87", "133.71849436"),
+            ("99999999.5", "0.000025", "2499.9999875"),
+        ] {
+            assert_eq!(worth_key(key(amount), key(price)), key(value), "{amount} at {price}");
+        }
+        assert!(worth_key(key("1"), key("91000")) > worth_key(key("80000"), key("1")));
+        assert_eq!(worth_key(key("1"), 0), 0, "without a price");
+        assert_eq!(worth_key(0, key("1")), 0, "without an amount");
+        assert_eq!(worth_key(key("0"), key("1")), 1, "nothing at all");
+    }
+}

@@ -1,0 +1,359 @@
+//! A look at the head of both lists: what arrived, and what became of rows that were on their way.
+//!
+//! Each list is read from its first page until a known row is met, so that nothing between is missed, however long the
+//! console was away; all of it is kept at once or not at all. What does not fit in memory waits on disk (`staged`).
+//! Then a few more pages are asked for, where rows that are not final are expected to stand now.
+
+mod arrivals;
+mod further;
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
+use rusqlite::params;
+
+use super::backfill::BackfillRead;
+use super::rescan::rows_down_to;
+use super::state::{LISTS, State, flaw};
+use super::write::{RowChange, Slot, SyncResult, find, hash_of};
+use super::{Store, StoreError, lock};
+use crate::domain::history::{Page, TransactionPageRequest};
+use crate::domain::{Direction, Timestamp, Transaction};
+use arrivals::Arrivals;
+
+/// New rows of one list that are held in memory before they are staged on disk.
+const IN_MEMORY: usize = 2_000;
+/// The most pages of a list that one look asks for before it meets a row that is known.
+const MOST_PAGES: u64 = 20_000;
+
+/// One look at the head of both lists. Ask for pages while [`wanted`](Self::wanted) names one, feed them, then
+/// [`finish`](Self::finish).
+pub struct LatestRead(Kind);
+
+enum Kind {
+    /// Nothing was ever read: the first page of both lists begins the first read.
+    First(Box<BackfillRead>),
+    Later(Box<LatestSync>),
+}
+
+struct LatestSync {
+    store: Store,
+    state: State,
+    lists: [ListSync; 2],
+}
+
+struct ListSync {
+    direction: Direction,
+    page: u64,
+    /// Whether a known row was met, or the list's end.
+    reached_known: bool,
+    read: BTreeSet<u64>,
+    further: VecDeque<u64>,
+    /// New rows, the newest first, with the time by which they are ordered.
+    new: Vec<(i64, Transaction)>,
+    staged: u64,
+    seen: HashSet<i64>,
+    /// Known rows that were met, each with how many entries of the list stand above it.
+    known: Vec<(i64, u64, Transaction)>,
+    /// Rows that are not final, each with the page on which it was expected.
+    sought_rows: Vec<(i64, u64)>,
+    known_seqs: HashSet<i64>,
+    former_first: Option<String>,
+    repeats: u32,
+    last_time: Option<i64>,
+    limit: Option<u64>,
+    expected: Option<u64>,
+    /// How many rows stand down to the list's end, where its last page was read.
+    counted: Option<u64>,
+    /// The first page that held nothing.
+    ended_on: Option<u64>,
+    unreadable: u64,
+    distrust: Option<&'static str>,
+}
+
+impl ListSync {
+    fn new(direction: Direction) -> Self {
+        Self {
+            direction,
+            page: 1,
+            reached_known: false,
+            read: BTreeSet::new(),
+            further: VecDeque::new(),
+            new: Vec::new(),
+            staged: 0,
+            seen: HashSet::new(),
+            known: Vec::new(),
+            sought_rows: Vec::new(),
+            known_seqs: HashSet::new(),
+            former_first: None,
+            repeats: 0,
+            last_time: None,
+            limit: None,
+            expected: None,
+            counted: None,
+            ended_on: None,
+            unreadable: 0,
+            distrust: None,
+        }
+    }
+
+    /// Which page is next to be looked through for rows that were not where they should be; none while all were.
+    fn advance_search(&self, page: &mut Option<u64>) {
+        let missing = self.sought_rows.iter().any(|(seq, on)| self.read.contains(on) && !self.known_seqs.contains(seq));
+        let past = self.expected.zip(self.limit).map(|(expected, limit)| expected.div_ceil(limit.max(1)));
+        *page = match *page {
+            Some(page) if self.read.contains(&page) => {
+                let ends = self.ended_on.is_some_and(|last| page >= last) || past.is_some_and(|last| page >= last);
+                if ends { missing.then_some(2) } else { Some(page + 1) }
+            }
+            Some(page) => Some(page),
+            None => missing.then_some(2),
+        };
+    }
+
+    fn wanted(&self) -> Option<u64> {
+        if self.reached_known { self.further.front().copied() } else { Some(self.page) }
+    }
+}
+
+impl LatestRead {
+    /// Begins a look at the head.
+    pub fn start(store: &Store) -> Result<Self, StoreError> {
+        let state = store.read(State::read)?;
+        if !state.lists.iter().any(|list| list.opened) {
+            return Ok(Self(Kind::First(Box::new(BackfillRead::first_pages(store)?))));
+        }
+        let lists = LISTS.map(ListSync::new);
+        Ok(Self(Kind::Later(Box::new(LatestSync { store: store.clone(), state, lists }))))
+    }
+
+    /// The page that is needed next; `None` when it is time to [`finish`](Self::finish).
+    pub fn wanted(&self) -> Option<TransactionPageRequest> {
+        match &self.0 {
+            Kind::First(back) => back.next_page(),
+            Kind::Later(later) => later.lists.iter().find_map(|list| {
+                list.wanted().map(|page_no| TransactionPageRequest { direction: list.direction.clone(), page_no })
+            }),
+        }
+    }
+
+    /// Takes in a page that was wanted.
+    pub fn add_page(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
+        match &mut self.0 {
+            Kind::First(back) => back.add_page(wanted, page),
+            Kind::Later(later) => later.feed(wanted, page),
+        }
+    }
+
+    /// Keeps what was read, all of it at once.
+    pub fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
+        match self.0 {
+            Kind::First(back) => {
+                let store = back.store().clone();
+                let merged = back.finish(now)?;
+                store.write(|batch| {
+                    batch.state.head_at = Some(now.millis());
+                    Ok(())
+                })?;
+                Ok(merged)
+            }
+            Kind::Later(later) => later.finish(now),
+        }
+    }
+}
+
+impl LatestSync {
+    fn feed(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
+        let Some(nth) = self.lists.iter().position(|list| list.direction == wanted.direction) else { return Ok(()) };
+        if self.lists[nth].wanted() != Some(wanted.page_no) {
+            return Ok(());
+        }
+        let looked_up = self.store.read(|connection| {
+            page.items
+                .iter()
+                .map(|transaction| match find(connection, transaction.id.as_str())? {
+                    Slot::Taken(seq) => Ok(Some(seq)),
+                    Slot::Free(_) => Ok(None),
+                })
+                .collect::<Result<Vec<_>, StoreError>>()
+        })?;
+        let list_state = &self.state.lists[nth];
+        let list = &mut self.lists[nth];
+        list.read.insert(wanted.page_no);
+        let entries = page.items.len() as u64 + page.unreadable;
+        let limit = page.page_limit.filter(|limit| *limit > 0).or(list_state.page_limit).unwrap_or(entries.max(1));
+        list.limit = Some(limit);
+        if entries == 0 {
+            list.ended_on = list.ended_on.into_iter().chain([wanted.page_no]).min();
+        }
+        if let Some(total) = page.total_page {
+            let last = if wanted.page_no == total { entries } else { limit };
+            if wanted.page_no >= total {
+                list.counted = Some(rows_down_to(&page, wanted.page_no, limit));
+            }
+            list.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
+        }
+        let is_top = !list.reached_known;
+        list.unreadable += page.unreadable;
+        if is_top {
+            let first = page.items.first().map(|transaction| transaction.id.as_str().to_owned());
+            let is_met = |row: &Transaction| list.seen.contains(&hash_of(row.id.as_str()));
+            // Pages may come again in a ring, too.
+            let brings_nothing = !page.items.is_empty() && page.items.iter().all(is_met);
+            if first.is_some() && first == list.former_first || brings_nothing {
+                list.repeats += 1;
+            } else {
+                list.repeats = 0;
+            }
+            list.former_first = first;
+            if list.repeats == 2 {
+                list.distrust = Some(flaw::PAGING);
+                list.reached_known = true;
+            } else if wanted.page_no >= MOST_PAGES {
+                list.distrust = Some(flaw::ENDLESS);
+                list.reached_known = true;
+            }
+        } else {
+            list.further.pop_front();
+        }
+        // Everything above a known row is new. Below the last one it is too, if the list was read to its end once;
+        // otherwise it belongs to the first read.
+        let bounds = |transaction: &Transaction| list_state.first_ids.iter().any(|id| id == transaction.id.as_str());
+        let last_known =
+            page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
+        let rows = page.items.len();
+        for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
+            list.distrust = flaw::of_row(&list.direction, &transaction.direction).or(list.distrust);
+            let time = transaction.at().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
+            list.last_time = Some(time);
+            if let Some(seq) = seq {
+                if list.known_seqs.insert(seq) {
+                    let above = (wanted.page_no - 1).saturating_mul(limit).saturating_add(index as u64);
+                    list.known.push((seq, above, transaction));
+                }
+                continue;
+            }
+            let above_known = is_top && last_known.is_none_or(|last| index < last);
+            let is_new = list_state.done || (above_known && !bounds(&transaction));
+            if is_new && list.seen.insert(hash_of(transaction.id.as_str())) {
+                list.new.push((time, transaction));
+            }
+        }
+        if is_top {
+            let ended = entries == 0 || page.total_page.is_some_and(|total| wanted.page_no >= total);
+            // Once all is known, a page whose last row is new has a known one above it by disorder alone: behind it may
+            // stand others.
+            let reaches = |last: usize| !list_state.done || last + 1 == rows;
+            list.reached_known |= last_known.is_some_and(reaches) || ended;
+            list.page += 1;
+            if list.reached_known {
+                self.choose_further(nth)?;
+            }
+        }
+        if self.lists[nth].new.len() >= IN_MEMORY {
+            self.stage(nth)?;
+        }
+        Ok(())
+    }
+
+    /// Lays new rows aside on disk. Nobody sees them before the end.
+    fn stage(&mut self, nth: usize) -> Result<(), StoreError> {
+        let first = self.lists.iter().all(|list| list.staged == 0);
+        let list = &mut self.lists[nth];
+        let rows = std::mem::take(&mut list.new);
+        let before = list.staged;
+        list.staged += rows.len() as u64;
+        self.store.write(|batch| {
+            batch.prepare()?;
+            if first {
+                // What an interrupted look left behind.
+                batch.connection.execute("DELETE FROM staged", [])?;
+            }
+            for (index, (time, transaction)) in rows.iter().enumerate() {
+                let never = Timestamp::from_millis(0);
+                let body = batch.pack(transaction, never, never)?;
+                let at = i64::try_from(before + index as u64).unwrap_or(i64::MAX);
+                batch
+                    .connection
+                    .prepare_cached("INSERT INTO staged (list, nth, time, body) VALUES (?1, ?2, ?3, ?4)")?
+                    .execute(params![i64::try_from(nth).unwrap_or(0), at, time, body])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
+        let Self { store, lists, .. } = self;
+        store.write(|batch| {
+            batch.prepare()?;
+            let arrived_before = [0, 1].map(|nth: usize| batch.state.lists[nth].arrived);
+            let (mut added, mut changed) = (0, 0);
+            for (nth, list) in lists.iter().enumerate() {
+                let arrived = batch.state.lists[nth].arrived + list.staged + list.new.len() as u64;
+                for (seq, above, transaction) in &list.known {
+                    changed += u64::from(batch.update(*seq, transaction)?);
+                    if !transaction.is_final(store.final_words()) {
+                        batch.update_ordinal(
+                            *seq,
+                            i64::try_from(arrived).unwrap_or(i64::MAX).saturating_sub_unsigned(*above),
+                        )?;
+                    }
+                }
+                list.advance_search(&mut lock(&store.inner.search_pages)[nth]);
+            }
+            let [first, second] = lists;
+            let facts = [
+                (first.unreadable, first.expected, first.limit, first.distrust),
+                (second.unreadable, second.expected, second.limit, second.distrust),
+            ];
+            let counted = [first.counted, second.counted];
+            let staged = first.staged + second.staged > 0;
+            let mut oldest_first = [Arrivals::new(0, first), Arrivals::new(1, second)];
+            // A row of the same time as one of the other list stands where the first read would have put it.
+            loop {
+                let next = match (oldest_first[0].time(batch)?, oldest_first[1].time(batch)?) {
+                    (Some(first), Some(second)) => usize::from(second <= first),
+                    (Some(_), None) => 0,
+                    (None, Some(_)) => 1,
+                    (None, None) => break,
+                };
+                let Some((time, transaction)) = oldest_first[next].rows.pop_front() else { break };
+                match batch.add_latest(&transaction, now, next, Some(time))? {
+                    RowChange::New => added += 1,
+                    RowChange::Changed => changed += 1,
+                    RowChange::Known => {}
+                }
+            }
+            if staged {
+                batch.connection.execute("DELETE FROM staged", [])?;
+            }
+            let before = batch.state.clone();
+            let mut gap = false;
+            for (nth, known) in batch.state.lists.iter_mut().enumerate().filter(|(_, known)| known.done) {
+                // What was not met must be among what arrived meanwhile.
+                gap |= known.account(known.arrived.saturating_sub(arrived_before[nth]), counted[nth], now);
+            }
+            if gap {
+                batch.state.distrust(flaw::GAP);
+            } else {
+                batch.state.clear_gap();
+            }
+            batch.state.judge_order();
+            let mut flaws = Vec::new();
+            for (known, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {
+                known.expected = expected.or(known.expected);
+                known.page_limit = limit.or(known.page_limit);
+                known.unread_since = known.unread_since.max(unreadable);
+                flaws.extend(distrust);
+            }
+            for why in flaws {
+                batch.state.distrust(why);
+            }
+            batch.state.advance_repair(now.millis());
+            if batch.state != before {
+                batch.mark_changed();
+            }
+            batch.state.head_at = Some(now.millis());
+            batch.merged(added, changed)
+        })
+    }
+}

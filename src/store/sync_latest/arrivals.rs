@@ -1,0 +1,48 @@
+//! New rows on their way from a look at the head into the history.
+
+use std::collections::VecDeque;
+
+use rusqlite::params;
+
+use super::ListSync;
+use crate::domain::Transaction;
+use crate::store::write::WriteBatch;
+use crate::store::{StoreError, row};
+
+/// New rows of one list, the oldest first. Pages were read downwards, so what was staged is newer than what is still in
+/// memory.
+pub(super) struct Arrivals {
+    list: usize,
+    pub(super) rows: VecDeque<(i64, Transaction)>,
+    staged: u64,
+}
+
+/// Staged rows that are read back at a time.
+const READ_BACK: u64 = 256;
+
+impl Arrivals {
+    pub(super) fn new(list: usize, head: ListSync) -> Self {
+        Self { list, rows: head.new.into_iter().rev().collect(), staged: head.staged }
+    }
+
+    /// The time of the next row, if there is one.
+    pub(super) fn time(&mut self, batch: &WriteBatch<'_>) -> Result<Option<i64>, StoreError> {
+        if self.rows.is_empty() && self.staged > 0 {
+            let from = self.staged.saturating_sub(READ_BACK);
+            let mut statement = batch.connection.prepare_cached(
+                "SELECT time, body FROM staged WHERE list = ?1 AND nth >= ?2 AND nth < ?3 ORDER BY nth DESC",
+            )?;
+            let bound = |nth: u64| i64::try_from(nth).unwrap_or(i64::MAX);
+            let list = i64::try_from(self.list).unwrap_or(0);
+            let mut rows = statement.query(params![list, bound(from), bound(self.staged)])?;
+            while let Some(found) = rows.next()? {
+                let body = found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+                let unpacked = row::unpack(body, &batch.phrases());
+                let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+                self.rows.push_back((found.get(0)?, transaction));
+            }
+            self.staged = from;
+        }
+        Ok(self.rows.front().map(|(time, _)| *time))
+    }
+}

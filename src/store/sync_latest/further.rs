@@ -1,0 +1,64 @@
+//! Further pages of a list: where rows that are not final are expected to stand now.
+
+use rusqlite::params;
+
+use super::LatestSync;
+use crate::store::{StoreError, lock};
+
+/// Further pages of each list that are asked for on behalf of rows that are not final.
+const FURTHER_PAGES: usize = 3;
+/// How many such rows are looked at to choose these pages.
+const OPEN_ROWS: u32 = 512;
+
+impl LatestSync {
+    /// Where rows that are not final are expected to stand now, beyond the pages already read.
+    pub(super) fn choose_further(&mut self, nth: usize) -> Result<(), StoreError> {
+        let from = lock(&self.store.inner.refresh_cursors)[nth].unwrap_or(i64::MAX);
+        let open = self.store.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT seq, ordinal FROM open_deed WHERE list = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
+            )?;
+            let list = i64::try_from(nth).unwrap_or(0);
+            let rows = statement.query_map(params![list, from, OPEN_ROWS], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<Result<Vec<(i64, i64)>, _>>()?)
+        })?;
+        let list = &mut self.lists[nth];
+        let limit = i64::try_from(list.limit.unwrap_or(1)).unwrap_or(i64::MAX).max(1);
+        let arrived = self.state.lists[nth].arrived + list.staged + list.new.len() as u64;
+        let arrived = i64::try_from(arrived).unwrap_or(i64::MAX);
+        let mut stopped = None;
+        for (seq, ordinal) in open {
+            if list.known_seqs.contains(&seq) {
+                continue;
+            }
+            let page = u64::try_from(arrived.saturating_sub(ordinal).max(0) / limit + 1).unwrap_or(1);
+            if !list.read.contains(&page) && !list.further.contains(&page) {
+                if list.further.len() == FURTHER_PAGES {
+                    break;
+                }
+                list.further.push_back(page);
+            }
+            list.sought_rows.push((seq, page));
+            stopped = Some(seq);
+        }
+        // The next look goes on below the last row looked for, and begins again at the top when there are none.
+        lock(&self.store.inner.refresh_cursors)[nth] = stopped;
+        // Where a row stands is reckoned, and rows that arrived during the first read may have been reckoned wrong. One
+        // that is not where it should be is looked for page by page, one page a look.
+        if let Some(page) = lock(&self.store.inner.search_pages)[nth]
+            && !list.read.contains(&page)
+            && !list.further.contains(&page)
+        {
+            list.further.push_back(page);
+        }
+        // Rows may be missing: the end of the list tells whether they are.
+        if let Some((expected, limit)) = list.expected.zip(list.limit).filter(|_| self.state.lists[nth].may_have_gaps())
+        {
+            let last = expected.div_ceil(limit.max(1)).max(1);
+            if !list.read.contains(&last) && !list.further.contains(&last) {
+                list.further.push_back(last);
+            }
+        }
+        Ok(())
+    }
+}

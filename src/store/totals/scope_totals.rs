@@ -1,0 +1,173 @@
+//! Reading kept sums.
+
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
+
+use rusqlite::{Connection, params};
+
+use super::group::{GroupState, WalletGroup, key};
+use super::row::{INEXACT, Row, narrow, row};
+use crate::domain::history::Scope;
+use crate::domain::{Amount, Basis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
+use crate::store::StoreError;
+use crate::store::balances;
+use crate::store::holdings::Part;
+
+/// How many users are looked at for how old a sum is, those first whose balances were read longest ago.
+const LOOKED_AT: u32 = 16;
+
+/// The sums of an account or of everything, of which neither order nor suspicion is judged yet. Sums of rows are
+/// believed if `trusted`.
+pub(in crate::store) fn read(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part>, StoreError> {
+    let unknown = if trusted { BTreeSet::new() } else { summed(connection, scope)? };
+    let mut tokens = tokens(connection, scope)?;
+    let assumed = tokens.iter().filter(|(_, rows)| rows.iter().any(|(_, row)| row.assumed > 0));
+    let ages = Ages::of(connection, scope, assumed.map(|(token, _)| token.clone()).collect())?;
+    let mut parts = Vec::with_capacity(tokens.len());
+    while let Some((token, mut rows)) = tokens.pop_first() {
+        let in_doubt = unknown.contains(&*token.blockchain);
+        let derived = trusted && rows.iter().any(|(decimals, row)| *decimals != INEXACT && row.derived > 0);
+        let assumed = rows.iter().any(|(_, row)| row.assumed > 0);
+        let Some((decimals, last)) = rows.pop() else { continue };
+        let alone = rows.is_empty();
+        let sure = alone && !in_doubt && (trusted || last.derived == 0);
+        let amount = match (decimals, last.assumed, last.derived) {
+            _ if !sure => None,
+            // One part alone is shown as the service disputes it with itself.
+            (INEXACT, 1, 0) => disputed(connection, scope, &token)?,
+            (INEXACT, ..) => None,
+            (decimals, ..) => exact(&last, decimals),
+        };
+        let basis = match &amount {
+            None => Basis::Unknown,
+            Some(_) if last.derived > 0 => Basis::Derived,
+            Some(_) => Basis::Assumed,
+        };
+        let as_of = if assumed { ages.of_token(&token) } else { None };
+        let (symbol, name) = (Text::clean(&last.symbol), last.name.as_deref().map(Text::clean));
+        let holding = Holding { token, symbol, name, amount, basis, as_of, suspicious: false };
+        parts.push(Part { holding, derived: derived && !in_doubt });
+    }
+    Ok(parts)
+}
+
+fn exact(row: &Row, decimals: i64) -> Option<ReportedAmount> {
+    Amount::new(narrow(row.amount)?, u8::try_from(decimals).ok()?).map(ReportedAmount::Exact)
+}
+
+/// Chains of which wallets of a scope are summed up from rows.
+fn summed(connection: &Connection, scope: &Scope) -> Result<BTreeSet<String>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT chain FROM summed WHERE scope = ?1 AND wallets > 0")?;
+    let chains = statement.query_map([key(scope)], |row| row.get(0))?;
+    Ok(chains.collect::<Result<_, _>>()?)
+}
+
+/// The rows of each token, those without exact amounts first.
+type Tokens = BTreeMap<TokenKey, Vec<(i64, Row)>>;
+
+fn tokens(connection: &Connection, scope: &Scope) -> Result<Tokens, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT symbol, name, amount, assumed, derived, chain, contract, decimals FROM total WHERE scope = ?1
+         ORDER BY chain, contract, decimals",
+    )?;
+    let mut rows = statement.query([key(scope)])?;
+    let mut tokens = Tokens::new();
+    while let Some(found) = rows.next()? {
+        tokens.entry(token(found, 5)?).or_default().push((found.get(7)?, row(found)?));
+    }
+    Ok(tokens)
+}
+
+/// A token whose chain and contract stand in two columns.
+fn token(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<TokenKey> {
+    let (chain, contract): (String, String) = (row.get(first)?, row.get(first + 1)?);
+    let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
+    Ok(TokenKey { blockchain: Text::clean(&chain), contract })
+}
+
+/// The one balance of a token that counts in a scope and is no exact amount.
+fn disputed(connection: &Connection, scope: &Scope, token: &TokenKey) -> Result<Option<ReportedAmount>, StoreError> {
+    let mut statement = connection
+        .prepare_cached("SELECT user, amount FROM balance WHERE disputed AND chain = ?1 AND contract = ?2")?;
+    let mut rows = statement.query(params![&*token.blockchain, token.contract.as_deref().unwrap_or("")])?;
+    while let Some(row) = rows.next()? {
+        let (user, chain): (String, String) = (row.get(0)?, token.blockchain.to_string());
+        if counts(connection, scope, &WalletGroup::Of { user, chain })? {
+            return Ok(Some(balances::amount(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?)?));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether what was stated of a group counts in a scope.
+fn counts(connection: &Connection, scope: &Scope, group: &WalletGroup) -> Result<bool, StoreError> {
+    Ok(GroupState::of(connection, group)?.scopes().get(&key(scope)) == Some(&true))
+}
+
+/// When the oldest stated part of each token was read. It is known exactly of tokens that those users hold whose balances
+/// were read longest ago; others are told to be as old as the last user looked at: older than they are, never younger.
+struct Ages {
+    known: BTreeMap<TokenKey, Timestamp>,
+    others: Option<Timestamp>,
+}
+
+impl Ages {
+    fn of(connection: &Connection, scope: &Scope, mut wanted: BTreeSet<TokenKey>) -> Result<Self, StoreError> {
+        let mut ages = Self { known: BTreeMap::new(), others: None };
+        if wanted.is_empty() {
+            return Ok(ages);
+        }
+        for (user, at) in longest_unread(connection, scope)? {
+            ages.others = Some(at);
+            if wanted.is_empty() {
+                break;
+            }
+            for token in held_in(connection, scope, &user)? {
+                if wanted.remove(&token) {
+                    ages.known.insert(token, at);
+                }
+            }
+        }
+        Ok(ages)
+    }
+
+    fn of_token(&self, token: &TokenKey) -> Option<Timestamp> {
+        self.known.get(token).copied().or(self.others)
+    }
+}
+
+/// Users of a scope whose balances were read longest ago, with when that was: all of them if they are few.
+fn longest_unread(connection: &Connection, scope: &Scope) -> Result<Vec<(UserId, Timestamp)>, StoreError> {
+    let user =
+        |row: &rusqlite::Row<'_>| Ok((UserId::read(&row.get::<_, String>(0)?), Timestamp::from_millis(row.get(1)?)));
+    if let Scope::Account(id) = scope
+        && balances::has_few_wallets(connection, id)?
+    {
+        let mut statement = connection.prepare_cached(
+            "SELECT id, balances_at FROM user
+             WHERE balances_at IS NOT NULL AND id IN (SELECT user FROM wallet WHERE account = ?1)
+             ORDER BY balances_at, id",
+        )?;
+        return Ok(statement.query_map([id.as_str()], user)?.collect::<Result<_, _>>()?);
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT id, balances_at FROM user WHERE balances_at IS NOT NULL ORDER BY balances_at, id LIMIT ?1",
+    )?;
+    Ok(statement.query_map([LOOKED_AT], user)?.collect::<Result<_, _>>()?)
+}
+
+/// The tokens of a user whose stated balances count in a scope.
+fn held_in(connection: &Connection, scope: &Scope, user: &UserId) -> Result<Vec<TokenKey>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT chain, contract FROM balance WHERE user = ?1")?;
+    let mut tokens: Vec<TokenKey> =
+        statement.query_map([user.as_str()], |row| token(row, 0))?.collect::<Result<_, _>>()?;
+    let mut chains: BTreeMap<String, bool> = BTreeMap::new();
+    for token in &tokens {
+        if let Entry::Vacant(unknown) = chains.entry(token.blockchain.to_string()) {
+            let group = WalletGroup::Of { user: user.to_string(), chain: unknown.key().clone() };
+            unknown.insert(counts(connection, scope, &group)?);
+        }
+    }
+    tokens.retain(|token| chains.get(&*token.blockchain) == Some(&true));
+    Ok(tokens)
+}

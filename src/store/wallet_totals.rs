@@ -1,0 +1,314 @@
+//! What each wallet holds of each token, summed up from the history.
+//!
+//! What a row counts is a [`BalanceDelta`]. One that does not say enough makes the sum of its wallet and token unclear, and
+//! an unclear sum is not shown.
+
+use std::collections::HashMap;
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::ops::RangeInclusive;
+
+use ruint::aliases::U256;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::StoreError;
+use super::dictionary::{Code, Dictionary};
+use super::row::{self, fields};
+use super::totals::TotalChanges;
+use crate::domain::{Amount, BalanceDelta, Direction, FinalStatuses, Status, Transaction, WalletId};
+
+/// The wallet of rows that name none. They may be of any wallet, so that no wallet's sum is sure beside them.
+pub(super) const NO_WALLET: &str = "";
+
+/// Which sum: wallet, chain, contract (empty for the chain's own coin).
+type Key = (String, String, String);
+
+/// One sum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TokenSum {
+    pub(super) symbol: String,
+    pub(super) name: Option<String>,
+    pub(super) decimals: Option<u8>,
+    incoming: U256,
+    outgoing: U256,
+    /// Rows that did not say enough.
+    unclear: i64,
+}
+
+impl TokenSum {
+    /// Counts a row in (`sign` 1) or out (−1). The first row rules how many fraction digits there are: amounts with others
+    /// are not the same unit, so that their sum says nothing.
+    fn change(&mut self, movement: BalanceDelta, sign: i64) {
+        let (amount, side) = match movement {
+            BalanceDelta::In(amount) => (amount, &mut self.incoming),
+            BalanceDelta::Out(amount) => (amount, &mut self.outgoing),
+            BalanceDelta::Unclear => {
+                self.unclear += sign;
+                return;
+            }
+        };
+        if *self.decimals.get_or_insert(amount.decimals()) != amount.decimals() {
+            self.unclear += sign;
+            return;
+        }
+        let changed = if sign > 0 { side.checked_add(amount.raw()) } else { side.checked_sub(amount.raw()) };
+        match changed {
+            Some(changed) => *side = changed,
+            None => self.unclear += 1,
+        }
+    }
+
+    /// Counts in a group of rows with so many fraction digits.
+    fn merge(&mut self, decimals: Option<u8>, group: &Group) {
+        self.unclear += group.unclear;
+        let Some(decimals) = decimals else { return };
+        if *self.decimals.get_or_insert(decimals) != decimals {
+            self.unclear += group.rows;
+            return;
+        }
+        let incoming = self.incoming.checked_add(group.incoming);
+        match incoming.zip(self.outgoing.checked_add(group.outgoing)) {
+            Some((incoming, outgoing)) => (self.incoming, self.outgoing) = (incoming, outgoing),
+            None => self.unclear += 1,
+        }
+    }
+
+    /// Whether no row counts in it, or all that did were taken out again.
+    pub(super) fn is_empty(&self) -> bool {
+        self.incoming.is_zero() && self.outgoing.is_zero() && self.unclear == 0
+    }
+
+    /// What is held; `None` where the rows do not tell, or tell nonsense.
+    pub(super) fn amount(&self) -> Option<Amount> {
+        if self.unclear != 0 {
+            return None;
+        }
+        Amount::new(self.incoming.checked_sub(self.outgoing)?, self.decimals.unwrap_or(0))
+    }
+}
+
+/// Rows added up before their sum is looked for.
+#[derive(Default)]
+struct Group {
+    incoming: U256,
+    outgoing: U256,
+    rows: i64,
+    unclear: i64,
+}
+
+impl Group {
+    fn add(&mut self, movement: BalanceDelta) {
+        self.rows += 1;
+        let (side, amount) = match movement {
+            BalanceDelta::In(amount) => (&mut self.incoming, amount),
+            BalanceDelta::Out(amount) => (&mut self.outgoing, amount),
+            BalanceDelta::Unclear => {
+                self.unclear += 1;
+                return;
+            }
+        };
+        match side.checked_add(amount.raw()) {
+            Some(sum) => *side = sum,
+            None => self.unclear += 1,
+        }
+    }
+}
+
+/// Places whose rows are added up in one pass over the history.
+const PLACES: Code = 4_096;
+/// The most passes.
+const PASSES: Code = 8;
+
+/// Sums that this batch has changed.
+pub(super) struct WalletTotals {
+    sums: BTreeMap<Key, TokenSum>,
+    words: FinalStatuses,
+}
+
+/// Of which sum, and what to call its token.
+struct Title<'a> {
+    wallet: &'a str,
+    chain: &'a str,
+    contract: Option<&'a str>,
+    symbol: &'a str,
+    name: Option<&'a str>,
+}
+
+impl WalletTotals {
+    /// None yet, by these words for what is final.
+    pub(super) fn of(words: FinalStatuses) -> Self {
+        Self { sums: BTreeMap::new(), words }
+    }
+
+    /// Counts a row in.
+    pub(super) fn add(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
+        self.apply(connection, transaction, 1)
+    }
+
+    /// Takes a row out that was counted in.
+    pub(super) fn remove(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
+        self.apply(connection, transaction, -1)
+    }
+
+    fn apply(&mut self, connection: &Connection, transaction: &Transaction, sign: i64) -> Result<(), StoreError> {
+        let Some(movement) = BalanceDelta::from_transaction(transaction, &self.words) else { return Ok(()) };
+        let title = Title {
+            wallet: transaction.wallet.as_ref().map_or(NO_WALLET, WalletId::as_str),
+            chain: &transaction.token.blockchain,
+            contract: transaction.token.contract.as_deref(),
+            symbol: &transaction.symbol,
+            name: transaction.token_name.as_deref(),
+        };
+        self.sum(connection, &title)?.change(movement, sign);
+        Ok(())
+    }
+
+    /// Counts in every row of the history, by the phrases that they share: some thousands of places at a time, so that
+    /// a long history takes a few passes and not much memory.
+    pub(super) fn all(&mut self, connection: &Connection, phrases: &Dictionary) -> Result<(), StoreError> {
+        let codes = Code::try_from(phrases.len()).unwrap_or(Code::MAX);
+        let step = PLACES.max(codes / PASSES);
+        let mut first = 1;
+        while first <= codes {
+            let last = first.saturating_add(step - 1);
+            for ((place, kind, decimals), group) in groups(connection, phrases, first..=last, &self.words)? {
+                let title = title(phrases, place, kind)?;
+                self.sum(connection, &title)?.merge(decimals, &group);
+            }
+            self.keep(connection)?;
+            first = last.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    fn sum(&mut self, connection: &Connection, title: &Title<'_>) -> Result<&mut TokenSum, StoreError> {
+        let key = (title.wallet.to_owned(), title.chain.to_owned(), title.contract.unwrap_or("").to_owned());
+        match self.sums.entry(key) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(vacant) => {
+                let known = read(connection, vacant.key())?;
+                Ok(vacant.insert(known.unwrap_or_else(|| TokenSum {
+                    symbol: title.symbol.to_owned(),
+                    name: title.name.map(str::to_owned),
+                    decimals: None,
+                    incoming: U256::ZERO,
+                    outgoing: U256::ZERO,
+                    unclear: 0,
+                })))
+            }
+        }
+    }
+
+    /// Writes what has changed, and says so to the sums that follow from it.
+    pub(super) fn write(&mut self, connection: &Connection, totals: &mut TotalChanges) -> Result<(), StoreError> {
+        for (key, sum) in &self.sums {
+            let (wallet, chain, contract) = key;
+            totals.apply_wallet_sum(connection, (wallet, chain, contract), read(connection, key)?.as_ref(), sum)?;
+        }
+        self.keep(connection)
+    }
+
+    fn keep(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        let mut statement = connection.prepare_cached(
+            "INSERT OR REPLACE INTO held (wallet, chain, contract, symbol, name, decimals, incoming, outgoing, unclear)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?;
+        for ((wallet, chain, contract), sum) in std::mem::take(&mut self.sums) {
+            statement.execute(params![
+                wallet,
+                chain,
+                contract,
+                sum.symbol,
+                sum.name,
+                sum.decimals,
+                sum.incoming.to_be_bytes::<32>(),
+                sum.outgoing.to_be_bytes::<32>(),
+                sum.unclear
+            ])?;
+        }
+        Ok(())
+    }
+}
+
+/// Rows of one place, kind and number of fraction digits; those that do not say enough have no such number.
+type Groups = HashMap<(Code, Code, Option<u8>), Group>;
+
+fn broken() -> StoreError {
+    StoreError::damaged("a row cannot be read")
+}
+
+/// Adds up the rows of some places.
+fn groups(
+    connection: &Connection,
+    phrases: &Dictionary,
+    places: RangeInclusive<Code>,
+    words: &FinalStatuses,
+) -> Result<Groups, StoreError> {
+    let mut directions: HashMap<Code, Direction> = HashMap::new();
+    let mut statuses: HashMap<Code, Option<Status>> = HashMap::new();
+    let mut groups = Groups::new();
+    let mut statement = connection.prepare_cached("SELECT body FROM deed")?;
+    let mut rows = statement.query([])?;
+    while let Some(found) = rows.next()? {
+        let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+        let [place, kind, status] = row::codes(body).ok_or_else(broken)?;
+        if !places.contains(&place) {
+            continue;
+        }
+        let outline = row::read_amount_fields(body).ok_or_else(broken)?;
+        let first_field = |code: Code| fields(phrases.line(code).unwrap_or("")).next().flatten();
+        let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
+        let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
+        let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
+        let verdict = words.judge(status.as_ref(), outline.confirmed);
+        let Some(movement) = BalanceDelta::from_fields(direction, verdict, status.as_ref(), amount, total_amount)
+        else {
+            continue;
+        };
+        let decimals = match movement {
+            BalanceDelta::In(amount) | BalanceDelta::Out(amount) => Some(amount.decimals()),
+            BalanceDelta::Unclear => None,
+        };
+        groups.entry((place, kind, decimals)).or_default().add(movement);
+    }
+    Ok(groups)
+}
+
+/// The sum to which rows of a place and a kind belong.
+fn title(phrases: &Dictionary, place: Code, kind: Code) -> Result<Title<'_>, StoreError> {
+    let mut places = fields(phrases.line(place).ok_or_else(broken)?);
+    let (wallet, chain) = (places.next().flatten(), places.nth(row::place::CHAIN - 1).flatten());
+    let mut kinds = fields(phrases.line(kind).ok_or_else(broken)?).skip(row::kind::SYMBOL);
+    let symbol = kinds.next().flatten().unwrap_or("");
+    let (name, contract) = (kinds.next().flatten(), kinds.next().flatten());
+    Ok(Title { wallet: wallet.unwrap_or(NO_WALLET), chain: chain.unwrap_or(""), contract, symbol, name })
+}
+
+const COLUMNS: &str = "symbol, name, decimals, incoming, outgoing, unclear";
+
+fn sum(row: &rusqlite::Row<'_>) -> rusqlite::Result<TokenSum> {
+    let wide = |bytes: [u8; 32]| U256::from_be_bytes::<32>(bytes);
+    Ok(TokenSum {
+        symbol: row.get(0)?,
+        name: row.get(1)?,
+        decimals: row.get(2)?,
+        incoming: wide(row.get(3)?),
+        outgoing: wide(row.get(4)?),
+        unclear: row.get(5)?,
+    })
+}
+
+fn read(connection: &Connection, (wallet, chain, contract): &Key) -> Result<Option<TokenSum>, StoreError> {
+    let found = connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM held WHERE wallet = ?1 AND chain = ?2 AND contract = ?3"))?
+        .query_row([wallet, chain, contract], sum)
+        .optional()?;
+    Ok(found)
+}
+
+/// Every sum of a wallet: its chain, its contract (empty for the chain's own coin), and the sum.
+pub(super) fn of_wallet(connection: &Connection, wallet: &str) -> Result<Vec<(String, String, TokenSum)>, StoreError> {
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {COLUMNS}, chain, contract FROM held WHERE wallet = ?1"))?;
+    let rows = statement.query_map([wallet], |row| Ok((row.get(6)?, row.get(7)?, sum(row)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

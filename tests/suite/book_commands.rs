@@ -1,0 +1,212 @@
+//! The address book on the command line: kept in the journal, refused where it looks like somebody else, out and in again.
+
+use std::fs;
+use std::process::Output;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+/// Shares three leading and four trailing characters with the one below.
+const FORGED: &str = "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5";
+const MEANT: &str = "0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5";
+
+/// The program in an empty environment, with a profile that nobody serves and whose entries cool for two days.
+struct Shell {
+    home: TempDir,
+}
+
+impl Shell {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join(".config/bursar");
+        fs::create_dir_all(&folder).unwrap();
+        let config = r#"[profiles.main]
+base_url = "https://api.example.com"
+secrets = "environment"
+[profiles.main.policy]
+allow_list = true
+cooling = "48h"
+swap_bound = "0.5%"
+[[profiles.main.policy.limit]]
+token = "USDC"
+per_day = "50000"
+while_cooling = "100"
+"#;
+        fs::write(folder.join("config.toml"), config).unwrap();
+        Self { home }
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::cargo_bin("bursar").unwrap();
+        command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", "sk_test_4f9a1c");
+        command.current_dir(self.home.path()).args(words).output().unwrap()
+    }
+
+    #[track_caller]
+    fn says(&self, words: &[&str]) -> String {
+        let output = self.run(words);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What is said on either stream by a run that does not do what it was told.
+    #[track_caller]
+    fn refuses(&self, words: &[&str]) -> String {
+        let Output { status, stdout, stderr } = self.run(words);
+        assert_eq!(status.code(), Some(1));
+        String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap()
+    }
+}
+
+/// Without a chain nothing is guessed, and what the address could be is named.
+#[test]
+fn an_entry_without_a_chain_is_answered_with_the_families_that_it_could_be() {
+    let shell = Shell::new();
+    for (address, words) in [
+        (SUPPLIER, "an EVM address (ethereum, "),
+        ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "a Tron address (tron)"),
+        ("DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK", "a Solana address (solana)"),
+        ("0x1234", "this is no whole address of any chain that is known here"),
+    ] {
+        let said = shell.refuses(&["book", "add", "Norrland Shipping", address]);
+        assert!(said.contains("--chain CHAIN") && said.contains(words), "{said}");
+    }
+    assert!(shell.says(&["book", "list"]).starts_with("the book is empty"), "nothing was entered");
+    // As the console writes it for the eye.
+    let spread = bursar::domain::address::format_grouped(SUPPLIER);
+    let said = shell.says(&["book", "add", "Norrland Shipping", &spread, "--chain", "ethereum"]);
+    assert!(said.starts_with("Norrland Shipping is entered"), "{said}");
+    assert!(shell.says(&["book", "list"]).contains(SUPPLIER));
+}
+
+#[test]
+fn somebody_is_entered_listed_and_taken_out() {
+    let shell = Shell::new();
+    assert!(shell.says(&["book", "list"]).starts_with("the book is empty"));
+    let said = shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum", "--note", "by phone"]);
+    assert!(said.starts_with("Norrland Shipping is entered, and trusted from "), "{said}");
+    assert!(
+        shell
+            .says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum", "--note", "by phone"])
+            .contains("just so")
+    );
+    let listed = shell.says(&["book", "list"]);
+    for words in ["Norrland Shipping", "Ethereum", SUPPLIER, "from 20", "by phone", "@"] {
+        assert!(listed.contains(words), "no {words} in\n{listed}");
+    }
+    assert!(shell.says(&["journal", "verify"]).contains("1 record"));
+    let said = shell.refuses(&["book", "add", "norrland shipping", MEANT, "--chain", "eth"]);
+    assert!(said.contains("there is a Norrland Shipping on Ethereum already"), "{said}");
+    assert!(shell.refuses(&["book", "remove", "Nobody"]).contains("nobody in the book is called “Nobody”"));
+    shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "base"]);
+    let said = shell.refuses(&["book", "remove", SUPPLIER]);
+    assert!(said.contains("say which with --chain: ethereum, base"), "{said}");
+    assert_eq!(
+        shell.says(&["book", "remove", "norrland shipping", "--chain", "base"]),
+        "Norrland Shipping on Base is taken out\n"
+    );
+    assert_eq!(shell.says(&["book", "list"]), listed);
+}
+
+#[test]
+fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
+    let shell = Shell::new();
+    for (address, words) in [
+        (&SUPPLIER[..41], "an EVM address has 40 digits after 0x, this one has 39"),
+        ("0x000000000000000000000000000000000000dEaD", "This is the burn address"),
+        ("SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN", "this is a secret seed of Stellar"),
+        ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "an EVM address starts with 0x"),
+    ] {
+        let said = shell.refuses(&["book", "add", "New", address, "--chain", "ethereum"]);
+        assert!(said.contains(words), "{said}");
+    }
+    shell.says(&["book", "add", "Meant", MEANT, "--chain", "ethereum"]);
+    let said = shell.refuses(&["book", "add", "Forged", FORGED, "--chain", "ethereum"]);
+    for words in ["“Meant” of your address book", "differ at", "somebody must type “looks like another” at a terminal"]
+    {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    // One letter left out of a name, or of a chain, is a slip of a finger or somebody's trick.
+    shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum"]);
+    let other = "0x52908400098527886E0F7030069857D2E4169EE7";
+    let said = shell.refuses(&["book", "add", "Norrland Shiping", other, "--chain", "ethereum"]);
+    assert!(said.contains("This name looks like another one of the book, and is not it."), "{said}");
+    let said = shell.refuses(&["book", "add", "Other", other, "--chain", "etherum"]);
+    for words in ["no blockchain that is known here", "Is ethereum meant?", "somebody must type “unknown chain”"] {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    let said = shell.refuses(&["book", "add", "Other", "eth", "--chain", other]);
+    assert!(said.contains("address stands where the chain belongs; write the chain there, as in “ethereum”"), "{said}");
+    let listed = shell.says(&["book", "list"]);
+    assert!(!listed.contains("Forged") && !listed.contains("Shiping") && !listed.contains("Other"), "{listed}");
+}
+
+#[test]
+fn a_book_goes_out_and_in_again_all_of_it_or_nothing() {
+    let shell = Shell::new();
+    let csv = format!(
+        "name,address,chain,tag,note\nNorrland,{SUPPLIER},ethereum,,\"by phone, twice\"\nExchange,rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh,xrp,7,\n"
+    );
+    fs::write(shell.home.path().join("book.csv"), &csv).unwrap();
+    let checked = shell.says(&["book", "import", "book.csv", "--check"]);
+    assert_eq!(checked, "line 2: Norrland would be entered\nline 3: Exchange would be entered\n");
+    assert!(shell.says(&["book", "list"]).starts_with("the book is empty"));
+    assert_eq!(shell.says(&["book", "import", "book.csv"]), "2 entered, 0 stood there already\n");
+    assert_eq!(shell.says(&["book", "import", "book.csv"]), "0 entered, 2 stood there already\n");
+    assert_eq!(shell.says(&["book", "export"]), csv);
+    // Two rows that are mistaken for each other, and one that is wrong.
+    let csv = format!(
+        "name,address,chain\nMeant,{MEANT},base\nForged,{FORGED},base\nWrong,0x12,base\nOther,{SUPPLIER},base\n"
+    );
+    fs::write(shell.home.path().join("more.csv"), csv).unwrap();
+    let said = shell.refuses(&["book", "import", "more.csv"]);
+    for words in
+        ["line 3: This is not an address that you trust", "line 4: an EVM address", "nothing was entered: 2 of 4 rows"]
+    {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    assert!(!shell.says(&["book", "list"]).contains("Meant"));
+}
+
+#[test]
+fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence() {
+    let shell = Shell::new();
+    let xrp = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
+    shell.says(&["book", "add", "Exchange", xrp, "--chain", "xrp", "--tag", "7"]);
+    shell.says(&["book", "add", "Norrland", SUPPLIER, "--chain", "ethereum"]);
+    let listed = shell.says(&["book", "list"]);
+    let said = shell.refuses(&["book", "add", "Exchange", xrp, "--chain", "xrp"]);
+    for words in ["its tag changes from “7” to none", "somebody must type “no tag needed” at a terminal"] {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    let imports = |rows: &str| {
+        fs::write(shell.home.path().join("rows.csv"), format!("name,address,chain,tag\n{rows}")).unwrap();
+        shell.refuses(&["book", "import", "rows.csv"])
+    };
+    // The first row would free the name for the second.
+    let said = imports(&format!("Norrland old,{SUPPLIER},ethereum,\nNorrland,{MEANT},ethereum,\n"));
+    for words in [
+        "line 2: Norrland stands there already, and its name changes from “Norrland” to “Norrland old”",
+        "line 3: there is another Norrland on this chain",
+        "2 of 2 rows",
+    ] {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    assert!(imports(&format!("Exchange,{xrp},xrp,\n")).contains("its tag changes from “7” to none"));
+    let said = shell.refuses(&["book", "add", MEANT, FORGED, "--chain", "ethereum"]);
+    assert!(said.contains("the name looks like an EVM address"), "{said}");
+    assert_eq!(shell.says(&["book", "list"]), listed);
+    let said = shell.says(&["book", "add", "Exchange", xrp, "--chain", "xrp", "--tag", "8"]);
+    assert!(said.starts_with("its tag changes from “7” to “8”\n"), "{said}");
+}
+
+#[test]
+fn a_profile_shows_its_policy() {
+    let shown = Shell::new().says(&["profile", "show"]);
+    for words in
+        ["policy.allow_list", "2days", "0.50%", "USDC: 50,000 in 24 hours, 100 to an entry that cools; beyond: stop"]
+    {
+        assert!(shown.contains(words), "no {words} in\n{shown}");
+    }
+}

@@ -1,0 +1,102 @@
+//! The rest after a test payment, and the sandbox of version 1.
+
+use std::time::Duration;
+
+use bursar::domain::Draft;
+
+use super::harness::{Session, Setup};
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// A stranger's address on Ethereum.
+const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+fn session() -> Session {
+    Session::with(Setup { poll_period: MINUTE, ..Setup::default() })
+}
+
+#[test]
+fn the_rest_after_a_test_payment_carries_its_address_over() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "1", STRANGER);
+    session.confirms();
+    session.passes(3 * MINUTE);
+    let first = session.order();
+    first.is("settled", "the test payment");
+    session.opens_order();
+    session.sees("send the rest: the same wallet, token and address, another amount");
+    session.keys("R");
+    session.sees("Withdraw");
+    session.sees(STRANGER);
+    // What the order settles is not typed anew.
+    session.keys("BackTab");
+    session.types("0");
+    session.sees("only its amount is open");
+    session.keys("Tab");
+    session.types("24");
+    session.keys("Enter Enter Enter");
+    session.sees("This follows the order that paid 1");
+    let asked = session.asked();
+    assert_eq!(asked.first().map(String::as_str), Some("24"));
+    assert!(asked.iter().all(|wanted| !STRANGER.contains(wanted.as_str())), "the middle was asked for: {asked:?}");
+    session.confirms();
+    session.passes(3 * MINUTE);
+    let second = session.order();
+    second.is("settled", "the rest");
+    assert_eq!((first.paid, second.paid), (1, 1));
+    let says = |told: &super::harness::payments::OrderReport| match &told.intent.drafted.draft {
+        Draft::Withdraw(paid) => (paid.wallet.clone(), paid.to.clone(), paid.token.clone()),
+        draft => panic!("{draft:?}"),
+    };
+    assert_eq!(says(&first), says(&second));
+    let (_, confirmation) = second.intent.confirmed.as_ref().unwrap();
+    assert!(confirmation.findings.iter().any(|line| line.contains("This follows the order")), "{confirmation:?}");
+}
+
+#[test]
+fn the_rest_follows_what_is_settled_and_nothing_else() {
+    let mut session = session();
+    session.service().set_failure_policy(bursar::service::FailurePolicy::Always);
+    session.reviews("base-ops", "USDC", "1", STRANGER);
+    session.confirms();
+    session.passes(16 * MINUTE);
+    session.order().is("failed", "its chain let it");
+    session.opens_order();
+    session.sees_no("send the rest");
+    session.keys("R");
+    session.sees("the rest follows a payment that is settled: this order is failed");
+}
+
+#[test]
+fn the_sandbox_tells_what_it_holds_and_gives_an_address() {
+    let mut session = session();
+    session.keys(":");
+    session.types("sandbox version 1 holds");
+    session.keys("Enter");
+    session.sees("Sandbox of version 1");
+    session.sees("Prime Wallet");
+    session.keys("Esc n x");
+    session.sees("Sandbox address");
+    session.types("USDC");
+    session.keys("Enter");
+    session.types("base");
+    session.keys("Enter Enter");
+    session.sees("USDC on Base for the sandbox's Prime Wallet");
+    session.passes(Duration::from_millis(1_100));
+    session.keys("Enter");
+    session.sees("the address is 0x");
+    let order = session.order();
+    order.is("made", "the sandbox gave it");
+}
+
+#[test]
+fn in_production_there_is_no_sandbox() {
+    let mut session = Session::with(Setup { network: Some("mainnet"), ..Setup::default() });
+    session.keys("n");
+    session.sees_no("Sandbox");
+    session.keys("Esc :");
+    session.types("sandbox version 1 holds");
+    session.sees("on a test network alone");
+    session.keys("Enter");
+    session.sees_no("Prime Wallet");
+}

@@ -1,0 +1,199 @@
+//! A service that goes wrong with a payment in every way it can: what the attempt is called is never better than what
+//! happened, and the same bytes sent again never pay twice.
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use bursar::service::{Fault, FaultBody, FaultRule, PaymentField};
+
+use super::*;
+
+const PATH: &str = "/v2/transactions";
+
+/// What a fault leaves: the outcome, the status that was seen, and how often the ledger paid.
+struct Left(Outcome, Option<u16>, usize);
+
+/// A client that does not wait long.
+fn hasty(office: &Office) -> Operator {
+    let limits = Limits { connect: Duration::from_secs(1), request: Duration::from_millis(300), ..Limits::default() };
+    Operator::new(Connection { limits, ..office.connection() }).unwrap()
+}
+
+#[tokio::test]
+async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
+    use Outcome::{Accepted, Declined, NotSent, Unknown};
+    const MAYBE: Outcome = Outcome::ProbablyRefused { wait: None };
+    let decoy = TcpListener::bind("127.0.0.1:0").unwrap();
+    decoy.set_nonblocking(true).unwrap();
+    let to = decoy.local_addr().unwrap();
+    let status = |status, told, executed| Fault::Status { status, told, executed };
+    let minute = Duration::from_mins(1);
+    let mut cases = vec![
+        (Fault::None, Left(Accepted, Some(201), 1)),
+        (Fault::Down, Left(NotSent, None, 0)),
+        (Fault::HangsUp, Left(Unknown, None, 1)),
+        (Fault::NoAnswer { executed: true }, Left(Unknown, None, 1)),
+        (Fault::NoAnswer { executed: false }, Left(Unknown, None, 0)),
+        (Fault::KeyRejected, Left(MAYBE, Some(401), 0)),
+        (Fault::Forbidden, Left(MAYBE, Some(403), 0)),
+        (Fault::Busy { retry_after: minute }, Left(Unknown, Some(503), 0)),
+        (
+            Fault::RateLimited { retry_after: minute },
+            Left(Outcome::ProbablyRefused { wait: Some(minute) }, Some(429), 0),
+        ),
+        (
+            Fault::RateLimited { retry_after: 60 * minute },
+            Left(Outcome::ProbablyRefused { wait: Some(5 * minute) }, Some(429), 0),
+        ),
+        (Fault::Truncated, Left(Unknown, Some(201), 1)),
+        (Fault::CutAt(0), Left(Unknown, Some(201), 1)),
+        (Fault::CutAt(1), Left(Unknown, Some(201), 1)),
+        (Fault::CutAt(100), Left(Unknown, Some(201), 1)),
+        (Fault::SlowBody(Duration::from_millis(20)), Left(Unknown, Some(201), 1)),
+        (Fault::Html, Left(Unknown, Some(200), 0)),
+        (Fault::HugeBody, Left(Unknown, Some(200), 0)),
+        (Fault::CompressionBomb, Left(Unknown, Some(200), 0)),
+        (Fault::DeepNesting, Left(Unknown, Some(200), 0)),
+        (status(200, FaultBody::SuccessFalse, true), Left(Unknown, Some(200), 1)),
+        (status(200, FaultBody::SuccessFalse, false), Left(Unknown, Some(200), 0)),
+        (status(200, FaultBody::Empty, true), Left(Unknown, Some(200), 1)),
+        (status(201, FaultBody::ForeignJson, true), Left(Unknown, Some(201), 1)),
+    ];
+    for code in [301, 302, 303, 307, 308] {
+        for executed in [true, false] {
+            let redirect = Fault::Redirect { status: code, to, executed };
+            cases.push((redirect, Left(Unknown, Some(code), usize::from(executed))));
+        }
+    }
+    for told in
+        [FaultBody::ErrorBody, FaultBody::OtherStatus, FaultBody::Empty, FaultBody::HtmlPage, FaultBody::ForeignJson]
+    {
+        for code in [400, 404, 422] {
+            let outcome = if told == FaultBody::ErrorBody { Declined } else { MAYBE };
+            cases.push((status(code, told, false), Left(outcome, Some(code), 0)));
+        }
+        cases.push((status(418, told, false), Left(MAYBE, Some(418), 0)));
+    }
+
+    for (code, executed) in
+        [(408, true), (409, true), (425, false), (500, true), (500, false), (502, true), (503, true)]
+    {
+        for told in [FaultBody::ErrorBody, FaultBody::HtmlPage] {
+            cases.push((status(code, told, executed), Left(Unknown, Some(code), usize::from(executed))));
+        }
+    }
+
+    let office = Office::open().await;
+    let (hasty, operator) = (hasty(&office), office.operator());
+    let draft = office.payment().await;
+    for (fault, Left(outcome, seen, paid)) in cases {
+        let key = Uuid::new_v4();
+        let intent = office.confirmed(draft.clone(), key);
+        office.running.set_fault_on(PATH, fault).await;
+        let endless = matches!(fault, Fault::NoAnswer { .. } | Fault::SlowBody(_));
+        let first = if endless { &hasty } else { &operator };
+        let answered = office.send(first, &intent, Because::Confirmed).await;
+        office.running.set_fault(Fault::None).await;
+        assert_eq!((answered.outcome, answered.status), (outcome, seen), "{fault}: {answered:?}");
+        assert_eq!(office.paid(key), paid, "{fault}");
+        if matches!(outcome, Accepted | Declined) {
+            continue;
+        }
+        // Sent again by the operator's word, it is paid, and once.
+        let again = office.send(&operator, &intent, Because::Operator { warned: false }).await;
+        assert_eq!(again.outcome, Accepted, "{fault}: {again:?}");
+        assert!(again.differences.is_empty(), "{fault}: {again:?}");
+        assert_eq!(office.paid(key), 1, "{fault}");
+        let state = office.journal.intent(intent.id).unwrap().state(noon());
+        assert_eq!(state, bursar::domain::intent::State::Accepted, "{fault}");
+    }
+    assert_eq!(decoy.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock, "a redirect was followed");
+}
+
+#[tokio::test]
+async fn an_answer_cut_at_every_byte_of_its_body_leaves_it_unknown() {
+    let office = Office::open().await;
+    let operator = office.operator();
+    let key = Uuid::new_v4();
+    let draft = office.payment().await;
+    let intent = office.confirmed(draft.clone(), key);
+    let whole = office.send(&operator, &intent, Because::Confirmed).await;
+    let length = whole.raw.unwrap().len();
+    assert!(length > 500);
+    // Each is the same payment under the same key, which an order of its own could not be.
+    for at in (0..length).step_by(37).chain([length - 1]) {
+        office.running.set_fault_on(PATH, Fault::CutAt(at)).await;
+        let intent = office.confirmed(draft.clone(), key);
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        assert_eq!(answered.outcome, Outcome::Unknown, "cut at byte {at}: {answered:?}");
+    }
+    assert_eq!(office.paid(key), 1);
+}
+
+#[tokio::test]
+async fn a_refusal_after_an_executed_attempt_clears_nothing() {
+    let office = Office::open().await;
+    let operator = office.operator();
+    let key = Uuid::new_v4();
+    let intent = office.confirmed(office.payment().await, key);
+    let refusal = Fault::Status { status: 422, told: FaultBody::ErrorBody, executed: false };
+    let rules: Vec<FaultRule> = [Fault::HangsUp, refusal].map(|fault| fault.on(PATH).changes().times(1)).into();
+    office.running.faults(rules).await;
+    let first = office.send(&operator, &intent, Because::Confirmed).await;
+    let second = office.send(&operator, &intent, Because::Operator { warned: false }).await;
+    assert_eq!((first.outcome, second.outcome), (Outcome::Unknown, Outcome::Declined));
+    assert_eq!(office.journal.intent(intent.id).unwrap().outcome(), Some(Outcome::Unknown));
+    let third = office.send(&operator, &intent, Because::Operator { warned: false }).await;
+    assert_eq!((third.outcome, office.paid(key)), (Outcome::Accepted, 1));
+}
+
+#[tokio::test]
+async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
+    let office = Office::open().await;
+    let operator = office.operator();
+    let draft = office.payment().await;
+    for (part, what) in [
+        (PaymentField::Amount, "amount: the request says 25, "),
+        (PaymentField::Address, "recipient's address: the request says 0x5290"),
+        (PaymentField::Token, "token: the request says USDC, "),
+        (PaymentField::Blockchain, "chain: the request says base, "),
+        (PaymentField::Wallet, "wallet: the request says "),
+        (PaymentField::Key, "idempotency key: the request says "),
+        (PaymentField::Reference, "reference: the request says invoice-9001, "),
+    ] {
+        let key = Uuid::new_v4();
+        let intent = office.confirmed(draft.clone(), key);
+        office.running.set_fault_on(PATH, Fault::WrongEcho(part)).await;
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        // Under another key it is an answer to another request, which says nothing of this one.
+        let outcome = if part == PaymentField::Key { Outcome::Unknown } else { Outcome::Accepted };
+        assert_eq!((answered.outcome, office.paid(key)), (outcome, 1), "{answered:?}");
+        assert!(answered.differences.len() == 1 && answered.differences[0].starts_with(what), "{answered:?}");
+    }
+    // An answer to another request differs in its key at least.
+    let old = Fault::StaleAnswer { executed: true }.on(PATH).changes();
+    office.running.faults(vec![old]).await;
+    let [first, second] = [Uuid::new_v4(), Uuid::new_v4()].map(|key| office.confirmed(draft.clone(), key));
+    assert!(office.send(&operator, &first, Because::Confirmed).await.differences.is_empty());
+    let answered = office.send(&operator, &second, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.made), (Outcome::Unknown, None));
+    assert!(answered.differences[0].starts_with("idempotency key: "), "{:?}", answered.differences);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_odd_in_one_place_is_never_taken_for_a_refusal() {
+    let office = Office::open().await;
+    let operator = office.operator();
+    let draft = office.payment().await;
+    let mut accepted = 0;
+    for seed in 0..60 {
+        let key = Uuid::new_v4();
+        let intent = office.confirmed(draft.clone(), key);
+        office.running.set_fault_on(PATH, Fault::Mutated(seed)).await;
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        assert!(matches!(answered.outcome, Outcome::Accepted | Outcome::Unknown), "{seed}: {answered:?}");
+        assert_eq!(office.paid(key), 1, "{seed}");
+        accepted += u32::from(answered.outcome == Outcome::Accepted);
+    }
+    assert!(accepted > 30, "{accepted} of 60");
+}

@@ -1,0 +1,120 @@
+//! Read-only is a type: nothing that a reader can do changes anything.
+
+use std::fs;
+use std::path::Path;
+
+use bursar::domain::v1::{DepositFilter, TransferFilter};
+use bursar::domain::{Amount, Direction};
+
+use super::*;
+
+/// Every operation of the specification that changes state.
+pub(super) const CHANGES: [(&str, &str); 14] = [
+    ("POST", "/v2/users"),
+    ("PATCH", "/v2/users"),
+    ("POST", "/v2/accounts"),
+    ("POST", "/v2/wallets"),
+    ("PATCH", "/v2/wallets"),
+    ("POST", "/v2/transactions/withdraw"),
+    ("POST", "/v2/transactions/withdraw/batch"),
+    ("POST", "/v2/swap"),
+    ("POST", "/v1/sub-wallet/create"),
+    ("POST", "/v1/sub-wallet/address"),
+    ("POST", "/v1/sandbox/sub-wallet/deposit"),
+    ("POST", "/v1/withdraw/create"),
+    ("POST", "/v1/sandbox/wallet/address"),
+    ("POST", "/v1/instant-swap"),
+];
+
+/// Everything that a reader can do, by the names of its methods.
+const READS: [&str; 22] = [
+    "accounts",
+    "contact",
+    "sandbox_addresses",
+    "sandbox_assets",
+    "sandbox_prime_assets",
+    "sub_wallet",
+    "sub_wallet_assets",
+    "sub_wallet_deposit_history",
+    "sub_wallet_deposits",
+    "sub_wallet_transfers",
+    "sub_wallet_withdrawal_history",
+    "sub_wallets",
+    "swap_pairs",
+    "swap_quote",
+    "tokens",
+    "transactions",
+    "unread_transactions",
+    "user",
+    "user_balances",
+    "user_stats",
+    "users",
+    "wallets",
+];
+
+#[tokio::test]
+async fn a_reader_only_reads_whatever_it_is_asked() {
+    let office = Office::open().await;
+    let reader = office.reader();
+    let tap = office.running.tap();
+    let user = reader.fetch_users(1, 1).await.unwrap().items.remove(0).id;
+    reader.fetch_accounts(1, 100).await.unwrap();
+    reader.probe().await.answer.unwrap();
+    reader.fetch_tokens().await.unwrap();
+    for direction in [Direction::Incoming, Direction::Outgoing] {
+        reader.fetch_transactions(&direction, 1, 100).await.unwrap();
+        reader.fetch_transactions_unparsed(&direction, 1, 100).await.unwrap().read().unwrap();
+    }
+    reader.user(&user).await.unwrap();
+    reader.fetch_user_balances(&user).await.unwrap();
+    reader.fetch_user_stats(Some(&user)).await.unwrap();
+    reader.fetch_wallets(1, 100).await.unwrap();
+    reader.sub_wallet(&user).await.unwrap();
+    reader.fetch_sub_wallets(1, 100).await.unwrap();
+    reader.fetch_sub_wallet_assets(&user).await.unwrap();
+    reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 2).await.unwrap();
+    reader.fetch_sub_wallet_transfers(&TransferFilter::default(), 2).await.unwrap();
+    reader.fetch_sub_wallet_deposit_history(&user, None, 2).await.unwrap();
+    reader.fetch_sub_wallet_withdrawal_history(&user, None, None, 2).await.unwrap();
+    reader.fetch_sandbox_assets(None, None).await.unwrap();
+    reader.fetch_sandbox_prime_assets(None).await.unwrap();
+    reader.sandbox_addresses(None, None).await.unwrap();
+    let pair = reader.fetch_swap_pairs().await.unwrap().rows.remove(0);
+    reader.fetch_swap_quote(&pair.from, Amount::parse("5", 0).unwrap(), &pair.to).await.unwrap();
+
+    let heard = tap.all();
+    assert!(heard.len() > READS.len(), "{} requests", heard.len());
+    for arrived in &heard {
+        assert_eq!(arrived.method, "GET", "{arrived:?}");
+        assert!(!arrived.headers.contains(&"x-wallet-secret".to_owned()), "{arrived:?}");
+        assert!(arrived.headers.contains(&"authorization".to_owned()), "{arrived:?}");
+    }
+    for (method, path) in CHANGES {
+        assert_eq!(tap.count(method, path), 0, "{method} {path}");
+    }
+}
+
+/// The public methods of `Reader` that may be waited for, read from the source, so that a new one is not forgotten above.
+#[test]
+fn every_read_is_tried() {
+    let mut found = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api"), &mut found);
+    found.sort();
+    assert_eq!(found, READS);
+}
+
+fn collect(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+            continue;
+        }
+        let source = fs::read_to_string(&path).unwrap();
+        let Some((_, reader)) = source.split_once("impl Reader {") else { continue };
+        let body = reader.split("\n}").next().unwrap();
+        for method in body.split("pub async fn ").skip(1) {
+            found.push(method.split('(').next().unwrap().to_owned());
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! Requests as the specification shows them, and what the service makes of them.
+
+use bursar::domain::draft::{
+    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation,
+    Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
+};
+use bursar::domain::{AccountId, Direction, State, Status, User, UserId, Wallet, WalletId};
+
+use super::*;
+
+const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
+
+/// The bytes of each operation with everything that it can say, and what the specification's table lists for it.
+const REQUESTS: [(&str, Operation, &[&str]); 14] = [
+    (
+        include_str!("../wire/request-withdraw.json"),
+        Operation::Withdraw,
+        &[
+            "idempotencyKey",
+            "walletId",
+            "amount",
+            "withdrawalAddress",
+            "token",
+            "blockchain",
+            "refId",
+            "note",
+            "metadata",
+        ],
+    ),
+    (include_str!("../wire/request-user.json"), Operation::CreateUser, &["email", "displayName", "refId"]),
+    (include_str!("../wire/request-account.json"), Operation::CreateAccount, &["idempotencyKey", "name"]),
+    (
+        include_str!("../wire/request-wallet.json"),
+        Operation::CreateWallet,
+        &["idempotencyKey", "accountId", "blockchain", "name", "refId", "userId", "autoSweep"],
+    ),
+    (
+        include_str!("../wire/request-wallet-change.json"),
+        Operation::UpdateWallet,
+        &["walletId", "userId", "name", "isActive", "autoSweep"],
+    ),
+    (
+        include_str!("../wire/request-user-change.json"),
+        Operation::UpdateUser,
+        &["userId", "email", "displayName", "refId"],
+    ),
+    (
+        include_str!("../wire/request-sub-wallet.json"),
+        Operation::CreateSubWallet,
+        &["email", "name", "clientUserId", "canTrade"],
+    ),
+    (include_str!("../wire/request-address.json"), Operation::CreateAddress, &["subWalletId", "coin", "chain"]),
+    (
+        include_str!("../wire/request-simulated-deposit.json"),
+        Operation::SimulateDeposit,
+        &["destination", "coin", "amount", "chain", "status", "fromAddress", "toAddress", "fromWalletId", "toWalletId"],
+    ),
+    (
+        include_str!("../wire/request-batch.json"),
+        Operation::Batch,
+        &["idempotencyKey", "walletId", "token", "blockchain", "to", "refId", "note", "metadata", "queue"],
+    ),
+    // The specification shows neither request of a swap: these names are assumed, and the review says so.
+    (
+        include_str!("../wire/request-swap.json"),
+        Operation::Swap,
+        &["idempotencyKey", "walletId", "blockchain", "fromCoin", "fromAmount", "toCoin", "refId", "note"],
+    ),
+    (
+        include_str!("../wire/request-instant-swap.json"),
+        Operation::InstantSwap,
+        &["walletId", "fromCoin", "fromAmount", "toCoin", "extId"],
+    ),
+    (
+        include_str!("../wire/request-payment.json"),
+        Operation::Payment,
+        &["subWalletId", "coin", "chain", "withdrawalAddress", "amount", "clientTxId", "fee", "memo"],
+    ),
+    (include_str!("../wire/request-sandbox-address.json"), Operation::CreateSandboxAddress, &["coin", "chain"]),
+];
+
+fn ada() -> NewUser {
+    NewUser {
+        email: Some("ada@example.com".into()),
+        display_name: Some("Ada Ferry".into()),
+        ref_id: Some("customer-12".into()),
+    }
+}
+
+fn full(operation: Operation) -> Draft {
+    match operation {
+        Operation::Withdraw => Draft::Withdraw(Withdrawal {
+            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            amount: "1250.5".into(),
+            to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
+            ref_id: Some("invoice-2041".into()),
+            note: Some("March \"rent\" – Müller".into()),
+        }),
+        Operation::CreateUser => Draft::CreateUser(ada()),
+        Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Treasury".into() }),
+        Operation::CreateWallet => Draft::CreateWallet(NewWallet {
+            account: AccountId::read("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
+            blockchain: "polygon".into(),
+            name: Some("polygon-ops".into()),
+            ref_id: Some("ops".into()),
+            user: Some(UserId::read("user-1")),
+            auto_sweep: true,
+        }),
+        Operation::UpdateWallet => Draft::UpdateWallet(WalletChange {
+            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            user: Some(UserId::read("user-1")),
+            name: Some("polygon-desk".into()),
+            is_active: Some(false),
+            auto_sweep: Some(true),
+        }),
+        Operation::UpdateUser => Draft::UpdateUser(UserChange { user: UserId::read("user-1"), to: ada() }),
+        Operation::CreateSubWallet => Draft::CreateSubWallet(NewSubWallet { user: ada(), can_trade: true }),
+        Operation::CreateAddress => Draft::CreateAddress(NewAddress {
+            sub_wallet: UserId::read("user-1"),
+            coin: "USDC".into(),
+            chain: "polygon".into(),
+        }),
+        Operation::SimulateDeposit => Draft::SimulateDeposit(SimulatedDeposit {
+            token: "USDC".into(),
+            blockchain: "ethereum".into(),
+            amount: "500".into(),
+            to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
+        }),
+        Operation::Batch => {
+            let recipient = |address: &str, amount: &str| Recipient {
+                address: address.into(),
+                amount: amount.into(),
+                label: Some("Ada Ferry".into()),
+                line: Some(2),
+            };
+            Draft::Batch(Batch {
+                wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+                blockchain: "ethereum".into(),
+                token: "USDC".into(),
+                to: vec![
+                    recipient("0x8617E340B3D01FA5F11F306F4090FD50E238070D", "1250.5"),
+                    recipient("0x52908400098527886E0F7030069857D2E4169EE7", "10"),
+                ],
+                ref_id: Some("payroll-11".into()),
+                note: Some("November".into()),
+                file: None,
+            })
+        }
+        Operation::Swap => Draft::Swap(Swap {
+            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            blockchain: "base".into(),
+            from: "USDC".into(),
+            amount: "1000".into(),
+            to: "ETH".into(),
+            ref_id: Some("hedge-1".into()),
+            note: Some("to ether".into()),
+        }),
+        Operation::InstantSwap => Draft::InstantSwap(InstantSwap {
+            sub_wallet: UserId::read("user-1"),
+            from: "USDC".into(),
+            amount: "250".into(),
+            to: "SOL".into(),
+            ext_id: Some("hedge-2".into()),
+        }),
+        Operation::Payment => Draft::Payment(Payment {
+            paid: Withdrawal {
+                wallet: WalletId::read("5b0a4f0e-0d5f-4e0b-8a43-0c5f1d7a1055"),
+                blockchain: "xrp".into(),
+                token: "XRP".into(),
+                amount: "1250.5".into(),
+                to: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh".into(),
+                ref_id: Some("invoice-2041".into()),
+                note: None,
+            },
+            fee: Some("0.25".into()),
+            memo: Some("104735891".into()),
+        }),
+        Operation::CreateSandboxAddress => {
+            Draft::CreateSandboxAddress(NewSandboxAddress { coin: "USDC".into(), chain: "ethereum".into() })
+        }
+    }
+}
+
+#[test]
+fn requests_say_what_the_specification_shows_and_nothing_else() {
+    for (bytes, operation, documented) in REQUESTS {
+        let frozen = encode(&full(operation), KEY, &WireNames::default());
+        assert_eq!(frozen.body, bytes.trim_end(), "{operation:?}");
+        let said: serde_json::Value = serde_json::from_str(&frozen.body).unwrap();
+        for name in said.as_object().unwrap().keys() {
+            assert!(documented.contains(&name.as_str()), "{operation:?} says {name}");
+        }
+        assert_eq!(frozen.key, operation.carries_key().then_some(KEY));
+    }
+}
+
+#[tokio::test]
+async fn each_operation_is_executed_once_and_told() {
+    let office = Office::open().await;
+    let operator = office.operator();
+    let tap = office.running.tap();
+
+    let user = full(Operation::CreateUser);
+    let account = full(Operation::CreateAccount);
+    let mut sent = Vec::new();
+    let mut made = Vec::new();
+    for draft in [user, account] {
+        let intent = office.confirmed(draft, Uuid::new_v4());
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
+        assert!(answered.differences.is_empty(), "{answered:?}");
+        made.push(answered.made.unwrap());
+        sent.push(intent.drafted.request);
+    }
+    let Ok([Made::User(user), Made::Account(account)]) = <[Made; 2]>::try_from(made) else {
+        panic!("other things were made")
+    };
+    assert_eq!((user.email.as_deref(), account.name.as_deref()), (Some("ada@example.com"), Some("Treasury")));
+    assert_eq!(office.reader().user(&user.id).await.unwrap(), user);
+
+    let wallet = Draft::CreateWallet(NewWallet {
+        account: account.id.clone(),
+        blockchain: "base".into(),
+        name: Some("desk".into()),
+        ref_id: Some("desk-1".into()),
+        user: Some(user.id),
+        auto_sweep: false,
+    });
+    let payment = office.payment().await;
+    let key = Uuid::new_v4();
+    let mut address = None;
+    for (draft, key) in [(wallet, Uuid::new_v4()), (payment, key)] {
+        let intent = office.confirmed(draft, key);
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
+        assert!(answered.differences.is_empty(), "{answered:?}");
+        match answered.made.unwrap() {
+            Made::Wallet(wallet) => {
+                assert_eq!(wallet.account.as_ref(), Some(&account.id));
+                address = wallet.address;
+            }
+            Made::Transaction(seen) => {
+                // The history tells it under the key that the order knows.
+                let history = office.reader().fetch_transactions(&Direction::Outgoing, 1, 100).await.unwrap().items;
+                let row = history.iter().find(|row| row.idempotency_key.as_deref() == Some(&*key.to_string()));
+                assert_eq!(row.map(|row| &row.id), seen.transaction.as_ref());
+            }
+            other => panic!("{other:?}"),
+        }
+        sent.push(intent.drafted.request);
+    }
+    assert_eq!(office.paid(key), 1);
+    let deposit = Draft::SimulateDeposit(SimulatedDeposit {
+        token: "USDC".into(),
+        blockchain: "base".into(),
+        amount: "500.25".into(),
+        to: address.unwrap(),
+    });
+    let intent = office.confirmed(deposit, Uuid::new_v4());
+    let answered = office.send(&operator, &intent, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
+    let Some(Made::Transaction(seen)) = answered.made else { panic!("{answered:?}") };
+    let history = office.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap().items;
+    let row = history.iter().find(|row| Some(&row.id) == seen.transaction.as_ref()).unwrap();
+    assert_eq!(row.status.as_ref().map(Status::word), Some("success"));
+    sent.push(intent.drafted.request);
+    let arrived = tap.changes();
+    let arrived: Vec<_> = arrived.iter().map(|one| (&*one.method, &*one.path, &*one.body)).collect();
+    let sent: Vec<_> = sent.iter().map(|frozen| (&*frozen.method, &*frozen.path, frozen.body.as_bytes())).collect();
+    assert_eq!(arrived, sent, "byte for byte what was frozen, in that order, once");
+}
+
+#[tokio::test]
+async fn changes_and_what_version_1_makes_are_executed_and_told() {
+    let office = Office::open().await;
+    let operator = office.operator();
+    let send = async |draft: Draft| {
+        let intent = office.confirmed(draft, Uuid::new_v4());
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        assert_eq!(answered.outcome, Outcome::Accepted, "{answered:?}");
+        assert!(answered.differences.is_empty(), "{answered:?}");
+        answered.made.unwrap()
+    };
+    let Made::User(made) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
+    assert_eq!(office.reader().sub_wallet(&made.id).await.unwrap().can_trade, Some(true));
+    let to = NewUser { display_name: Some("Ada Lake".into()), ..NewUser::default() };
+    let Made::User(changed) = send(Draft::UpdateUser(UserChange { user: made.id.clone(), to })).await else {
+        panic!("no user")
+    };
+    assert_eq!(changed, User { display_name: Some("Ada Lake".into()), ..made.clone() });
+    assert_eq!(office.reader().user(&made.id).await.unwrap(), changed);
+
+    let address = NewAddress { sub_wallet: made.id.clone(), coin: "USDC".into(), chain: "base".into() };
+    let Made::Address(first) = send(Draft::CreateAddress(address.clone())).await else { panic!("no address") };
+    assert_eq!((first.wallet.as_ref(), first.coin.as_deref()), (Some(&made.id), Some("USDC")));
+    let Made::Address(again) = send(Draft::CreateAddress(address)).await else { panic!("no address") };
+    assert_eq!(again, first, "the address that there is, is told again");
+
+    let Made::Account(account) = send(full(Operation::CreateAccount)).await else { panic!("no account") };
+    let Draft::CreateWallet(new) = full(Operation::CreateWallet) else { panic!("no wallet") };
+    let new = NewWallet { account: account.id, user: None, auto_sweep: false, ..new };
+    let Made::Wallet(wallet) = send(Draft::CreateWallet(new)).await else { panic!("no wallet") };
+    let change = WalletChange {
+        wallet: wallet.id.clone(),
+        user: Some(made.id.clone()),
+        name: Some("desk".into()),
+        is_active: Some(false),
+        auto_sweep: Some(true),
+    };
+    let Made::Wallet(changed) = send(Draft::UpdateWallet(change)).await else { panic!("no wallet") };
+    let expected = Wallet {
+        user: Some(made.id),
+        name: Some("desk".into()),
+        state: Some(State::Inactive),
+        auto_sweep: Some(true),
+        ..wallet
+    };
+    assert_eq!(changed, expected);
+
+    let sandbox = NewSandboxAddress { coin: "USDC".into(), chain: "base".into() };
+    let Made::Address(first) = send(Draft::CreateSandboxAddress(sandbox.clone())).await else { panic!("no address") };
+    let Made::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
+    assert_eq!(again, first, "the address that there is, is told again");
+    let listed = office.reader().sandbox_addresses(Some(&"USDC".into()), Some(&"base".into())).await.unwrap().rows;
+    assert_eq!(listed.iter().map(|row| &row.address).collect::<Vec<_>>(), [&first.address]);
+}
+
+#[tokio::test]
+async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
+    let office = Office::open().await;
+    let treasury = office.treasury().await;
+    let paid = Withdrawal {
+        wallet: WalletId::read(treasury.user.as_ref().unwrap().as_str()),
+        blockchain: "base".into(),
+        token: "USDC".into(),
+        amount: "25.10".into(),
+        to: OUTSIDE.into(),
+        ref_id: Some("invoice-9101".into()),
+        note: None,
+    };
+    let draft = Draft::Payment(Payment { paid: paid.clone(), fee: None, memo: Some("customer 12".into()) });
+    let intent = office.confirmed(draft, Uuid::new_v4());
+    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
+    let Some(Made::Transaction(seen)) = answered.made else { panic!("{answered:?}") };
+    let user = UserId::read(paid.wallet.as_str());
+    let told = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1).await.unwrap().rows;
+    let own = told.iter().find(|row| row.client_tx_id == paid.ref_id).unwrap();
+    assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (seen.transaction.as_ref(), Some("customer 12")));
+    assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
+
+    // A second use of its reference is refused, and nobody can tell from that which of two copies was executed.
+    let again = Draft::Payment(Payment { paid: paid.clone(), fee: None, memo: None });
+    let intent = office.confirmed(again, Uuid::new_v4());
+    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.status), (Outcome::Unknown, Some(400)), "{answered:?}");
+    // So is one that costs more than it may.
+    let paid = Withdrawal { ref_id: Some("invoice-9102".into()), ..paid };
+    let frugal = Draft::Payment(Payment { paid, fee: Some("0.000001".into()), memo: None });
+    let intent = office.confirmed(frugal, Uuid::new_v4());
+    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    let is_free = office.running.payments_by_reference("invoice-9102").unwrap().len();
+    assert_eq!(answered.outcome == Outcome::Declined, is_free == 0, "{answered:?}");
+    assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn an_order_for_another_place_is_not_sent() {
+    let [office, other] = [Office::open().await, Office::open().await];
+    let tap = other.running.tap();
+    let key = Uuid::new_v4();
+    let intent = office.confirmed(office.payment().await, key);
+    let answered = office.send(&other.operator(), &intent, Because::Confirmed).await;
+    assert_eq!(answered.outcome, Outcome::NotSent);
+    assert!(answered.message.contains("connected to another place"), "{answered:?}");
+    assert_eq!((tap.all(), office.paid(key)), (Vec::new(), 0));
+}
+
+#[tokio::test]
+async fn without_the_right_wallet_secret_nothing_is_executed() {
+    let office = Office::open().await;
+    for wallet_secret in [None, Some("ws_somebody_elses".into())] {
+        let operator = Operator::new(Connection { wallet_secret, ..office.connection() }).unwrap();
+        let key = Uuid::new_v4();
+        let intent = office.confirmed(office.payment().await, key);
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let outcome = Outcome::ProbablyRefused { wait: None };
+        assert_eq!((answered.outcome, answered.status), (outcome, Some(401)), "{answered:?}");
+        assert_eq!(office.paid(key), 0);
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_takes_the_recipient_under_the_other_name_says_which_setting_to_change() {
+    let mut office = Office::open().await;
+    office.wire.withdrawal_address = "toAddress".into();
+    let key = Uuid::new_v4();
+    let intent = office.confirmed(office.payment().await, key);
+    assert!(intent.drafted.request.body.contains(&format!(r#""toAddress":"{OUTSIDE}""#)));
+    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.status), (Outcome::Declined, Some(422)), "{answered:?}");
+    assert!(answered.message.contains("write withdrawal_address = \"withdrawalAddress\""), "{answered:?}");
+    assert_eq!(office.paid(key), 0);
+}
+
+#[test]
+fn what_the_operator_can_ask_for_is_in_the_specification() {
+    for operation in Operation::ALL {
+        let RequestBytes { method, path, .. } = encode(&full(operation), KEY, &WireNames::default());
+        assert!(read_only::CHANGES.contains(&(&*method, &*path)), "{method} {path}");
+    }
+}

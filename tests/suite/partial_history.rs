@@ -1,0 +1,115 @@
+//! One half of the history, what left or what came, cannot be read while an order is settled: nothing settles, fails or
+//! counts as not seen by the other half.
+
+use std::time::Duration;
+
+use bursar::service::{FailurePolicy, Fault, FaultRule};
+use rstest::rstest;
+
+use super::payment_outcomes::What;
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+fn no(half: &str) -> FaultRule {
+    Fault::with_status(500).on("/v2/transactions").asking(format!("txType={half}"))
+}
+
+/// What became of a payment stands among what left, and nowhere else.
+#[rstest]
+fn without_what_left_no_order_ends(
+    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap)] what: What,
+    #[values(FailurePolicy::Never, FailurePolicy::Always)] chains: FailurePolicy,
+) {
+    let mut session = what.session();
+    session.service().set_failure_policy(chains);
+    what.reviews(&mut session);
+    session.faults(vec![no("outgoing")]);
+    session.confirms();
+    session.order().is("accepted", "the service took it");
+    session.passes(15 * MINUTE);
+    let order = session.order();
+    order.is("accepted", "nobody could look");
+    assert!(!order.status_text.contains("Alarm"), "{}", order.status_text);
+    session.faults(Vec::new());
+    session.passes(12 * MINUTE);
+    session.order().is(if chains == FailurePolicy::Never { "settled" } else { "failed" }, "by the history");
+}
+
+/// What left is settled by itself; of a swap it is one side, and what was shown in its review is compared with the other.
+#[rstest]
+#[case(What::Payment, "settled")]
+#[case(What::Batch, "settled")]
+#[case(What::Swap, "accepted")]
+#[case(What::InstantSwap, "accepted")]
+fn without_what_came_no_swap_is_done(#[case] what: What, #[case] then: &str) {
+    let mut session = what.session();
+    what.reviews(&mut session);
+    session.faults(vec![no("incoming")]);
+    session.confirms();
+    session.passes(25 * MINUTE);
+    let order = session.order();
+    order.is(then, "by what left");
+    assert!(!order.status_text.contains("Alarm"), "{}", order.status_text);
+    if then == "accepted" {
+        assert!(
+            order.status_text.contains("until the history that shows what it brought was read"),
+            "{}",
+            order.status_text
+        );
+    }
+    session.faults(Vec::new());
+    session.passes(6 * MINUTE);
+    let order = session.order();
+    order.is("settled", "by both");
+    assert!(then == "settled" || order.status_text.contains("It brought "), "{}", order.status_text);
+}
+
+/// One that brings less than was shown is an alarm also where that could be read late alone.
+#[test]
+fn what_a_swap_brought_is_compared_however_late_it_is_read() {
+    let mut session = What::Swap.session();
+    What::Swap.reviews(&mut session);
+    session.faults(vec![no("incoming"), Fault::SwapPaysLess(60).on("/v2/transactions")]);
+    session.confirms();
+    session.passes(25 * MINUTE);
+    session.order().is("accepted", "what came is not known");
+    session.faults(vec![Fault::SwapPaysLess(60).on("/v2/transactions")]);
+    session.passes(6 * MINUTE);
+    let order = session.order();
+    order.is("settled", "by both");
+    assert!(order.status_text.contains("Alarm: amount bought"), "{}", order.status_text);
+}
+
+/// An answer that says it is done is no more than one half: neither side of the history may be missing.
+#[rstest]
+fn a_swap_that_its_answer_calls_done_is_not_done_by_half_a_history(#[values("outgoing", "incoming")] half: &str) {
+    let mut session = What::InstantSwap.session();
+    What::InstantSwap.reviews(&mut session);
+    session.faults(vec![Fault::SwapReportedDone.on_changes(), no(half), Fault::RowsHidden.on_reads()]);
+    session.confirms();
+    session.passes(25 * MINUTE);
+    session.order().is("accepted", "half of the history says nothing");
+    session.faults(vec![Fault::RowsHidden.on_reads()]);
+    session.passes(12 * MINUTE);
+    session.order().is("settled", "all of it was read and did not show it");
+}
+
+/// That something was not seen is said of what left; whether what came can be read adds nothing and takes nothing away.
+#[rstest]
+#[case("outgoing", false)]
+#[case("incoming", true)]
+fn not_seen_is_said_by_what_left_alone(
+    #[case] half: &str,
+    #[case] is_said: bool,
+    #[values(What::Payment, What::Batch, What::Swap)] what: What,
+) {
+    let mut session = what.session();
+    what.reviews(&mut session);
+    session.faults(vec![Fault::NoAnswer { executed: false }.on_changes(), no(half)]);
+    session.confirms();
+    session.passes(20 * MINUTE);
+    let order = session.order();
+    order.is("unknown", "no answer came");
+    assert_eq!(order.intent.was_not_seen(), is_said, "{}", order.status_text);
+    assert_eq!(order.paid, 0);
+}

@@ -1,0 +1,241 @@
+//! How a service begins, goes on and ends.
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use bursar::domain::Timestamp;
+use bursar::service::ledger::LedgerError;
+use bursar::service::{
+    self, Fault, LedgerLocation, Options, Pace, Sample, ServeOptions, ServiceClock, ServiceError, serve,
+};
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::house::{House, NOON, folder};
+use crate::harness::wait::comes_true;
+
+fn standing() -> Options {
+    Options { clock: ServiceClock::manual(Timestamp::read(NOON).unwrap()), ..Options::temporary() }
+}
+
+#[tokio::test]
+async fn an_empty_folder_becomes_a_workspace_with_an_owner_key() {
+    let (_folder, place) = folder();
+    let running = service::start(Options { place, ..standing() }).await.unwrap();
+    let house = House::around(running, ServiceClock::System);
+    let stats = house.get("/v2/users/stats").await;
+    assert_eq!((stats.status, &stats.body["data"]["depositsCount"]), (200, &json!(0)));
+    let none = house.get("/v2/transactions?txType=incoming").await;
+    assert_eq!((&none.body["data"], &none.body["totalPage"]), (&json!([]), &json!(0)));
+    let first = json!({ "idempotencyKey": uuid::Uuid::new_v4(), "name": "Treasury" });
+    assert_eq!(house.post("/v2/accounts", &first).await.body["data"]["type"], "SETTLEMENT");
+}
+
+#[tokio::test]
+async fn two_services_of_one_seed_and_time_tell_the_same() {
+    let (one, other) = (House::open().await, House::open().await);
+    let different = House::with(|options| options.sample = Some(Sample { seed: 8, transactions: 240 })).await;
+    let path = "/v2/transactions?pageLimit=100";
+    assert_eq!(one.get(path).await, other.get(path).await);
+    assert_ne!(one.get(path).await, different.get(path).await);
+    one.wait(30).await;
+    other.wait(30).await;
+    assert_eq!(one.get(path).await, other.get(path).await);
+}
+
+#[tokio::test]
+async fn a_lively_business_goes_on_by_itself_and_the_same_for_a_seed() {
+    let lively = |options: &mut Options| options.lively = true;
+    let (one, other) = (House::with(lively).await, House::with(lively).await);
+    let path = "/v2/transactions?pageLimit=100";
+    let before = one.get(path).await;
+    for house in [&one, &other] {
+        for _ in 0..6 {
+            house.wait(20).await;
+        }
+    }
+    assert_ne!(one.get(path).await, before);
+    assert_eq!(one.get(path).await, other.get(path).await);
+}
+
+#[tokio::test]
+async fn a_big_sample_is_made_while_the_address_stands() {
+    let sample = Some(Sample { seed: 7, transactions: 20_000 });
+    let running = service::start(Options { sample, ..standing() }).await.unwrap();
+    let house = House::around(running, ServiceClock::System);
+    let early = house.get("/v2/users/stats").await;
+    if early.status == 503 {
+        let message = early.refused(503, "/v2/users/stats");
+        assert!(message.as_str().unwrap().ends_with(" of 20000"), "{message}");
+    }
+    house.running.ready().await.unwrap();
+    let page = house.get("/v2/transactions?pageNo=200&pageLimit=100").await;
+    assert_eq!((&page.body["totalPage"], page.body["data"].as_array().unwrap().len()), (&json!(200), 100));
+}
+
+#[tokio::test]
+async fn a_sample_whose_making_was_cut_off_is_finished_at_the_next_start() {
+    let (_folder, place) = folder();
+    let sample = Some(Sample { seed: 7, transactions: 24_000 });
+    let running = service::start(Options { place: place.clone(), sample, ..standing() }).await.unwrap();
+    let house = House::around(running, ServiceClock::System);
+    let (key, secret) = house.keys();
+    house.running.stop().await.unwrap();
+
+    let running = service::start(Options { place, ..standing() }).await.unwrap();
+    assert!(running.api_key().is_none());
+    running.ready().await.unwrap();
+    let house = House::knowing(running, ServiceClock::System, key, secret);
+    let last = house.get("/v2/transactions?pageNo=240&pageLimit=100").await;
+    assert_eq!((&last.body["totalPage"], last.body["data"].as_array().unwrap().len()), (&json!(240), 100));
+}
+
+#[tokio::test]
+async fn payments_settle_by_themselves_while_the_machine_s_clock_goes() {
+    let house = House::with(|options| {
+        options.clock = ServiceClock::System;
+        options.pace = Pace::per_mille(1_000_000).unwrap();
+    })
+    .await;
+    let paid = house.post("/v2/transactions/withdraw", &house.payment().await).await;
+    assert_eq!(paid.status, 201, "{}", paid.text);
+    let settled = async {
+        loop {
+            let newest = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
+            if newest.body["data"][0]["status"] != "pending" {
+                return newest.body["data"][0]["id"].clone();
+            }
+        }
+    };
+    let settled = tokio::time::timeout(std::time::Duration::from_secs(20), settled).await.unwrap();
+    assert_eq!(settled, paid.body["data"]["id"]);
+}
+
+#[tokio::test]
+async fn a_ledger_that_cannot_be_read_is_refused_in_words() {
+    let (folder, place) = folder();
+    let path = folder.path().join("data/ledger.db");
+    service::start(Options { place: place.clone(), ..standing() }).await.unwrap().stop().await.unwrap();
+    rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
+    let newer = service::start(Options { place: place.clone(), ..standing() }).await.unwrap_err();
+    assert!(matches!(newer, ServiceError::Ledger(LedgerError::Newer { found: 99, .. })), "{newer}");
+    std::fs::write(&path, "not a database, but long enough to be read as a header of one, which it is not".repeat(9))
+        .unwrap();
+    let damaged = service::start(Options { place, ..standing() }).await.unwrap_err();
+    assert!(matches!(damaged, ServiceError::Ledger(LedgerError::Altered { .. })), "{damaged}");
+    assert!(damaged.to_string().contains("ledger.db"), "{damaged}");
+}
+
+#[tokio::test]
+async fn a_request_under_way_ends_before_the_service_does() {
+    let house = House::open().await;
+    house.running.set_fault(Fault::Delayed(std::time::Duration::from_millis(100))).await;
+    let request = house.request(Method::GET, "/v2/users/stats");
+    let answer = tokio::spawn(super::house::told(request));
+    comes_true("the fault", || house.running.fired() > 0).await;
+    let late = house.bare(Method::GET, "/v2/users/stats");
+    house.running.stop().await.unwrap();
+    assert_eq!(answer.await.unwrap().status, 200);
+    assert!(late.send().await.unwrap_err().is_connect());
+}
+
+#[tokio::test]
+async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
+    let outside: SocketAddr = "0.0.0.0:0".parse().unwrap();
+    let refused = service::start(Options { listen: outside, ..standing() }).await.unwrap_err();
+    assert!(matches!(refused, ServiceError::NotLoopback(_)), "{refused}");
+
+    let (held, place) = folder();
+    let first = service::start(Options { place: place.clone(), ..standing() }).await.unwrap();
+    let second = service::start(Options { place: place.clone(), ..standing() }).await.unwrap_err();
+    assert!(matches!(second, ServiceError::Ledger(LedgerError::InUse(_))), "{second}");
+    let taken: SocketAddr = first.base_url().strip_prefix("http://").unwrap().parse().unwrap();
+    let (_folder, elsewhere) = folder();
+    let second = service::start(Options { listen: taken, place: elsewhere.clone(), ..standing() }).await.unwrap_err();
+    assert!(matches!(second, ServiceError::Listen { .. }), "{second}");
+    let again = service::start(Options { place: elsewhere, ..standing() }).await.unwrap();
+    assert!(again.api_key().is_some(), "no key was lost with the port");
+    first.stop().await.unwrap();
+    service::start(Options { place, ..standing() }).await.unwrap().stop().await.unwrap();
+
+    let file = held.path().join("file");
+    std::fs::write(&file, "text").unwrap();
+    let refused = service::start(Options { place: LedgerLocation::Folder(file), ..standing() }).await.unwrap_err();
+    assert!(matches!(refused, ServiceError::Ledger(LedgerError::NotAFolder(_))), "{refused}");
+}
+
+fn options(folder: &Path, ready_file: Option<&Path>) -> ServeOptions {
+    let place = LedgerLocation::Folder(folder.join("data"));
+    let service = Options { place, ..Options::temporary() };
+    ServeOptions { service, ready_file: ready_file.map(Path::to_owned) }
+}
+
+/// Serves until the text says that it is ready, and gives the text.
+async fn served(options: ServeOptions) -> Result<String, ServiceError> {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let (end, ended) = oneshot::channel::<()>();
+    let shown = tokio::task::spawn_blocking(move || {
+        let mut text = String::new();
+        for line in std::io::BufRead::lines(std::io::BufReader::new(reader)) {
+            let line = line.unwrap();
+            text.push_str(&line);
+            text.push('\n');
+            if line == "ready" {
+                break;
+            }
+        }
+        let _ended_before = end.send(());
+        text
+    });
+    let result = serve(options, writer, async {
+        let _asked = ended.await;
+    })
+    .await;
+    let text = shown.await.unwrap();
+    result.map(|()| text)
+}
+
+#[tokio::test]
+async fn serve_shows_the_key_once_and_writes_it_where_it_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = served(options(folder.path(), None)).await.unwrap();
+    assert!(first.starts_with("listening on http://127.0.0.1:"), "{first}");
+    assert!(first.contains("bursar_key_") && first.contains("bursar_secret_"), "{first}");
+    let second = served(options(folder.path(), None)).await.unwrap();
+    assert!(!second.contains("bursar_key_"), "{second}");
+
+    let file = folder.path().join("ready.json");
+    let third = served(options(folder.path(), Some(&file))).await.unwrap();
+    let ready: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(ready.as_object().unwrap().len(), 3);
+    for name in ["baseUrl", "apiKey", "walletSecret"] {
+        assert!(third.contains(ready[name].as_str().unwrap()), "{name}");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no draft stays behind");
+}
+
+#[tokio::test]
+async fn a_ready_file_never_replaces_what_is_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    let refused = served(options(folder.path(), Some(&inner))).await.unwrap_err();
+    assert!(matches!(refused, ServiceError::ReadyFile { .. }), "{refused}");
+    let nowhere = folder.path().join("missing/ready.json");
+    let refused = served(options(folder.path(), Some(&nowhere))).await.unwrap_err();
+    assert!(matches!(refused, ServiceError::ReadyFile { .. }), "{refused}");
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        let refused = served(options(folder.path(), Some(&link))).await.unwrap_err();
+        assert!(matches!(refused, ServiceError::ReadyFile { .. }), "{refused}");
+    }
+    assert!(!folder.path().join("data").exists(), "nothing was started");
+}

@@ -1,0 +1,53 @@
+//! What tests of a client learn from a service that runs beside them.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::house::{House, told};
+
+const PATH: &str = "/v2/transactions/withdraw";
+
+#[tokio::test]
+async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
+    let house = House::open().await;
+    let payment = house.payment().await;
+    let tap = house.running.tap();
+    house.get("/v2/transactions?txType=outgoing").await;
+    let body = format!(" {payment} ");
+    let sent = house.request(Method::POST, PATH).header("content-type", "application/json").body(body.clone());
+    assert_eq!(told(sent).await.status, 201);
+    let heard = house.running.tap().all();
+    assert_eq!(heard.len(), 2);
+    assert_eq!((heard[0].method.as_str(), heard[0].path.as_str()), ("GET", "/v2/transactions"));
+    assert_eq!((heard[0].query.as_str(), heard[0].body.len()), ("txType=outgoing", 0));
+    assert_eq!(heard[1].body, body.as_bytes());
+    assert!(heard[1].headers.contains(&"x-wallet-secret".to_owned()), "{:?}", heard[1].headers);
+    let (key, secret) = house.keys();
+    let shown = format!("{heard:?}");
+    assert!(!shown.contains(&key) && !shown.contains(&secret), "values of headers are not kept");
+    assert_eq!((tap.count("POST", PATH), tap.count("GET", PATH), tap.changes().len()), (1, 0, 1));
+    tap.clear();
+    assert_eq!(tap.all(), []);
+}
+
+#[tokio::test]
+async fn a_body_beyond_the_limit_is_refused_with_the_tap_open_too() {
+    let house = House::open().await;
+    let _tap = house.running.tap();
+    let huge = house.request(Method::POST, PATH).header("content-type", "application/json").body("x".repeat(1_100_000));
+    told(huge).await.refused(400, PATH);
+}
+
+#[tokio::test]
+async fn payments_are_found_in_the_ledger_by_key_and_by_reference() {
+    let house = House::open().await;
+    let payment = house.payment().await;
+    let key = payment["idempotencyKey"].as_str().unwrap().parse().unwrap();
+    assert_eq!(house.running.payments_by_key(key).unwrap(), []);
+    house.post(PATH, &payment).await;
+    let found = house.running.payments_by_key(key).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(json!(found[0].ref_id), payment["refId"]);
+    assert!(house.running.payments_by_reference("invoice-2291").unwrap().contains(&found[0]));
+    assert_eq!(house.running.payments_by_reference("invoice-0").unwrap(), []);
+}

@@ -1,0 +1,222 @@
+//! What is filled in on a walk, mostly as it should be: every way by which money leaves, what moves none, and the book.
+
+use std::fmt::Write as _;
+
+use super::{Observer, RECIPIENTS};
+use crate::harness::rng::SeededRng;
+
+/// What is filled in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Payment,
+    PaymentV1,
+    Batch,
+    Swap,
+    Account,
+    Contact,
+    /// An entry of the address book is taken out.
+    Removal,
+}
+
+/// What there is to fill in, as often as it is.
+const OFTEN: &[What] = &[
+    What::Payment,
+    What::Payment,
+    What::Payment,
+    What::PaymentV1,
+    What::PaymentV1,
+    What::Batch,
+    What::Batch,
+    What::Batch,
+    What::Swap,
+    What::Swap,
+    What::Swap,
+    What::Account,
+    What::Contact,
+    What::Contact,
+    What::Removal,
+];
+
+/// What goes wrong where something is to be typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slip {
+    None,
+    /// One has a digit more.
+    More,
+    /// One lacks its first letter.
+    Less,
+    /// One is pasted.
+    Pasted,
+    /// One is passed over.
+    Skipped,
+    /// Nothing is typed at all.
+    Nothing,
+}
+
+/// Slips, as often as they are made.
+const SLIPS: &[Slip] = &[
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::More,
+    Slip::Less,
+    Slip::Pasted,
+    Slip::Skipped,
+    Slip::Nothing,
+];
+
+impl Observer {
+    /// Opens a form, fills it in, and mostly goes through with it.
+    pub(super) fn fills_in(&mut self, dice: &mut SeededRng) {
+        let what = dice.of(OFTEN);
+        for _ in 0..4 {
+            self.presses("Esc");
+        }
+        self.presses("1");
+        self.is_unbarred(dice);
+        let (to, amount) = (dice.of(RECIPIENTS), self.amount(dice));
+        match what {
+            What::Payment if self.v2 => self.types_into("w", &["base-ops", "USDC", to, &amount, ""], dice),
+            What::Payment | What::PaymentV1 => {
+                let memo = dice.of(&["", "", "customer 12"]);
+                self.types_into("m", &["base-ops", "USDC", to, memo, &amount, ""], dice);
+            }
+            What::Batch if self.v2 => self.fills_in_a_batch(dice),
+            What::Batch | What::Swap => {
+                let (sold, bought) = dice.of(&[("USDC", "ETH"), ("USDC", "ETH"), ("ETH", "USDC")]);
+                let fields = ["base-ops", sold, &amount, bought, ""];
+                self.types_into("s", if self.v2 { &fields } else { &fields[..4] }, dice);
+            }
+            What::Account => {
+                self.presses("n");
+                self.types_into("a", &[&format!("Walkers {amount}")], dice);
+            }
+            What::Contact => {
+                self.presses("7");
+                let tag = if dice.is_one_in(6) { "12" } else { "" };
+                self.types_into("n", &[&format!("Walker {amount}"), "base", to, tag, ""], dice);
+            }
+            What::Removal => ["7", "j", "D"].into_iter().for_each(|key| self.presses(key)),
+        }
+        self.trail.push(format!("filled in {what:?} {amount} to {to}"));
+        if !dice.is_one_in(3) {
+            self.goes_through(dice);
+        }
+    }
+
+    /// Few amounts in a walk, so that equal payments meet, and others in the next, so that what nobody knows of this one
+    /// does not stand in its way.
+    fn amount(&self, dice: &mut SeededRng) -> String {
+        format!("{}.{}", 1 + self.walk % 89, 1 + dice.below(3))
+    }
+
+    /// Opens a form by its key, and writes into its fields from the first on; now and then one is left as it is.
+    fn types_into(&mut self, key: &str, fields: &[&str], dice: &mut SeededRng) {
+        self.presses(key);
+        for _ in fields {
+            self.presses("BackTab");
+        }
+        for text in fields {
+            if !dice.is_one_in(60) {
+                self.presses("C-u");
+                self.types(text);
+            }
+            self.presses("Enter");
+        }
+        self.presses("Enter");
+    }
+
+    fn fills_in_a_batch(&mut self, dice: &mut SeededRng) {
+        self.presses("b");
+        if self.session.screen().contains("the draft that was kept") {
+            // Its rows would be paid along.
+            for _ in 0..4 {
+                self.presses("BackTab");
+            }
+            for _ in 0..7 {
+                self.presses("C-u");
+                self.presses("Tab");
+            }
+            self.presses("Enter");
+            if self.session.screen().contains("Enter again empties") {
+                self.presses("Enter");
+            }
+        }
+        for _ in 0..4 {
+            self.presses("BackTab");
+        }
+        for text in ["base-ops", "USDC", "", ""] {
+            self.presses("C-u");
+            self.types(text);
+            self.presses("Enter");
+        }
+        let mut lines = "address,amount\n".to_owned();
+        for _ in 0..2 + dice.below(3) {
+            let (to, amount) = (dice.of(RECIPIENTS), self.amount(dice));
+            writeln!(lines, "{to},{amount}").unwrap();
+        }
+        self.pastes(&lines);
+        self.presses("Tab");
+        self.presses("Enter");
+    }
+
+    /// Reads what stands there and confirms it; now and then something comes in between.
+    fn goes_through(&mut self, dice: &mut SeededRng) {
+        if dice.is_one_in(4) {
+            self.meets_something(dice);
+        }
+        self.confirms(dice);
+    }
+
+    /// Lifts the veil and unlocks paying, mostly: who finds a form refused does so.
+    fn is_unbarred(&mut self, dice: &mut SeededRng) {
+        if dice.is_one_in(8) {
+            return;
+        }
+        let head = |observer: &Self| observer.session.screen().lines().next().unwrap_or_default().to_owned();
+        if head(self).contains("veiled") {
+            self.presses("p");
+        }
+        if head(self).contains("paying locked") {
+            self.presses("L");
+            self.types("unlock");
+            self.presses("Enter");
+        }
+        // After a rejected key nothing is asked for until somebody says so.
+        if self.session.screen().contains("press r") {
+            self.presses("r");
+        }
+    }
+
+    /// Types what a review, or the sheet of an entry, asks for, mostly without a slip, and mostly after it takes keys.
+    pub(super) fn confirms(&mut self, dice: &mut SeededRng) {
+        if !dice.is_one_in(10) {
+            self.lets_pass(std::time::Duration::from_millis(1_100));
+        }
+        let entry = self.session.entering().map(|(_, _, asked)| asked);
+        let asked = entry.unwrap_or_else(|| self.session.asked());
+        let slip = dice.of(SLIPS);
+        let at = if asked.is_empty() { 0 } else { dice.below(asked.len() as u64) };
+        self.trail.push(format!("confirms {asked:?}, {slip:?} at {at}"));
+        for (index, wanted) in (0..).zip(&asked) {
+            match slip {
+                _ if index != at && slip != Slip::Nothing => self.types(wanted),
+                Slip::None => self.types(wanted),
+                Slip::More => self.types(&format!("{wanted}0")),
+                Slip::Less => self.types(wanted.get(1..).unwrap_or_default()),
+                Slip::Pasted => self.pastes(wanted),
+                Slip::Nothing | Slip::Skipped => {}
+            }
+            self.presses("Enter");
+        }
+        if asked.is_empty() {
+            self.presses("Enter");
+        }
+    }
+}
