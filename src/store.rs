@@ -26,6 +26,7 @@ mod first_window;
 mod flows;
 mod gap_repair;
 mod history_diff;
+mod history_snapshot;
 mod holdings;
 mod imitation_cache;
 mod location;
@@ -101,7 +102,7 @@ struct Inner {
     loading: Mutex<()>,
     /// Moves with each write that changed something shown.
     version: AtomicU64,
-    touched_segments: Mutex<result_set::TouchedSegments>,
+    touched_segments: Mutex<history_snapshot::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
     judge: Mutex<Option<Arc<imitation_cache::ImitationCache>>>,
     names: Mutex<Option<Arc<names::Names>>>,

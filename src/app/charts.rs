@@ -239,21 +239,21 @@ pub(super) fn apply_result(model: &mut Model, what: ChartQuery, turn: RequestId,
     let pictures = &mut model.charts;
     match (&what, result) {
         (ChartQuery::AccountHoldings(_), Ok(ChartResult::AccountHoldings(worths))) => {
-            pictures.worths.take(turn, what, Ok(worths))
+            pictures.worths.take(turn, what, Ok(worths));
         }
         (ChartQuery::AccountHoldings(_), Err(failure)) => pictures.worths.take(turn, what, Err(failure)),
         (ChartQuery::Confirmations, Ok(ChartResult::Confirmations(settling))) => {
-            pictures.settling.take(turn, what, Ok(settling))
+            pictures.settling.take(turn, what, Ok(settling));
         }
         (ChartQuery::Confirmations, Err(failure)) => pictures.settling.take(turn, what, Err(failure)),
         (ChartQuery::Week { .. }, Ok(ChartResult::Week(past))) => pictures.week.take(turn, what, Ok(past)),
         (ChartQuery::Week { .. }, Err(failure)) => pictures.week.take(turn, what, Err(failure)),
         (ChartQuery::Token { .. }, Ok(ChartResult::Token(past, held))) => {
-            pictures.chart.take(turn, what, Ok((past, held)))
+            pictures.chart.take(turn, what, Ok((past, held)));
         }
         (ChartQuery::Token { .. }, Err(failure)) => pictures.chart.take(turn, what, Err(failure)),
         (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(judged))) => {
-            pictures.look_alikes.take(turn, Some(judged))
+            pictures.look_alikes.take(turn, Some(judged));
         }
         (ChartQuery::LookAlikes(_), Err(_)) => pictures.look_alikes.take(turn, None),
         // Whoever makes pictures makes the one that was asked for.

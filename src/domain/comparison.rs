@@ -314,7 +314,7 @@ impl Comparison<'_> {
         match (exact, told) {
             (Some(exact), AmountClaim::Reported(ReportedAmount::Exact(told))) if exact.cmp_value(*told).is_eq() => {}
             (_, AmountClaim::Reported(ReportedAmount::Exact(told))) => {
-                self.record_difference("amount", asked, &told.to_string())
+                self.record_difference("amount", asked, &told.to_string());
             }
             (_, AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
                 self.record_difference("amount", asked, &format!("both {raw} and {formatted}"));

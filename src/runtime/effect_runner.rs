@@ -1,5 +1,7 @@
 //! Effects performed: one arm each. Every effect is answered by a message, whatever becomes of it.
 
+mod single_reads;
+
 use std::io;
 use std::sync::Arc;
 
@@ -23,9 +25,9 @@ pub use super::reads::{BackOffList, StoreWriteQueue};
 use super::store_worker::StoreWorker;
 use crate::api::Reader;
 use crate::app::charts::ChartQuery;
-use crate::app::{Dataset, Effect, Msg, RequestId, Target, sandbox};
+use crate::app::{Dataset, Effect, Msg, RequestId, Target};
 use crate::domain::intent::State;
-use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId, UserId};
+use crate::domain::{Failure, Reason, Text};
 use crate::store::{Cancel, Store};
 
 /// What this console may reach.
@@ -281,47 +283,6 @@ impl EffectRunner {
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Writing));
         });
         EffectKind::Writing
-    }
-
-    /// Reads a transaction as the service writes it.
-    fn raw(&self, seq: i64, id: TransactionId, direction: Direction, turn: RequestId) {
-        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let task = self.handle.spawn(async move { reads::fetch_raw_transaction(&world, seq, &id, &direction).await });
-        self.handle.spawn(async move {
-            let result = task.await.unwrap_or_else(|fault| {
-                Err(Failure::from_read(Reason::Local, &format!("the read broke off: {fault}")))
-            });
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::RawLoaded { turn, result }));
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
-        });
-    }
-
-    /// Asks what a swap would give.
-    fn quote(&self, from: Text, amount: Amount, to: Text, turn: RequestId) {
-        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let task = self.handle.spawn(async move { world.reader.fetch_swap_quote(&from, amount, &to).await });
-        self.handle.spawn(async move {
-            let result = task.await.unwrap_or_else(|fault| {
-                Err(Failure::from_read(Reason::Local, &format!("the read broke off: {fault}")))
-            });
-            let told = Msg::Quoted { turn, result: result.map(Box::new) };
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
-        });
-    }
-
-    /// Reads what the sandbox of version 1 holds, part by part.
-    fn sandbox(&self, whose: Option<UserId>, turn: RequestId) {
-        let (reader, deliveries) = (Arc::clone(&self.world.reader), self.deliveries.clone());
-        self.handle.spawn(async move {
-            let told = Box::new(sandbox::SandboxData {
-                prime: reader.fetch_sandbox_prime_assets(None).await,
-                sub_wallets: reader.fetch_sandbox_assets(whose.as_ref(), None).await,
-                addresses: reader.sandbox_addresses(None, None).await,
-            });
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::Sandbox { turn, told }));
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
-        });
     }
 
     /// Whether this machine is within reach.

@@ -16,6 +16,7 @@ mod demo_seed;
 mod fees;
 mod guard_orders;
 mod imports;
+mod journal_queries;
 mod journal_reader;
 mod lookup;
 mod paths;
@@ -38,7 +39,7 @@ use crate::app::lock::SecretInput;
 use crate::app::orders::CLOSED;
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
-use crate::domain::intent::{Destination, OrderEnd, State};
+use crate::domain::intent::{Destination, OrderEnd};
 use crate::domain::{Amount, Failure, FinalStatuses, Made, Order, OrderId, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
@@ -357,44 +358,6 @@ impl OrderExecutor {
         drop(held);
         *self.order_cache.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
-
-    /// The orders that concern this place: all that are open, and the newest `closed` others.
-    async fn relevant_orders(&self, closed: usize) -> Result<Vec<Order>, Failure> {
-        let here = self.paying.destination.clone();
-        self.with_journal(move |journal| concerning(journal, &here, closed)).await
-    }
-
-    /// All orders that the guard may have to count: under whatever key, for whatever network and at whatever address of the
-    /// profile one was made, it may have been paid from the same wallet. While a review is open they are asked for with each poll, and read again only when
-    /// the journal has grown.
-    async fn memory(&self) -> Result<Arc<GuardOrders>, Failure> {
-        let (here, known) = (self.paying.destination.clone(), Arc::clone(&self.order_cache));
-        self.with_journal(move |journal| {
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            let last = journal.last()?;
-            if let Some((_, orders)) = known.as_ref().filter(|(up_to, _)| *up_to == last) {
-                return Ok(Arc::clone(orders));
-            }
-            let orders = Arc::new(GuardOrders::read(journal, &here)?);
-            // What another console adds in between is read the next time.
-            *known = Some((last, Arc::clone(&orders)));
-            Ok(orders)
-        })
-        .await
-    }
-
-    /// How an intent stands, by the journal.
-    async fn state(&self, intent: OrderId) -> Result<State, Failure> {
-        let now = self.now();
-        self.with_journal(move |journal| journal.intent(intent)).await.map(|intent| intent.state(now))
-    }
-}
-
-/// The orders that concern a place: all that are open, and of the newest `closed` others those that do.
-fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
-    let (mut orders, addresses) = (journal.orders(here, closed)?, journal.addresses(here)?);
-    orders.retain(|order| addresses.concerns(&order.drafted.destination, here));
-    Ok(orders)
 }
 
 /// What an intent brought into being, by the answers to it and when they came.

@@ -152,14 +152,14 @@ fn answer(
             send(known.map(|(own, paid)| Answer::KnownAddresses { own, paid }).map_err(failed));
         }
         StoreQuery::AddressConflicts => {
-            send(store.contradicted_wallets().map(Answer::AddressConflicts).map_err(failed))
+            send(store.contradicted_wallets().map(Answer::AddressConflicts).map_err(failed));
         }
         StoreQuery::Wallets { scope, filter, first, rows } => {
             let wallets = store.wallets(&scope, &filter, first, rows);
             send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));
         }
         StoreQuery::User(user) => {
-            send(user_details(store, &user).map(|kept| Answer::User(user, Box::new(kept))).map_err(failed))
+            send(user_details(store, &user).map(|kept| Answer::User(user, Box::new(kept))).map_err(failed));
         }
         StoreQuery::Users { filter, first, rows, kept, rearrange: arranged } => {
             let arranged = if arranged { store.arrange_users() } else { Ok(()) };
@@ -170,7 +170,7 @@ fn answer(
             send(watch_readings::read_watches(store, &watches).map(Answer::WatchedData).map_err(failed));
         }
         StoreQuery::HistoryMark => {
-            send(store.checkpoint().map(|mark| Answer::HistoryMark(Box::new(mark))).map_err(failed))
+            send(store.checkpoint().map(|mark| Answer::HistoryMark(Box::new(mark))).map_err(failed));
         }
         StoreQuery::ChangesSince(mark) => send(store.changes_since(&mark).map(Answer::ChangesSince).map_err(failed)),
         StoreQuery::Holdings(scope) => {

@@ -285,7 +285,7 @@ impl Handler for ClientHandler {
                 terminal.size = (columns, rows);
             }
             ChannelState::Seated { channel: own, size, .. } if *own == channel => {
-                drop(size.send_replace((columns, rows)))
+                size.send_replace((columns, rows));
             }
             _ => {}
         }

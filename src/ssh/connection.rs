@@ -175,7 +175,7 @@ impl Connection {
                     (has_asked, next, last) = (true, None, (self.shared.clock.instant() + arriving, words));
                 }
                 Some(ClientEvent::WrongPassphrase(name, unsaid)) => {
-                    self.tell(HostEvent::WrongPassphrase { peer: self.peer, name, unsaid })
+                    self.tell(HostEvent::WrongPassphrase { peer: self.peer, name, unsaid });
                 }
                 Some(ClientEvent::TooManyGuesses) => return LoginResult::TurnedAway(GUESSED_ENOUGH.to_owned()),
                 Some(ClientEvent::UnknownKey(name)) => *keyless = Some(name),

@@ -13,7 +13,8 @@ mod time_index;
 use std::sync::Arc;
 
 use super::StoreError;
-use super::result_set::{HistorySnapshot, ResultSet};
+use super::history_snapshot::HistorySnapshot;
+use super::result_set::ResultSet;
 use super::row::ON_ITS_WAY;
 use super::row_set::RowSet;
 use super::segment::{bounds, number_of, position_of, seq_at};

@@ -4,7 +4,7 @@
 //! Mostly the first rows stand among the newest few hundred, and the search is left to count the others.
 
 use super::by_time::{ByTime, Rows};
-use super::result_set::HistorySnapshot;
+use super::history_snapshot::HistorySnapshot;
 use super::scan::ScopeMatch;
 use super::{Store, StoreError, lock, row};
 use crate::domain::filter::Filter;

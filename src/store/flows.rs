@@ -9,7 +9,7 @@ use ruint::aliases::U256;
 use rusqlite::Connection;
 
 use super::dictionary::{Code, Dictionary};
-use super::result_set::HistorySnapshot;
+use super::history_snapshot::HistorySnapshot;
 use super::row::{self, fields, kind, place};
 use super::row_set::RowSet;
 use super::scan::Search;

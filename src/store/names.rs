@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::dictionary::Dictionary;
-use super::result_set::HistorySnapshot;
+use super::history_snapshot::HistorySnapshot;
 use super::row::{fields, place};
 use super::row_set::CodeSet;
 use super::{StoreError, lock};

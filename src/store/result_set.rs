@@ -1,187 +1,16 @@
 //! What a search found: one bit for each row, kept right while rows arrive and change.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use rusqlite::Connection;
-
 use super::by_time::Shares;
-use super::price_index::{PriceIndex, worth_key};
+use super::history_snapshot::HistorySnapshot;
+use super::price_index::worth_key;
 use super::row_set::RowSet;
-use super::scan::{Search, SegmentSource};
-use super::segment::{self, Extent, Part, Segment, bounds, number_of, position_of, seq_at};
-use super::{Cancel, Store, StoreError, lock, tokens};
+use super::segment::{Part, number_of, position_of, seq_at};
+use super::{Cancel, StoreError, lock};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
-
-/// When each segment was last touched since the cache was opened, and the few that are not full yet.
-#[derive(Default)]
-pub(super) struct TouchedSegments {
-    versions: HashMap<i64, u64>,
-    open: HashMap<i64, (u64, Arc<Segment>)>,
-    /// When an account, a wallet or a user was last given another name.
-    named: u64,
-}
-
-impl TouchedSegments {
-    pub(super) fn mark_touched(&mut self, segments: &BTreeSet<i64>, version: u64) {
-        for number in segments {
-            self.versions.insert(*number, version);
-            self.open.remove(number);
-        }
-    }
-
-    pub(super) fn mark_renamed(&mut self, version: u64) {
-        self.named = version;
-    }
-
-    pub(super) fn named(&self) -> u64 {
-        self.named
-    }
-
-    fn since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
-        self.versions.iter().filter(move |(_, touched)| **touched > version).map(|(number, _)| *number)
-    }
-}
-
-/// The picture of the history that a question is answered from.
-pub(super) struct HistorySnapshot<'a> {
-    pub(super) store: &'a Store,
-    pub(super) connection: &'a Connection,
-    /// The version that it shows at least.
-    pub(super) version: u64,
-    /// The oldest and the newest row.
-    pub(super) ends: (i64, i64),
-    pub(super) sealed: Option<(i64, i64)>,
-}
-
-impl HistorySnapshot<'_> {
-    /// The segments of the history, the newest first.
-    pub(super) fn segments(&self) -> impl DoubleEndedIterator<Item = i64> + use<> {
-        (number_of(self.ends.0)..=number_of(self.ends.1)).rev()
-    }
-
-    pub(super) fn is_sealed(&self, number: i64) -> bool {
-        self.sealed.is_some_and(|(low, high)| (low..=high).contains(&number))
-    }
-
-    /// A segment that is not full, or as much of it as is wanted: built from its rows, and kept until one of them changes.
-    fn open_segment(&self, number: i64, extent: Extent) -> Result<Arc<Segment>, StoreError> {
-        if let Some((built, segment)) = lock(&self.store.inner.touched_segments).open.get(&number)
-            && *built <= self.version
-            && segment.extent >= extent
-        {
-            return Ok(Arc::clone(segment));
-        }
-        self.store.load_phrases(self.connection)?;
-        let segment = Arc::new(Segment::read(self.connection, &self.store.phrases(), number, extent)?);
-        let mut touched = lock(&self.store.inner.touched_segments);
-        if touched.versions.get(&number).is_none_or(|version| *version <= self.version) {
-            touched.open.insert(number, (self.version, Arc::clone(&segment)));
-        }
-        Ok(segment)
-    }
-
-    pub(super) fn scan_one(&self, search: &Search, number: i64, candidates: RowSet) -> Result<RowSet, StoreError> {
-        if self.is_sealed(number) {
-            search.run(&SegmentSource::sealed(self.connection, number), candidates)
-        } else {
-            let segment = self.open_segment(number, search.extent())?;
-            search.run(&SegmentSource::Open(&segment), candidates.and(&self.filled(number)))
-        }
-    }
-
-    /// Hands a piece of a segment to `read`.
-    pub(super) fn with<T>(
-        &self,
-        number: i64,
-        part: Part,
-        read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        if self.is_sealed(number) {
-            segment::with_piece(self.connection, number, part, read)
-        } else {
-            read(self.open_segment(number, part.extent())?.piece(part))
-        }
-    }
-
-    /// The segments that were touched after a version.
-    pub(super) fn touched_since(&self, version: u64) -> BTreeSet<i64> {
-        lock(&self.store.inner.touched_segments).since(version).collect()
-    }
-
-    /// After which version a segment was not touched any more.
-    pub(super) fn last_touched(&self, number: i64) -> u64 {
-        lock(&self.store.inner.touched_segments).versions.get(&number).copied().unwrap_or(0)
-    }
-
-    /// The positions of a segment at which rows stand.
-    pub(super) fn filled(&self, number: i64) -> RowSet {
-        let (oldest, newest) = bounds(number);
-        if self.ends.0 <= oldest && newest <= self.ends.1 {
-            return RowSet::ALL;
-        }
-        let mut hits = RowSet::NONE;
-        for seq in oldest.max(self.ends.0)..=newest.min(self.ends.1) {
-            hits.set(position_of(seq));
-        }
-        hits
-    }
-
-    /// The search for what a filter finds; every phrase must be loaded.
-    fn search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
-        let names = if filter.depends_on_names() { Some(self.names()?) } else { None };
-        let phrases = self.store.phrases();
-        let mut search = Search::new(filter, scope, &phrases, self.store.final_words());
-        if let Some(names) = names {
-            search = search.with_names(&names, &phrases);
-        }
-        if !search.needs_listed_tokens() {
-            return Ok(search);
-        }
-        Ok(search.excluding_imitations(&tokens::read(self.connection)?, &phrases))
-    }
-
-    /// What rows are worth by some prices, if there are any.
-    fn worths(&self, prices: &PriceList) -> Result<Option<PriceIndex>, StoreError> {
-        if prices.prices.is_empty() {
-            return Ok(None);
-        }
-        self.store.load_phrases(self.connection)?;
-        Ok(Some(PriceIndex::new(prices, &tokens::read(self.connection)?, &self.store.phrases())))
-    }
-
-    /// Scans segments, on two threads where there is enough to do.
-    fn scan(&self, search: &Search, work: &[(i64, RowSet)], cancel: &Cancel) -> Result<Vec<(i64, RowSet)>, StoreError> {
-        let one = |(number, candidates): &(i64, RowSet)| {
-            cancel.check()?;
-            Ok((*number, self.scan_one(search, *number, *candidates)?))
-        };
-        let sealed = |(number, _): &&(i64, RowSet)| self.is_sealed(*number);
-        // Every second full segment goes to the other thread, which reads through a connection of its own.
-        let lease = if work.len() < 8 { None } else { self.store.lease()? };
-        let Some(lease) = lease else { return work.iter().map(one).collect() };
-        let (theirs, ours): (Vec<_>, Vec<_>) =
-            work.iter().enumerate().partition(|(index, item)| index % 2 == 1 && sealed(item));
-        std::thread::scope(|threads| {
-            let other = threads.spawn(move || {
-                let lease = lease;
-                theirs
-                    .into_iter()
-                    .map(|(_, (number, candidates))| {
-                        cancel.check()?;
-                        Ok((*number, search.run(&SegmentSource::sealed(&lease, *number), *candidates)?))
-                    })
-                    .collect::<Result<Vec<_>, StoreError>>()
-            });
-            let ours = ours.into_iter().map(|(_, item)| one(item)).collect::<Result<Vec<_>, _>>();
-            let theirs = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            let mut all = ours?;
-            all.extend(theirs?);
-            Ok(all)
-        })
-    }
-}
 
 /// Hears what was found so far, and which segments are still to be looked at.
 pub(super) type SoFar<'a, T> = dyn FnMut(&ResultSet, &[i64]) -> Result<T, StoreError> + 'a;
@@ -289,7 +118,7 @@ impl ResultSet {
             return Ok(());
         }
         let renamed =
-            self.filter.depends_on_names() && lock(&picture.store.inner.touched_segments).named > self.version;
+            self.filter.depends_on_names() && lock(&picture.store.inner.touched_segments).named() > self.version;
         let mut again = if renamed { picture.segments().collect() } else { picture.touched_since(self.version) };
         let (oldest, newest) = (number_of(self.ends.0), number_of(self.ends.1));
         again.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::by_time::{ByTime, Rows};
-use super::result_set::{HistorySnapshot, ResultSet};
+use super::history_snapshot::HistorySnapshot;
+use super::result_set::ResultSet;
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock};
 use crate::domain::Direction;

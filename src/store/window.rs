@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::by_time::{ByTime, Rows};
-use super::result_set::{HistorySnapshot, ResultSet, SoFar};
+use super::history_snapshot::HistorySnapshot;
+use super::result_set::{ResultSet, SoFar};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock, row};
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};

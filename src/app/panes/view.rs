@@ -33,7 +33,7 @@ pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded:
             paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
         }
         None if loaded && model.remotes.latest.last_success.is_some() => {
-            paint::put_centered(buf, area, nothing, theme.dim)
+            paint::put_centered(buf, area, nothing, theme.dim);
         }
         None => paint::put_centered(buf, area, "reading…", theme.dim),
     }

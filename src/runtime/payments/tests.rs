@@ -1,3 +1,4 @@
+use super::journal_queries::concerning;
 use super::send_order::names_other_order;
 use super::*;
 use crate::domain::intent::{Because, Confirmation, Console, DraftedOrder};

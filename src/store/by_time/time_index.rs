@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use super::{Reach, Shares};
-use crate::store::result_set::HistorySnapshot;
+use crate::store::history_snapshot::HistorySnapshot;
 use crate::store::segment::{self, Part, number_of, times_of, times_of_rows};
 use crate::store::{StoreError, lock};
 

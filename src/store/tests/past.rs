@@ -59,7 +59,7 @@ fn plain(
         match movement {
             BalanceDelta::In(amount) => *sum = (sum.0 + amount.raw(), sum.1, Some(amount.decimals()), sum.3 + 1, sum.4),
             BalanceDelta::Out(amount) => {
-                *sum = (sum.0, sum.1 + amount.raw(), Some(amount.decimals()), sum.3 + 1, sum.4)
+                *sum = (sum.0, sum.1 + amount.raw(), Some(amount.decimals()), sum.3 + 1, sum.4);
             }
             BalanceDelta::Unclear => sum.4 += 1,
         }

@@ -44,10 +44,10 @@ impl Asked {
         for effect in effects {
             match effect {
                 Effect::QueryStore { query: StoreQuery::PayerWallets { filter, .. }, turn } => {
-                    self.payers = Some((filter, turn))
+                    self.payers = Some((filter, turn));
                 }
                 Effect::QueryStore { query: StoreQuery::WalletHoldings(wallet), turn } => {
-                    self.held = Some((wallet, turn))
+                    self.held = Some((wallet, turn));
                 }
                 _ => {}
             }

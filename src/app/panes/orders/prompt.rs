@@ -4,22 +4,24 @@
 //! The answer to a prompt counts only for the order as it stood when it was asked: one that moved on meanwhile, because
 //! a read found it or another console acted, closes its prompt and says so.
 
+mod message;
 pub mod view;
 
+use message::leaving;
+pub(super) use message::order_summary;
+pub use message::words;
 use tui_input::{Input, InputRequest};
 
 use super::find_order;
 use crate::app::Model;
-use crate::app::forms;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::model::Mode;
 use crate::app::msg::Effect;
 use crate::app::orders::{self, ActionOffer, OrderAction, available_actions};
-use crate::app::panes::Tone;
 use crate::domain::intent::{Because, State};
 use crate::domain::text::is_hidden;
-use crate::domain::{Draft, Order, OrderId, Text, Zone, address};
+use crate::domain::{Order, OrderId, Text};
 
 /// The longest line that is typed into a prompt.
 const LONGEST: usize = 200;
@@ -286,125 +288,5 @@ fn act(model: &mut Model) -> Vec<Effect> {
         OrderAction::Abandon => vec![Effect::Abandon(id)],
         // Neither asks before it is done.
         OrderAction::CheckAgain | OrderAction::SendRest => Vec::new(),
-    }
-}
-
-/// What an order that is written off still counts against.
-const WRITTEN_OFF: &str = "For 24 hours from its sending it goes on counting against limits, against those of a cooling entry \
-                           for as long as that cools, and an equal payment asks for typed words. Later only a payment with \
-                           its reference does.";
-
-/// What the prompt says above its lines.
-pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String, Tone)>) {
-    if let Some(address) = &prompt.address {
-        return ("Is it the same service?", super::service_address::words(model, address));
-    }
-    let PromptSubject::Order { id, action, stood, .. } = prompt.subject else {
-        let left = leaving(model).into_iter().map(|words| (words, Tone::Warn));
-        let ends = ("q, y or Ctrl-C leaves, Esc stays.".to_owned(), Tone::Text);
-        return ("Leave?", left.chain([ends]).collect());
-    };
-    let Some(order) = find_order(model, id) else { return ("Order", Vec::new()) };
-    let mut said = vec![(order_summary(&model.zone, order), Tone::Accent)];
-    let mut say = |words: &str, tone| said.push((words.to_owned(), tone));
-    match (action, stood) {
-        (OrderAction::SendAgain, State::Confirmed | State::NotSent) => {
-            say("Nothing of it has left this machine so far. The same request is sent, with the same key.", Tone::Text);
-            say("The guard judges it once more; what it finds new keeps it from being sent.", Tone::Text);
-        }
-        (OrderAction::SendAgain, _) => {
-            say(
-                "The same request is sent again: same bytes, same key. A service that remembers the key pays once.",
-                Tone::Text,
-            );
-        }
-        (OrderAction::WriteOff, State::Accepted) => {
-            say(
-                "The service took this order. Written off, it is not watched any more; nothing is called back.",
-                Tone::Warn,
-            );
-            say(WRITTEN_OFF, Tone::Warn);
-        }
-        (OrderAction::WriteOff, _) => {
-            say(
-                "What became of this order is not known, and it may have been made: ask the service first. Written off, it \
-                 is not waited for any more, and an equal payment is not stopped by it.",
-                Tone::Warn,
-            );
-            say(WRITTEN_OFF, Tone::Warn);
-        }
-        (OrderAction::Abandon, _) => {
-            say("Nothing of it was sent, and nothing will be. Enter gives it up, Esc keeps it.", Tone::Text);
-        }
-        (OrderAction::CheckAgain | OrderAction::SendRest, _) => {}
-    }
-    if let Some((_, ActionOffer { warning: Some(warning), .. })) = offered(model, id, action) {
-        say(warning, Tone::Bad);
-    }
-    let title = match action {
-        OrderAction::SendAgain if prompt_lines(prompt.subject).first().is_some_and(|asked| asked.words == ["send"]) => {
-            "Send"
-        }
-        OrderAction::SendAgain => "Send the same request again",
-        OrderAction::WriteOff => "Write off",
-        OrderAction::Abandon => "Give up",
-        OrderAction::CheckAgain => "Check again",
-        OrderAction::SendRest => "Send the rest",
-    };
-    (title, said)
-}
-
-/// What is left behind by leaving now, in words; nothing where nobody needs to know. What a console that only reads shows
-/// is looked after by another one.
-fn leaving(model: &Model) -> Vec<String> {
-    let mut left = Vec::new();
-    let is_under_way = |order: &&Order| order.state(model.now) == State::Sending;
-    let sending: Vec<&Order> = model.orders.iter().filter(is_under_way).collect();
-    if orders::is_awaiting_any(model) {
-        let until = sending.iter().filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();
-        let until = until.map_or(String::new(), |until| {
-            format!(" It comes by {} or not at all.", model.zone.format_with_offset(until, "%H:%M:%S"))
-        });
-        left.push(format!(
-            "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the \
-             terminal.{until} Ctrl-C leaves it to the next start, which looks it up in the history."
-        ));
-    } else if !sending.is_empty() && model.read_only.is_none() {
-        left.push("Another console has a request on its way. If you leave, only that one follows it.".to_owned());
-    }
-    let unresolved = super::unresolved_count(model);
-    if unresolved > 0 && model.read_only.is_none() {
-        let orders = if unresolved == 1 { "1 order is".to_owned() } else { format!("{unresolved} orders are") };
-        left.push(format!(
-            "{orders} unresolved: nobody knows for sure what became of the money. If you leave, nobody looks for it from \
-             here until the next start. Do not pay again from elsewhere."
-        ));
-    }
-    if forms::is_reviewing(&model.mode) {
-        left.push("A review is open. Nothing of it was sent, and nothing will be if you leave.".to_owned());
-    }
-    left
-}
-
-/// An order in a line.
-pub(super) fn order_summary(zone: &Zone, order: &Order) -> String {
-    let draft = &order.drafted.draft;
-    match draft.single_payment() {
-        Some(paid) => format!(
-            "{} {} to {}, drafted {}",
-            paid.amount,
-            paid.token,
-            address::format_grouped(&paid.to),
-            zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S")
-        ),
-        None => match draft {
-            Draft::Batch(batch) => {
-                let total =
-                    order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
-                let drafted = zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S");
-                format!("batch of {total} {} to {}, drafted {drafted}", batch.token, super::recipients(batch))
-            }
-            _ => format!("{}: {}", draft.operation().title(), super::subject(draft)),
-        },
     }
 }

@@ -60,7 +60,7 @@ pub(in crate::app) fn accepts_key(model: &Model, key: Key) -> bool {
 pub(in crate::app) fn edit_answer(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char(character) if model.conflict_input.chars().count() < LONGEST => {
-            model.conflict_input.push(character)
+            model.conflict_input.push(character);
         }
         KeyCode::Backspace => drop(model.conflict_input.pop()),
         KeyCode::Enter => return settle(model),

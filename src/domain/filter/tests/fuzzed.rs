@@ -33,7 +33,7 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
         for term in &filter.terms {
             match &term.predicate {
                 Predicate::Contains(needle) => {
-                    assert!(!needle.is_empty() && fold(needle) == *needle, "{typed}: {needle}")
+                    assert!(!needle.is_empty() && fold(needle) == *needle, "{typed}: {needle}");
                 }
                 Predicate::Amount(_, bound) | Predicate::Value(_, bound, _) => {
                     assert_eq!(Amount::parse(&bound.to_string(), bound.decimals()), Ok(*bound));

@@ -2,10 +2,12 @@ mod claims;
 mod otherwise;
 
 use super::*;
+use crate::domain::FinalStatuses;
 use crate::domain::history::Page;
 use crate::domain::intent::DraftedOrder;
 use crate::domain::{Outcome, ReportedAmount, Status, TransactionId};
 use crate::runtime::guard_facts::tests::{ago, key, order, row, units};
+use crate::runtime::payments::send_order::end_by_verdict;
 
 /// A list that goes on below these pages.
 fn read(pages: Vec<Vec<Transaction>>) -> Outgoing {

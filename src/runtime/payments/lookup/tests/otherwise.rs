@@ -1,6 +1,7 @@
 //! Rows that say of our own payment that it came in, and what a payment cost.
 
 use super::*;
+use crate::domain::FinalStatuses;
 
 /// The list of what went out, or any other list, says of our own payment that it came in: that is no row to be passed over.
 #[test]
