@@ -62,7 +62,7 @@ use crate::domain::ThemeName;
 
 /// A treasury console in the terminal, for businesses that hold digital assets with a wallet and transfer service.
 ///
-/// Without a command it opens the dashboard on the service of a profile.
+/// Without a command, bursar opens the dashboard on the service of a profile.
 #[derive(Debug, Default, Parser)]
 #[command(name = "bursar", version, max_term_width = 100, after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 pub struct Arguments {
@@ -78,19 +78,19 @@ const AFTER_LONG_HELP: &str = "\
 Environment:
   BURSAR_BASE_URL       base address of the service, without a version
   BURSAR_API_KEY        API key of the service; never an argument, never in a plain file
-  BURSAR_PAYING_API_KEY API key under which alone changes are asked for, beside the one that reads
-  BURSAR_WALLET_SECRET  wallet secret, where the service wants one for changes
+  BURSAR_PAYING_API_KEY separate API key for requests that change something; the other key only reads
+  BURSAR_WALLET_SECRET  wallet secret, if the service requires one for changes
   BURSAR_PASSPHRASE     passphrase of the sealed file that `bursar key set --file` writes
   BURSAR_CONFIG_DIR     folder of config.toml
-  BURSAR_DATA_DIR       folder of what is kept between two runs, and of bursar.log
-  NO_COLOR              set to anything: the plain theme, unless a theme is named
+  BURSAR_DATA_DIR       folder for the data kept between runs, and for bursar.log
+  NO_COLOR              set to any value: plain theme, unless a theme is chosen
 
 Exit codes:
-  0      all is well
-  1      it could not be done; standard error says why. Of status and doctor: something needs a person
-  2      the arguments are wrong
+  0      success
+  1      failure; standard error gives the reason. For status and doctor: something needs a person
+  2      invalid arguments
   101    a fault in the program itself
-  128+n  ended by signal n, as 130 for Ctrl-C and 143 for TERM
+  128+n  ended by signal n: 130 for Ctrl-C, 143 for TERM
 
 Try it without any set-up: bursar demo";
 
@@ -98,28 +98,28 @@ Try it without any set-up: bursar demo";
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Options of every command")]
 struct Global {
-    /// Profile of config.toml to work with
+    /// Profile from config.toml to use
     #[arg(long, global = true, value_name = "NAME")]
     profile: Option<String>,
     /// Folder of config.toml
     #[arg(long, global = true, value_name = "DIR")]
     config_dir: Option<PathBuf>,
-    /// Folder of what is kept between two runs
+    /// Folder for the data kept between runs
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// How the screen is painted: dark, light, high-contrast, colour-blind, colour-blind-light, or plain for no colour
+    /// Colour theme: dark, light, high-contrast, colour-blind, colour-blind-light, or plain for no colour
     #[arg(long, global = true, value_enum, hide_possible_values = true)]
     theme: Option<ThemeName>,
-    /// With which characters: unicode, ascii, or auto, which goes by the terminal's name and the locale
+    /// Character set: unicode, ascii, or auto, which chooses by the terminal's name and the locale
     #[arg(long, global = true, value_enum, value_name = "SET", hide_possible_values = true)]
     glyphs: Option<GlyphSet>,
-    /// Leave everything that changes something out of reach
+    /// Read-only: disable every action that changes something
     #[arg(long, global = true)]
     read_only: bool,
-    /// Open the dashboard veiled: figures, names and addresses hidden, paying locked, until p lifts it
+    /// Open the dashboard veiled: figures, names and addresses are hidden and paying is locked until p lifts the veil
     #[arg(long, global = true)]
     veil: bool,
-    /// How much is noted down: off, error, warn, info, debug or trace [default: warn]
+    /// How much is logged: off, error, warn, info, debug or trace [default: warn]
     #[arg(long, global = true, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     log_level: Option<LogLevel>,
 }
@@ -130,36 +130,36 @@ enum Command {
     Demo(Box<DemoArguments>),
     /// Run the embedded wallet and transfer service alone, over HTTP on this machine
     Serve(Box<ServeArguments>),
-    /// Lend the demo over SSH: each visitor gets the whole console, on a sample business of their own
+    /// Offer the demo over SSH: each visitor gets the whole console, on a sample business of their own
     Ssh(Box<SshArguments>),
-    /// Services that are known by name: add, list, show, use, remove
+    /// Profiles, each a service with a name: add, list, show, use, address, remove
     #[command(subcommand)]
     Profile(ProfileCommand),
-    /// API key and wallet secret of a profile: set, status, remove
+    /// API key and wallet secret of a profile: set, status, lock, remove
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Write the address of a wallet, for whoever pays there; not while the service tells two and nobody has looked
+    /// Print a wallet's address to be paid to; withheld while two addresses are known and nobody has chosen one
     Address(AddressArguments),
-    /// Users, wallets and accounts that are known, and bringing in more: list, add, import
+    /// Known users, wallets and accounts: list, add, import
     #[command(subcommand)]
     Directory(DirectoryCommand),
-    /// The address book, whom one knows by name: list, add, remove, import, export
+    /// The address book of recipients: list, add, remove, import, export
     #[command(subcommand)]
     Book(BookCommand),
-    /// Look at everything that somebody would ask who is to help
+    /// Check the set-up: everything that a support person would ask about
     Doctor(DoctorArguments),
     /// Back up, restore or verify the journal: the record of every order
     #[command(subcommand)]
     Journal(JournalCommand),
     /// Write transactions, balances, orders or every record of the journal to standard output
     Export(ExportArguments),
-    /// Tell once, for scripts and cron: balances, what is pending, orders, and how old each figure is
+    /// Report once, for scripts and cron: balances, pending transactions, orders, and the age of each figure
     Status(StatusArguments),
     /// The statement of a month: opening balance, movements, fees and closing balance of each account and token
     Statement(StatementArguments),
-    /// Write what completes this command line in a shell
+    /// Print the completion script for a shell
     Completions {
-        /// Of which shell
+        /// Shell to complete for
         shell: clap_complete::Shell,
     },
     /// Write the manual page
@@ -322,14 +322,14 @@ mod tests {
             ("bursar demo --scene incident --read-only", "leave out --read-only"),
             ("bursar ssh --scene incident --read-only", "leave out --read-only"),
             ("bursar ssh --watchers 0", "from 1 to 1000"),
-            ("bursar demo --seed x", "a whole number from 0 on"),
+            ("bursar demo --seed x", "a whole number, 0 or more"),
             ("bursar demo --scene incident --fault hang", "cannot be used with"),
             ("bursar serve", "--data <DIR>"),
             ("bursar serve --data d --public", "--tls-cert"),
             ("bursar serve --data d --tls-cert c", "--tls-key"),
             ("bursar serve --data d --block-time 0", "500ms"),
             ("bursar serve --data d --webhook http://example.com/", "https"),
-            ("bursar serve --data d --rate-limit 0", "a whole number from 1 on"),
+            ("bursar serve --data d --rate-limit 0", "a whole number, 1 or more"),
             ("bursar serve --data d --listen 127.0.0.1", "127.0.0.1:8460"),
             ("bursar serve --data d --listen 127.0.0.1:99999", "127.0.0.1:8460"),
             ("bursar serve --data d --listen example.com:80", "127.0.0.1:8460"),
@@ -337,12 +337,18 @@ mod tests {
             ("bursar ssh --open", "--public"),
             ("bursar ssh --visitors 0", "from 1 to 1000"),
             ("bursar ssh --per-address 0", "from 1 to 1000"),
-            ("bursar ssh --profile live", "a sample business is lent, and never a profile; leave out --profile"),
-            ("bursar demo --profile live", "a sample business is opened, and never a profile; leave out --profile"),
+            (
+                "bursar ssh --profile live",
+                "this command offers a sample business, never a profile; leave out --profile",
+            ),
+            (
+                "bursar demo --profile live",
+                "this command opens a sample business, never a profile; leave out --profile",
+            ),
             ("bursar ssh --idle 1s", "from 10s to 24h"),
             ("bursar --theme blue", "dark, light, high-contrast, colour-blind, colour-blind-light, plain"),
             ("bursar --glyphs latin", "auto, unicode, ascii"),
-            ("bursar export balances --filter usdc", "--filter chooses among transactions"),
+            ("bursar export balances --filter usdc", "--filter selects transactions"),
             ("bursar --log-level loud", "warn"),
             ("bursar dmo", "'demo'"),
         ] {

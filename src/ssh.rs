@@ -156,11 +156,11 @@ pub struct Options {
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     /// The address is reachable from other machines, and that was not asked for.
-    #[error("{0} can be reached from other machines; say --public, or listen at 127.0.0.1 or [::1]")]
+    #[error("{0} can be reached from other machines; add --public, or listen at 127.0.0.1 or [::1]")]
     NotLoopback(SocketAddr),
     /// Everybody could come in from there, and that was not asked for.
     #[error(
-        "{0} can be reached from other machines, and nobody is asked for a key or a pass-phrase; say --open, or give \
+        "{0} can be reached from other machines, and no key or pass-phrase is required; add --open, or give \
          --authorized-keys or --passphrase-file"
     )]
     NotOpen(SocketAddr),

@@ -24,25 +24,25 @@ pub enum AddressFault {
     #[error("the base address starts with {0}://; the service is reached over https://")]
     Scheme(Text),
     /// A second scheme, as after a paste behind one that stood there, or an empty part of the path.
-    #[error("the base address holds // twice; write it like https://api.example.com")]
+    #[error("the base address contains // twice; write it like https://api.example.com")]
     Doubled,
     /// Not of the form of a web address.
     #[error("the base address cannot be read ({0}); write it like https://api.example.com")]
     Form(String),
     /// Plain http to another machine, where everyone on the way could read the key.
-    #[error("http:// would send the API key in the clear to {host}; use https:// (http is for this machine alone)")]
+    #[error("http:// would send the API key in the clear to {host}; use https:// (http is for this machine only)")]
     Insecure {
         /// To whom.
         host: Text,
     },
     /// A name and password inside the address.
-    #[error("the base address holds a name or password in front of its host; leave out everything before the @")]
+    #[error("the base address contains a user name or password before its host; remove everything before the @")]
     Credentials,
     /// A query or fragment behind it.
     #[error("the base address ends with a ? or # part; leave it out")]
     Query,
     /// The version, which each request adds by itself.
-    #[error("the base address ends with /{0}; leave that out, each request adds its version")]
+    #[error("the base address ends with /{0}; remove that part, each request adds its version")]
     Version(Text),
 }
 

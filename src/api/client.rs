@@ -70,13 +70,13 @@ pub enum ConnectionError {
     #[error(transparent)]
     Address(#[from] AddressFault),
     /// The key is empty, or holds what a header cannot carry.
-    #[error("the API key holds blanks, line breaks or other characters that no key has; copy it again")]
+    #[error("the API key contains spaces, line breaks or other characters that no key has; copy it again")]
     Key,
     /// The same of the wallet secret.
-    #[error("the wallet secret holds blanks, line breaks or other characters that no secret has; copy it again")]
+    #[error("the wallet secret contains spaces, line breaks or other characters that no secret has; copy it again")]
     WalletSecret,
     /// What connects cannot be set up.
-    #[error("no connection can be set up: {0}")]
+    #[error("the connection cannot be set up: {0}")]
     Client(String),
 }
 
@@ -212,8 +212,9 @@ pub(super) fn failure_from(error: &reqwest::Error, otherwise: Reason) -> Failure
     let mut words = root_cause(error);
     // Two authorities of one name, as after a renewal, differ by their signatures alone.
     if words.contains("UnknownIssuer") || words.contains("BadSignature") {
-        words
-            .push_str("; if the service has an authority of its own, name its certificate with ca_file in the profile");
+        words.push_str(
+            "; if the service has its own certificate authority, name its certificate with ca_file in the profile",
+        );
     }
     Failure::from_read(reason, &words)
 }

@@ -28,7 +28,7 @@ impl<'a> Payload<'a> {
             not_understood(&match body.trim_start().bytes().next() {
                 Some(b'<') => "a web page came instead of JSON".to_owned(),
                 _ if error.is_data() => "neither an envelope nor a list".to_owned(),
-                _ => format!("no JSON: {error}"),
+                _ => format!("not JSON: {error}"),
             })
         };
         if body.trim_start().starts_with('[') {
@@ -58,17 +58,21 @@ impl<'a> Payload<'a> {
     /// The one object inside, of an answer that says in so many words that it is a success: for a change, a service's
     /// silence about that is not enough.
     pub(super) fn success_object(&self) -> Result<Fields<'a>, Failure> {
-        if self.success == Some(true) { self.object() } else { Err(not_understood("success is not said")) }
+        if self.success == Some(true) {
+            self.object()
+        } else {
+            Err(not_understood("the answer does not confirm success"))
+        }
     }
 
     /// The one object inside.
     pub(super) fn object(&self) -> Result<Fields<'a>, Failure> {
-        Fields::from_raw(self.data).ok_or_else(|| not_understood("data is no object"))
+        Fields::from_raw(self.data).ok_or_else(|| not_understood("data is not an object"))
     }
 
     /// The entries of the list inside.
     pub(super) fn list(&self) -> Result<Vec<&'a RawValue>, Failure> {
-        serde_json::from_str(self.data.get()).map_err(|_| not_understood("data is no list"))
+        serde_json::from_str(self.data.get()).map_err(|_| not_understood("data is not a list"))
     }
 
     /// The list inside, each entry read by `read`; those of which it makes nothing are counted.

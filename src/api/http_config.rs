@@ -85,7 +85,7 @@ impl HttpConfig {
 pub(super) fn client_build_error(error: &reqwest::Error) -> String {
     let cause = root_cause(error);
     if cause.contains("CA certificates") {
-        "this machine has no certificates to check the service with; install its package ca-certificates, or name the \
+        "this machine has no certificates to verify the service with; install the package ca-certificates, or name the \
          certificate of the service's authority with ca_file"
             .to_owned()
     } else {

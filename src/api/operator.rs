@@ -92,7 +92,7 @@ impl Operator {
         let to = &order.destination().base_url;
         if to.as_str() != self.base_url().as_str() {
             return verdict::not_sent(&format!(
-                "the order goes to {to}, and this console is connected to another place"
+                "the order is for {to}, but this console is connected to another service"
             ));
         }
         self.post(order.request_bytes(), &Expectation::from_order(order.intent(), usual_fee)).await
@@ -129,10 +129,10 @@ impl Operator {
         let method = match frozen.method.as_str() {
             "POST" => Method::POST,
             "PATCH" => Method::PATCH,
-            _ => return Err("the noted request does not change anything"),
+            _ => return Err("the recorded request does not change anything"),
         };
         if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
-            return Err("the noted request goes to another operation than the one that it is noted for");
+            return Err("the recorded request is for a different operation from the one it is recorded for");
         }
         let mut request = self
             .http

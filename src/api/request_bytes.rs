@@ -28,31 +28,31 @@ const THERE_AT_ONCE: &str = "success";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
     /// Another method or path than that of its operation.
-    #[error("{0} is not how this operation is asked for")]
+    #[error("{0} is not the method and path of this operation")]
     Route(Text),
     /// No JSON object.
-    #[error("the request is no JSON object")]
+    #[error("the request is not a JSON object")]
     Form,
     /// A member is missing.
     #[error("the request lacks {0}")]
     Missing(Text),
     /// A member stands there twice.
-    #[error("the request says {0} twice")]
+    #[error("the request contains {0} twice")]
     Twice(Text),
     /// A member that the operation does not have.
-    #[error("the request says {0}, which this operation does not have")]
+    #[error("the request contains {0}, which this operation does not have")]
     Foreign(Text),
     /// A member is of another type, or holds what cannot be shown.
-    #[error("the request's {0} cannot be shown as it stands")]
+    #[error("the request's {0} cannot be shown as it is")]
     Value(Text),
     /// The amount is none.
     #[error("the request's amount cannot be read: {0}")]
     Amount(#[from] AmountError),
     /// The idempotency key is not the one that is kept beside the bytes.
-    #[error("the request carries another idempotency key than the one noted for it")]
+    #[error("the request carries a different idempotency key from the one recorded for it")]
     Key,
     /// Other bytes than those that this draft makes.
-    #[error("the request is not spelled as this console spells it")]
+    #[error("the request is not written the way this console writes it")]
     Spelling,
 }
 

@@ -25,19 +25,19 @@ pub struct Certificates(Vec<Certificate>);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateFault {
     /// It is a folder, a device, or far too long.
-    #[error("is no file of certificates; name a PEM file of the authority that signs for the service")]
+    #[error("is not a certificate file; name a PEM file of the authority that signs the service's certificate")]
     NoFile,
     /// Nothing is in it.
     #[error("is empty; it should hold the certificate of the authority, from -----BEGIN CERTIFICATE----- on")]
     Empty,
     /// There is something else in it.
-    #[error("holds no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----")]
+    #[error("contains no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----")]
     NoPem,
     /// A key that belongs elsewhere.
-    #[error("holds a private key, which does not belong here; give the certificate alone")]
+    #[error("contains a private key, which does not belong here; give only the certificate")]
     PrivateKey,
     /// A certificate that is none.
-    #[error("holds a certificate that cannot be read (number {0}); copy it again")]
+    #[error("contains a certificate that cannot be read (number {0}); copy it again")]
     Unreadable(usize),
 }
 
@@ -70,10 +70,10 @@ pub struct ProxyAddress(Url);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProxyFault {
     /// Not of the form of one.
-    #[error("“{0}” is no address of a proxy; write it like http://proxy.example.com:3128")]
+    #[error("“{0}” is not the address of a proxy; write it like http://proxy.example.com:3128")]
     Form(Text),
     /// A name and password, which are secrets.
-    #[error("the address of the proxy holds a name or password, which do not belong in a file; leave them out")]
+    #[error("the address of the proxy contains a user name or password, which do not belong in a file; remove them")]
     Credentials,
 }
 

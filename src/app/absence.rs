@@ -216,7 +216,7 @@ pub(super) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effe
     };
     let Some(seq) = missed.rows.get(next).copied() else { return Vec::new() };
     *at = Some(next);
-    let words = format!("{} of {} that came or changed", next + 1, missed.rows.len());
+    let words = format!("{} of {} new or changed", next + 1, missed.rows.len());
     model.mode = Mode::Browse;
     let mut effects = if model.page == Page::Transactions { Vec::new() } else { show_page(model, Page::Transactions) };
     // The row stands among all of them, wherever a filter or another order would have put it.
@@ -236,7 +236,7 @@ pub(super) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effe
 /// What was missed, in a line of so many columns, and the keys that walk and close it.
 pub fn words(model: &Model, columns: usize) -> Option<String> {
     let (_, missed) = model.absence.changes_while_away()?;
-    line(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ walk, Esc" })
+    line(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ step, Esc" })
 }
 
 fn line(model: &Model, columns: usize, ends: &str) -> Option<String> {

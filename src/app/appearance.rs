@@ -9,9 +9,9 @@ pub(super) fn set_theme(model: &mut Model, theme: ThemeName) {
     let word = theme.word();
     model.notice = Some(match model.looks.colours {
         Colours::None => {
-            format!("theme {word}; this terminal has no colours, so that every theme looks as the plain one")
+            format!("theme {word}; this terminal has no colours, so every theme looks like the plain one")
         }
-        _ => format!("theme {word} for this session; theme = \"{word}\" in config.toml keeps it"),
+        _ => format!("theme {word} for this session; to keep it, set theme = \"{word}\" in config.toml"),
     });
 }
 
@@ -38,7 +38,7 @@ mod tests {
         types(&mut model, ":theme contrast");
         assert_eq!(model.looks.theme, ThemeName::HighContrast);
         let notice = model.notice.as_deref().unwrap();
-        assert!(notice.contains("theme = \"high-contrast\" in config.toml keeps it"), "{notice}");
+        assert!(notice.contains("set theme = \"high-contrast\" in config.toml"), "{notice}");
         // The key goes on from there.
         update(&mut model, Msg::Key(Key::char('T')));
         assert_eq!(model.looks.theme, ThemeName::ColourBlind);

@@ -16,7 +16,7 @@ use super::visit;
 /// Why nothing can be done to the address book, or to its selected entry, if so.
 fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
     if let Some(why) = &model.read_only {
-        return Some(format!("this console only reads: {why}"));
+        return Some(format!("this console is read-only: {why}"));
     }
     if let Some(failure) = &model.book.failure {
         return Some(format!("the address book cannot be read: {failure}"));
@@ -45,8 +45,8 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
         Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
         Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,
-        Command::WithdrawV1 if !model.v1 => say("version 1 is not used: its profile says versions = [\"v2\"]"),
-        Command::Batch if !model.v2 => say("version 1 has no batches, and the profile's versions name no other"),
+        Command::WithdrawV1 if !model.v1 => say("version 1 is not used: the profile sets versions = [\"v2\"]"),
+        Command::Batch if !model.v2 => say("version 1 has no batches, and the profile does not enable version 2"),
         Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
             forms::may_open(model).err()
         }
@@ -56,18 +56,21 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
             Page::Overview | Page::Users => forms::may_open(model).err(),
             _ => {
                 let pages = (Page::Overview.digit(), Page::Users.digit());
-                Some(format!("wallets are on page {}, users on page {}; select one there, then e", pages.0, pages.1))
+                Some(format!(
+                    "wallets are on page {}, users on page {}; select one there, then press e",
+                    pages.0, pages.1
+                ))
             }
         },
         Command::Order(action) => panes::orders::refusal(model, mode, action),
         Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes(model.page).len() == 1 => {
-            say("this page is one pane already")
+            say("this page already has one pane")
         }
         Command::Filter if model.page == Page::Orders => {
-            say("orders have no filter, so that none is overlooked; / works on every other page")
+            say("orders have no filter, so that no order is overlooked; / works on every other page")
         }
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Holdings) => {
-            say("only balances, transactions, orders and the Book have another order")
+            say("only balances, transactions, orders and the Book can be sorted")
         }
         Command::Hidden if model.page == Page::Orders => {
             (panes::orders::abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())
@@ -85,15 +88,16 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         }
         Command::Simulate => match mode {
             Mode::Receive(_) => panes::receive::refusal(model).map(str::to_owned),
-            _ => say("a deposit is simulated where a wallet's address is shown: select the wallet, then a"),
+            _ => say("a deposit is simulated where a wallet's address is shown: select the wallet, then press a"),
         },
-        Command::Receive if model.page != Page::Overview => {
-            Some(format!("wallets are on page {}; select one there, then a shows its address", Page::Overview.digit()))
-        }
+        Command::Receive if model.page != Page::Overview => Some(format!(
+            "wallets are on page {}; select one there, then press a for its address",
+            Page::Overview.digit()
+        )),
         Command::NextChange | Command::PreviousChange
             if model.absence.changes_while_away().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
         {
-            say("nothing came or changed while you looked away")
+            say("nothing arrived or changed while you were away")
         }
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
         Command::Open => choice::nothing_to_open(model).map(str::to_owned),
@@ -105,7 +109,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Mark if model.focused_history().is_some_and(|history| history.listing.count().number() == 0) => {
             say("no transactions are shown here")
         }
-        Command::Pause if model.progress.complete => say("the history has been read to its end"),
+        Command::Pause if model.progress.complete => say("the initial sync is complete"),
         _ => None,
     }
 }

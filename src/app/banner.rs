@@ -24,23 +24,23 @@ impl Model {
                 let next = next
                     .map_or_else(String::new, |due| format!(" at {}", self.zone.format_with_offset(due, "%H:%M:%S")));
                 return Some(format!(
-                    "API key may not read here: it is tried again{next}, or with r; give it the permission or trust this \
+                    "API key has no read permission here: retrying{next}, or press r; grant the permission or trust this \
                      address{said}.{from}"
                 ));
             }
-            return Some(format!("API key rejected: nothing is read any more; mend it, then press r{said}.{from}"));
+            return Some(format!("API key rejected: reading has stopped; correct the key, then press r{said}.{from}"));
         }
         if let Some(words) = environment::alarm(self) {
             return Some(words);
         }
         if let Some(apart) = self.skew.words() {
             return Some(format!(
-                "ALARM: this machine's clock is {apart}. Limits and cooling go by the stricter of both; set the clock right"
+                "ALARM: this machine's clock is {apart}. Limits and cooling-off use the stricter time; correct the clock"
             ));
         }
         // Without its journal it knows of no order, open ones included.
         if let Some(why) = self.read_only.as_deref().filter(|why| !is_read_only_by_choice(why)) {
-            let what = if shows_orders(why) { "No paying" } else { "No paying, no orders" };
+            let what = if shows_orders(why) { "Payments disabled" } else { "Payments disabled, no orders shown" };
             return Some(format!("{what}: {why}"));
         }
         // The journal lacks what was seen: nobody may take it for the whole truth.
@@ -60,16 +60,16 @@ impl Model {
         }
         // Somebody may have changed it from outside, so that a name means another address.
         if let Some(failure) = &self.book.failure {
-            return Some(format!("ALARM: the address book cannot be read, and nobody is paid by it: {failure}"));
+            return Some(format!("ALARM: the address book cannot be read and is not used for payments: {failure}"));
         }
         if let Some(failure) = &self.store_failure {
-            return Some(format!("{failure}. What is on screen may be old."));
+            return Some(format!("{failure}. The screen may be out of date."));
         }
         // The header says that it is not the service's fault; here stands what is to be mended.
         if let Some((failure, _)) = &self.remotes.latest.failure
             && failure.reason == Reason::Local
         {
-            return Some(format!("{failure}. It is tried again."));
+            return Some(format!("{failure}. Retrying."));
         }
         self.progress.partial.as_ref().map(|why| format!("History is partial: {why}.{}", self.recovery_message()))
     }

@@ -142,7 +142,7 @@ pub(super) fn command(model: &mut Model, command: Command) -> Vec<Effect> {
 /// The next order of the list.
 fn sort(model: &mut Model) {
     model.book.sort = model.book.sort.next_sort();
-    model.notice = Some(format!("the book by {}", model.book.sort.label()));
+    model.notice = Some(format!("address book sorted by {}", model.book.sort.label()));
 }
 
 /// Opens what is selected, whole.

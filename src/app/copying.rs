@@ -17,10 +17,10 @@ use crate::guard::{self, OwnAddress};
 pub const MAX_BYTES: usize = 50_000;
 
 /// What is offered under these names is addresses.
-const ADDRESSES: [&str; 5] = ["Address", "Other address", "Own address", "Recipient", "Recipients"];
+const ADDRESSES: [&str; 5] = ["Address", "Counterparty address", "Own address", "Recipient", "Recipients"];
 
 /// Several of them, with their count behind it.
-const MANY_ADDRESSES: &str = "Other addresses";
+const MANY_ADDRESSES: &str = "Counterparty addresses";
 
 /// An address that was taken to be copied: it is compared with those that are known before it leaves the console.
 #[derive(Debug, Clone, Default)]
@@ -34,11 +34,11 @@ pub struct CopyState {
 }
 
 /// What is said where nothing is selected.
-const NOTHING: &str = "nothing is selected that could be copied; j selects";
+const NOTHING: &str = "nothing is selected to copy; press j to select a row";
 
 /// What is said where the terminal has nowhere to copy to.
-const NO_CLIPBOARD: &str = "a terminal of this kind (TERM) has no clipboard; a list can be written to a file (x)";
-const NONE_AT_ALL: &str = "a terminal of this kind (TERM) has no clipboard";
+const NO_CLIPBOARD: &str = "this terminal type (TERM) has no clipboard; export the list to a file instead (x)";
+const NONE_AT_ALL: &str = "this terminal type (TERM) has no clipboard";
 
 /// Why nothing can be copied at all, if so.
 fn no_clipboard(model: &Model) -> Option<&'static str> {
@@ -105,8 +105,8 @@ pub(super) fn apply_comparison(model: &mut Model, own: Vec<OwnAddress>, paid_by_
         return copy(model, &item.name, item.value);
     };
     menu.message = Some(format!(
-        "LOOK TWICE: {address} begins and ends like {} ({}), and is not it, as a forged one would. Who is given it pays \
-         somebody else. Nothing was copied; y copies it all the same.",
+        "LOOK TWICE: {address} begins and ends like {} ({}) but is a different address, as a forged one would be. Whoever uses it pays \
+         somebody else. Nothing was copied; press y to copy it anyway.",
         other.address, other.why
     ));
     model.copy_state.resembling = Some(item.value);
@@ -116,14 +116,16 @@ pub(super) fn apply_comparison(model: &mut Model, own: Vec<OwnAddress>, paid_by_
 /// Copies a text, and says what can be said of it: no terminal tells whether it took it.
 pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> {
     if value.len() > MAX_BYTES {
-        model.notice = Some("that is more than terminals take; export it instead (x)".into());
+        model.notice = Some("this is more than terminals accept; export it instead (x)".into());
         return Vec::new();
     }
     model.notice = Some(match model.clipboard {
-        Clipboard::Tmux => format!("{name} sent to the clipboard; if it is not there: tmux set -g set-clipboard on"),
-        Clipboard::Screen => format!("{name} sent through screen or tmux (OSC 52); not every one hands it on"),
+        Clipboard::Tmux => {
+            format!("{name} sent to the clipboard; if it did not arrive, run: tmux set -g set-clipboard on")
+        }
+        Clipboard::Screen => format!("{name} sent through screen or tmux (OSC 52); not every version passes it on"),
         Clipboard::Terminal | Clipboard::Missing => {
-            format!("{name} sent to the terminal's clipboard (OSC 52); not every terminal takes it")
+            format!("{name} sent to the terminal's clipboard (OSC 52); not every terminal accepts it")
         }
     });
     vec![Effect::Copy(value)]
@@ -195,7 +197,7 @@ fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
     [
         text("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
         text("Id", Some(transaction.id.to_string())),
-        text("Other address", transaction.counterparty().map(ToString::to_string)),
+        text("Counterparty address", transaction.counterparty().map(ToString::to_string)),
         text("Own address", transaction.own_address().map(ToString::to_string)),
         text("Amount", transaction.amount.as_ref().map(|amount| ReportedAmount::raw(amount).to_string())),
         text("Explorer", link),

@@ -192,9 +192,9 @@ pub(super) fn record_key_use(model: &mut Model, mark: &Text) {
     let before = model.events.key.replace(mark.clone()).unwrap_or(reads);
     if !before.is_empty() && before != *mark {
         let words = if model.has_separate_keys {
-            "the paying API key was changed: requests leave under the new one"
+            "the paying API key was changed: requests now use the new key"
         } else {
-            "the API key was changed: requests leave under the new one, and reads go on under the one before"
+            "the API key was changed: requests now use the new key, and reads continue with the previous key"
         };
         model.record_event(EventKind::Console, Tone::Warn, words.into());
     }

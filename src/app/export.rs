@@ -229,7 +229,7 @@ fn send(model: &mut Model) -> Vec<Effect> {
     model.exports.format = sheet.format;
     model.mode = std::mem::take(&mut sheet.previous_mode);
     let (rows, bytes) = (counted(rows, ROWS), count(bytes));
-    let said = format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; whether it took them, it does not say");
+    let said = format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; the terminal does not confirm receipt");
     model.record_event(EventKind::Console, Tone::Text, said.clone());
     model.notice = Some(said);
     vec![Effect::Copy(text)]
@@ -239,7 +239,7 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     let Some(folder) = sheet.folder.as_ref().map(|folder| folder.value().trim().to_owned()) else { return Vec::new() };
     if folder.is_empty() {
-        sheet.error = Some("name a folder, such as ~/exports or . for where bursar was started".into());
+        sheet.error = Some("enter a folder, such as ~/exports, or . for the folder where bursar was started".into());
         return Vec::new();
     }
     let (rows, format) = (sheet.rows.clone(), sheet.format);

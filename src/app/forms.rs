@@ -134,7 +134,7 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
         FormAction::Close => {
             if form.state.follow_up.is_some() {
                 // It would be taken up by whoever wants to pay somebody else, and still be bound.
-                model.notice = Some("the rest of a payment is not kept as a draft; its order opens it anew".into());
+                model.notice = Some("a follow-up payment is not kept as a draft; open it again from its order".into());
             } else {
                 model.notice = keep(&mut model.forms, form.state);
             }
@@ -152,10 +152,10 @@ fn keep(forms: &mut Forms, sheet: FormState) -> Option<String> {
     let others = forms.kept_of(sheet.operation);
     if sheet.has_user_input() {
         forms.kept.push(sheet);
-        let others = if others > 0 { format!(", {others} more with it") } else { String::new() };
-        Some(format!("the draft is kept until this console ends{others}; the same key takes it up again"))
+        let others = if others > 0 { format!(", with {others} more") } else { String::new() };
+        Some(format!("the draft is kept until this console closes{others}; the same key restores it"))
     } else {
-        (others > 0).then(|| "nothing was typed here; the draft that was kept before is still there".to_owned())
+        (others > 0).then(|| "nothing was entered; the earlier draft is still kept".to_owned())
     }
 }
 
@@ -214,7 +214,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         },
         FormStage::Preparing(_) => Vec::new(),
         FormStage::Review(_) => {
-            model.notice = Some("a review is typed by hand; the paste was not taken".into());
+            model.notice = Some("a review must be typed by hand; the paste was ignored".into());
             Vec::new()
         }
     }
@@ -263,7 +263,7 @@ pub(super) fn apply_facts(
     review.facts_tried_at = now;
     match result {
         Ok(known) => review.apply_facts(*known, period, now),
-        Err(failure) => review.told = Some(format!("what is known could not be looked at anew: {failure}")),
+        Err(failure) => review.told = Some(format!("the facts for this review could not be refreshed: {failure}")),
     }
 }
 

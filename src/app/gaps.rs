@@ -31,9 +31,9 @@ impl Model {
     pub(super) fn recovery_message(&self) -> String {
         match self.progress.retry_at {
             Some(at) if at > self.now => {
-                format!(" It is read again at {}, or at once with r.", self.zone.format_with_offset(at, "%H:%M:%S"))
+                format!(" Next attempt at {}, or press r.", self.zone.format_with_offset(at, "%H:%M:%S"))
             }
-            _ => " It is being read again.".into(),
+            _ => " Retrying now.".into(),
         }
     }
 }

@@ -58,16 +58,16 @@ impl Model {
 /// Has the first read wait, or go on.
 pub(super) fn toggle(model: &mut Model) {
     if model.progress.complete {
-        model.notice = Some("the history has been read to its end".into());
+        model.notice = Some("the initial sync is complete".into());
         return;
     }
     model.initial_sync.paused = !model.initial_sync.paused;
     model.initial_sync.passed.clear();
     model.notice = Some(
         if model.initial_sync.paused {
-            "the first read waits; P has it go on, and so does the next start"
+            "the initial sync is paused; P resumes it, and so does the next start"
         } else {
-            "the first read goes on where it was"
+            "the initial sync resumes where it stopped"
         }
         .into(),
     );

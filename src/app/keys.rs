@@ -256,7 +256,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     model.prices.retry_refused();
     model.remotes.request_all();
     orders::resume_sending(model);
-    model.notice = Some("reading everything again".into());
+    model.notice = Some("refreshing everything".into());
     Vec::new()
 }
 
@@ -388,7 +388,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
     if model.page != Page::Overview {
         return show_page(model, Page::Overview);
     }
-    model.notice = Some("this is the first level; q quits".into());
+    model.notice = Some("this is the top level; q quits".into());
     Vec::new()
 }
 

@@ -51,7 +51,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         return Vec::new();
     }
     let Mode::Filter { input, .. } = &mut model.mode else {
-        model.notice = Some("nothing here takes pasted text; / opens a filter".into());
+        model.notice = Some("there is no field to paste into here; / opens a filter".into());
         return Vec::new();
     };
     let room = LONGEST.saturating_sub(input.value().chars().count());
@@ -182,7 +182,7 @@ pub(super) fn open_menu(model: &mut Model) -> Vec<Effect> {
         let items = completions::menu_items(model, &filter);
         menu::open(model, menu::MenuKind::Filter(pane), None, items);
     } else {
-        model.notice = Some("only transactions have a menu of filters; / filters other lists".into());
+        model.notice = Some("only transactions have a filter menu; / filters other lists".into());
     }
     Vec::new()
 }

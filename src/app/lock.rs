@@ -33,7 +33,7 @@ use crate::domain::{Failure, Timestamp};
 pub use typed::SecretInput;
 
 /// Why something cannot be done while paying is locked.
-pub const LOCKED_MESSAGE: &str = "paying is locked; L unlocks it";
+pub const LOCKED_MESSAGE: &str = "paying is locked; press L to unlock";
 
 /// The word that unlocks where no passphrase was set.
 pub const WORD: &str = "unlock";
@@ -116,7 +116,7 @@ pub(super) fn lock_at_start(model: &mut Model) {
         model.record_event(
             EventKind::Console,
             Tone::Text,
-            "paying is locked until its passphrase is given; watching goes on".into(),
+            "paying is locked until the passphrase is entered; monitoring continues".into(),
         );
         open(model);
     }
@@ -142,7 +142,10 @@ pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
     }
     match (next_due(model), model.lock.settings.after) {
         (Some(due), Some(after)) if due <= now => {
-            let why = format!("paying was locked after {} without a key; watching goes on", super::link::words(after));
+            let why = format!(
+                "paying was locked after {} without a key press; monitoring continues",
+                super::link::words(after)
+            );
             engage(model, why)
         }
         _ => Vec::new(),
@@ -152,11 +155,11 @@ pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
 /// Locks paying, or opens the line at which it is unlocked.
 pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     if model.read_only.is_some() {
-        model.notice = Some("this console only reads; there is no paying to lock".into());
+        model.notice = Some("this console is read-only; there is nothing to lock".into());
         return Vec::new();
     }
     if model.lock.since.is_none() {
-        return engage(model, "paying was locked; watching goes on, and L unlocks it".into());
+        return engage(model, "paying was locked; monitoring continues, and L unlocks paying".into());
     }
     open(model);
     Vec::new()
@@ -284,7 +287,7 @@ fn try_it(model: &mut Model) -> Vec<Effect> {
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
     if let Some(until) = model.lock.not_before.filter(|until| *until > now) {
         let left = now.age(until).as_millis().div_ceil(1_000);
-        line.error = Some(format!("wait {left}s, and type it again then"));
+        line.error = Some(format!("wait {left}s, then type it again"));
         line.typed.clear();
         return Vec::new();
     }
@@ -313,7 +316,7 @@ pub(super) fn apply_result(model: &mut Model, turn: RequestId, result: Result<bo
         Err(failure) => {
             if let Mode::Unlock(line) = &mut model.mode {
                 line.busy = false;
-                line.error = Some(format!("it cannot be looked at: {failure}"));
+                line.error = Some(format!("the passphrase cannot be checked: {failure}"));
             }
         }
     }
@@ -326,8 +329,8 @@ fn told(model: &mut Model, right: bool) -> Vec<Effect> {
         close(model);
         let before = match wrong {
             0 => String::new(),
-            1 => "; one wrong answer came before".to_owned(),
-            more => format!("; {more} wrong answers came before"),
+            1 => "; 1 failed attempt before".to_owned(),
+            more => format!("; {more} failed attempts before"),
         };
         let said = format!("paying is unlocked{before}");
         model.record_event(EventKind::Console, Tone::Text, said.clone());
@@ -347,7 +350,7 @@ fn told(model: &mut Model, right: bool) -> Vec<Effect> {
     let pause = Duration::from_secs(1_u64 << model.lock.wrong.saturating_sub(1).min(6)).min(LONGEST_PAUSE);
     let until = model.now.plus(pause);
     model.lock.not_before = Some(until);
-    model.record_event(EventKind::Console, Tone::Warn, "somebody gave a wrong answer to unlock paying".into());
+    model.record_event(EventKind::Console, Tone::Warn, "a wrong passphrase was entered to unlock paying".into());
     if let Mode::Unlock(line) = &mut model.mode {
         line.busy = false;
         line.error = Some(format!("the passphrase is wrong; wait {}s before the next try", pause.as_secs()));

@@ -46,7 +46,7 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     };
     let list = history.list;
     if history.listing.select_visible() {
-        model.notice = Some("this row is selected now; Space again marks it".into());
+        model.notice = Some("row selected; press Space again to mark it".into());
         return Vec::new();
     }
     let Some(row) = history.listing.selected().cloned() else { return Vec::new() };
@@ -57,7 +57,7 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     } else if marks.rows.len() < MOST {
         marks.rows.push(row);
     } else {
-        model.notice = Some(format!("{MOST} rows are marked, and no more can be; a filter chooses any number"));
+        model.notice = Some(format!("{MOST} rows are marked, which is the maximum; a filter can select any number"));
         return Vec::new();
     }
     if history.listing.move_by(1) { vec![queries::history_rows(model, list)] } else { Vec::new() }

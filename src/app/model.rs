@@ -87,7 +87,7 @@ pub struct Model {
     pub looks: Appearance,
     /// Other profiles that may be opened from here.
     pub profiles: Vec<OtherProfile>,
-    /// Why this console only reads, if it does.
+    /// Why this console is read-only, if it does.
     pub read_only: Option<Text>,
     /// The screen.
     pub size: Size,

@@ -83,13 +83,11 @@ fn may_go_on(model: &Model) -> Result<(), String> {
     }
     // What reads have just shown to be rejected signs no change; a key of its own for changes is another one.
     if model.link == Link::KeyRejected && !model.has_separate_keys {
-        return Err(
-            "the service rejects the API key, so that nothing is sent under it. Mend the key, then press r".into()
-        );
+        return Err("the service rejects the API key, so nothing is sent with it. Correct the key, then press r".into());
     }
     match &model.send_tracker.stopped {
         None => Ok(()),
-        Some(said) => Err(format!("changes have stopped: {said}. Mend the key, then press r")),
+        Some(said) => Err(format!("changes have stopped: {said}. Correct the key, then press r")),
     }
 }
 

@@ -114,14 +114,14 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry
         description: format!("{word}: {}", theme.purpose()),
         keys: &[],
         action: PaletteAction::Theme(theme),
-        refusal: (theme == model.looks.theme).then(|| format!("{word}: the screen is painted so already")),
+        refusal: (theme == model.looks.theme).then(|| format!("{word}: this theme is already in use")),
     });
     let why_not = profile_switch::refusal(model, &palette.previous_mode);
     // Their names and addresses are as much veiled as those of this one.
     let neighbours: &[OtherProfile] = if model.veil.is_on() { &[] } else { &model.profiles };
     let profiles = neighbours.iter().map(move |neighbour| PaletteEntry {
         name: "profile",
-        description: format!("{}: end this one and open {}", neighbour.name, neighbour.destination),
+        description: format!("{}: close this profile and open {}", neighbour.name, neighbour.destination),
         keys: &[],
         action: PaletteAction::Profile(neighbour.name.clone()),
         refusal: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
@@ -129,9 +129,9 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry
     let no_sandbox = sandbox::refusal(model).map(str::to_owned);
     let no_change = no_sandbox.clone().or_else(|| forms::may_open(model).err());
     let of_sandbox = [
-        ("show what the sandbox of version 1 holds: its assets and addresses", PaletteAction::Sandbox, no_sandbox),
+        ("show the version 1 sandbox: its assets and addresses", PaletteAction::Sandbox, no_sandbox),
         (
-            "a deposit address of the sandbox's Prime Wallet: a form, then a review",
+            "create a deposit address for the sandbox's Prime Wallet: a form, then a review",
             PaletteAction::SandboxAddress,
             no_change,
         ),
@@ -179,7 +179,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 fn choose(model: &mut Model) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
     let Some(choice) = matching_entries(model, palette).into_iter().nth(palette.at) else {
-        model.notice = Some("no action is called so; ? lists them all".into());
+        model.notice = Some("no action has this name; ? lists them all".into());
         return Vec::new();
     };
     if let Some(why) = choice.refusal {

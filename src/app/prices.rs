@@ -373,7 +373,7 @@ pub(super) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
                 track.take(Quoted { rate, at: now });
             }
             Ok(None) => {
-                let words = "the quote says nothing of the price";
+                let words = "the quote does not report a price";
                 track.refused = Some(Failure::from_read(Reason::NotUnderstood, words));
             }
             Err(failure) => track.refused = Some(failure),

@@ -29,9 +29,9 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     } else if orders::is_awaiting_any(model) || model.orders.iter().any(is_under_way) {
         "a request of this profile is on its way; wait for its answer"
     } else if unresolved_count(model) > 0 {
-        "an order of this profile is unresolved and followed from here; page 4 says what can be done"
+        "an order of this profile is unresolved and tracked by this console; page 4 shows what can be done"
     } else if matches!(mode, Mode::Form(_)) || !model.forms.kept.is_empty() {
-        "a form holds what was not sent; take it up again, and send it or start it anew"
+        "a form holds an unsent draft; reopen the form, then send or clear the draft"
     } else if model.exports.progress.is_some() || model.exports.asked.is_some() {
         "a file is being written; wait for it, or x stops it"
     } else {
@@ -93,7 +93,7 @@ mod tests {
         let mut model = model();
         model.forms.kept.push(FormState::new(Operation::Withdraw));
         assert_eq!(types(&mut model, ":profile quay"), []);
-        assert!(model.notice.as_deref().unwrap().contains("a form holds what was not sent"), "{:?}", model.notice);
+        assert!(model.notice.as_deref().unwrap().contains("a form holds an unsent draft"), "{:?}", model.notice);
         assert!(matches!(model.mode, Mode::Palette(_)), "the palette stays open");
         model.forms.kept.clear();
         model.exports.progress = Some((1, 2));

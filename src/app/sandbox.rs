@@ -38,9 +38,9 @@ pub(super) fn refusal(model: &Model) -> Option<&'static str> {
     if model.veil.is_on() {
         Some(veil::VEILED_MESSAGE)
     } else if !model.v1 {
-        Some("version 1 is not used: its profile says versions = [\"v2\"]")
+        Some("version 1 is not used: the profile sets versions = [\"v2\"]")
     } else if !Operation::CreateSandboxAddress.is_allowed_on(model.identity.environment.as_deref()) {
-        Some("there is a sandbox on a test network alone, and the profile does not say testnet")
+        Some("the sandbox exists only on a test network, and the profile is not set to testnet")
     } else {
         None
     }
@@ -71,7 +71,7 @@ pub(super) fn apply_data(model: &mut Model, turn: RequestId, told: Box<SandboxDa
 
 /// Everything that was read, part by part.
 pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
-    let words = "The sandbox simulates: no chain and no money is behind what it tells.";
+    let words = "The sandbox is simulated: no blockchain and no money is behind its figures.";
     let mut facts = vec![Fact { name: "", value: words.into(), tone: Tone::Warn }];
     let Some(told) = &sandbox.told else {
         facts.push(Fact { name: "", value: "reading…".into(), tone: Tone::Dim });
@@ -84,7 +84,7 @@ pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
     facts.push(Fact { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
     part("Addresses", &told.addresses, &mut facts, |row| {
         let of = |text: &crate::domain::Text| display_name(text).to_owned();
-        let chain = row.chain.as_ref().map_or_else(|| "chain not told".to_owned(), of);
+        let chain = row.chain.as_ref().map_or_else(|| "chain not reported".to_owned(), of);
         let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!(", tag {tag}"));
         format!("{} on {chain}: {}{tag}", text(row.coin.as_ref()), row.address)
     });

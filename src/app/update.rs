@@ -58,7 +58,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Paste(text) => list_filter::paste(model, &text),
         Msg::PasteTooLong => {
-            model.notice = Some("that was too much to paste; nothing was taken".into());
+            model.notice = Some("the paste was too long; nothing was pasted".into());
             Vec::new()
         }
         Msg::Resized(size) => {

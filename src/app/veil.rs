@@ -33,10 +33,10 @@ pub use stand_in::VeilKey;
 pub const VEILED_MESSAGE: &str = "the veil is on; p lifts it";
 
 /// What is said in place of words that were not written for strangers.
-pub const WITHHELD_MESSAGE: &str = "veiled; it is said again when p has lifted the veil";
+pub const WITHHELD_MESSAGE: &str = "veiled; shown again once p lifts the veil";
 
 /// What may call the operator's eyes back to a veiled screen.
-const CALL: &str = "something that you watch; the screen is veiled";
+const CALL: &str = "a watch was raised; the screen is veiled";
 
 /// Whether the screen is veiled, and what makes its stand-ins.
 #[derive(Debug, Clone, Default)]

@@ -6,13 +6,13 @@ use super::model::{Model, Page};
 use crate::domain::Clipboard;
 
 /// Why a visitor's console is not stopped as a job.
-pub const NO_SHELL: &str = "there is no shell to go back to from a visit; q ends it";
+pub const NO_SHELL: &str = "a visit has no shell to return to; q ends the visit";
 
 /// Why no file is brought into the address book.
-const NO_BOOK: &str = "a book is brought in from a file, and none is within reach of a visit; n enters somebody";
+const NO_BOOK: &str = "an address book is imported from a file, and a visit cannot reach files; n adds an entry";
 
 /// Why nothing is exported where the terminal has no clipboard.
-const NO_EXPORT: &str = "a terminal of this kind (TERM) has no clipboard, which is all that a visit can write to";
+const NO_EXPORT: &str = "this terminal type (TERM) has no clipboard, the only place where a visit can export to";
 
 /// Why a command is not followed in a visit, if so.
 pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
@@ -33,9 +33,9 @@ pub(super) fn key_description(model: &Model, binding: &Binding) -> Option<&'stat
     match binding.command {
         Command::Suspend => None,
         Command::Import if model.page == Page::Book => None,
-        Command::Import => Some("bring in users, wallets and accounts by their identifiers"),
+        Command::Import => Some("import users, wallets and accounts by identifier"),
         Command::Batch => {
-            Some("pay several from one wallet by one request: rows that are pasted or typed, then a review")
+            Some("pay several recipients from one wallet in one request: pasted or typed rows, then a review")
         }
         Command::Export => Some(
             "send all that the list shows, or the marked transactions, to your terminal's clipboard as CSV or JSON",

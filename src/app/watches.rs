@@ -99,11 +99,11 @@ pub(super) fn judge_watches(model: &mut Model) -> Vec<Effect> {
             let title = watch.title();
             let (words, tone) = match crossing {
                 Crossing::Raised => (format!("⚑ {title}: {figure}"), Tone::Bad),
-                Crossing::Cleared => (format!("clear again: {title}: {figure}"), Tone::Good),
+                Crossing::Cleared => (format!("cleared: {title}: {figure}"), Tone::Good),
                 Crossing::Unavailable => {
-                    (format!("cannot tell: {title}: {}", gauge.unavailable_reason().unwrap_or("—")), Tone::Warn)
+                    (format!("unavailable: {title}: {}", gauge.unavailable_reason().unwrap_or("—")), Tone::Warn)
                 }
-                Crossing::Available => (format!("can tell again: {title}: {figure}"), Tone::Text),
+                Crossing::Available => (format!("available again: {title}: {figure}"), Tone::Text),
             };
             told.push((words, tone, (crossing == Crossing::Raised).then_some(watch.alert)));
         }

@@ -39,7 +39,7 @@ enum Stage {
 
 /// What a profile's figures are about, as it is chosen on the page.
 const ENVIRONMENTS: [(Option<&str>, &str); 3] =
-    [(Some("mainnet"), "mainnet: real money"), (Some("testnet"), "testnet: test money"), (None, "not said")];
+    [(Some("mainnet"), "mainnet: real money"), (Some("testnet"), "testnet: test money"), (None, "not set")];
 
 /// What the base address begins with, so that it need not be typed.
 const SCHEME: &str = "https://";
@@ -204,7 +204,7 @@ impl Welcome {
                 None
             }
             KeyCode::Char('e') => {
-                self.busy = Some("writing it down…");
+                self.busy = Some("saving…");
                 Some(SetupAction::UseEnvironment)
             }
             KeyCode::Char('r') => Some(self.look_for_keyring()),
@@ -291,7 +291,7 @@ impl Welcome {
             (Stage::Keys(_), 1) => wallet_secret(self.wallet_secret.text()),
             (Stage::Keys(KeyStoreKind::File), 2) => passphrase(self.passphrase.text()),
             (Stage::Keys(KeyStoreKind::File), 3) => (self.again.text() != self.passphrase.text())
-                .then(|| "the two differ; type the same passphrase again".to_owned()),
+                .then(|| "the passphrases differ; type the same passphrase again".to_owned()),
             _ => None,
         }
     }

@@ -30,45 +30,45 @@ use crate::store::{self, Store, StoreError};
 /// What `bursar book` may be told.
 #[derive(Debug, Subcommand)]
 pub(super) enum BookCommand {
-    /// List everybody, each with since when and whether it is trusted yet
+    /// List all entries, each with its date and whether it is trusted yet
     List,
-    /// Enter somebody, or enter somebody anew under another name, tag or note
+    /// Add an entry, or change the name, tag or note of an existing one
     Add {
-        /// The name; in quotation marks if it has blanks
+        /// Name; in quotation marks if it contains spaces
         name: String,
-        /// The whole address
+        /// Full address
         address: String,
-        /// The chain, as in `ethereum`; the same address on another chain is another entry. Without it, those are named on
-        /// which the address could be
+        /// Chain, as in `ethereum`; the same address on another chain is a separate entry. Without --chain, the error
+        /// lists the chains that the address could belong to
         #[arg(long)]
         chain: Option<String>,
-        /// The memo or tag that deposits there need
+        /// Memo or tag that deposits to this address need
         #[arg(long)]
         tag: Option<String>,
         /// A note
         #[arg(long)]
         note: Option<String>,
     },
-    /// Take somebody out
+    /// Remove an entry
     Remove {
-        /// The name, or the whole address
+        /// Name, or full address
         who: String,
-        /// The chain, where there are entries on several
+        /// Chain, if there are entries on several chains
         #[arg(long)]
         chain: Option<String>,
     },
-    /// Enter everybody of a file, all of it or nothing: CSV with a header
+    /// Import a CSV file with a header: every row is imported, or none
     ///
-    /// Columns: name, address, chain, tag, note; the first three must be there. What looks like somebody else is not
-    /// imported: enter it by itself.
+    /// Columns: name, address, chain, tag, note; the first three are required. Look-alike entries are not
+    /// imported: add them one by one with `bursar book add`.
     Import {
         /// The file
         file: PathBuf,
-        /// Only say what each row is, and enter nothing
+        /// Only check each row, and import nothing
         #[arg(long)]
         check: bool,
     },
-    /// Write the book as such a file
+    /// Print the address book as a CSV file that can be imported
     Export,
 }
 
@@ -114,13 +114,13 @@ fn without_chain(address: &str) -> String {
         }
     }
     if families.is_empty() {
-        return "say the chain with --chain CHAIN; this is no whole address of any chain that is known here, so copy it \
+        return "give the chain with --chain CHAIN; this is not a complete address of any known chain, so copy it \
                 again from its source"
             .to_owned();
     }
     let families: Vec<String> =
         families.iter().map(|(family, chains)| format!("{family} address ({})", chains.join(", "))).collect();
-    format!("say the chain with --chain CHAIN: it could be {}", families.join(", or "))
+    format!("give the chain with --chain CHAIN: it could be {}", families.join(", or "))
 }
 
 fn profile(context: &Context) -> anyhow::Result<Profile> {
@@ -141,7 +141,7 @@ fn list(context: &Context) -> anyhow::Result<()> {
     let (profile, booked, now) = (profile(context)?, booked(context)?, Clock::System.now());
     let book = RecordedBookChanges::book(&booked);
     if book.entries().is_empty() {
-        output::print_line("the book is empty; `bursar book add NAME ADDRESS --chain CHAIN` enters somebody");
+        output::print_line("the book is empty; `bursar book add NAME ADDRESS --chain CHAIN` adds an entry");
         return Ok(());
     }
     let mut rows =
@@ -193,7 +193,7 @@ impl BookWriter {
         let (store, reading) = match offline_cache::open(context, true, 0) {
             Ok(reading) => (reading.store.clone(), Some(reading)),
             Err(error) => {
-                offline_cache::print_remark(&format!("your own wallets are not compared: {error}"));
+                offline_cache::print_remark(&format!("addresses are not compared with your own wallets: {error}"));
                 (Store::open(&store::CacheLocation::Temporary)?.store, None)
             }
         };
@@ -232,7 +232,7 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     let desk = BookWriter::open(context)?;
     let found = desk.with(|sources| judge_entry(sources, &contact, desk.now))?;
     if found.is_known {
-        output::print_line(&format!("{} stands there already, just so", contact.name));
+        output::print_line(&format!("{} is already in the address book, unchanged", contact.name));
         return Ok(());
     }
     if let Some(why) = &found.refusal {
@@ -257,7 +257,7 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     match known.filter(|known| !known.has_cooled(cooling, desk.now)) {
         Some(known) => {
             let at = known.cooling_ends_at(cooling).format("%Y-%m-%d %H:%M UTC");
-            output::print_line(&format!("{name} is entered, and trusted from {at} on"));
+            output::print_line(&format!("{name} is entered; trusted from {at}"));
         }
         None => output::print_line(&format!("{name} is entered")),
     }
@@ -267,9 +267,9 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
 /// The words that somebody at the terminal must type to enter it all the same.
 fn typed(words: &str) -> anyhow::Result<Text> {
     if !prompt::is_interactive() {
-        bail!("nothing was entered: somebody must type “{words}” at a terminal to enter it all the same");
+        bail!("nothing was entered: to enter it anyway, a person must type “{words}” at a terminal");
     }
-    if prompt::read_line(&format!("Type “{words}” to enter it all the same: "))? != words {
+    if prompt::read_line(&format!("Type “{words}” to enter it anyway: "))? != words {
         bail!("nothing was entered");
     }
     Ok(Text::clean(words))
@@ -286,12 +286,12 @@ fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> 
     let [known] = meant.as_slice() else {
         let chains: Vec<&str> = meant.iter().map(|known| known.contact.blockchain.as_str()).collect();
         if chains.is_empty() {
-            bail!("nobody in the book is called “{}” or stands at that address", Text::clean(who));
+            bail!("no entry in the address book has the name or address “{}”", Text::clean(who));
         }
-        bail!("there are {} such entries; say which with --chain: {}", meant.len(), chains.join(", "));
+        bail!("there are {} such entries; choose one with --chain: {}", meant.len(), chains.join(", "));
     };
     let Contact { name, address, blockchain, .. } = known.contact.clone();
-    let told = format!("{name} on {} is taken out", chain::display_name(&blockchain));
+    let told = format!("{name} on {} is removed from the address book", chain::display_name(&blockchain));
     desk.change(vec![BookChange::Removed { address, blockchain }], Vec::new())?;
     output::print_line(&told);
     Ok(())
@@ -308,14 +308,14 @@ fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
     }
     judged.errors.iter().for_each(|words| output::print_line(words));
     if !judged.errors.is_empty() {
-        bail!("nothing was entered: {} of {} rows cannot be", judged.errors.len(), rows.len());
+        bail!("nothing was entered: {} of {} rows cannot be imported", judged.errors.len(), rows.len());
     }
     let (new, known) = (judged.changes.len(), judged.already_present);
     if !check && new > 0 {
         desk.change(judged.changes, Vec::new())?;
     }
     if !check {
-        output::print_line(&format!("{new} entered, {known} stood there already"));
+        output::print_line(&format!("{new} entered, {known} already in the address book"));
     }
     Ok(())
 }

@@ -99,7 +99,7 @@ impl Dashboard {
         }
         tracing::info!(profile = profile.name, base_url = %profile.base_url, "dashboard starts");
         for name in config.idle_variables(profile, &context.environment)? {
-            tracing::warn!(name, keeper = vault.key_storage().word(), "a variable is set and not used");
+            tracing::warn!(name, keeper = vault.key_storage().word(), "an environment variable is set but not used");
         }
         // Figures of one service must never be shown as another's, so each address has a cache of its own.
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
@@ -120,7 +120,7 @@ impl Dashboard {
         let others = others();
         let opened = opening
             .join()
-            .map_err(|_panic| anyhow::anyhow!("opening the cache broke off, which is a fault in bursar"))?;
+            .map_err(|_panic| anyhow::anyhow!("opening the cache failed because of a fault in bursar"))?;
         let store = opened?.store;
         let (settings, duty, reader, effects, paying) = others?;
         // A console that pays takes imports in by itself, together with what it made.
@@ -175,7 +175,7 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
 fn cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<Opened> {
     let opened = match Store::open_by(&CacheLocation::Folder(folder), words.clone()) {
         Err(StoreError::Locked { path }) => {
-            tracing::info!(cache = %path.display(), "another console has the cache; this one reads anew");
+            tracing::info!(cache = %path.display(), "another console uses the cache; this console reads the history again");
             Store::open_by(&CacheLocation::Temporary, words)?
         }
         opened => opened?,

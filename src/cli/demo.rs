@@ -21,19 +21,19 @@ use crate::store::{CacheLocation, Store};
 /// What `bursar demo` may be told.
 #[derive(Debug, clap::Args)]
 pub struct DemoArguments {
-    /// Which sample business: the same number makes the same one
+    /// Number of the sample business; the same number gives the same business
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     pub seed: u64,
     /// How many transactions its history has when the dashboard opens
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<u64>(0..=5_000_000))]
     pub transactions: u64,
-    /// How fast it lives, from 0.1 to 100
+    /// Speed of its activity, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
-    /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
+    /// Scene to show, the same each time for a seed: needs a business of 100 to 5000 transactions
     #[arg(long, value_name = "NAME", value_parser = scene::word(), conflicts_with = "fault")]
     pub scene: Option<Scene>,
-    /// What is to go wrong with the service, to see what the console makes of it; the header says so
+    /// Fault of the service to simulate, to see how the console handles it; the header shows the fault
     #[arg(long, value_name = "NAME", value_parser = fault_word())]
     pub fault: Option<&'static NamedFault>,
 }
@@ -83,10 +83,10 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let props = service.scene_setup()?;
     let rules = arguments.fault.map(|named| named.rules.to_vec());
     if let Some(rules) = rules.or_else(|| props.as_ref().map(|props| props.rules.clone())) {
-        tracing::info!(rules = rules.len(), "the service goes wrong on purpose");
+        tracing::info!(rules = rules.len(), "the service simulates faults");
         effects.block_on(service.faults(rules));
     }
-    let credentials = service.credentials().context("the embedded service made no key")?;
+    let credentials = service.credentials().context("the embedded service created no key")?;
     let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
     let demo = Demo::connect(service.base_url(), keys, PERIOD)?;
     let paying = if context.overrides.read_only {
@@ -111,6 +111,6 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     store.discard();
     match left? {
         DashboardExit::Out(ended) => Ok(ended),
-        DashboardExit::For { profile, .. } => anyhow::bail!("the demo was left for {profile}, which it does not offer"),
+        DashboardExit::For { profile, .. } => anyhow::bail!("the demo cannot open profile {profile}"),
     }
 }

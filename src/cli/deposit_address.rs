@@ -17,12 +17,12 @@ use crate::domain::{AddressUnavailable, State, Text, Wallet, WalletId};
 /// What `bursar address` may be told.
 #[derive(Debug, clap::Args)]
 pub(super) struct AddressArguments {
-    /// The wallet's identifier or name; in quotation marks if it has blanks
+    /// The wallet's identifier or name; in quotation marks if it contains spaces
     wallet: String,
-    /// The chain, where several wallets have that name
+    /// Chain, if several wallets have that name
     #[arg(long)]
     chain: Option<String>,
-    /// Ask nothing of the service: the address is not compared with what it tells now
+    /// Do not contact the service: the address is not compared with the one that the service reports now
     #[arg(long)]
     offline: bool,
 }
@@ -35,7 +35,7 @@ pub(super) fn run(context: &Context, arguments: &AddressArguments) -> anyhow::Re
     let listed = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let address = match known.deposit_address(chain::family_listed(&listed, &wallet.blockchain)) {
         Ok(address) => address,
-        Err(why) => bail!("the address of {} is not given out: {why}{}", title(wallet), both(&known, &why)),
+        Err(why) => bail!("the address of {} is withheld: {why}{}", title(wallet), both(&known, &why)),
     };
     for words in cautions(&reading, &known) {
         offline_cache::print_remark(&words);
@@ -58,12 +58,12 @@ fn find(reading: &OfflineCache, arguments: &AddressArguments) -> anyhow::Result<
     }
     let word = Text::clean(word);
     match found.len() {
-        0 => bail!("no wallet that is known is called {word}; `bursar directory list` names those that are"),
+        0 => bail!("no known wallet is called {word}; `bursar directory list` shows the known wallets"),
         1 => Ok(found.remove(0)),
         _ => {
             let all: Vec<String> = found.iter().map(|known| known.entry.blockchain.to_string()).collect();
             bail!(
-                "several wallets are called {word}, on {}; name one with --chain, or by its identifier",
+                "several wallets are called {word}, on {}; choose one with --chain, or by its identifier",
                 all.join(", ")
             )
         }
@@ -84,7 +84,7 @@ fn both(known: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
         return String::new();
     }
     format!(
-        ". First it was {}, later {}. Ask whoever runs the service, by another way, which is right, and say so in the \
+        ". First it was {}, later {}. Ask the operator of the service, by another channel, which is right; then choose it in the \
          console: select the wallet and press a",
         format_grouped(first),
         format_grouped(later)
@@ -97,9 +97,9 @@ fn cautions(reading: &OfflineCache, known: &Sourced<Wallet>) -> Vec<String> {
     let chain = display_name(&wallet.blockchain);
     let network = wallet.network.as_deref().or(reading.profile.network.map(crate::config::Network::word));
     let behind = network.map_or(String::new(), |network| format!(" ({network})"));
-    let mut words = vec![format!("{}{behind}: only what is sent on {chain} arrives there", title(wallet))];
+    let mut words = vec![format!("{}{behind}: only transfers on {chain} arrive at this address", title(wallet))];
     if known.imported_facts.has(Fact::Address) {
-        words.push("the address is as imported, not told by the service; compare it there first".into());
+        words.push("the address was imported, not reported by the service; compare it with the service first".into());
     }
     if let Some(state) = wallet.state.as_ref().filter(|state| **state != State::Live) {
         words.push(format!("this wallet is {}; ask the service before you use it", state.word()));

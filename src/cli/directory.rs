@@ -23,22 +23,22 @@ use crate::store::Store;
 /// What `bursar directory` may be told.
 #[derive(Debug, Subcommand)]
 pub(super) enum DirectoryCommand {
-    /// List what is known, each with where it is known from; asks nothing of the service
+    /// List known users, wallets and accounts, each with its source; does not contact the service
     List,
-    /// Bring in one: `user ID [NAME]`, `wallet ID CHAIN [ADDRESS]` or `account ID [NAME]`
+    /// Add one: `user ID [NAME]`, `wallet ID CHAIN [ADDRESS]` or `account ID [NAME]`
     Add {
-        /// What it is, its identifier, and what else is known of it
+        /// Kind, identifier and further details
         #[arg(required = true, value_name = "WORD")]
         words: Vec<String>,
     },
-    /// Bring in a file, all of it or nothing: CSV with a header, or a JSON list of objects
+    /// Import a file, CSV with a header or a JSON list of objects: every row is imported, or none
     ///
     /// Columns: kind (user, sub-wallet, wallet or account), id, name, refId, email, blockchain, address, network, userId,
-    /// accountId. Only kind and id must be there; a wallet needs its blockchain too.
+    /// accountId. Only kind and id are required; a wallet also needs its blockchain.
     Import {
         /// The file
         file: PathBuf,
-        /// Only say what each row is, and import nothing
+        /// Only check each row, and import nothing
         #[arg(long)]
         check: bool,
     },
@@ -60,7 +60,7 @@ pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Resu
                     for fault in &faults {
                         output::print_line(fault);
                     }
-                    bail!("nothing was imported: {} of the rows are wrong", faults.len());
+                    bail!("nothing was imported; rows with errors: {}", faults.len());
                 }
             }
         }
@@ -81,7 +81,7 @@ fn check(file: &Path) -> anyhow::Result<()> {
         }
     }
     if wrong > 0 {
-        bail!("{wrong} of {} rows are wrong; such a file is not imported", rows.len());
+        bail!("errors in {wrong} of {} rows; a file with errors is not imported", rows.len());
     }
     Ok(())
 }
@@ -109,7 +109,7 @@ pub(super) fn sync_recorded_imports(config: &Config, profile: &Profile, store: &
     let folder = data.join(journal::FOLDER_NAME);
     let learnt = sync_imports(store, |after| recorded(&folder, profile, after));
     if let Err(error) = learnt {
-        tracing::warn!(%error, "what was imported is not in the directory");
+        tracing::warn!(%error, "imported entries are missing from the directory");
     }
 }
 
@@ -131,10 +131,10 @@ fn list(context: &Context) -> anyhow::Result<()> {
         }
     }
     let from = |kind: &'static str, id: &str, source: Source| match source {
-        Source::Created => "made here".to_owned(),
+        Source::Created => "created here".to_owned(),
         Source::Imported => origins.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| "imported".into()),
         Source::Listed => "listed by the service".to_owned(),
-        Source::History => "told by the history".to_owned(),
+        Source::History => "from the history".to_owned(),
     };
     let word = |word: Option<&Text>| word.map_or("—", Text::as_str).to_owned();
     let mut rows = vec![["KIND", "ID", "NAME", "CHAIN", "ADDRESS", "KNOWN FROM"].map(str::to_owned).to_vec()];
@@ -175,7 +175,9 @@ fn list(context: &Context) -> anyhow::Result<()> {
         rows.push(vec!["wallet".into(), wallet.id.to_string(), word(wallet.name.as_ref()), chain, address, from]);
     }
     match rows.len() {
-        1 => output::print_line("nothing is known yet; `bursar directory import FILE` brings identifiers in"),
+        1 => {
+            output::print_line("no users, wallets or accounts are known yet; `bursar directory import FILE` adds them")
+        }
         _ => output::print_table(&rows),
     }
     Ok(())

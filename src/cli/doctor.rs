@@ -24,10 +24,10 @@ use crate::secrets::{core_dumps_are_off, disable_core_dumps};
 /// What `bursar doctor` may be told.
 #[derive(Debug, clap::Args)]
 pub(super) struct DoctorArguments {
-    /// Write what was found as JSON
+    /// Write the findings as JSON
     #[arg(long)]
     json: bool,
-    /// Ask nothing of the service
+    /// Do not contact the service
     #[arg(long)]
     offline: bool,
 }
@@ -158,9 +158,9 @@ fn examine(
         findings.extend(watches::check_watches(&profile.watches, folder));
     }
     match keys {
-        _ if arguments.offline => findings.push(CheckResult::note("service", "not asked, as --offline says")),
+        _ if arguments.offline => findings.push(CheckResult::note("service", "not contacted because of --offline")),
         Some(keys) => findings.extend(service::check_service(profile, keys.api_key, vault.redaction())?),
-        None => findings.push(CheckResult::note("service", "not asked, since there is no key to ask with")),
+        None => findings.push(CheckResult::note("service", "not contacted: there is no API key")),
     }
     Ok(())
 }
@@ -177,7 +177,7 @@ fn memory() -> CheckResult {
             "memory",
             "the system refuses to switch core dumps off; a crash may write keys to a file",
         ),
-        None => CheckResult::note("memory", "whether core dumps are off cannot be told on this system"),
+        None => CheckResult::note("memory", "this system does not report whether core dumps are off"),
     }
 }
 
@@ -189,7 +189,7 @@ fn about_profile(config: &Config, profile: &Profile) -> CheckResult {
         None => CheckResult::note(
             "profile",
             format!(
-                "{words}{read_only}; it does not say mainnet or testnet, so a mix-up cannot be noticed (environment = …)"
+                "{words}{read_only}; the profile does not set mainnet or testnet, so a mix-up cannot be detected (environment = …)"
             ),
         ),
     }

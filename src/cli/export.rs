@@ -25,14 +25,14 @@ pub(super) struct ExportArguments {
     /// What is exported
     #[arg(value_enum)]
     pub(super) what: ExportKind,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     pub(super) format: Format,
-    /// Only those that every word finds, as the console's filter: of transactions 'dir:out token:usdc from:2026-11', of
-    /// wallets and users words that they contain
+    /// Only rows that match every word, as in the console's filter: for transactions 'dir:out token:usdc from:2026-11',
+    /// for wallets and users words that they contain
     #[arg(long, value_name = "WORDS")]
     filter: Option<String>,
-    /// Ask nothing of the service: write what was read before, and tell its age on standard error
+    /// Do not contact the service: write what was read before, and report its age on standard error
     #[arg(long)]
     offline: bool,
 }
@@ -40,21 +40,21 @@ pub(super) struct ExportArguments {
 /// What is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExportKind {
-    /// The history, read to its end, the newest first
+    /// The history, read to its end, newest first
     Transactions,
-    /// What each account holds of each token, and how surely that is known
+    /// Balance of each account and token, and the basis of each figure
     Balances,
-    /// Every account that is known, and where it is known from
+    /// Every known account, and its source
     Accounts,
-    /// Every wallet that is known, by name, and where it is known from
+    /// Every known wallet, by name, and its source
     Wallets,
-    /// Every user who is known, by name, and where they are known from
+    /// Every known user, by name, and the source
     Users,
-    /// Every token that the service tells of, with the blockchains that it lives on
+    /// Every token that the service lists, with its blockchains
     Tokens,
-    /// Every order, one row each; those of one profile with --profile
+    /// Every order, one row each; with --profile, only the orders of that profile
     Orders,
-    /// Every record of the journal with its hash, after the chain was verified
+    /// Every record of the journal with its hash, after the hash chain is verified
     Audit,
 }
 
@@ -66,9 +66,7 @@ impl ValueEnum for Format {
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
         let value = clap::builder::PossibleValue::new(self.word());
         Some(match self {
-            Self::Csv => {
-                value.help("Comma-separated values with a header; no cell that a spreadsheet would take for a formula")
-            }
+            Self::Csv => value.help("Comma-separated values with a header; a spreadsheet treats no cell as a formula"),
             Self::Json => value.help("An array of objects, one on each line"),
         })
     }
@@ -98,9 +96,8 @@ impl ExportArguments {
             | ExportKind::Tokens
             | ExportKind::Orders
             | ExportKind::Audit => {
-                let words =
-                    "--filter chooses among transactions, wallets and users; there is nothing else that it could";
-                Err(format!("{words} choose among"))
+                let words = "--filter selects transactions, wallets and users, and nothing";
+                Err(format!("{words} else"))
             }
         }
     }
@@ -136,7 +133,7 @@ fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit
         }
         ExportKind::Tokens => match store.tokens()? {
             Some((tokens, _)) => ExportRows::Tokens(tokens),
-            None => bail!("no token is known: the service does not tell of any"),
+            None => bail!("no tokens are known: the service does not list any"),
         },
         _ => ExportRows::Matching(Query { filter: Filter::parse(&filter, &parse_context()), ..Query::default() }),
     };
@@ -176,7 +173,7 @@ fn recorded(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ex
     // Whoever looks at the export must not have to look for this: it goes where it cannot be mistaken for data.
     print_remark(&format!("the journal is {words}"));
     if !verified.is_whole() && arguments.what == ExportKind::Orders {
-        bail!("orders cannot be read from a damaged journal; `bursar journal verify` says what is wrong");
+        bail!("orders cannot be read from a damaged journal; `bursar journal verify` shows what is wrong");
     }
     let written = match arguments.what {
         ExportKind::Audit => audit(&reading, arguments.format)?,
@@ -184,7 +181,7 @@ fn recorded(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ex
     };
     ignore_broken_pipe(written)?;
     if !verified.is_whole() {
-        bail!("the journal is damaged, and what was exported is what can still be read of it");
+        bail!("the journal is damaged; the export contains only what can still be read");
     }
     Ok(Exit::Normally)
 }

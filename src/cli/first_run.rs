@@ -154,12 +154,12 @@ fn try_out(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&Sec
     let answer = Builder::new_current_thread().enable_all().build()?.block_on(reader.probe()).answer;
     match answer {
         Err(failure) if failure.reason == Reason::KeyRejected => anyhow::bail!(
-            "the service refuses this API key ({}); is it the wallet secret? Nothing was kept",
+            "the service rejected this API key ({}); is it the wallet secret? Nothing was saved",
             failure.detail
         ),
         // A key may be good for other things than this read, and a busy service has known it.
         Err(failure) if !matches!(failure.reason, Reason::Forbidden | Reason::Busy { .. }) => anyhow::bail!(
-            "{failure}. Nothing was kept; Esc goes back to the address, and `bursar key set` keeps keys untried"
+            "{failure}. Nothing was saved; Esc goes back to the address, and `bursar key set` saves keys without testing them"
         ),
         _ => Ok(()),
     }

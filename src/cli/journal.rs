@@ -18,14 +18,14 @@ pub(super) enum JournalCommand {
         /// The new file
         file: PathBuf,
     },
-    /// Make a journal of a backup, in a data folder that has none
+    /// Create the journal from a backup, in a data folder that has none
     ///
     /// Orders that were open when the backup was made are looked up here and can be closed here, but are never sent
     /// from here.
     Restore {
         /// The backup
         file: PathBuf,
-        /// The console that made the backup is gone for good; without this, a backup with open orders is refused
+        /// Confirm that the console of the backup is gone for good; without this, a backup with open orders is refused
         #[arg(long)]
         take_over: bool,
     },
@@ -52,7 +52,7 @@ pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result
             say(&format!("restored {from}"))?;
             if made.open > 0 {
                 let open = count(made.open, "order");
-                say(&format!("{open} open at that time: looked up and closed from here, not sent from here"))?;
+                say(&format!("{open} open at that time: can be looked up and closed here, but not sent"))?;
             }
             Ok(Exit::Normally)
         }

@@ -19,11 +19,11 @@ use crate::secrets::{
 /// What may be done with keys.
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Keep the API key and the wallet secret, or the one that is named: typed at a prompt, or a line each from standard
+    /// Store the API key and the wallet secret, or only the one named: typed at a prompt, or one per line on standard
     /// input
     ///
-    /// The keys of a profile: api-key, under which the service is asked; paying-api-key, an API key of its own for what
-    /// changes something; wallet-secret, which goes with requests that move money; listener-secret, with which webhooks
+    /// The keys of a profile: api-key, for requests to the service; paying-api-key, a separate API key for requests that
+    /// change something; wallet-secret, sent with requests that move money; listener-secret, with which webhooks
     /// are signed.
     Set {
         #[command(flatten)]
@@ -31,18 +31,18 @@ pub(super) enum KeyCommand {
         #[command(flatten)]
         place: PlaceArguments,
     },
-    /// Say where they are and whether they are there, never what they are
+    /// Show where the keys are kept and whether each is set, never the keys themselves
     Status,
-    /// Passphrase that unlocks paying where the keys are not in a sealed file, whose own passphrase does: set, remove
+    /// Passphrase that unlocks paying, unless the keys are in a sealed file, whose own passphrase does so: set, remove
     #[command(subcommand)]
     Lock(lock::LockCommand),
-    /// Remove them from where they are kept: all at once, or the one that is named, as in `key remove api-key`
+    /// Remove all stored keys, or only the one named, as in `key remove api-key`
     Remove {
         #[command(flatten)]
         which: WhichArguments,
         #[command(flatten)]
         place: PlaceArguments,
-        /// Base address for which they were kept, if the profile named with --profile is gone or has another by now
+        /// Base address that the keys belong to, if the profile named with --profile is gone or has another address now
         #[arg(long, value_name = "URL")]
         base_url: Option<String>,
     },
@@ -51,8 +51,8 @@ pub(super) enum KeyCommand {
 /// Which of them, if somebody says so.
 #[derive(Debug, clap::Args)]
 pub(super) struct WhichArguments {
-    /// api-key, paying-api-key, wallet-secret or listener-secret; of set the API key and the wallet secret if left out, and
-    /// of remove all
+    /// api-key, paying-api-key, wallet-secret or listener-secret; if left out, set stores the API key and the wallet secret,
+    /// and remove removes all keys
     // Read by the command: whoever writes a key here by mistake shall not see it repeated.
     #[arg(value_name = "WHICH")]
     words: Vec<String>,
@@ -66,7 +66,7 @@ impl WhichArguments {
             [word] if known(word).is_some() => Ok(known(word)),
             _ => bail!(
                 "write api-key, paying-api-key, wallet-secret, listener-secret or none of them; a key itself is never an \
-                 argument, where the shell remembers it and others see it (if one was given, have the service make another)"
+                 argument, since shells store arguments and others can see them (if a key was given, replace it at the service)"
             ),
         }
     }
@@ -76,10 +76,10 @@ impl WhichArguments {
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 pub(super) struct PlaceArguments {
-    /// In the keyring of the operating system
+    /// Use the keyring of the operating system
     #[arg(long)]
     keyring: bool,
-    /// In a file under a passphrase, for machines without a keyring
+    /// Use a file sealed with a passphrase, for machines without a keyring
     #[arg(long)]
     file: bool,
 }
@@ -113,7 +113,7 @@ fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &Pl
     let keeper = place.chosen().or(profile.key_storage).unwrap_or(KeyStorage::Keyring);
     if profile.is_from_environment() {
         bail!(
-            "BURSAR_BASE_URL names this service, so that its keys come from the environment; set BURSAR_API_KEY, or \
+            "BURSAR_BASE_URL names this service, so its keys come from the environment; set BURSAR_API_KEY, or \
                add a profile with `bursar profile add`, unset BURSAR_BASE_URL, and run this again"
         );
     }
@@ -149,13 +149,13 @@ fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &Pl
         vault.set_wallet_secret(secret)?;
         output::print_line(&format!("the wallet secret of {name} is kept in {place} (mark {mark})"));
     } else if which.is_none() {
-        output::print_line("no wallet secret was given; one that was kept before stays");
+        output::print_line("no wallet secret was given; a wallet secret that was stored before stays");
     }
     if profile.key_storage != Some(keeper) {
         config.set_key_storage(name, keeper)?;
         if let Some(former) = profile.key_storage {
             output::print_line(&format!(
-                "both are read from there from now on; what the {} had stays (bursar key remove --{0})",
+                "both are read from there from now on; the keys in the {} stay (bursar key remove --{0} removes them)",
                 former.word()
             ));
         }
@@ -170,7 +170,9 @@ fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Resu
     with_the_others(profile, vault, "its paying API key")?;
     let key = ApiKey::parse_paying(asked_one(SecretKind::PayingApiKey, &vault.owner().to_string())?)?;
     if vault.content()?.api_key.is_some_and(|reading| reading.mark(MARK) == key.mark(MARK)) {
-        bail!("this is the API key that reads; the paying one is another, made at the service for changes alone");
+        bail!(
+            "this is the API key that reads; the paying API key must be a different one, created at the service for changes only"
+        );
     }
     let (name, mark) = (&profile.name, key.mark(MARK));
     vault.set_paying_key(key)?;
@@ -178,7 +180,7 @@ fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Resu
     if !profile.separate_keys {
         config.set_separate_keys(name)?;
         output::print_line(
-            "changes are asked for under it alone from now on (separate_keys = true); the other key only reads",
+            "requests that change something use only this key from now on (separate_keys = true); the other key only reads",
         );
     }
     Ok(Exit::Normally)
@@ -187,7 +189,10 @@ fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Resu
 /// Secrets of one profile are kept together.
 fn with_the_others(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Result<()> {
     if profile.key_storage.unwrap_or(KeyStorage::Keyring) != vault.key_storage() {
-        bail!("the keys of {} are kept elsewhere; {what} is kept with them, so leave the place out", profile.name);
+        bail!(
+            "the keys of {} are kept elsewhere; {what} is kept with them, so leave out --keyring and --file",
+            profile.name
+        );
     }
     Ok(())
 }
@@ -200,16 +205,18 @@ fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Re
     vault.set_listener_secret(secret)?;
     output::print_line(&format!("the listener secret of {name} is kept in {} (mark {mark})", place_of(vault)));
     output::print_line(&match profile.listener.as_ref().map(|listener| &listener.secret_source) {
-        Some(ListenerSecretSource::KeyStore) => "the listener asks for it there".to_owned(),
+        Some(ListenerSecretSource::KeyStore) => "the listener reads the secret from there".to_owned(),
         Some(ListenerSecretSource::File(file)) => format!(
-            "the listener still reads {}; write signed = true in place of secret_file, and it asks here",
+            "the listener still reads {}; to use the stored secret, write signed = true in place of secret_file",
             file.display()
         ),
         Some(ListenerSecretSource::None) => {
             config.require_listener_secret(name)?;
-            "the listener takes signed webhooks alone from now on (signed = true)".to_owned()
+            "the listener accepts only signed webhooks from now on (signed = true)".to_owned()
         }
-        None => format!("the profile has no listener yet: [profiles.{name}.listener] with address and signed = true"),
+        None => {
+            format!("the profile has no listener yet: add [profiles.{name}.listener] with address and signed = true")
+        }
     });
     Ok(Exit::Normally)
 }
@@ -255,7 +262,7 @@ fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
     output::print_line(&format!("profile {}, {}", profile.title(), profile.base_url));
     for name in config.idle_variables(profile, &context.environment)? {
         output::print_line(&format!(
-            "note: {name} is set and not used, since the keys are kept in {}",
+            "note: {name} is set but not used, because the keys are kept in {}",
             place_of(&vault)
         ));
     }
@@ -278,7 +285,7 @@ fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
     let lacks_paying = profile.separate_keys && paying.is_none();
     rows.push(match paying {
         None if !profile.separate_keys => {
-            vec![SecretKind::PayingApiKey.to_string(), "none of its own: the API key pays".into()]
+            vec![SecretKind::PayingApiKey.to_string(), "not set: the API key also pays".into()]
         }
         paying => row(SecretKind::PayingApiKey, paying.map(|key| key.mark(MARK))),
     });
@@ -315,7 +322,7 @@ fn remove(
             gone = Profile::new(name.clone(), base_url.clone());
             &gone
         }
-        (Some(_), None) => bail!("--base-url says for which address; say with --profile NAME whose keys they were"),
+        (Some(_), None) => bail!("--base-url needs --profile NAME, the profile that the keys belonged to"),
     };
     let keeper = match place.chosen() {
         Some(keeper) => keeper,
@@ -333,11 +340,11 @@ fn remove(
             (!removed.is_empty(), format!("{what} of {owner}"))
         }
     };
-    let words = if removed { "removed" } else { "was not there" };
+    let words = if removed { "removed" } else { "not found" };
     output::print_line(&format!("{words}: {what}, from {place}"));
     if which == Some(SecretKind::PayingApiKey) && profile.separate_keys {
         output::print_line(
-            "nothing is paid without it: set another, or write separate_keys = false to have the API key pay as well",
+            "no payment is possible without it: set another, or write separate_keys = false to have the API key pay as well",
         );
     }
     Ok(Exit::Normally)

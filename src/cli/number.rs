@@ -11,9 +11,9 @@ where
 {
     move |text| {
         let right = || match (range.start_bound(), range.end_bound()) {
-            (Bound::Included(least), Bound::Included(most)) => format!("it is a whole number from {least} to {most}"),
-            (Bound::Included(least), _) => format!("it is a whole number from {least} on, as in 7"),
-            _ => "it is a whole number, as in 7".into(),
+            (Bound::Included(least), Bound::Included(most)) => format!("write a whole number from {least} to {most}"),
+            (Bound::Included(least), _) => format!("write a whole number, {least} or more, as in 7"),
+            _ => "write a whole number, as in 7".into(),
         };
         text.parse().ok().filter(|number| range.contains(number)).ok_or_else(right)
     }
@@ -28,12 +28,12 @@ mod tests {
         let seconds = whole::<u16>(1..=1_000);
         assert_eq!([seconds("1"), seconds("1000")], [Ok(1), Ok(1_000)]);
         for wrong in ["0", "1001", "", "x", "-3", "1e3", "1.5", "1,000", " 7", "70000"] {
-            assert_eq!(seconds(wrong), Err("it is a whole number from 1 to 1000".to_owned()), "{wrong:?}");
+            assert_eq!(seconds(wrong), Err("write a whole number from 1 to 1000".to_owned()), "{wrong:?}");
         }
         let seed = whole::<u64>(0..);
         assert_eq!(seed("18446744073709551615"), Ok(u64::MAX));
         for wrong in ["x", "18446744073709551616"] {
-            assert_eq!(seed(wrong), Err("it is a whole number from 0 on, as in 7".to_owned()));
+            assert_eq!(seed(wrong), Err("write a whole number, 0 or more, as in 7".to_owned()));
         }
     }
 }

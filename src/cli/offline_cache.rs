@@ -96,7 +96,9 @@ impl OfflineCache {
         let age = self.age();
         match &self.failure {
             Some(failure) => {
-                anyhow::bail!("the service could not be read: {failure}; with --offline the cache is written: {age}")
+                anyhow::bail!(
+                    "the service could not be read: {failure}; with --offline the cached data is written: {age}"
+                )
             }
             None => print_remark(&age),
         }
@@ -110,7 +112,7 @@ impl OfflineCache {
     pub(super) fn age(&self) -> String {
         match self.store.latest_checked_at() {
             Ok(Some(at)) => format!("as of {at}, {} ago", link::words(at.age(self.now))),
-            _ => "nothing was ever read".into(),
+            _ => "nothing has been read yet".into(),
         }
     }
 

@@ -29,15 +29,15 @@ pub(super) fn check(command: Option<&Command>, global: &Global) -> Result<(), St
 /// Why a profile means nothing to a command.
 fn without_profile(command: &Command) -> Option<&'static str> {
     match command {
-        Command::Demo(_) => Some("a sample business is opened, and never a profile"),
-        Command::Ssh(_) => Some("a sample business is lent, and never a profile"),
-        Command::Serve(_) => Some("the ledger in --data is served, and never a profile"),
-        Command::Profile(ProfileCommand::List) => Some("all profiles are listed"),
+        Command::Demo(_) => Some("this command opens a sample business, never a profile"),
+        Command::Ssh(_) => Some("this command offers a sample business, never a profile"),
+        Command::Serve(_) => Some("this command serves the ledger in --data, never a profile"),
+        Command::Profile(ProfileCommand::List) => Some("this command lists all profiles"),
         Command::Profile(ProfileCommand::Add(_) | ProfileCommand::Use { .. } | ProfileCommand::Remove { .. }) => {
-            Some("the profile is the one named behind the command")
+            Some("the profile is named as an argument of this command")
         }
         Command::Journal(_) => Some("there is one journal for all profiles"),
-        Command::Completions { .. } | Command::Man => Some("this is the same for all profiles"),
+        Command::Completions { .. } | Command::Man => Some("the output is the same for all profiles"),
         Command::Profile(ProfileCommand::Show { .. } | ProfileCommand::Address(_))
         | Command::Key(_)
         | Command::Address(_)
@@ -53,9 +53,9 @@ fn without_profile(command: &Command) -> Option<&'static str> {
 /// Why a command cannot leave everything as it is.
 fn changing(command: &Command) -> Option<&'static str> {
     match command {
-        Command::Serve(_) => Some("a service executes what it is asked for, as far as the permissions of a key go"),
+        Command::Serve(_) => Some("a service executes every request that the permissions of a key allow"),
         Command::Key(KeyCommand::Set { .. } | KeyCommand::Remove { .. } | KeyCommand::Lock(_)) => {
-            Some("this changes what keys are kept")
+            Some("this changes the stored keys")
         }
         Command::Book(
             BookCommand::Add { .. } | BookCommand::Remove { .. } | BookCommand::Import { check: false, .. },
@@ -66,8 +66,10 @@ fn changing(command: &Command) -> Option<&'static str> {
         Command::Profile(ProfileCommand::Use { .. } | ProfileCommand::Remove { .. }) => {
             Some("this changes config.toml")
         }
-        Command::Profile(ProfileCommand::Address(said)) if said.has_answer() => Some("this changes what is remembered"),
-        Command::Journal(JournalCommand::Restore { .. }) => Some("this makes a journal"),
+        Command::Profile(ProfileCommand::Address(said)) if said.has_answer() => {
+            Some("this changes the record of earlier addresses")
+        }
+        Command::Journal(JournalCommand::Restore { .. }) => Some("this creates a journal"),
         // A new profile is told to be read-only by it.
         Command::Profile(_)
         | Command::Demo(_)
@@ -90,8 +92,8 @@ fn changing(command: &Command) -> Option<&'static str> {
 fn unveiled(command: &Command) -> Option<&'static str> {
     match command {
         Command::Demo(_) | Command::Ssh(_) => None,
-        Command::Serve(_) => Some("a service hides nothing from its keys; the veil is the dashboard's"),
-        _ => Some("this writes figures and names as they are; the veil is the dashboard's"),
+        Command::Serve(_) => Some("a service hides nothing from its keys; the veil applies only to the dashboard"),
+        _ => Some("this command writes figures and names as they are; the veil applies only to the dashboard"),
     }
 }
 

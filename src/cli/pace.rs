@@ -6,10 +6,9 @@ use crate::service::Pace;
 /// Reads a pace: a number from 0.1 to 100.
 pub(super) fn read(text: &str) -> Result<Pace, String> {
     let thousandths = Amount::parse(text, 3).ok().and_then(|amount| u32::try_from(amount.raw()).ok());
-    thousandths
-        .filter(|thousandths| (100..=100_000).contains(thousandths))
-        .and_then(Pace::per_mille)
-        .ok_or_else(|| "a pace is a number from 0.1 to 100 with at most three digits after its point, as in 2.5".into())
+    thousandths.filter(|thousandths| (100..=100_000).contains(thousandths)).and_then(Pace::per_mille).ok_or_else(|| {
+        "a pace is a number from 0.1 to 100 with at most three digits after the decimal point, as in 2.5".into()
+    })
 }
 
 /// Reads how long a block of Ethereum takes, from 3 milliseconds to 25 seconds, as the pace that makes it so.
@@ -19,7 +18,7 @@ pub(super) fn read_block_time(text: &str) -> Result<Pace, String> {
     millis
         .filter(|millis| (3..=25_000).contains(millis))
         .and_then(|millis| Pace::per_mille(Pace::ETHEREUM_BLOCK.checked_mul(1_000)? / millis))
-        .ok_or_else(|| "a block takes from 3ms to 25s, as in 500ms or 12s".into())
+        .ok_or_else(|| "write a block time from 3ms to 25s, as in 500ms or 12s".into())
 }
 
 #[cfg(test)]

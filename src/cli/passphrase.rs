@@ -33,10 +33,10 @@ fn prompt_passphrase(vault: Vault, question: &str) -> anyhow::Result<Vault> {
         match (opened.filter(Vault::is_passphrase_accepted), left) {
             (Some(opened), _) => ControlFlow::Break(Ok(opened)),
             (None, 0) => ControlFlow::Break(Err(anyhow!(
-                "the passphrase was not given in {TRIES} tries; nothing was opened, and nothing was changed"
+                "the right passphrase was not given in {TRIES} tries; nothing was opened, and nothing was changed"
             ))),
             (None, 1) => ControlFlow::Continue(format!("{wrong}; this is the last try.")),
-            (None, _) => ControlFlow::Continue(format!("{wrong}; {left} tries are left. Ctrl-C gives up.")),
+            (None, _) => ControlFlow::Continue(format!("{wrong}; {left} tries are left. Ctrl-C cancels.")),
         }
     })
 }
@@ -60,7 +60,7 @@ pub(super) fn prompt_new_passphrase() -> anyhow::Result<Passphrase> {
     let Some(passphrase) = typed.filter(Passphrase::is_long_enough) else {
         bail!("a passphrase has at least {} characters; several words are best", Passphrase::MIN_CHARS);
     };
-    match ask("The same again: ")? {
+    match ask("Repeat the passphrase: ")? {
         Some(again) if again.is_same(&passphrase) => Ok(passphrase),
         _ => bail!("the two passphrases differ; nothing was changed"),
     }

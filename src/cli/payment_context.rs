@@ -1,4 +1,4 @@
-//! What it takes to pay, put together: the journal, the keys and the way to the service; or why this console only reads.
+//! What it takes to pay, put together: the journal, the keys and the way to the service; or why this console is read-only.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub(super) fn for_profile(
     // Watching goes on without a journal; paying does not.
     let opened = opened.map_err(|error| barred(&error.to_string()))?;
     if let Some(notice) = opened.notice {
-        tracing::warn!(notice, "the journal is not all this machine's own");
+        tracing::warn!(notice, "part of the journal was written on another machine");
     }
     let (expected_network, period, wire) = (here.environment.clone(), profile.poll_period, profile.wire.clone());
     let final_words = profile.final_words();

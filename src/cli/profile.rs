@@ -17,30 +17,30 @@ use crate::secrets::KeyStorage;
 /// What may be done with profiles.
 #[derive(Debug, Subcommand)]
 pub(super) enum ProfileCommand {
-    /// Write a new profile into config.toml; with --read-only, one that can change nothing
+    /// Add a profile to config.toml; with --read-only, a profile that can change nothing
     Add(Box<AddArguments>),
-    /// List the profiles; the one that `bursar` opens is marked
+    /// List the profiles; the default profile is marked
     List,
     /// Show every setting of a profile
     Show {
-        /// Which; the one that `bursar` opens if left out
+        /// Name of the profile; the default profile if left out
         #[arg(value_name = "NAME")]
         name: Option<String>,
     },
-    /// Make a profile the one that `bursar` opens
+    /// Make a profile the default, which `bursar` opens
     Use {
         /// Which
         #[arg(value_name = "NAME")]
         name: String,
     },
-    /// List the base addresses that a profile had, or say of one whether it leads to the same service
+    /// List the base addresses that a profile had, or record whether one of them leads to the same service
     Address(address::AddressArguments),
-    /// Take a profile out of config.toml
+    /// Remove a profile from config.toml
     Remove {
         /// Which
         #[arg(value_name = "NAME")]
         name: String,
-        /// Remove its API key and wallet secret, too
+        /// Also remove its API key and wallet secret
         #[arg(long)]
         with_keys: bool,
     },
@@ -49,26 +49,26 @@ pub(super) enum ProfileCommand {
 /// What a new profile is.
 #[derive(Debug, clap::Args)]
 pub(super) struct AddArguments {
-    /// Its name: letters, digits, - and _
+    /// Name of the profile: letters, digits, - and _
     #[arg(value_name = "NAME")]
     name: String,
     /// Base address of the service, without a version, as in `https://api.example.com`; asked for if left out
     // Read by the command: one with a password in it would be repeated by the reader of arguments.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// What its figures are about: mainnet is real money, testnet is not
+    /// Environment of the service: mainnet is real money, testnet is not
     #[arg(long, value_enum)]
     environment: Option<Network>,
-    /// PEM file of the authority that signs for the service; nobody else is then believed
+    /// PEM file of the service's certificate authority; no other authority is then trusted
     #[arg(long, value_name = "PATH")]
     ca_file: Option<PathBuf>,
-    /// Proxy on the way to the service, as in `http://proxy.example.com:3128`
+    /// Proxy for connections to the service, as in `http://proxy.example.com:3128`
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
-    /// How often what is on screen is read, in seconds
+    /// Poll period for what is on screen, in seconds
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=3600))]
     poll_seconds: Option<u16>,
-    /// Do not try lists of accounts, wallets and users, which not every service has
+    /// Do not request lists of accounts, wallets and users, which not every service has
     #[arg(long)]
     no_probe_lists: bool,
     /// Where its keys are kept [default: where `bursar key set` puts them]
@@ -104,7 +104,7 @@ pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<
         ProfileCommand::Show { name } => show(context, name),
         ProfileCommand::Use { name } => {
             let edited = config.use_profile(&name)?;
-            output::print_line(&format!("`bursar` opens {name} from now on ({})", edited.path.display()));
+            output::print_line(&format!("{name} is now the default profile ({})", edited.path.display()));
             Ok(Exit::Normally)
         }
         ProfileCommand::Address(arguments) => address::run(context, arguments),
@@ -134,10 +134,10 @@ fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::R
     };
     let edited = config.add_profile(&draft)?;
     let name = &draft.name;
-    output::print_line(&format!("profile {name} is written into {}", edited.path.display()));
+    output::print_line(&format!("profile {name} is added to {}", edited.path.display()));
     if draft.network.is_none() {
         output::print_line(
-            "note: it does not say mainnet or testnet; add environment = \"mainnet\" or \"testnet\" there",
+            "note: the profile does not set mainnet or testnet; add environment = \"mainnet\" or \"testnet\" there",
         );
     }
     let is_default = edited.default.as_ref() == Some(name) || config.default_profile() == Some(name);
@@ -149,7 +149,7 @@ fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::R
     }
     output::print_line(&format!("then: bursar{option}"));
     if !is_default {
-        output::print_line(&format!("or make it the one that `bursar` opens: bursar profile use {name}"));
+        output::print_line(&format!("or make it the default profile: bursar profile use {name}"));
     }
     Ok(Exit::Normally)
 }
@@ -252,7 +252,7 @@ fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> an
     if config.invalid_profiles.iter().any(|(faulty, _)| faulty == name) {
         anyhow::ensure!(
             !with_keys,
-            "what is wrong in profile {name} hides where its keys are; put it right first, or leave --with-keys out"
+            "the errors in profile {name} hide where its keys are; correct them first, or leave out --with-keys"
         );
     }
     // The keys go first: afterwards nobody would know where they are.
@@ -263,7 +263,7 @@ fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> an
             let removed = config.vault(profile, &context.environment)?.remove_all()?;
             keys = Some(if removed { "its keys are removed" } else { "it had no keys" }.to_owned());
         } else if keeper == KeyStorage::Environment {
-            keys = Some("its keys were those of the environment, where they still are".to_owned());
+            keys = Some("its keys came from the environment, where they are still set".to_owned());
         } else {
             let place = if keeper == KeyStorage::File { " --file" } else { "" };
             keys = Some(format!(
@@ -273,15 +273,15 @@ fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> an
         }
     }
     let removed = config.remove_profile(name)?;
-    output::print_line(&format!("profile {name} is taken out of {}", removed.path.display()));
+    output::print_line(&format!("profile {name} is removed from {}", removed.path.display()));
     output::print_line(keys.as_deref().unwrap_or("its keys stay, if it had any"));
-    output::print_line("what was read from its service stays in the data folder, and so does its record of orders");
+    output::print_line("the data read from its service and its record of orders stay in the data folder");
     if removed.was_default {
         match removed.remaining.as_slice() {
             [] => output::print_line("there is no profile left"),
-            [only] => output::print_line(&format!("`bursar` opens {only} from now on")),
+            [only] => output::print_line(&format!("{only} is now the default profile")),
             several => output::print_line(&format!(
-                "it was the one that `bursar` opens; choose another with: bursar profile use NAME (there are {})",
+                "it was the default profile; choose another with: bursar profile use NAME (there are {})",
                 several.join(", ")
             )),
         }

@@ -71,11 +71,11 @@ pub(super) fn read_piped<const N: usize>() -> anyhow::Result<[SecretString; N]> 
             break;
         }
         if bytes.len() + count > LONGEST {
-            bail!("standard input holds more than {N} secrets; pipe the secret alone, each on a line");
+            bail!("standard input holds more than {N} secrets; pipe only the secrets, one per line");
         }
         bytes.extend_from_slice(&chunk[..count]);
     }
-    let text = std::str::from_utf8(&bytes).context("standard input holds bytes that are no UTF-8 text")?;
+    let text = std::str::from_utf8(&bytes).context("standard input is not valid UTF-8 text")?;
     let mut lines = text.lines();
     let secrets = std::array::from_fn(|_| SecretString::from(lines.next().unwrap_or_default()));
     if lines.any(|line| !line.is_empty()) {
@@ -97,10 +97,10 @@ fn type_in() -> anyhow::Result<SecretString> {
         let count =
             rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut key)).context("cannot read the terminal")?;
         match key[0] {
-            _ if count == 0 => bail!("the terminal is gone"),
+            _ if count == 0 => bail!("the terminal was closed"),
             b'\r' | b'\n' => break,
-            CTRL_C => bail!("given up; nothing was changed"),
-            CTRL_D if typed.is_empty() => bail!("given up; nothing was changed"),
+            CTRL_C => bail!("cancelled; nothing was changed"),
+            CTRL_D if typed.is_empty() => bail!("cancelled; nothing was changed"),
             CTRL_D => break,
             CTRL_U => typed.clear(),
             BACKSPACE | DELETE => {
@@ -111,7 +111,7 @@ fn type_in() -> anyhow::Result<SecretString> {
             _ => bail!("that is longer than any key; nothing was changed"),
         }
     }
-    let text = std::str::from_utf8(&typed).context("what was typed is no UTF-8 text")?;
+    let text = std::str::from_utf8(&typed).context("the input is not valid UTF-8 text")?;
     Ok(SecretString::from(text))
 }
 

@@ -112,7 +112,7 @@ pub(super) fn run_dashboard(
     });
     let DashboardOptions { webhooks: listening, watches, notice: says, cues, demo_seed: staged } = duty;
     let staged = effects.block_on(seed_journal(&world, staged));
-    staged.map_err(|why| anyhow::anyhow!("the scene cannot be set: {}", why.detail))?;
+    staged.map_err(|why| anyhow::anyhow!("the scene cannot be prepared: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {
         let (width, height) = terminal::size();
@@ -164,7 +164,9 @@ async fn see_off(console: &mut Console) {
     // Taken before it is said that they may come.
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
-    say("waiting for the answer to a request that was just sent; Ctrl-C leaves it to the next start");
+    say(
+        "waiting for the answer to a request that was just sent; Ctrl-C stops waiting, and the next start looks for the payment",
+    );
     let asked_to_end = async {
         let asked = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
         futures::future::select_all(asked).await;

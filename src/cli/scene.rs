@@ -18,10 +18,10 @@ pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) ->
     let (word, room) = (scene.name(), Scene::TRANSACTIONS);
     if !room.contains(&transactions) {
         let (fewest, most) = (room.start(), room.end());
-        return Err(format!("the scene {word} is set on {fewest} to {most} transactions, not on {transactions}"));
+        return Err(format!("the scene {word} needs {fewest} to {most} transactions, not {transactions}"));
     }
     if scene.needs_journal() && read_only {
-        return Err(format!("the scene {word} begins with something that the console did; leave out --read-only"));
+        return Err(format!("the scene {word} begins with an order of the console; leave out --read-only"));
     }
     Ok(())
 }

@@ -24,31 +24,31 @@ const TRANSACTIONS: u64 = 400;
 pub(super) struct ServeArguments {
     #[command(subcommand)]
     pub command: Option<ServeCommand>,
-    /// Folder of the service's ledger and keys; made if it does not exist
+    /// Folder of the service's ledger and keys; created if it does not exist
     #[arg(long, value_name = "DIR", required = true)]
     pub data: Option<PathBuf>,
-    /// Address and port to listen on, loopback without --public; port 0 takes a free one
+    /// Address and port to listen on, only loopback without --public; port 0 takes a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = |text: &str| super::address::read(text, 8460))]
     pub listen: SocketAddr,
-    /// Make the sample business of this number in an empty folder
+    /// Create the sample business with this number in an empty folder
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..))]
     pub seed: Option<u64>,
     /// How many transactions the history of that business has
     #[arg(long, value_name = "N", requires = "seed", value_parser = whole::<u64>(0..=5_000_000))]
     pub transactions: Option<u64>,
-    /// How fast chains and the sample business go, from 0.1 to 100
+    /// Speed of the chains and of the sample business, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
-    /// Let other machines reach it, which needs a certificate
+    /// Let other machines reach the service, which requires a certificate
     #[arg(long, requires = "tls_cert")]
     pub public: bool,
-    /// Speak TLS with this certificate, in PEM, those between it and its root behind it
+    /// Use TLS with this certificate, in PEM, followed by its intermediate certificates
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_cert: Option<PathBuf>,
     /// The private key of the certificate, in PEM
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// How long a block of Ethereum takes, as in 500ms or 12s; those of other chains in proportion [default: by the pace]
+    /// Block time of Ethereum, as in 500ms or 12s; other chains in proportion [default: by the pace]
     #[arg(long, value_name = "TIME", value_parser = super::pace::read_block_time)]
     pub block_time: Option<Pace>,
     /// Write the log as JSON, one object a line
@@ -60,10 +60,10 @@ pub(super) struct ServeArguments {
     /// Serve the lists of accounts, wallets and users, which the specification does not have
     #[arg(long)]
     pub with_lists: bool,
-    /// Turn away what a key asks beyond so many requests a second
+    /// Reject requests with one key beyond this number per second
     #[arg(long, value_name = "N", value_parser = whole(NonZeroU32::MIN..))]
     pub rate_limit: Option<NonZeroU32>,
-    /// Tell this address of deposits, withdrawals and swaps that succeed; may be given several times
+    /// Send webhooks to this address for deposits, withdrawals and swaps that succeed; may be given several times
     #[arg(long, value_name = "URL")]
     pub webhook: Vec<WebhookUrl>,
 }
@@ -71,15 +71,15 @@ pub(super) struct ServeArguments {
 /// What can be done with a service's folder beside serving it.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum ServeCommand {
-    /// Make, show and end the keys of a service, whether it runs or not
+    /// Create, list and revoke the keys of a service, whether it is running or not
     #[command(subcommand)]
     Key(key::KeyCommand),
-    /// Prove that a service's ledger is sound, whether the service runs or not
+    /// Verify a service's ledger, whether the service is running or not
     Check {
         /// Folder of the service's ledger and keys
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
-        /// Take ledger and keys as they stand, so that a service starts on them again, whatever is said to be wrong
+        /// Accept ledger and keys as they are, so that a service starts with them again in spite of all findings
         #[arg(long)]
         accept: bool,
     },
@@ -108,7 +108,7 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
     tracing::info!(listen = %arguments.listen, data = %data.display(), "service starts");
     if !arguments.listen.ip().is_loopback() && !arguments.public {
         anyhow::bail!(
-            "{} can be reached from other machines; say --public, or use a loopback address, as in 127.0.0.1:8460",
+            "{} can be reached from other machines; add --public, or use a loopback address, as in 127.0.0.1:8460",
             arguments.listen.ip()
         );
     }

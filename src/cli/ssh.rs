@@ -25,69 +25,69 @@ const BLOCKING: usize = 32;
 
 const HELP: &str = "\
 Each visitor gets one session with a terminal: no commands, no files, no forwarding of any kind. Without a file of keys
-and without a pass-phrase everybody is let in. User keys may be of Ed25519 or ECDSA, also on a security key; not of RSA.
-The key by which visitors know this host again is made at the first start and kept in the data folder.";
+and without a pass-phrase everybody may log in. User keys may be Ed25519 or ECDSA, also on a security key; not RSA.
+The host key, by which visitors recognise this host, is created at the first start and kept in the data folder.";
 
 /// What `bursar ssh` may be told.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(super) struct SshArguments {
-    /// Address and port to listen on, loopback without --public; port 0 takes a free one
+    /// Address and port to listen on, only loopback without --public; port 0 takes a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:2222",
           value_parser = |text: &str| super::address::read(text, 2222))]
     pub listen: SocketAddr,
-    /// Let other machines reach it
+    /// Let other machines connect
     #[arg(long)]
     pub public: bool,
-    /// Let everybody on other machines in, without a key or a pass-phrase
+    /// Admit everybody from other machines, without a key or a pass-phrase
     #[arg(long, requires = "public", conflicts_with_all = ["authorized_keys", "passphrase_file"])]
     pub open: bool,
-    /// Let in who holds one of these keys, a line each as in OpenSSH; read again when it changes
+    /// Admit holders of these keys, one per line as in OpenSSH; the file is re-read when it changes
     #[arg(long, value_name = "FILE")]
     pub authorized_keys: Option<PathBuf>,
-    /// Let in who knows the pass-phrase in this file
+    /// Admit those who know the pass-phrase in this file
     #[arg(long, value_name = "FILE")]
     pub passphrase_file: Option<PathBuf>,
-    /// Let present who holds one of these keys: they log in as present, and others look on as watch
+    /// Holders of these keys may present: they log in as present, and spectators log in as watch
     #[arg(long, value_name = "FILE")]
     pub presenters: Option<PathBuf>,
-    /// Let present who knows the pass-phrase in this file
+    /// Those who know the pass-phrase in this file may present
     #[arg(long, value_name = "FILE")]
     pub present_passphrase_file: Option<PathBuf>,
-    /// The host's key, of Ed25519, in place of the one in the data folder
+    /// Ed25519 host key to use in place of the one in the data folder
     #[arg(long, value_name = "FILE")]
     pub host_key: Option<PathBuf>,
-    /// What everybody is told who knocks, in place of a line on what this is
+    /// Banner shown to everybody who connects, in place of the standard one
     #[arg(long, value_name = "FILE")]
     pub banner: Option<PathBuf>,
-    /// How many visitors there may be at once; others wait in line
+    /// Maximum number of visitors at once; others wait in the queue
     #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<u16>(1..=1000))]
     pub visitors: u16,
-    /// How many of them may come from one address
+    /// Maximum number of visitors from one address
     #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<u16>(1..=1000))]
     pub per_address: u16,
-    /// How many may look on besides while somebody presents, from wherever they come
+    /// Maximum number of spectators while somebody presents, from any address
     #[arg(long, value_name = "N", default_value = "200", value_parser = whole::<u16>(1..=1000))]
     pub watchers: u16,
-    /// After how long without a key a visit ends
+    /// Time without a keypress after which a visit ends
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
     pub idle: Duration,
-    /// How long a visit may be
+    /// Maximum length of a visit
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = time)]
     pub longest: Duration,
-    /// Which sample business: the same number makes the same one
+    /// Number of the sample business; the same number gives the same business
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     pub seed: u64,
     /// How many transactions its history has when a visitor comes
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<u64>(0..=100_000))]
     pub transactions: u64,
-    /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
+    /// Scene to show, the same each time for a seed: needs a business of 100 to 5000 transactions
     #[arg(long, value_name = "NAME", value_parser = scene::word())]
     pub scene: Option<Scene>,
-    /// How fast it lives, from 0.1 to 100
+    /// Speed of its activity, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
-    /// Write address and fingerprint to this file once visitors are let in
+    /// Write address and fingerprint to this file once visitors can log in
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
 }
@@ -103,7 +103,7 @@ impl SshArguments {
 fn time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).ok();
     let sane = Duration::from_secs(10)..=Duration::from_hours(24);
-    time.filter(|time| sane.contains(time)).ok_or_else(|| "a time is from 10s to 24h, as in 90s, 10m or 1h".into())
+    time.filter(|time| sane.contains(time)).ok_or_else(|| "write a time from 10s to 24h, as in 90s, 10m or 1h".into())
 }
 
 pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result<Exit> {
@@ -207,7 +207,7 @@ fn this_machine() -> String {
 fn note_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        let words = Text::clean(panic.payload_as_str().unwrap_or("no words"));
+        let words = Text::clean(panic.payload_as_str().unwrap_or("no message"));
         tracing::error!("a panic at {place}: {words}");
     }));
 }

@@ -16,13 +16,13 @@ use crate::store::Cancel;
 /// What `bursar statement` may be told.
 #[derive(Debug, clap::Args)]
 pub(super) struct StatementArguments {
-    /// The month, in UTC, as 2026-11
+    /// Month in UTC, as in 2026-11
     #[arg(long, value_name = "YYYY-MM", value_parser = read_month)]
     month: Period,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
-    /// Ask nothing of the service: use what was read before, and tell its age on standard error
+    /// Do not contact the service: use what was read before, and report its age on standard error
     #[arg(long)]
     offline: bool,
 }
@@ -31,7 +31,10 @@ fn read_month(text: &str) -> Result<Period, String> {
     let month = Period::parse_month(text).ok_or_else(|| "a month is written as 2026-11".to_owned())?;
     let now = Clock::System.now();
     if month.start > now {
-        return Err(format!("this month has not begun (UTC); the newest with a statement is {}", now.format("%Y-%m")));
+        return Err(format!(
+            "this month has not begun (UTC); the latest month with a statement is {}",
+            now.format("%Y-%m")
+        ));
     }
     Ok(month)
 }
@@ -67,20 +70,20 @@ fn remarks(reading: &OfflineCache, drawn: &Statement, month: Period, whole: bool
     let progress = reading.store.progress()?;
     let mut remarks = Vec::from_iter(drawn.no_movement_reason(whole));
     if whole {
-        remarks.push("balances are sums of the history: the service states none of the past".to_owned());
+        remarks.push("balances are calculated from the history: the service does not report past balances".to_owned());
     } else if !progress.complete {
-        remarks.push("the history was not read to its end: no balance is told".to_owned());
+        remarks.push("the history was not read to its end: no balances are given".to_owned());
     } else {
-        remarks.push("the history is not whole: no balance is told".to_owned());
+        remarks.push("the history is not complete: no balances are given".to_owned());
     }
     if progress.unreadable > 0 {
-        remarks.push(format!("{} rows could not be read and are in no figure", progress.unreadable));
+        remarks.push(format!("{} rows could not be read and are not included in any figure", progress.unreadable));
     }
     match reading.store.latest_checked_at()?.filter(|read| *read < month.end) {
         Some(read) if whole => {
-            remarks.push(format!("the month goes on behind what was read: closing balances are those of {read}"));
+            remarks.push(format!("the history was read before the month ended: closing balances are as of {read}"));
         }
-        Some(read) => remarks.push(format!("the month goes on behind what was read at {read}: more may follow")),
+        Some(read) => remarks.push(format!("the history was read at {read}, before the month ended: more may follow")),
         None => {}
     }
     let mut count = |number: u64, [one, many]: [&str; 2]| match number {
@@ -94,20 +97,20 @@ fn remarks(reading: &OfflineCache, drawn: &Statement, month: Period, whole: bool
     );
     count(
         lines().map(crate::domain::statement::StatementLine::unclear).sum(),
-        ["movement of the month does not say enough", "movements of the month do not say enough"],
+        ["movement of the month lacks information", "movements of the month lack information"],
     );
     count(
         lines().map(|line| line.fees_elsewhere).sum(),
         [
-            "payment had a fee in another token, which is in no figure",
-            "payments had a fee in another token, which is in no figure",
+            "payment had a fee in another token, which is not included in any figure",
+            "payments had a fee in another token, which is not included in any figure",
         ],
     );
     count(
         drawn.rows_without_time,
         [
-            "row carries no time of the service, and stands where this console first saw it",
-            "rows carry no time of the service, and stand where this console first saw them",
+            "row has no time from the service; the time when this console first saw it is used",
+            "rows have no time from the service; the time when this console first saw them is used",
         ],
     );
     Ok(remarks)

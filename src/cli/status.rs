@@ -24,13 +24,13 @@ use watches::{WatchState, WatchStatus};
 /// What `bursar status` may be told.
 #[derive(Debug, clap::Args)]
 pub(super) struct StatusArguments {
-    /// Write it as JSON
+    /// Write the status as JSON
     #[arg(long)]
     json: bool,
-    /// Ask nothing of the service: tell what was read before, with its age
+    /// Do not contact the service: report what was read before, with its age
     #[arg(long)]
     offline: bool,
-    /// Of how many users balances are read afresh at most, those first that were read longest ago; the others keep
+    /// Maximum number of users whose balances are read again, starting with those read longest ago; the others keep
     /// their age
     #[arg(long, value_name = "N", default_value_t = 200)]
     users: u64,
@@ -100,7 +100,7 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
         context
             .config()?
             .permissions_remedy(&reading.profile)
-            .map(|remedy| format!("nothing is paid: {CONFIGURATION_OF_OTHERS}: {remedy}")),
+            .map(|remedy| format!("paying is disabled: {CONFIGURATION_OF_OTHERS}: {remedy}")),
     );
     let (orders, questions) = match orders(context, &reading.destination, now) {
         Ok(told) => told,
@@ -141,8 +141,8 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
 /// What is to be answered of an address at which the profile stood before.
 fn question(address: &str) -> String {
     format!(
-        "this profile stood at {address} before: whether that is the same service is asked on the Orders page and by \
-         `bursar profile address`, and what was done there counts until it is answered"
+        "this profile used {address} before: answer whether that is the same service on the Orders page or with \
+         `bursar profile address`; until then, what was done there counts here"
     )
 }
 
@@ -198,7 +198,8 @@ fn tell(status: &Status) {
     output::print_line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {
         let there = &order.drafted.destination.base_url;
-        let place = if *there == reading.destination.base_url { String::new() } else { format!(", made at {there}") };
+        let place =
+            if *there == reading.destination.base_url { String::new() } else { format!(", created at {there}") };
         output::print_line(&format!("  {}  {}  {}{place}", order.id, state_label(order, now), order_summary(order)));
     }
     if !status.watched.is_empty() {

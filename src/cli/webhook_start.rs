@@ -94,10 +94,10 @@ fn unheard(address: SocketAddr, error: &io::Error) -> String {
             format!("no webhooks: port {port} is taken, by another console?"),
         ),
         io::ErrorKind::AddrNotAvailable => fitting(
-            format!("no webhooks: {} is no address of this machine", address.ip()),
-            "no webhooks: their address is none of this machine".to_owned(),
+            format!("no webhooks: {} is not on this machine", address.ip()),
+            "no webhooks: the address is not on this machine".to_owned(),
         ),
-        io::ErrorKind::PermissionDenied => format!("no webhooks: port {port} is the system's; choose one from 1024"),
+        io::ErrorKind::PermissionDenied => format!("no webhooks: port {port} is reserved; use 1024 or higher"),
         _ => format!("no webhooks at {address}: {error}"),
     }
 }
@@ -112,9 +112,9 @@ mod tests {
         for (address, kind, words) in [
             ("127.0.0.1:18470", io::ErrorKind::AddrInUse, "127.0.0.1:18470 is taken, by another console?"),
             (long, io::ErrorKind::AddrInUse, "port 18470 is taken, by another console?"),
-            ("192.168.100.200:8470", io::ErrorKind::AddrNotAvailable, "192.168.100.200 is no address of this machine"),
-            (long, io::ErrorKind::AddrNotAvailable, "their address is none of this machine"),
-            ("127.0.0.1:80", io::ErrorKind::PermissionDenied, "port 80 is the system's; choose one from 1024"),
+            ("192.168.100.200:8470", io::ErrorKind::AddrNotAvailable, "192.168.100.200 is not on this machine"),
+            (long, io::ErrorKind::AddrNotAvailable, "the address is not on this machine"),
+            ("127.0.0.1:80", io::ErrorKind::PermissionDenied, "port 80 is reserved; use 1024 or higher"),
         ] {
             let said = unheard(address.parse().unwrap(), &kind.into());
             assert!(said.contains(words) && said.chars().count() <= ROOM, "{said}");

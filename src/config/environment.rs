@@ -14,7 +14,7 @@ pub struct Environment(BTreeMap<OsString, OsString>);
 
 /// A variable holds bytes that are no text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name} holds bytes that are no UTF-8 text; set it again")]
+#[error("{name} is not valid UTF-8 text; set it again")]
 pub struct NotUtf8 {
     /// Which variable.
     pub name: &'static str,

@@ -41,7 +41,7 @@ pub enum FileFault {
         source: std::io::Error,
     },
     /// It is a folder, a device, or far too long.
-    #[error("{} is no configuration file: {why}", .path.display())]
+    #[error("{} is not a configuration file: {why}", .path.display())]
     NoFile {
         /// What it was taken for.
         path: PathBuf,
@@ -98,13 +98,13 @@ pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     };
     // A pipe or a device would keep the program waiting for ever.
     if !about.is_file() {
-        return Err(no_file("it is no regular file"));
+        return Err(no_file("it is not a regular file"));
     }
     if about.len() > LONGEST {
         return Err(no_file("it is longer than a megabyte"));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;
-    String::from_utf8(bytes).map(Some).map_err(|_| no_file("it holds bytes that are no UTF-8 text"))
+    String::from_utf8(bytes).map(Some).map_err(|_| no_file("it is not valid UTF-8 text"))
 }
 
 /// Reads the text of a file in which nothing may be wrong.
@@ -269,7 +269,7 @@ fn profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         profile.final_failed.retain(|word| !profile.final_ok.contains(word) || !came_later(word));
     }
     if let Some(both) = profile.final_ok.iter().find(|word| profile.final_failed.contains(word)) {
-        return Err(entry.fault(&format!("“{both}” stands in final_ok and in final_failed; leave it in one")));
+        return Err(entry.fault(&format!("“{both}” is in both final_ok and final_failed; leave it in one")));
     }
     Ok(profile)
 }
@@ -280,7 +280,7 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     // It becomes part of file names, where a leading point hides and two lead upwards.
     let fit = !name.is_empty() && name.len() <= 64 && plain && !name.starts_with('.');
     if !fit {
-        return Some("a profile's name has letters, digits, - and _ alone, 64 at most");
+        return Some("a profile's name may contain only letters, digits, - and _, 64 at most");
     }
     (name == Profile::ENVIRONMENT_NAME).then_some("“environment” means BURSAR_BASE_URL; give the profile another name")
 }
@@ -299,7 +299,7 @@ fn wire(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
         // A name that the request has for something else would make one that nobody can confirm.
         if *key == "withdrawal_address" && !is_free_member(text) {
             return Err(value
-                .fault("write the member's name alone, as in \"toAddress\", and none that the request has already"));
+                .fault("write only the member's name, as in \"toAddress\", and not one that the request has already"));
         }
         text.clone_into(slot);
     }

@@ -171,7 +171,7 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
         .map_err(|_| address.fault("write an address of this machine and a port, as in \"127.0.0.1:8470\""))?;
     let public = table.get("public").map(|value| value.flag()).transpose()?.unwrap_or(false);
     if !socket.ip().is_loopback() && !public {
-        return Err(address.fault("others than this machine could reach it; write public = true if they shall"));
+        return Err(address.fault("other machines could reach this address; write public = true to allow that"));
     }
     let mut listener = ListenerConfig {
         address: socket,
@@ -183,7 +183,7 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
         per_minute: 120,
     };
     if public && listener.secret_source == ListenerSecretSource::None {
-        let words = "signed = true is missing, or secret_file: what others can reach takes signed events alone";
+        let words = "signed = true is missing, or secret_file: a public listener accepts only signed events";
         return Err(value.fault(words));
     }
     if let Some(path) = table.get("path") {

@@ -25,7 +25,7 @@ pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, 
         && !(only_book && table.get("cooling").is_some())
     {
         return Err(
-            value.fault("while_cooling holds only beside allow_list = true and cooling, as in cooling = \"48h\"")
+            value.fault("while_cooling applies only with allow_list = true and cooling, as in cooling = \"48h\"")
         );
     }
     Ok(Policy {
@@ -41,13 +41,13 @@ pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, 
 fn limits(value: &TomlValue<'_>, name: &str) -> Result<Vec<Limit>, TomlFault> {
     let tables = value.tables(name)?;
     if tables.len() > MOST {
-        return Err(value.fault(&format!("at most {MOST} limits are judged")));
+        return Err(value.fault(&format!("at most {MOST} limits are possible")));
     }
     let mut limits: Vec<Limit> = Vec::new();
     for (entry, table) in tables {
         let limit = limit(entry, table)?;
         if limits.iter().any(|other| is_of_same(other, &limit)) {
-            return Err(entry.fault(&format!("there are two limits of {}; write them as one", limit.title())));
+            return Err(entry.fault(&format!("there are two limits for {}; write them as one", limit.title())));
         }
         limits.push(limit);
     }
@@ -85,7 +85,7 @@ fn limit(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Limit, TomlFault>
         // A word that is nowhere used would never hold, and nobody would notice.
         let known: Vec<&str> = chain::Chain::all().iter().map(|chain| chain.slug).collect();
         let known = known.join(", ");
-        return Err(value.fault(&format!("“{word}” is no chain that is known here; write one of {known}, or none")));
+        return Err(value.fault(&format!("“{word}” is not a known chain; write one of {known}, or none")));
     }
     let limit = Limit {
         token,
@@ -98,19 +98,19 @@ fn limit(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Limit, TomlFault>
     };
     let amounts = [limit.per_payment, limit.per_day, limit.while_cooling];
     if limit.is_for_any_token() && amounts.iter().any(Option::is_some) {
-        return Err(entry.fault("an amount means nothing of every token; give \"*\" a percent_of_balance alone"));
+        return Err(entry.fault("an amount cannot apply to every token; give \"*\" only a percent_of_balance"));
     }
     if limit.percent_of_balance.is_none() && amounts.iter().all(Option::is_none) {
         return Err(
-            entry.fault("a limit has one of per_payment, per_day, percent_of_balance and while_cooling at least")
+            entry.fault("a limit needs at least one of per_payment, per_day, percent_of_balance and while_cooling")
         );
     }
     if let Some((payment, day)) = limit.per_payment.zip(limit.per_day)
         && payment.cmp_value(day).is_gt()
     {
-        return Err(
-            entry.fault("per_payment is more than per_day, which it could never reach; write the smaller one first")
-        );
+        return Err(entry.fault(
+            "per_payment is more than per_day, so it could never be reached; write the smaller amount as per_payment",
+        ));
     }
     Ok(limit)
 }

@@ -57,7 +57,7 @@ pub struct Profile {
     pub lock_after: Option<Duration>,
     /// Whether the console has a passphrase that unlocks paying.
     pub lock_passphrase: bool,
-    /// Whether changes are asked for under an API key of their own.
+    /// Whether requests that change something use a separate API key.
     pub separate_keys: bool,
     /// Whether the screen is veiled to start with.
     pub veil: bool,

@@ -29,12 +29,12 @@ fn strangers(path: &Path, is_folder: bool) -> Option<String> {
     // In a folder like /tmp nobody replaces the files of others.
     let is_sticky = is_folder && about.mode() & 0o1000 != 0;
     if about.mode() & 0o022 != 0 && !is_sticky {
-        return Some(format!("run chmod go-w {name}, {what}, and start bursar anew"));
+        return Some(format!("run chmod go-w {name}, {what}, and restart bursar"));
     }
     let own = own_user();
     let is_strangers = ![own, 0].contains(&about.uid());
     (is_strangers && !is_sticky)
-        .then(|| format!("{name}, {what}, belongs to another user; run chown {own} {name}, and start bursar anew"))
+        .then(|| format!("{name}, {what}, belongs to another user; run chown {own} {name}, and restart bursar"))
 }
 
 #[cfg(not(unix))]

@@ -180,9 +180,9 @@ fn a_key_comes_from_the_environment_and_is_checked() {
     let error = read(&explicit, &[]).unwrap_err();
     assert_eq!(error, "no API key for https://api.example.com; set BURSAR_API_KEY");
     let error = read(ONE, &[("BURSAR_API_KEY", "sk_1 \n")]).unwrap_err();
-    assert!(error.starts_with("BURSAR_API_KEY: the API key holds a blank at character 5"), "{error}");
+    assert!(error.starts_with("BURSAR_API_KEY: the API key contains a space at character 5"), "{error}");
     let error = read(ONE, &[("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "w s")]).unwrap_err();
-    assert!(error.starts_with("BURSAR_WALLET_SECRET: the wallet secret holds a blank at character 2"), "{error}");
+    assert!(error.starts_with("BURSAR_WALLET_SECRET: the wallet secret contains a space at character 2"), "{error}");
     assert_eq!(read(ONE, &[("BURSAR_API_KEY", "sk_1")]), Ok(false));
     assert_eq!(read(ONE, &[("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "ws_1")]), Ok(true));
     let ambient = [("BURSAR_BASE_URL", "https://b.example.com"), ("BURSAR_API_KEY", "sk_1")];
@@ -247,10 +247,10 @@ fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
         )
     );
     fs::write(&path, "no PEM").unwrap();
-    assert!(said().ends_with("holds no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----"));
+    assert!(said().ends_with("contains no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----"));
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    assert!(said().contains("is no file of certificates"));
+    assert!(said().contains("is not a certificate file"));
     fs::remove_dir(&path).unwrap();
     let authority = rcgen::generate_simple_self_signed(["authority.example.com".to_owned()]).unwrap();
     fs::write(&path, authority.cert.pem()).unwrap();
@@ -263,7 +263,7 @@ fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
 fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
     for (toml, words) in [
         ("theme = \"dark\"\ntheem = 1", "line 2: unknown key “theem”; did you mean “theme”?"),
-        ("\n\nfoo = 1", "line 3: unknown key “foo”; known are theme, glyphs, default_profile, profiles"),
+        ("\n\nfoo = 1", "line 3: unknown key “foo”; known keys are theme, glyphs, default_profile, profiles"),
         (
             "theme = \"blue\"",
             "line 1: theme: write \"dark\" or \"light\" or \"high-contrast\" or \"colour-blind\" or \"colour-blind-light\" or \"plain\"",
@@ -321,13 +321,13 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\nwithdrawal_address = \"amount\"",
-            "line 4: withdrawal_address: write the member's name alone, as in \"toAddress\", and none that the request \
-             has already",
+            "line 4: withdrawal_address: write only the member's name, as in \"toAddress\", and not one that the \
+             request has already",
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\nwithdrawal_address = \"to address\"",
-            "line 4: withdrawal_address: write the member's name alone, as in \"toAddress\", and none that the request \
-             has already",
+            "line 4: withdrawal_address: write only the member's name, as in \"toAddress\", and not one that the \
+             request has already",
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\nsecrets = \"plain\"",
@@ -339,11 +339,11 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\nfinal_ok = [\"Failed\"]",
-            "line 1: a: “failed” stands in final_ok and in final_failed; leave it in one",
+            "line 1: a: “failed” is in both final_ok and final_failed; leave it in one",
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\nproxy = \"http://me:pw@p.example.com\"",
-            "line 3: proxy: the address of the proxy holds a name or password, which do not belong in a file; leave them out",
+            "line 3: proxy: the address of the proxy contains a user name or password, which do not belong in a file; remove them",
         ),
         (
             "[profiles.a]\nbase_url = \"http://127.0.0.1:1\"\nproxy = \"http://p.example.com:3128\"",
@@ -353,8 +353,8 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
             "[profiles.environment]",
             "line 1: environment: “environment” means BURSAR_BASE_URL; give the profile another name",
         ),
-        ("[profiles.\"..\"]", "line 1: ..: a profile's name has letters, digits, - and _ alone, 64 at most"),
-        ("[profiles.\"a b\"]", "line 1: a b: a profile's name has letters, digits, - and _ alone, 64 at most"),
+        ("[profiles.\"..\"]", "line 1: ..: a profile's name may contain only letters, digits, - and _, 64 at most"),
+        ("[profiles.\"a b\"]", "line 1: a b: a profile's name may contain only letters, digits, - and _, 64 at most"),
     ] {
         assert_eq!(said_of(toml), words);
     }
@@ -410,7 +410,7 @@ fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
     let said = |rest: &str| said_of(&format!("[profiles.a]\nbase_url = \"https://a.example.com\"\n{rest}"));
     for (rest, words) in [
         ("[profiles.a.listener]\npath = \"/x\"", "address is missing"),
-        ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"", "write public = true if they shall"),
+        ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"", "write public = true to allow that"),
         ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"\npublic = true", "signed = true is missing"),
         ("[profiles.a.listener]\naddress = \"127.0.0.1:1\"\nsigned = true\nsecret_file = \"s\"", "leave one out"),
         ("[profiles.a.listener]\naddress = \"localhost\"", "write an address of this machine and a port"),

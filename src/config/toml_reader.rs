@@ -58,8 +58,10 @@ impl<'a> TomlTable<'a> {
         let words = if is_secret(written) {
             format!("“{}” does not belong in a file; run `bursar key set`", Text::clean(written))
         } else {
-            let hint = nearest(written, known)
-                .map_or_else(|| format!("known are {}", known.join(", ")), |near| format!("did you mean “{near}”?"));
+            let hint = nearest(written, known).map_or_else(
+                || format!("known keys are {}", known.join(", ")),
+                |near| format!("did you mean “{near}”?"),
+            );
             let place = if self.name.is_empty() { String::new() } else { format!(" in [{}]", self.name) };
             format!("unknown key “{}”{place}; {hint}", Text::clean(written))
         };
@@ -159,7 +161,7 @@ impl<'a> TomlValue<'a> {
         let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(DIGITS);
         Amount::parse(text, decimals).map_err(|error| match error {
             AmountError::TooPrecise { .. } | AmountError::TooSmall { .. } => {
-                self.fault(&format!("{DIGITS} fraction digits at most"))
+                self.fault(&format!("write at most {DIGITS} decimal places"))
             }
             error => self.fault(&error.to_string()),
         })

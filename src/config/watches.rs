@@ -23,7 +23,7 @@ const ALERTS: [(&str, Alert); 4] = [
 pub(super) fn parse_watches(value: &TomlValue<'_>, name: &str) -> Result<Vec<Watch>, TomlFault> {
     let tables = value.tables(name)?;
     if tables.len() > MOST {
-        return Err(value.fault(&format!("at most {MOST} watches are looked after")));
+        return Err(value.fault(&format!("at most {MOST} watches are possible")));
     }
     tables.into_iter().map(|(entry, table)| watch(entry, table)).collect()
 }
@@ -49,13 +49,13 @@ fn watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault>
         (None, None) => WatchScope::Everything,
         (Some(account), None) => WatchScope::Account(account),
         (None, Some(wallet)) => WatchScope::Wallet(wallet),
-        (Some(_), Some(_)) => return Err(entry.fault("a watch looks at an account or at a wallet; leave one out")),
+        (Some(_), Some(_)) => return Err(entry.fault("a watch covers an account or a wallet; leave one out")),
     };
     let token = text("token")?;
     let kinds = ["below", "above", "change", "pending_longer_than"];
     let named: Vec<TomlValue<'_>> = kinds.into_iter().filter_map(|key| table.get(key)).collect();
     let [kind] = named.as_slice() else {
-        return Err(entry.fault("a watch has one of below, above, change and pending_longer_than"));
+        return Err(entry.fault("a watch needs exactly one of below, above, change and pending_longer_than"));
     };
     for (key, of) in [("margin", &["below", "above"][..]), ("within", &["change"])] {
         if let Some(value) = table.get(key).filter(|_| !of.contains(&kind.key())) {
@@ -63,7 +63,7 @@ fn watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault>
         }
     }
     if kind.key() != "pending_longer_than" && token.is_none() {
-        return Err(entry.fault("token is missing, as in \"USDC\": whose balance is looked at"));
+        return Err(entry.fault("token is missing, as in \"USDC\": the token whose balance is watched"));
     }
     let condition = match kind.key() {
         "below" => {
@@ -77,7 +77,7 @@ fn watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault>
         "change" => {
             let by = kind.amount()?;
             if by.is_zero() {
-                return Err(kind.fault("a balance always changes by nothing; write more than 0"));
+                return Err(kind.fault("a change of 0 is always reached; write more than 0"));
             }
             let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| value.duration(SHORTEST))?;
             Condition::Change { by, within }

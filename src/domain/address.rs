@@ -77,7 +77,7 @@ pub enum AddressError {
     #[error("an address is missing")]
     Empty,
     /// A character that no address holds, named so that an invisible one is seen too.
-    #[error("character {position} is U+{code:04X}, which no address holds; copy the address again from its source")]
+    #[error("character {position} is U+{code:04X}, which no address contains; copy the address again from its source")]
     InvalidCharacter {
         /// Counted from 1.
         position: usize,
@@ -116,25 +116,27 @@ pub enum AddressError {
     #[error("the checksum does not match: a character was changed, left out or added; copy the address again")]
     ChecksumMismatch,
     /// Capitals and small letters in an address that has only the one or the other.
-    #[error("{family} address of this kind is written in one case; copy the address again")]
+    #[error("{family} address of this kind is all upper case or all lower case; copy the address again")]
     MixedCase {
         /// Whose addresses.
         family: Family,
     },
     /// It is a secret, from which what it guards can be taken. Its words never repeat it.
-    #[error("this is {what}, no address: whoever sees it can take what it guards; show it to nobody")]
+    #[error("this is {what}, not an address: anyone who sees it can take the funds it protects; show it to nobody")]
     Secret {
         /// What it is, with its article.
         what: &'static str,
     },
     /// Something of this chain that is no account.
-    #[error("this is {what}, no account that can be paid; ask the recipient for the address of the account")]
+    #[error("this is {what}, not an account that can be paid; ask the recipient for the address of the account")]
     NotAnAccount {
         /// What it is, with its article.
         what: &'static str,
     },
     /// The checksum is right, and no wallet makes such an address.
-    #[error("the checksum is right, but {family} address of this kind does not exist; ask the recipient for another")]
+    #[error(
+        "the checksum is correct, but {family} address of this kind does not exist; ask the recipient for another address"
+    )]
     NonexistentKind {
         /// Whose addresses.
         family: Family,

@@ -32,10 +32,12 @@ pub enum AmountError {
     #[error("write the fraction with a point and no thousands separator: 1234.56")]
     Comma,
     /// Commas that can only part thousands, and what the amount reads as without them.
-    #[error("its commas read as thousands; write it without them: {0}")]
+    #[error("the commas look like thousands separators; write the amount without them: {0}")]
     Thousands(String),
     /// One comma that may part thousands, and may as well stand for the point.
-    #[error("its comma may part thousands, or stand for a point: write {thousands} or {fraction}, whichever is meant")]
+    #[error(
+        "the comma may separate thousands or be a decimal point: write {thousands} or {fraction}, whichever is meant"
+    )]
     Ambiguous {
         /// The amount, if it parts thousands.
         thousands: String,
@@ -49,10 +51,10 @@ pub enum AmountError {
     #[error("an amount has digits on both sides of its point, and one point at most: 0.5")]
     Form,
     /// A leading zero, as in `01`.
-    #[error("an amount does not start with a needless zero; write {0}")]
+    #[error("an amount has no leading zero; write {0}")]
     LeadingZero(String),
     /// Less than the token can be divided into.
-    #[error("this token has {decimals} fraction digits; the least of it is {least}")]
+    #[error("this token has {decimals} fraction digits; the smallest amount is {least}")]
     TooSmall {
         /// Fraction digits of the token.
         decimals: u8,
@@ -60,7 +62,7 @@ pub enum AmountError {
         least: String,
     },
     /// More fraction digits than the token has.
-    #[error("this token has {decimals} fraction digits; the longest that fits is {longest}")]
+    #[error("this token has {decimals} fraction digits; rounded down, the amount is {longest}")]
     TooPrecise {
         /// Fraction digits of the token.
         decimals: u8,
@@ -68,7 +70,7 @@ pub enum AmountError {
         longest: String,
     },
     /// The token is said to have more fraction digits than an amount can hold.
-    #[error("this token has {0} fraction digits; at most {max} can be held", max = Amount::MAX_DECIMALS)]
+    #[error("this token has {0} fraction digits; at most {max} are supported", max = Amount::MAX_DECIMALS)]
     Decimals(u8),
     /// Above 2^256 − 1 smallest units.
     #[error("the amount is larger than any token can hold")]

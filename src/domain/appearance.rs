@@ -48,9 +48,9 @@ impl ThemeName {
             Self::Dark => "colours for a dark background",
             Self::Light => "colours for a light background",
             Self::HighContrast => "white on black, and strong colours",
-            Self::ColourBlind => "blue and orange for eyes that do not tell green from red",
-            Self::ColourBlindLight => "blue and brown for such eyes, on a light background",
-            Self::Plain => "no colour: bold, dim and reversed alone",
+            Self::ColourBlind => "blue and orange, for red-green colour blindness",
+            Self::ColourBlindLight => "blue and brown, colour-blind, on a light background",
+            Self::Plain => "no colour: only bold, dim and reversed",
         }
     }
 

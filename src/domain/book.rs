@@ -21,7 +21,7 @@ pub struct Contact {
     pub address: Text,
     /// The chain, in the word that the service uses.
     pub blockchain: Text,
-    /// The memo or tag that deposits there need.
+    /// Memo or tag that deposits to this address need.
     pub tag: Option<Text>,
     /// A note.
     pub note: Option<Text>,
@@ -64,19 +64,19 @@ pub enum ContactError {
     #[error("a name has 64 characters at most")]
     LongName,
     /// Its name looks like an address, and would be paid in the place of it.
-    #[error("the name looks like {0} address; choose one that nobody takes for an address")]
+    #[error("the name looks like {0} address; choose a name that cannot be mistaken for an address")]
     AddressName(&'static str),
     /// It says no chain.
-    #[error("the chain is missing, as in “ethereum”")]
+    #[error("the chain is missing; write it as in “ethereum”")]
     NoChain,
     /// An address stands in the place of the chain.
-    #[error("{0} address stands where the chain belongs; write the chain there, as in “ethereum”")]
+    #[error("there is {0} address in place of the chain; write the chain, as in “ethereum”")]
     AddressChain(&'static str),
     /// A spreadsheet would take it for a formula.
-    #[error("{0} begins with a character that makes a formula of it in a spreadsheet; begin with a letter or a digit")]
+    #[error("{0} begins with a character that a spreadsheet reads as a formula; begin with a letter or a digit")]
     Formula(&'static str),
     /// A secret stands in it, which the journal would keep for good. The words never repeat it.
-    #[error("{place} holds {what}: whoever sees it can take what it guards; take it out")]
+    #[error("{place} contains {what}: anyone who sees it can take the funds it protects; remove it")]
     Secret {
         /// Where.
         place: &'static str,

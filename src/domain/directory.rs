@@ -56,7 +56,7 @@ impl Entry {
             Self::User(user) => [user.display_name.as_ref(), user.ref_id.as_ref(), user.email.as_ref()],
         };
         let said: Vec<&str> = texts.into_iter().flatten().map(Text::as_str).collect();
-        let said = if said.is_empty() { "nothing more".into() } else { said.join(" ") };
+        let said = if said.is_empty() { "no further details".into() } else { said.join(" ") };
         format!("{} {}: {said}", self.kind(), self.id())
     }
 
@@ -65,7 +65,7 @@ impl Entry {
         let Self::Wallet(wallet) = self else { return None };
         let unknown = Chain::find(&wallet.blockchain).is_none();
         unknown.then(|| {
-            format!("{} is no blockchain that bursar knows: addresses on it are not checked", wallet.blockchain)
+            format!("{} is not a blockchain that bursar knows: addresses on it are not checked", wallet.blockchain)
         })
     }
 }
@@ -116,7 +116,7 @@ impl Import {
     pub fn remarks<'a>(&self, earlier: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
         let known = latest_entries(earlier);
         let replaced = self.entries.iter().filter_map(|entry| known.get(&(entry.kind(), entry.id())));
-        let replaced = replaced.map(|before| format!("replaced what was brought in before: {}", before.description()));
+        let replaced = replaced.map(|before| format!("replaced an earlier import: {}", before.description()));
         replaced.chain(self.entries.iter().filter_map(Entry::warning)).collect()
     }
 }
@@ -143,9 +143,9 @@ impl fmt::Display for ImportSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { origin, new, already_known: known, remarks: _ } = self;
         match (new, known) {
-            (0, _) => write!(f, "{origin}: nothing new, all of it was brought in before"),
+            (0, _) => write!(f, "{origin}: nothing new, everything was imported before"),
             (_, 0) => write!(f, "{origin}: {new} imported"),
-            _ => write!(f, "{origin}: {new} imported, {known} were brought in before"),
+            _ => write!(f, "{origin}: {new} imported, {known} already known"),
         }
     }
 }
@@ -192,11 +192,13 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
     };
     let mut rows = match text.trim_start().as_bytes().first() {
         Some(b'[') => parse_json(text)?,
-        Some(b'{') => return Err(format!("this is a JSON object; a list of them is wanted, as in [{EXAMPLE}, …]")),
+        Some(b'{') => {
+            return Err(format!("this is a JSON object; the file must be a list of objects, as in [{EXAMPLE}, …]"));
+        }
         _ => parse_csv(text)?,
     };
     if rows.is_empty() {
-        return Err("the file holds no rows".into());
+        return Err("the file has no rows".into());
     }
     reject_duplicates(&mut rows);
     Ok(rows)
@@ -236,9 +238,9 @@ fn reject_duplicates(rows: &mut [Row]) {
         let Ok(entry) = &row.entry else { continue };
         let (kind, id) = (entry.kind(), entry.id().to_owned());
         if let Some(before) = first.get(&(kind, id.clone())) {
-            row.entry = Err(format!("this {kind} stands {before} already; leave one of the two out"));
+            row.entry = Err(format!("this {kind} is already {before}; remove one of the two"));
         } else {
-            let place = row.nth.map_or_else(|| format!("on line {}", row.line), |nth| format!("as entry {nth}"));
+            let place = row.nth.map_or_else(|| format!("on line {}", row.line), |nth| format!("in entry {nth}"));
             first.insert((kind, id), place);
         }
     }
@@ -254,13 +256,13 @@ fn parse_csv(text: &str) -> Result<Vec<Row>, String> {
     for name in header {
         let field = Field::from_column(name).ok_or_else(|| unknown_column(name))?;
         if columns.contains(&field) {
-            return Err(format!("line 1: the column {name} stands there twice"));
+            return Err(format!("line 1: the column {name} appears twice"));
         }
         columns.push(field);
     }
     for needed in [Field::Kind, Field::Id] {
         if !columns.contains(&needed) {
-            return Err(format!("line 1: the column {} is missing; the header names every column", needed.name()));
+            return Err(format!("line 1: the column {} is missing; the header must name every column", needed.name()));
         }
     }
     let mut rows = Vec::new();
@@ -273,7 +275,11 @@ fn parse_csv(text: &str) -> Result<Vec<Row>, String> {
             columns.iter().zip(&record).for_each(|(field, value)| fields.set(*field, value));
             fields.to_entry()
         } else {
-            Err(format!("{} values under {} columns; quote values that hold a comma", record.len(), columns.len()))
+            Err(format!(
+                "{} values under {} columns; put values that contain a comma in quotes",
+                record.len(),
+                columns.len()
+            ))
         };
         rows.push(Row { line, nth: None, entry });
     }
@@ -287,7 +293,7 @@ fn unknown_column(name: &str) -> String {
 }
 
 fn parse_json(text: &str) -> Result<Vec<Row>, String> {
-    let objects: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| format!("this is no list: {error}"))?;
+    let objects: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| format!("this is not a list: {error}"))?;
     let mut rows = Vec::with_capacity(objects.len());
     // Values stand in the text in their order, with nothing but blanks and commas between them.
     let (mut line, mut counted, mut passed) = (1_u64, 0_usize, 0_usize);
@@ -313,7 +319,7 @@ fn parse_object(object: &RawValue) -> Result<Entry, String> {
             // Identifiers are read as text even where they are written as numbers.
             Some(b'-' | b'0'..=b'9') => word.to_owned(),
             _ if word == "null" => continue,
-            _ => return Err(format!("{name} is no text")),
+            _ => return Err(format!("{name} is not text")),
         };
         fields.set(field, text.trim());
     }

@@ -94,15 +94,15 @@ impl Operation {
             Self::CreateUser => "New user",
             Self::CreateAccount => "New account",
             Self::CreateWallet => "New wallet",
-            Self::UpdateWallet => "Change of a wallet",
-            Self::UpdateUser => "Change of a user",
+            Self::UpdateWallet => "Wallet update",
+            Self::UpdateUser => "User update",
             Self::CreateSubWallet => "New sub-wallet",
             Self::CreateAddress => "Deposit address",
             Self::SimulateDeposit => "Simulated deposit",
             Self::Batch => "Batch",
             Self::Swap => "Swap",
             Self::InstantSwap => "Instant swap",
-            Self::Payment => "Payment by version 1",
+            Self::Payment => "Payment (v1)",
             Self::CreateSandboxAddress => "Sandbox address",
         }
     }

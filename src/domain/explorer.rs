@@ -7,7 +7,7 @@ use super::{Blockchain, Chain, Token, Transaction};
 /// The explorer is the one that the service lists for the chain, else the one that this program knows. On a test network
 /// only one will do that the service lists as such: the page of the real chain would show another transaction, or none.
 pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<String, &'static str> {
-    let hash = transaction.tx_hash.as_deref().ok_or("no hash is known yet")?;
+    let hash = transaction.tx_hash.as_deref().ok_or("no transaction hash yet")?;
     let is_test = [&transaction.network, &transaction.environment]
         .into_iter()
         .flatten()
@@ -18,9 +18,9 @@ pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<St
 /// The same for a hash on a chain, of which somebody knows whether it is a test network.
 pub fn page(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<String, &'static str> {
     if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return Err("its hash is none that a page could have");
+        return Err("its hash is not valid for an explorer page");
     }
-    let chain = Chain::find(slug).ok_or("how explorers of this chain name transactions is not known here")?;
+    let chain = Chain::find(slug).ok_or("explorer links are not supported for this chain")?;
     let places = || listed.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
     let base = places().find_map(|place| usable_explorer(place, is_test, chain.explorer));
     match base {

@@ -3,7 +3,7 @@
 /// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Format {
-    /// Comma-separated values with a header; no cell that a spreadsheet would take for a formula.
+    /// Comma-separated values with a header; a spreadsheet treats no cell as a formula.
     #[default]
     Csv,
     /// An array of objects, one on each line.

@@ -79,11 +79,11 @@ impl fmt::Display for Reason {
         match self {
             Self::Unreachable => f.write_str("service unreachable"),
             Self::TimedOut => f.write_str("no answer in time"),
-            Self::ConnectionLost => f.write_str("connection broke"),
+            Self::ConnectionLost => f.write_str("connection lost"),
             Self::KeyRejected => f.write_str("API key rejected"),
             Self::Forbidden => f.write_str("API key not allowed to do this"),
             Self::NotFound => f.write_str("not found"),
-            Self::Busy { retry_after: Some(wait), .. } => write!(f, "service busy, asks for {} s", wait.as_secs()),
+            Self::Busy { retry_after: Some(wait), .. } => write!(f, "service busy, asks to wait {} s", wait.as_secs()),
             Self::Busy { retry_after: None, .. } => f.write_str("service busy"),
             Self::Refused { status } => write!(f, "service answered {status}"),
             Self::Redirected => f.write_str("service redirects; not followed"),

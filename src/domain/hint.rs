@@ -45,7 +45,7 @@ impl Hints {
 /// Why a hint was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HintRejection {
-    /// It is for another path, or no POST.
+    /// It is for another path, or not a POST.
     WrongPath,
     /// A browser sent it, for some page.
     Browser,
@@ -66,14 +66,14 @@ pub enum HintRejection {
 impl fmt::Display for HintRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::WrongPath => "for another path, or no POST",
+            Self::WrongPath => "for another path, or not a POST",
             Self::Browser => "sent by a browser",
             Self::Unsigned => "not signed",
-            Self::WrongSignature => "wrongly signed",
-            Self::Expired => "signed too long ago, or by a clock that differs",
+            Self::WrongSignature => "wrong signature",
+            Self::Expired => "signed too long ago, or by a clock that is off",
             Self::TooLong => "too long",
             Self::TooMany => "too many at once",
-            Self::Incomplete => "broke off",
+            Self::Incomplete => "incomplete",
         })
     }
 }

@@ -148,7 +148,7 @@ pub struct HistoryLookup {
     pub is_complete: bool,
     /// Where what was found says something else than the request, or was paid more than once: each an alarm, in words.
     pub differences: Vec<Text>,
-    /// Where what was found cost far more than was to be expected: an alarm, too, which keeps nothing open.
+    /// Where what was found cost far more than expected: an alarm, too, which keeps nothing open.
     pub costs: Vec<Text>,
     /// Of a batch that the service tells apart: what is new of single recipients.
     pub parts: Vec<RecipientObservation>,

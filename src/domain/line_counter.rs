@@ -7,7 +7,7 @@ use csv::StringRecord;
 pub fn separator_error(header: &StringRecord) -> Option<String> {
     let only = header.get(0).filter(|_| header.len() == 1)?;
     let (_, separators) = [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|(mark, _)| only.contains(*mark))?;
-    Some(format!("values are parted by commas, and this file seems to use {separators}; save it with commas"))
+    Some(format!("values must be separated by commas, but this file seems to use {separators}; save it with commas"))
 }
 
 /// Counts lines while the records of a file are read, one after the other, the header not among them.

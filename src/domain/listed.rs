@@ -42,9 +42,11 @@ impl<T> PagedList<T> {
     /// Why rows of it may be missing although it was read as far as it goes; `None` where the whole of it came.
     pub fn incompleteness(&self) -> Option<&'static str> {
         match (self.has_more, self.again > 0 && self.pages.len() > 1) {
-            (true, _) if self.paging_ignored => Some("several pages are told of, and the first one is sent for each"),
-            (true, _) => Some("more pages are told of than can be had"),
-            (false, true) => Some("the list moved from page to page while it was read"),
+            (true, _) if self.paging_ignored => {
+                Some("the service reports several pages, but sends the first page for each")
+            }
+            (true, _) => Some("the service reports more pages than could be read"),
+            (false, true) => Some("the list changed while it was being read"),
             (false, false) => None,
         }
     }

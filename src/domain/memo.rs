@@ -6,7 +6,7 @@ use super::Family;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MemoError {
     /// XRP's destination tags are numbers.
-    #[error("a destination tag is a whole number from 0 to 4294967295, in digits alone")]
+    #[error("a destination tag is a whole number from 0 to 4294967295, digits only")]
     Tag,
     /// More bytes than the chain takes.
     #[error("a memo on {chain} has {longest} bytes at most; this has {length}")]

@@ -20,12 +20,12 @@ pub fn unexpected_network_in_chains(expects_test: bool, tokens: &[Token]) -> Opt
 
 /// The alarm, in words.
 pub fn alarm_message(expected: &str, strange: &str) -> String {
-    format!("ALARM: profile for {expected}, data of {strange}. Nothing can be paid from here.")
+    format!("ALARM: profile for {expected}, data from {strange}. Payments are disabled here.")
 }
 
 /// What would be right, behind the alarm where there is room for it.
 pub fn remedy_message(strange: &str) -> String {
     format!(
-        "Either `environment` in the profile is to be {strange}, or its base address or key belongs to another one."
+        "Either `environment` in the profile should be {strange}, or its base address or key is for another environment."
     )
 }

@@ -94,7 +94,7 @@ impl fmt::Display for Limit {
             self.per_payment.map(|most| format!("{} per payment", most.grouped())),
             self.per_day.map(|most| format!("{} in 24 hours", most.grouped())),
             self.percent_of_balance.map(|percent| format!("{percent}% of the balance")),
-            self.while_cooling.map(|most| format!("{} to an entry that cools", most.grouped())),
+            self.while_cooling.map(|most| format!("{} to an entry in its cooling-off period", most.grouped())),
         ];
         let told: Vec<String> = told.into_iter().flatten().collect();
         write!(f, "{}: {}; beyond: {}", self.title(), told.join(", "), self.over_limit.word())

@@ -29,16 +29,16 @@ pub struct SlippageTolerance(u16);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QuoteError {
     /// It speaks of other coins.
-    #[error("the quote is for {0} and {1}, which are other coins")]
+    #[error("the quote is for {0} and {1}, not for the requested coins")]
     OtherCoins(Text, Text),
     /// It speaks of another amount.
-    #[error("the quote is for {0}, not for the amount asked for")]
+    #[error("the quote is for {0}, not for the requested amount")]
     OtherAmount(String),
     /// Its figures contradict themselves.
     #[error("the quote contradicts itself")]
     Disputed,
     /// Nothing would come of it.
-    #[error("the quote gives nothing")]
+    #[error("the quoted amount is zero")]
     Nothing,
 }
 

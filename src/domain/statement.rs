@@ -212,13 +212,13 @@ impl Statement {
         }
         let reach = self.span.map(|(first, last)| format!("from {} to {}", minute(first), minute(last)));
         if !whole {
-            let reach = reach.map_or_else(String::new, |reach| format!(": the history was read {reach} only"));
-            return Some(format!("of {month} no movement was read{reach}"));
+            let reach = reach.map_or_else(String::new, |reach| format!(": the history was only read {reach}"));
+            return Some(format!("no movements were read for {month}{reach}"));
         }
         Some(match (self.rows, reach) {
-            (0, None) => format!("there is no transaction in {month}, nor any other in the history that was read"),
+            (0, None) => format!("there is no transaction in {month}, and the history that was read is empty"),
             (0, Some(reach)) => {
-                format!("there is no transaction in {month}; the history that was read reaches {reach}")
+                format!("there is no transaction in {month}; the history that was read runs {reach}")
             }
             (1, _) => format!("the only transaction in {month} moved nothing"),
             (rows, _) => format!("there are {rows} transactions in {month}, and none of them moved anything"),

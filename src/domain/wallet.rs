@@ -48,15 +48,15 @@ pub struct Wallet {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddressUnavailable {
     /// Nobody told it.
-    #[error("the service has not told the address of this wallet")]
+    #[error("the service has not reported the address of this wallet")]
     Unknown,
     /// The service told another one later, and nobody has looked.
     #[error(
-        "the service tells another address of this wallet than before; have nobody pay to either before you know why"
+        "the service now reports a different address for this wallet; let nobody pay to either address before you know why"
     )]
     Contradicted,
     /// It cannot be right on the wallet's chain.
-    #[error("the address that the service tells cannot be right on {chain}: {error}")]
+    #[error("the address reported by the service cannot be valid on {chain}: {error}")]
     Wrong {
         /// The chain.
         chain: String,

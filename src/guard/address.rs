@@ -21,7 +21,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         return vec![Finding::stop(
             RULE,
             format!(
-                "This is {} address that carries a tag inside. The tag would be lost: no request can pass it on.",
+                "This is {} address with a tag inside. The tag would be lost, because a request cannot carry it.",
                 kind.name
             ),
         )];
@@ -31,7 +31,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         return vec![Finding::caution(
             RULE,
             format!(
-                "The format of the address was not checked: how {chain} writes addresses is not known here.{looks}"
+                "The format of the address was not checked: this console does not know the address format of {chain}.{looks}"
             ),
         )];
     };
@@ -44,7 +44,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     if family == Family::Solana && !solana::is_on_curve(to) {
         findings.push(Finding::caution(
             RULE,
-            "No key can belong to this address: it is made by a program, as those of token accounts are. \
+            "No key can belong to this address: a program created it, as it does token accounts. \
              Ask the recipient for the wallet's own address."
                 .into(),
         ));
@@ -58,16 +58,16 @@ fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
         (AddressAssurance::Checksum, _) => None,
         (AddressAssurance::FormOnly, Family::Evm) => Some(Finding::caution(
             Rule::Checksum,
-            "The address is written in one case and so has no checksum: a wrong digit in it would not be noticed."
+            "The address is written in one letter case, so it has no checksum: a wrong digit would not be noticed."
                 .into(),
         )),
         (AddressAssurance::FormOnly, Family::Ton) => Some(Finding::caution(
             Rule::Checksum,
-            "The address is written raw and so has no checksum: a wrong digit in it would not be noticed.".into(),
+            "The address is written raw, so it has no checksum: a wrong digit would not be noticed.".into(),
         )),
         (AddressAssurance::FormOnly, _) => Some(Finding::note(
             RULE,
-            format!("Addresses on {chain} carry no checksum: a wrong character in it may not be noticed."),
+            format!("Addresses on {chain} have no checksum: a wrong character may not be noticed."),
         )),
     }
 }
@@ -79,13 +79,17 @@ fn other_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding
         network_of(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
     let is_for_test = named == Network::Test;
     let Some(pays_on_test) = said.or(case.facts.expected_network.as_deref()).and_then(is_test_network) else {
-        let words = "This address is for a test network alone, and which network the payment goes out on is not known.";
+        let words =
+            "This address is for a test network only, and it is not known which network the payment goes out on.";
         return is_for_test.then(|| Finding::danger(RULE, Override::TestAddress, words.into()));
     };
     let words = |test| if test { "test network" } else { "main network" };
     (is_for_test != pays_on_test).then(|| {
         let (its, ours, chain) = (words(is_for_test), words(pays_on_test), case.chain_name());
-        Finding::stop(RULE, format!("This address is of the {its} of {chain}; the payment goes out on its {ours}."))
+        Finding::stop(
+            RULE,
+            format!("This address belongs to the {its} of {chain}; the payment goes out on its {ours}."),
+        )
     })
 }
 
@@ -95,7 +99,7 @@ fn invalid_character(to: &str) -> Option<Finding> {
     let position = index + 1;
     let words = if character == char::REPLACEMENT_CHARACTER {
         format!(
-            "An invisible or control character stands at place {position} of the address. Copy it again from its source."
+            "An invisible or control character is at position {position} of the address. Copy it again from its source."
         )
     } else {
         AddressError::InvalidCharacter { position, code: u32::from(character) }.to_string() + "."
@@ -112,7 +116,7 @@ fn invalid_address(error: &AddressError, family: Family, to: &str, chain: &str) 
         );
     }
     let wrong = capitalise(&error.to_string());
-    Finding::stop(RULE, format!("This is no address on {}. {wrong}.", truncate_word(chain)))
+    Finding::stop(RULE, format!("This is not an address on {}. {wrong}.", truncate_word(chain)))
 }
 
 /// A sentence's beginning.
@@ -154,7 +158,7 @@ mod tests {
         let (severity, words) = said("base", &SUPPLIER.replace("Beb6", "beb6").replace("5aA", "5aa"));
         assert_eq!(severity, Severity::Stop);
         assert!(
-            words.starts_with("This is no address on Base. The checksum does not match: a character was changed"),
+            words.starts_with("This is not an address on Base. The checksum does not match: a character was changed"),
             "{words}"
         );
         assert_eq!(said("base", &SUPPLIER[..41]).0, Severity::Stop);
@@ -220,9 +224,10 @@ mod tests {
         const MAIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
         const TEST: &str = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
         assert_eq!(Payment::to(MAIN).on("bitcoin").said(RULE), []);
-        let words = "This address is of the test network of Bitcoin; the payment goes out on its main network.";
+        let words = "This address belongs to the test network of Bitcoin; the payment goes out on its main network.";
         assert_eq!(said("bitcoin", TEST), (Severity::Stop, words.to_owned()));
-        let words = "This address is of the main network of bitcoin-testnet; the payment goes out on its test network.";
+        let words =
+            "This address belongs to the main network of bitcoin-testnet; the payment goes out on its test network.";
         assert_eq!(said("bitcoin-testnet", MAIN), (Severity::Stop, words.to_owned()));
         let (severity, words) = said("bitcoin", &TEST.replace("w508", "w5o8"));
         assert_eq!(severity, Severity::Stop);
@@ -237,7 +242,7 @@ mod tests {
             assert!(words.starts_with("Character 4 is U+0435"), "{words}");
             let (severity, words) = said(chain, "0xde709f21\u{200b}02306220921060314715629080e2fb77");
             assert_eq!(severity, Severity::Stop);
-            assert!(words.starts_with("An invisible or control character stands at place 11"), "{words}");
+            assert!(words.starts_with("An invisible or control character is at position 11"), "{words}");
         }
     }
 
@@ -262,12 +267,12 @@ mod tests {
             (
                 "xrp",
                 "T719a5UwUCnEs54UsxG9CJYYDhwmFCqkr7wxCcNcfZ6p5GZ",
-                "This address is of the test network of XRP Ledger; the payment goes out on its main network.",
+                "This address belongs to the test network of XRP Ledger; the payment goes out on its main network.",
             ),
             (
                 "ton",
                 "kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP",
-                "This address is of the test network of TON; the payment goes out on its main network.",
+                "This address belongs to the test network of TON; the payment goes out on its main network.",
             ),
             (
                 "osmosis",
@@ -277,13 +282,13 @@ mod tests {
             (
                 "stellar",
                 "CA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUWDA",
-                "This is no address on Stellar. This is a Stellar contract, no account that can be paid; ask the \
+                "This is not an address on Stellar. This is a Stellar contract, not an account that can be paid; ask the \
                  recipient for the address of the account.",
             ),
             (
                 "ethereum",
                 "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN",
-                "This is a secret seed of Stellar, no address: whoever sees it can take what it guards; show it to \
+                "This is a Stellar secret seed, not an address: anyone who sees it can take the funds it protects; show it to \
                  nobody.",
             ),
         ] {

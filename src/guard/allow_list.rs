@@ -16,11 +16,11 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     if known.has_cooled(policy.cooling, case.now) {
         return vec![Finding::note(
             RULE,
-            format!("This is “{name}” of your address book, there since {}.", format_time(known.effective_since)),
+            format!("This is “{name}” in your address book since {}.", format_time(known.effective_since)),
         )];
     }
     let cools = format!(
-        "This is “{name}” of your address book, and is not trusted yet: it was entered {} and cools until {}.",
+        "This is “{name}” in your address book, and is not trusted yet: it was entered {} and its cooling-off period ends {}.",
         format_time(known.effective_since),
         format_time(known.cooling_ends_at(policy.cooling))
     );
@@ -35,7 +35,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     if is_allowed {
         let Some(why) = uncertainty_reason(case, known) else { return vec![Finding::note(RULE, cools)] };
         let words = format!(
-            "“{name}” is not trusted until {}, and it may have got more by now: {why}.",
+            "“{name}” is not trusted until {}, and may have received more than this console could count: {why}.",
             format_time(known.cooling_ends_at(policy.cooling))
         );
         return vec![Finding::danger(RULE, Override::EntryUncertain, words)];
@@ -45,7 +45,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let most = most.map_or_else(|| "nothing".to_owned(), |most| format!("{} {symbol}", most.grouped()));
     vec![Finding::stop(RULE, cools).with_lines([
         format!("amount   {} {symbol}", case.sender.amount.grouped()),
-        format!("paid     {got} {symbol} to it since it was entered"),
+        format!("paid     {got} {symbol} to this recipient since it was entered"),
         format!("at most  {most} until then"),
     ])]
 }
@@ -85,9 +85,9 @@ fn uncertainty_reason(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<St
     let why = if let Some(why) = &case.facts.outflow_gap {
         why.to_string()
     } else if case.facts.outflows_known_from.is_none_or(|from| from > known.payments_counted_from(case.now)) {
-        "the history was not looked through to when it was entered".to_owned()
+        "the history was not read back to the time of entry".to_owned()
     } else if unclear > 0 {
-        format!("of {unclear} of the payments since then it is not clear whom or what they paid")
+        format!("for {unclear} of the payments since then the recipient or the token is not clear")
     } else {
         return None;
     };
@@ -98,9 +98,10 @@ fn uncertainty_reason(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<St
 fn not_in_book(case: &GuardedPayment<'_>) -> Finding {
     let elsewhere = case.facts.book.find_on_any_chain(&case.request.to).map(|known| {
         let chain = truncate_word(chain::display_name(&known.contact.blockchain));
-        format!(" It stands there as “{}” on {chain} alone.", truncate_word(&known.contact.name))
+        format!(" The address book has it as “{}” on {chain} only.", truncate_word(&known.contact.name))
     });
-    let words = "This address is not in your address book, and the profile's policy allows no other to be paid.";
+    let words =
+        "This address is not in your address book, and the profile's policy allows payments to the address book only.";
     Finding::stop(RULE, format!("{words}{}", elsewhere.unwrap_or_default()))
 }
 

@@ -20,12 +20,12 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: Fee<'_>) -> Vec<Finding> {
     let amount = case.sender.amount;
     let symbol = truncate_word(&case.request.token);
     if Amount::parse(&case.request.amount, amount.decimals()) != Ok(amount) {
-        let words = "The request names another amount than the one that was checked.";
+        let words = "The amount in the request differs from the amount that was checked.";
         let lines = [format!("request  {}", truncate_word(&case.request.amount)), format!("checked  {amount}")];
         return vec![Finding::stop(RULE, words.into()).with_lines(lines)];
     }
     if amount.is_zero() {
-        return vec![Finding::stop(RULE, "The amount is nothing.".into())];
+        return vec![Finding::stop(RULE, "The amount is zero.".into())];
     }
     let mut findings: Vec<Finding> = fee.finding(&symbol).into_iter().collect();
     let funds = case.facts.funds.as_ref();
@@ -35,7 +35,7 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: Fee<'_>) -> Vec<Finding> {
         findings.push(Finding::danger(
             RULE,
             Override::BalanceUnknown,
-            format!("How much {symbol} the wallet holds is not known, so whether it can pay this is not known either."),
+            format!("How much {symbol} the wallet holds is not known, so this console cannot check whether it covers this amount."),
         ));
         return findings;
     };
@@ -84,14 +84,14 @@ impl<'a> Fee<'a> {
             Self::OtherToken(token) => Some(Finding::caution(
                 RULE,
                 format!(
-                    "Past payments of {symbol} took their fee in {}. Whether the wallet has enough of that was not checked.",
+                    "Past payments of {symbol} paid their fee in {}. Whether the wallet has enough of that token was not checked.",
                     truncate_word(token)
                 ),
             )),
             Self::Unknown => Some(Finding::note(
                 RULE,
                 format!(
-                    "The fee is set by the service, and no past payment of {symbol} on this chain tells how much it is."
+                    "The service sets the fee, and no past payment of {symbol} on this chain shows how much it is."
                 ),
             )),
         }
@@ -115,7 +115,7 @@ fn insufficient(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, fee: Fee
         match fee {
             Fee::Estimated(highest, payments) => {
                 let from =
-                    if payments == 1 { "a past payment".to_owned() } else { format!("{payments} past payments") };
+                    if payments == 1 { "1 past payment".to_owned() } else { format!("{payments} past payments") };
                 Some(format!("fee      up to {} {symbol}, from {from}", highest.grouped()))
             }
             Fee::None => Some("fee      none, the service pays it".to_owned()),
@@ -143,7 +143,7 @@ fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Findin
             funds.as_of.map_or_else(|| "at an unknown time".to_owned(), |at| at.format("on %Y-%m-%d at %H:%M:%S UTC"));
         uncertain_finding(
             Override::BalanceOld,
-            format!("The balance suffices, but was read {at} and could not be read again."),
+            format!("The balance is sufficient, but was read {at} and could not be refreshed."),
         )
     } else {
         match funds.basis {
@@ -151,15 +151,15 @@ fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Findin
             // Words that are asked of every payment are soon typed unread, and then protect from nothing.
             Basis::Assumed if funds.matches_history => Finding::note(
                 RULE,
-                "The balance suffices: it is told by user, and the wallet's own history adds up to the same.".into(),
+                "The balance is sufficient: the service reports it per user, and the wallet's own history adds up to the same.".into(),
             ),
             Basis::Assumed => uncertain_finding(
                 Override::BalanceAssumed,
-                "The balance suffices if the user has no other wallet on this chain: the service tells it by user only.".into(),
+                "The balance is sufficient if the user has no other wallet on this chain: the service reports it per user only.".into(),
             ),
             Basis::Derived => uncertain_finding(
                 Override::BalanceDerived,
-                "The balance suffices as far as the history tells: it was summed up here, not stated by the service.".into(),
+                "The balance is sufficient as far as the history shows: it was calculated here, not reported by the service.".into(),
             ),
         }
     };
@@ -180,9 +180,9 @@ fn uncertain_finding(overridden_by: Override, words: String) -> Finding {
 
 fn basis_label(basis: Basis) -> &'static str {
     match basis {
-        Basis::Reported => "stated by the service",
-        Basis::Assumed => "stated of its user",
-        Basis::Derived => "derived from the history",
+        Basis::Reported => "reported by the service",
+        Basis::Assumed => "reported for its user",
+        Basis::Derived => "calculated from the history",
         Basis::Unknown => "not known",
     }
 }

@@ -90,7 +90,7 @@ pub fn judge_batch(case: &GuardedBatch<'_>) -> BatchFindings {
     let amounts = case.request.amounts(decimals).filter(|_| !case.request.to.is_empty());
     let is_sum = case.request.total(decimals) == Some(case.sender.amount);
     let Some(amounts) = amounts.filter(|_| is_sum) else {
-        let words = "The amounts of the batch add up to something else than was checked.";
+        let words = "The amounts of the batch do not add up to the total that was checked.";
         return BatchFindings { findings: vec![Finding::stop(Rule::Balance, words.into())], rows: Vec::new() };
     };
     let shapes: Vec<ComparableAddress> =
@@ -167,12 +167,12 @@ fn first_payments(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> Option
         0 if count == 1 => return None,
         0 => format!("This console has paid all of these {count} recipients before."),
         new if new == count => format!(
-            "This console never paid {} before. Compare the addresses with those that the recipients gave to you.",
+            "This console has never paid {} before. Compare the addresses with those that the recipients gave you.",
             if count == 1 { "this recipient".to_owned() } else { format!("any of these {count} recipients") }
         ),
         new => format!(
-            "This console never paid {new} of these {count} recipients. They stand first: compare their addresses with \
-             those that they gave to you."
+            "This console has never paid {new} of these {count} recipients. They are listed first: compare their addresses with \
+             those that they gave you."
         ),
     };
     (!case.request.to.is_empty()).then(|| Finding::note(Rule::FirstPayment, words))

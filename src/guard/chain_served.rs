@@ -16,12 +16,12 @@ pub(super) fn judge(contact: &Contact, known: &GuardFacts) -> Option<Finding> {
         return None;
     }
     let serves = if known.served_chains.is_empty() {
-        "which chains the service serves has not been read yet"
+        "the list of chains that the service supports has not been read yet"
     } else {
-        "the service serves no chain of that name"
+        "the service supports no chain of that name"
     };
-    let meant = nearest_chain(word, known).map_or_else(String::new, |near| format!(" Is {near} meant?"));
-    let words = format!("“{}” is no blockchain that is known here, and {serves}.{meant}", truncate_word(word));
+    let meant = nearest_chain(word, known).map_or_else(String::new, |near| format!(" Did you mean {near}?"));
+    let words = format!("“{}” is not a blockchain known to this console, and {serves}.{meant}", truncate_word(word));
     Some(Finding::danger(Rule::Address, Override::UnknownChain, words))
 }
 
@@ -60,13 +60,13 @@ mod tests {
         assert_eq!(severity, Severity::Danger);
         assert_eq!(
             words,
-            "“etherum” is no blockchain that is known here, and the service serves no chain of that name. Is ethereum \
-             meant?"
+            "“etherum” is not a blockchain known to this console, and the service supports no chain of that name. Did you mean \
+             ethereum?"
         );
-        assert!(said("Moonrivr", &["moonriver"]).unwrap().1.ends_with("Is moonriver meant?"));
+        assert!(said("Moonrivr", &["moonriver"]).unwrap().1.ends_with("Did you mean moonriver?"));
         // Offline, that is said, and nothing is guessed of a word that is near to nothing.
         let (_, words) = said("Norrland Shipping", &[]).unwrap();
-        assert!(words.ends_with("which chains the service serves has not been read yet."), "{words}");
+        assert!(words.ends_with("the list of chains that the service supports has not been read yet."), "{words}");
     }
 
     #[test]

@@ -9,13 +9,13 @@ pub(super) fn judge(known: &GuardFacts) -> Vec<Finding> {
     match (known.skew, known.skew.words()) {
         (_, Some(apart)) => {
             let words = format!(
-                "This machine's clock is {apart}. Limits, cooling and what counts as paid again go by whichever of the two \
-                 is stricter. Set the clock right before you go on."
+                "This machine's clock is {apart}. Limits, cooling-off periods and the duplicate check go by whichever clock \
+                 is stricter. Correct the clock before you continue."
             );
             vec![Finding::danger(RULE, Override::Clock, words)]
         }
         (Skew::Unknown, None) => {
-            let words = "The service tells no time, so that this machine's clock is not compared with its own.";
+            let words = "The service reports no time, so this machine's clock was not checked against it.";
             vec![Finding::note(RULE, words.into())]
         }
         (Skew::Ahead(_), None) => Vec::new(),

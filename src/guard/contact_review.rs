@@ -50,7 +50,7 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
     }
     if let Some(BookEntry { contact: other, .. }) = book.find_namesake(contact) {
         return refused(format!(
-            "there is a {} on {} already, at {}; choose another name, or remove that one first",
+            "{} is already in the address book on {}, at {}; choose another name, or remove that entry first",
             other.name,
             chain::display_name(&contact.blockchain),
             other.address
@@ -64,11 +64,12 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
     }
     let mut findings = judge_contact(contact, known, now);
     if let Some(tag) = there.and_then(|was| was.tag.as_ref()).filter(|_| contact.tag.is_none()) {
-        let words = format!("Deposits there needed the tag “{}”, and the new entry has none.", truncate_word(tag));
+        let words =
+            format!("Deposits to this address needed the tag “{}”, and the new entry has none.", truncate_word(tag));
         findings.push(Finding::danger(Rule::Memo, Override::NoTag, words));
     }
     if let Some(BookEntry { contact: other, .. }) = book.find_look_alike(contact) {
-        let words = "This name looks like another one of the book, and is not it.";
+        let words = "This name looks like another name in the address book, but is a different one.";
         let lines = [
             format!("this   {} at {}", contact.name, contact.address),
             format!("other  {} at {}", other.name, other.address),
@@ -78,7 +79,7 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
     findings.extend(chain_served::judge(contact, known));
     if let Some(BookEntry { contact: other, .. }) = book.find_on_other_chain(contact) {
         let words = format!(
-            "This address stands in the book already, as {} on {}: whoever it is has two names there.",
+            "This address is already in the book, as {} on {}: the same address would have two names.",
             truncate_word(&other.name),
             truncate_word(chain::display_name(&other.blockchain))
         );

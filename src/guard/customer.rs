@@ -17,7 +17,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let name = account.name.as_ref().map_or_else(|| truncate_word(account.id.as_str()), |name| truncate_word(name));
     let kind = AccountType::Users.word();
     let words = format!(
-        "This pays with a customer's money: the wallet stands in account “{name}”, which is of type {kind}, and no wallet \
+        "This pays with a customer's money: the wallet belongs to account “{name}”, which is of type {kind}, and no wallet \
          of its own user is known at this address."
     );
     let user = user.map(|user| format!("user  {}", truncate_word(user.as_str())));

@@ -49,7 +49,7 @@ pub(super) fn judge_recipient(case: &GuardedPayment<'_>) -> Vec<Finding> {
 
 /// Whether something is called the same, whatever its recipient, amount, token and chain are and however old it is.
 fn same_reference(case: &GuardedPayment<'_>) -> Option<Finding> {
-    let words = "Another payment carries the same reference or note. It may be the same invoice, paid already.";
+    let words = "Another payment carries the same reference or note. It may be the same invoice, already paid.";
     let lines = matching_lines(case, |paid| reference::has_same_reference(case.request, paid))?;
     Some(Finding::danger(RULE, Override::SameReference, words.into()).with_lines(lines))
 }
@@ -62,7 +62,8 @@ fn same_words(case: &GuardedPayment<'_>) -> Option<Finding> {
             && !reference::has_same_reference(case.request, paid)
     };
     let lines = matching_lines(case, is_noted)?;
-    let words = "This recipient was paid under the same words before. It may be the same debt, paid already.";
+    let words =
+        "This recipient was paid before with the same reference or note. It may be the same debt, already paid.";
     Some(Finding::caution(RULE, words.into()).with_lines(lines))
 }
 

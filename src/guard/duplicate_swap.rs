@@ -22,7 +22,7 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
         let when = if again.len() == 1 { "once".to_owned() } else { format!("{} times", again.len()) };
         let for_what = match &first.to {
             Some(_) => String::new(),
-            None => ", for what is not told".to_owned(),
+            None => ", for an unknown token".to_owned(),
         };
         let words = format!(
             "The same amount of {} was swapped {when} within 24 hours ({}{for_what}). This would swap it again.",

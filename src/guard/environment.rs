@@ -13,25 +13,23 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         let Some(first) = networks.first() else {
             return vec![Finding::caution(
                 RULE,
-                "Neither the profile nor the data says whether this is a main or a test network.".into(),
+                "Neither the profile nor the data shows whether this is a main or a test network.".into(),
             )];
         };
         if let Some(other) = networks.iter().find(|other| !agree(&first.1, &other.1)) {
-            let words = "The data speak of two networks, and the profile does not say which one is meant.";
+            let words = "The data names two networks, and the profile does not set which one to expect.";
             return vec![Finding::stop(RULE, words.into()).with_lines([line(first), line(other)])];
         }
-        let words =
-            format!("The profile does not say on which network it works. The data say {}.", truncate_word(&first.1));
+        let words = format!("The profile does not name a network. The data names {}.", truncate_word(&first.1));
         return vec![Finding::note(RULE, words)];
     };
     let strange: Vec<_> = networks.iter().filter(|(_, word)| !agree(expected, word)).collect();
     if !strange.is_empty() {
-        let words = format!("The profile is for {}, and the data say otherwise.", truncate_word(expected));
+        let words = format!("The profile is for {}, but the data names another network.", truncate_word(expected));
         return vec![Finding::stop(RULE, words).with_lines(strange.into_iter().map(line))];
     }
     if networks.is_empty() {
-        let words =
-            format!("The profile is for {}. The data do not say on which network they are.", truncate_word(expected));
+        let words = format!("The profile is for {}. The data does not name a network.", truncate_word(expected));
         return vec![Finding::note(RULE, words)];
     }
     Vec::new()

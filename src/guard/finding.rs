@@ -196,7 +196,7 @@ overrides! {
     BalanceOld "balance old"
     /// It suffices, as it is told of the wallet's user.
     BalanceAssumed "balance assumed"
-    /// It suffices, as it was summed up here.
+    /// It suffices, as it was calculated here.
     BalanceDerived "balance derived"
     /// It may not bear a batch's fee.
     FeeUncertain "fee not certain"

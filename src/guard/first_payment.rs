@@ -11,9 +11,9 @@ const RULE: Rule = Rule::FirstPayment;
 
 /// What is to be typed of whom was never paid.
 const CHALLENGE_HINT: &str =
-    " Four characters from its middle are to be typed, read from where the recipient gave it to you.";
+    " Type four characters from its middle, read from where the recipient gave it to you.";
 /// The same where a memo goes with it that never did.
-const CHALLENGE_HINT_WITH_MEMO: &str = " The memo and four characters from the middle of the address are to be typed.";
+const CHALLENGE_HINT_WITH_MEMO: &str = " To confirm, type the memo and four characters from the middle of the address.";
 
 /// Whether this console never paid the recipient on this chain: then four characters from the middle of the address
 /// are typed, too (see [`challenge_range`](super::challenge_range())).
@@ -68,7 +68,7 @@ fn judge_with_hint(case: &GuardedPayment<'_>, tag: Tag<'_>, typing: &str) -> Vec
         let times = count_label(others.payments);
         findings.push(Finding::note(
             RULE,
-            format!("The service's history holds payments to it that this console did not make: {times}{last}. They say nothing of whose it is."),
+            format!("The service's history has payments to this address that this console did not make: {times}{last}. They do not show who owns the address."),
         ));
     }
     findings
@@ -83,7 +83,8 @@ fn known_recipient(case: &GuardedPayment<'_>, payee: &Payee) -> Finding {
     };
     let totals =
         payee.totals.iter().map(|(symbol, total)| format!("{} {} in all", total.grouped(), truncate_word(symbol)));
-    Finding::note(RULE, format!("This console paid it {times} on {}, {span}.", case.chain_name())).with_lines(totals)
+    Finding::note(RULE, format!("This console has paid this address {times} on {}, {span}.", case.chain_name()))
+        .with_lines(totals)
 }
 
 /// The address is known, and was never paid with this memo: at an exchange it is another customer's.
@@ -91,7 +92,7 @@ fn other_memo(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>, typing: &s
     let (times, chain) = (count_label(payee.payments), case.chain_name());
     let this = if memo_of(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
     let words = format!(
-        "This console paid this address {times} on {chain}, but {this}. At one address, another memo may be somebody \
+        "This console paid this address {times} on {chain}, but {this}. At the same address, another memo may be somebody \
          else's money.{typing}"
     );
     let mut lines: Vec<String> =
@@ -113,7 +114,7 @@ fn first_recipient(case: &GuardedPayment<'_>, typing: &str) -> Finding {
             truncate_word(chain::display_name(&payee.blockchain)),
             case.chain_name()
         ),
-        None => "This console never paid this address.".to_owned(),
+        None => "This console has never paid this address.".to_owned(),
     };
     Finding::note(RULE, format!("{never}{typing}"))
 }
@@ -162,11 +163,7 @@ mod tests {
         let found = anew("xrp", &[Some("104735891")], Tag::Supported(Some(&other))).unwrap();
         assert_eq!(found.severity, Severity::Caution);
         assert!(found.words.contains("but never with this memo or tag"), "{}", found.words);
-        assert!(
-            found.words.ends_with("four characters from the middle of the address are to be typed."),
-            "{}",
-            found.words
-        );
+        assert!(found.words.ends_with("four characters from the middle of the address."), "{}", found.words);
         assert_eq!(found.lines, ["before  104735891", "now     104735892"]);
         assert!(anew("xrp", &[Some("104735891"), Some("7")], Tag::Supported(Some(&own))).is_none());
         // Without a memo it is another one, too, whether the request has no place for it or it was left out.
@@ -209,7 +206,7 @@ mod tests {
         let finding = payment.one(RULE);
         assert_eq!(finding.severity, Severity::Note);
         assert!(
-            finding.words.starts_with("This console never paid this address. Four characters"),
+            finding.words.starts_with("This console has never paid this address. To confirm, type four characters"),
             "{}",
             finding.words
         );
@@ -221,7 +218,7 @@ mod tests {
         payment.known.payees = vec![payee(&SUPPLIER.to_lowercase(), "ethereum-mainnet")];
         assert!(!first(&payment));
         let finding = payment.one(RULE);
-        let words = "This console paid it 3 times on Ethereum, first on 2026-05-28, last on 2026-09-10.";
+        let words = "This console has paid this address 3 times on Ethereum, first on 2026-05-28, last on 2026-09-10.";
         assert_eq!(
             (finding.words.as_str(), finding.lines.as_slice()),
             (words, ["1,250.5 USDC in all".to_owned()].as_slice())

@@ -66,7 +66,8 @@ fn per_payment(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> 
     let amount = case.sender.amount;
     let over = matching_limits(limits, |limit| limit.per_payment.is_some_and(|most| amount.cmp_value(most).is_gt()));
     let symbol = truncate_word(&case.request.token);
-    let found = limit_finding(&over, Override::Limit, format!("One payment of {symbol} may be less than this."))?;
+    let found =
+        limit_finding(&over, Override::Limit, format!("One payment of {symbol} is limited to less than this."))?;
     let most = over.iter().filter_map(|limit| Some((limit, limit.per_payment?)));
     let lines = most
         .map(|(limit, most)| format!("at most  {} per payment of {}", most.grouped(), truncate_word(&limit.title())));
@@ -138,7 +139,7 @@ impl std::fmt::Display for Sum {
         let payments = if self.payments == 1 { "1 payment".to_owned() } else { format!("{} payments", self.payments) };
         let unresolved = match self.unresolved {
             0 => String::new(),
-            count => format!(", {count} of unknown outcome"),
+            count => format!(", {count} unresolved"),
         };
         write!(f, "{amount} in {payments}{unresolved}")
     }
@@ -151,7 +152,7 @@ fn balance_share(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding
     let Some(held) = funds.and_then(|funds| funds.amount) else {
         let limited = matching_limits(limits, |limit| limit.percent_of_balance.is_some());
         let words =
-            format!("Only a part of the balance may be paid, and how much {symbol} the wallet holds is not known.");
+            format!("Only a share of the balance may be paid, and how much {symbol} the wallet holds is not known.");
         return limit_finding(&limited, Override::Share, words);
     };
     let is_over = |limit: &Limit| {
@@ -164,10 +165,15 @@ fn balance_share(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding
         })
     };
     let over = matching_limits(limits, is_over);
-    let found =
-        limit_finding(&over, Override::Share, "This is more of the wallet's balance than one payment may be.".into())?;
-    let lines =
-        over.iter().filter_map(|limit| limit.percent_of_balance).map(|percent| format!("at most  {percent}% of it"));
+    let found = limit_finding(
+        &over,
+        Override::Share,
+        "This is a larger share of the wallet's balance than the limit for one payment allows.".into(),
+    )?;
+    let lines = over
+        .iter()
+        .filter_map(|limit| limit.percent_of_balance)
+        .map(|percent| format!("at most  {percent}% of the balance"));
     Some(
         found
             .with_lines([
@@ -184,8 +190,8 @@ fn incomplete_history(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Fi
     let is_unclear = |spent: &&Outflow| of_day.iter().any(|limit| counts(case, limit, spent).is_none());
     let unclear = match case.facts.outflows.iter().filter(is_unclear).count() {
         0 => None,
-        1 => Some("a payment does not say clearly of which token or chain it was".to_owned()),
-        count => Some(format!("{count} payments do not say clearly of which token or chain they were")),
+        1 => Some("1 payment has no clear token or chain".to_owned()),
+        count => Some(format!("{count} payments have no clear token or chain")),
     };
     let unread = case.facts.outflow_gap.as_ref().filter(|_| !of_day.is_empty()).map(ToString::to_string);
     let why: Vec<String> = unclear.into_iter().chain(unread).collect();
@@ -193,7 +199,7 @@ fn incomplete_history(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Fi
         return None;
     }
     let why: String = why.join("; ").chars().take(110).collect();
-    let words = format!("The limit of 24 hours may be passed, for not all payments could be counted: {why}.");
+    let words = format!("The daily limit may be exceeded, because not all payments could be counted: {why}.");
     Some(Finding::danger(RULE, Override::LimitUncertain, words))
 }
 

@@ -85,7 +85,7 @@ struct Trusted<'a> {
 enum TrustReason<'a> {
     /// It stands in the address book and has cooled.
     Contact(&'a BookEntry),
-    /// This console paid it.
+    /// This console has paid this address.
     Payee,
     /// It is a wallet of one's own, which the service told.
     Own(&'a OwnAddress),
@@ -96,11 +96,11 @@ enum TrustReason<'a> {
 impl Trusted<'_> {
     fn reason_label(&self) -> String {
         match self.reason {
-            TrustReason::Contact(known) => format!("“{}” of your address book", truncate_word(&known.contact.name)),
+            TrustReason::Contact(known) => format!("“{}” in your address book", truncate_word(&known.contact.name)),
             TrustReason::Payee => "paid before".to_owned(),
             TrustReason::Own(OwnAddress { name: Some(name), .. }) => format!("your wallet “{}”", truncate_word(name)),
             TrustReason::Own(OwnAddress { name: None, .. }) => "one of your wallets".to_owned(),
-            TrustReason::History => "paid before, by the service's history".to_owned(),
+            TrustReason::History => "paid before, according to the service's history".to_owned(),
         }
     }
 
@@ -208,8 +208,8 @@ fn judge_among<'a>(
             RULE,
             Override::LookAlike,
             format!(
-                "This is not an address that you trust ({}), but begins with the same {} and ends in the same {} \
-                 characters, as a forged one would.{more}",
+                "This is not the known address ({}), but it begins with the same {} and ends in the same {} \
+                 characters, as a forged address would.{more}",
                 known.reason_label(),
                 shared.leading,
                 shared.trailing
@@ -224,7 +224,7 @@ fn judge_among<'a>(
             let why = known.reason_label();
             Finding::caution(
                 RULE,
-                format!("This address {end} characters as one that you trust ({why}), and is not it.{more}"),
+                format!("This address {end} characters as one that you trust ({why}), but is a different one.{more}"),
             )
         }
     };

@@ -15,13 +15,13 @@ pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let booked = known.and_then(|known| Some((&known.contact.name, known.contact.tag.as_ref()?)));
     match (tag, booked) {
         (Tag::Unsupported, Some((name, tag))) => {
-            let words = "Your address book says that deposits of this recipient need a tag, and this payment cannot \
+            let words = "According to your address book, deposits to this recipient need a tag, and this payment cannot \
                          carry one.";
             vec![Finding::stop(RULE, words.into()).with_lines(booked_lines(name, tag))]
         }
         (Tag::Supported(None), Some((name, tag))) => {
-            let words = "Your address book says that deposits of this recipient need a tag, and this payment carries \
-                         none. Write it as the memo.";
+            let words = "According to your address book, deposits to this recipient need a tag, and this payment carries \
+                         none. Enter the tag as the memo.";
             vec![Finding::stop(RULE, words.into()).with_lines(booked_lines(name, tag))]
         }
         (Tag::Unsupported, None) => missing_memo(case, "cannot carry one"),
@@ -49,7 +49,9 @@ fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
         )],
         None => vec![Finding::caution(
             RULE,
-            format!("Whether deposits on {chain} need a memo or tag is not known here, and this payment {has_none}."),
+            format!(
+                "This console does not know whether deposits on {chain} need a memo or tag, and this payment {has_none}."
+            ),
         )],
     }
 }
@@ -57,14 +59,14 @@ fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
 /// A memo goes with it.
 fn with_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
     if let Err(fault) = memo::check(case.family(), says) {
-        return vec![Finding::stop(RULE, format!("The memo does not fit its chain: {fault}."))];
+        return vec![Finding::stop(RULE, format!("The memo is not valid on this chain: {fault}."))];
     }
     let chain = case.chain_name();
     if let Some((name, tag)) = booked {
         if tag == says {
-            return vec![Finding::note(RULE, "The memo is the tag that stands in your address book.".into())];
+            return vec![Finding::note(RULE, "The memo is the tag in your address book.".into())];
         }
-        let words = "Your address book has another tag for this recipient. At one address, another tag may be somebody \
+        let words = "Your address book has another tag for this recipient. At the same address, another tag may be somebody \
                      else's money.";
         let lines = booked_lines(name, tag).into_iter().chain([format!("memo  {}", truncate_word(says))]);
         return vec![Finding::danger(RULE, Override::OtherTag, words.into()).with_lines(lines)];
@@ -81,7 +83,7 @@ fn with_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Tex
         }
         None => vec![Finding::caution(
             RULE,
-            format!("Whether payments on {chain} carry a memo to the recipient is not known here."),
+            format!("This console does not know whether payments on {chain} carry a memo to the recipient."),
         )],
     }
 }

@@ -33,7 +33,7 @@ fn beside_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding
         count => format!("{count} times"),
     };
     let words = format!(
-        "This is {times} as much {symbol} as this recipient ever got at once; it was paid {count}. Look at the amount \
+        "This is {times} as much {symbol} as this recipient ever received at once; it has been paid {count}. Check the amount \
          again."
     );
     let lines = [
@@ -55,18 +55,19 @@ fn beside_anybody(case: &GuardedPayment<'_>) -> Option<Finding> {
     let times = factor(case.sender.amount, usual.median)?;
     let symbol = truncate_word(&case.request.token);
     let words = format!(
-        "This is {times} as much {symbol} as is usually paid at once, and this console never paid this recipient. Look \
-         at the amount again."
+        "This is {times} as much {symbol} as is usually paid at once, and this console has never paid this recipient. Check \
+         the amount again."
     );
     Some(Finding::danger(RULE, Override::UnusualAmount, words).with_lines([
         format!("amount  {} {symbol}", case.sender.amount.grouped()),
-        format!("usual   {} {symbol}, the middle one of {} payments", usual.median.grouped(), usual.payments),
+        format!("usual   {} {symbol}, the median of {} payments", usual.median.grouped(), usual.payments),
     ]))
 }
 
 /// Beside what the wallet holds: much of it goes to whom this console never paid.
 pub(super) fn half_of_balance(case: &GuardedPayment<'_>) -> Option<Finding> {
-    let words = "to a recipient that this console never paid. Pay a small part of it first, and have that confirmed.";
+    let words =
+        "to a recipient that this console has never paid. Pay a small part first, and have the recipient confirm it.";
     share(case, case.sender.amount, words)
 }
 
@@ -75,7 +76,7 @@ pub(super) fn half_of_batch(case: &GuardedPayment<'_>, first: Amount) -> Option<
     share(
         case,
         first,
-        "to recipients that this console never paid. Compare their addresses with those that they gave you.",
+        "to recipients that this console has never paid. Compare their addresses with those that they gave you.",
     )
 }
 
@@ -157,7 +158,7 @@ mod tests {
     fn the_true_factor_is_told(#[case] now: &str, #[case] times: &str) {
         let words = after(&["100", "100", "3"], now, true).one(RULE).words;
         assert!(
-            words.starts_with(&format!("This is {times} as much USDC as this recipient ever got at once")),
+            words.starts_with(&format!("This is {times} as much USDC as this recipient ever received at once")),
             "{words}"
         );
     }
@@ -176,7 +177,7 @@ mod tests {
             "{}",
             finding.words
         );
-        assert_eq!(finding.lines[1], "usual   50 USDC, the middle one of 3 payments");
+        assert_eq!(finding.lines[1], "usual   50 USDC, the median of 3 payments");
         assert_eq!(found("499.999999", false, &["50", "9000", "7"]), None);
         assert_eq!(found("5000", false, &["50", "7"]), None, "two payments say nothing of what is usual");
         assert_eq!(found("5000", true, &["50", "9000", "7"]), None, "it was paid before");
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(finding.as_ref().map(|finding| finding.override_phrase), percent.map(|_| Some("half the balance")));
         let words = finding.map(|finding| finding.words).unwrap_or_default();
         let expected =
-            percent.map(|percent| format!("{percent} of the balance goes to a recipient that this console never"));
+            percent.map(|percent| format!("{percent} of the balance goes to a recipient that this console has never"));
         assert!(words.starts_with(&expected.unwrap_or_default()), "{words}");
         assert_eq!(found(true, Basis::Reported), None, "it was paid before");
         assert_eq!(found(false, Basis::Unknown), None, "then the rule of the balance says that it is not known");

@@ -30,7 +30,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
             RULE,
             Override::OtherChain,
             format!(
-                "This is {} on {}. On {} no wallet of yours is known at this address, and what arrives there may be lost.",
+                "This is {} on {}. On {} none of your wallets is known at this address, and money sent there may be lost.",
                 name(elsewhere),
                 truncate_word(chain::display_name(&elsewhere.blockchain)),
                 case.chain_name()
@@ -78,7 +78,7 @@ mod tests {
         payment.known.own_addresses.push(own("ops", OTHER, "base"));
         let finding = payment.one(RULE);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("other chain")));
-        assert!(finding.words.starts_with("This is your wallet “ops purse” on Base. On Ethereum no wallet of yours"));
+        assert!(finding.words.starts_with("This is your wallet “ops purse” on Base. On Ethereum none of your wallets"));
     }
 
     #[test]

@@ -13,10 +13,12 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let stop = |words: String| vec![Finding::stop(RULE, words)];
     let to = truncate_word(exchange.to);
     match &sale.facts.quote {
-        None => stop(format!("What this gives in {to} was not asked for.")),
-        Some(Err(why)) => stop(format!("What this gives in {to} is not known: {why}. Nothing is swapped blindly.")),
+        None => stop(format!("No quote in {to} was requested for this swap.")),
+        Some(Err(why)) => {
+            stop(format!("What this swap gives in {to} is not known: {why}. Nothing is swapped without a quote."))
+        }
         Some(Ok(quoted)) => match quoted.output_for(exchange, sale.sender.amount) {
-            Err(useless) => stop(format!("What this gives in {to} is not known: {useless}.")),
+            Err(useless) => stop(format!("What this swap gives in {to} is not known: {useless}.")),
             Ok(_) => fee(case, quoted).into_iter().collect(),
         },
     }
@@ -31,8 +33,8 @@ fn fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Finding> {
     (is_beyond && sold.cmp_value(held).is_le()).then(|| {
         let (fee, from) = (fee.grouped(), truncate_word(case.exchange.from));
         let words = format!(
-            "The quote names a fee of {fee} and not in which coin. Should it be taken in {from} on top of what is sold, the \
-             wallet has too little, and the service refuses."
+            "The quote has a fee of {fee} but does not name its coin. If the fee is taken in {from} on top of the amount sold, the \
+             wallet does not hold enough, and the service will reject the swap."
         );
         Finding::caution(RULE, words)
     })
@@ -45,7 +47,7 @@ pub enum QuoteRejection {
     #[error("{0}")]
     Unusable(#[from] crate::domain::quote::QuoteError),
     /// It gives less than was shown and the bound allows.
-    #[error("the swap would give {now} {coin}, and {shown} {coin} was shown: that is more than {bound} less")]
+    #[error("the swap would now give {now} {coin}, but {shown} {coin} was shown: that is more than {bound} less")]
     Worse {
         /// What it would give.
         now: String,
@@ -57,7 +59,7 @@ pub enum QuoteRejection {
         bound: String,
     },
     /// Nobody agreed to any quote.
-    #[error("no quote was shown when this was confirmed")]
+    #[error("no quote was shown when this swap was confirmed")]
     NotShown,
 }
 

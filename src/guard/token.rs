@@ -19,13 +19,16 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         let is_held = others.len() < held.len();
         let words = if is_held {
             format!(
-                "The wallet holds {} tokens called {symbol} on {}. The request names the symbol alone, so that it cannot \
-                 be said which one would be paid.",
+                "The wallet holds {} tokens called {symbol} on {}. The request names only the symbol, so it is not \
+                 certain which token would be paid.",
                 held.len(),
                 case.chain_name()
             )
         } else {
-            format!("The wallet holds another token called {symbol} on {} than the one to be paid.", case.chain_name())
+            format!(
+                "The wallet holds a different token called {symbol} on {}, not the one to be paid.",
+                case.chain_name()
+            )
         };
         let lines = std::iter::once(&case.sender.token).chain(others).map(contract_label);
         findings.push(Finding::stop(RULE, words).with_lines(lines));
@@ -35,7 +38,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
             disguised(&symbol)
         } else {
             format!(
-                "{symbol} is not the token that the service lists under a name like this one. Somebody made it to be \
+                "{symbol} is not the token that the service lists under a similar name. It is an imitation token, made to be \
                  taken for it."
             )
         };
@@ -54,8 +57,8 @@ pub(super) fn bought(case: &GuardedSwap<'_>) -> Vec<Finding> {
 
 fn disguised(symbol: &str) -> String {
     format!(
-        "{symbol} has letters of another alphabet in it, which only look like those of a token that everybody knows. \
-         Somebody made it to be taken for that one."
+        "{symbol} contains letters of another alphabet that look like those of a well-known token. \
+         It is an imitation token, made to be taken for that one."
     )
 }
 

@@ -62,21 +62,21 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let is_equal = first.order.amount.cmp_value(case.sender.amount).is_eq();
     let lines = limited_lines(&orders, |paid| line(case, paid)).into_iter().chain(sum_lines(case, first));
     if !first.is_reached {
-        let words = "Nobody knows whether another payment to this recipient was made. Settle that order first, unless \
+        let words = "Another payment to this recipient is unresolved and may have been made. Resolve that order first, unless \
                      you are sure that this pays for something else.";
         return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with_lines(lines)];
     }
     let words = match (is_equal, first.since.is_empty()) {
-        (true, _) => "Nobody knows whether an equal payment was made.",
+        (true, _) => "An equal payment is unresolved and may have been made.",
         (false, true) => {
-            "Nobody knows whether another payment to this recipient was made, and this is as much within 2%, or more."
+            "Another payment to this recipient is unresolved and may have been made, and this amount is at least 98% of it."
         }
         (false, false) => {
-            "Nobody knows whether another payment to this recipient was made, and what went there since makes it up \
+            "Another payment to this recipient is unresolved and may have been made, and what was paid there since reaches its amount together \
              with this."
         }
     };
-    vec![Finding::stop(RULE, format!("{words} Settle that order first: it may have been executed.")).with_lines(lines)]
+    vec![Finding::stop(RULE, format!("{words} Resolve that order first: it may have been executed.")).with_lines(lines)]
 }
 
 /// What went to the recipient since, and what is not known of that.
@@ -92,7 +92,7 @@ fn sum_lines(case: &GuardedPayment<'_>, open: &UnresolvedOrder<'_, RecentPayment
     }
     let is_counted = case.facts.outflows_known_from.zip(open.order.at).is_some_and(|(from, at)| from <= at);
     if !is_counted {
-        lines.push("what others paid there since then is not all known".into());
+        lines.push("payments by others since then are not all known".into());
     }
     lines
 }
@@ -132,21 +132,21 @@ pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let orders: Vec<&RecentSwap> = open.iter().map(|open| open.order).collect();
     let lines = limited_lines(&orders, |swap| vec![duplicate_swap::line(swap)]);
     if !first.is_reached {
-        let words = "Nobody knows whether another swap of these two was made. Settle that order first, unless you are \
-                     sure that this is to be swapped besides.";
+        let words = "Another swap of these two tokens is unresolved and may have been made. Resolve that order first, unless you are \
+                     sure that this swap is in addition to it.";
         return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with_lines(lines)];
     }
     let is_equal = most(first.order).is_some_and(|amount| amount.cmp_value(sold).is_eq());
     let words = match (is_equal, first.since.is_empty()) {
-        (true, _) => "Nobody knows whether an equal swap was made.",
+        (true, _) => "An equal swap is unresolved and may have been made.",
         (false, true) => {
-            "Nobody knows whether another swap of these two was made, and this is as much within 2%, or more."
+            "Another swap of these two tokens is unresolved and may have been made, and this amount is at least 98% of it."
         }
         (false, false) => {
-            "Nobody knows whether another swap of these two was made, and what was swapped since makes it up with this."
+            "Another swap of these two tokens is unresolved and may have been made, and what was swapped since reaches its amount together with this."
         }
     };
-    vec![Finding::stop(RULE, format!("{words} Settle that order first: it may have been executed.")).with_lines(lines)]
+    vec![Finding::stop(RULE, format!("{words} Resolve that order first: it may have been executed.")).with_lines(lines)]
 }
 
 #[cfg(test)]

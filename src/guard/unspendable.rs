@@ -11,7 +11,7 @@ const RULE: Rule = Rule::Unspendable;
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let to = case.request.to.as_str();
-    let contract = |words: String| vec![Finding::stop(RULE, words + " What is sent there cannot be had back.")];
+    let contract = |words: String| vec![Finding::stop(RULE, words + " Money sent there cannot be recovered.")];
     if case.sender.token.contract.as_ref().is_some_and(|own| is_same_address(own, to)) {
         return contract(format!("This is the contract of {} itself.", truncate_word(&case.request.token)));
     }
@@ -32,7 +32,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         return vec![Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."))];
     }
     if bitcoin::is_unguarded(to) {
-        let words = "No key guards this address of Bitcoin: whoever comes first can take what is sent there.";
+        let words = "No key protects this Bitcoin address: anybody can take what is sent there.";
         return vec![Finding::stop(RULE, words.into())];
     }
     // An address of a family is told by its form, also where the chain is not known.
@@ -47,7 +47,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let stop = |what| Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."));
     if what.is_none() && ton::is_masterchain(to) {
         let words = "This address is in the workchain of TON's validators, where hardly anybody has a wallet. Ask the \
-                     recipient for one that begins with EQ or UQ, or with 0: where it is raw.";
+                     recipient for an address that begins with EQ or UQ, or with 0: in its raw form.";
         return vec![Finding::danger(RULE, Override::Validators, words.into())];
     }
     what.map(stop).into_iter().collect()

@@ -30,16 +30,16 @@ impl Head {
         let next = self.seq.saturating_add(1);
         let fault = |detail: &str| Err(JournalError::damaged(Some(record.seq), detail));
         if record.seq > next {
-            return Err(JournalError::damaged(Some(next), "it is gone"));
+            return Err(JournalError::damaged(Some(next), "the record is missing"));
         }
         if record.seq < next {
-            return fault("it stands twice");
+            return fault("the record appears twice");
         }
         if record.expected_hash() != record.hash {
-            return fault("it does not say what was written");
+            return fault("its content does not match its hash");
         }
         if record.prev_hash != self.hash {
-            return fault("it does not follow on the record before it");
+            return fault("it does not follow the record before it");
         }
         *self = Self { seq: record.seq, hash: record.hash };
         Ok(())
@@ -72,7 +72,7 @@ pub(super) fn record(connection: &Connection, seq: u64) -> Result<Record, Journa
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
     let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM record WHERE seq = ?1"))?;
     let mut rows = statement.query([number])?;
-    let row = rows.next()?.ok_or_else(|| JournalError::damaged(Some(seq), "it is gone"))?;
+    let row = rows.next()?.ok_or_else(|| JournalError::damaged(Some(seq), "the record is missing"))?;
     Record::read(row)
 }
 
@@ -80,16 +80,19 @@ pub(super) fn record(connection: &Connection, seq: u64) -> Result<Record, Journa
 pub(super) fn check_end(connection: &Connection, walked: &Head) -> Result<(), JournalError> {
     let said = schema::head(connection)?;
     if said.seq > walked.seq {
-        return Err(JournalError::damaged(Some(walked.seq.saturating_add(1)), "it is gone, and what followed it"));
+        return Err(JournalError::damaged(
+            Some(walked.seq.saturating_add(1)),
+            "the record is missing, and so are those after it",
+        ));
     }
     if said != *walked {
-        return Err(JournalError::damaged(Some(said.seq), "the journal says that it ends with it, and does not"));
+        return Err(JournalError::damaged(Some(said.seq), "the journal should end with this record, but does not"));
     }
     let counted: Option<i64> =
         connection.query_row("SELECT max(seq) FROM sqlite_sequence WHERE name = 'record'", [], |row| row.get(0))?;
     if u64::try_from(counted.unwrap_or(0)).ok() != Some(walked.seq) {
         let missing = walked.seq.saturating_add(1);
-        return Err(JournalError::damaged(Some(missing), "more records were written than there are"));
+        return Err(JournalError::damaged(Some(missing), "records that were written are missing"));
     }
     Ok(())
 }

@@ -186,7 +186,10 @@ pub(super) fn book_index<'a>(connection: &Connection, held: &'a mut Projection) 
     } else {
         let (gathered, walked) = BookIndex::walk(connection)?;
         if walked != held.head {
-            return Err(JournalError::damaged(Some(held.head.seq), "the chain leads elsewhere than before"));
+            return Err(JournalError::damaged(
+                Some(held.head.seq),
+                "the chain of records ends in a different place than before",
+            ));
         }
         gathered
     };

@@ -12,7 +12,7 @@ use crate::domain::{Failure, MayHaveHappened, OrderId, Reason, Text, Timestamp};
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The folder cannot be made or entered.
-    #[error("cannot use {} as the folder of the journal: {source}; mend its permissions, or name another data folder", path.display())]
+    #[error("cannot use {} as the folder of the journal: {source}; correct its permissions, or name another data folder", path.display())]
     Folder {
         /// Which folder.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum JournalError {
     Full,
     /// Another program has held the journal for longer than anybody should.
     #[error(
-        "another program has held the journal for {seconds} seconds; nothing was recorded and nothing sent; end what holds it, or try again"
+        "another program has locked the journal for {seconds} seconds; nothing was recorded and nothing was sent; end that program, or try again"
     )]
     Busy {
         /// How long it was waited for.
@@ -50,7 +50,7 @@ pub enum JournalError {
     },
     /// What stands in the file cannot have been written there.
     #[error(
-        "the journal is damaged{}: {detail}; nothing was changed and nothing is sent; `bursar journal verify` says \
+        "the journal is damaged{}: {detail}; nothing was changed and nothing is sent; `bursar journal verify` shows \
          more, and `bursar journal restore` brings back a backup",
         at_record(*.record)
     )]
@@ -62,14 +62,14 @@ pub enum JournalError {
     },
     /// A record is whole and says something that this version does not know.
     #[error(
-        "record {record} of the journal says something that this bursar does not understand; use the newer one that wrote it"
+        "record {record} of the journal cannot be understood by this version of bursar; use the newer version that wrote it"
     )]
     NotUnderstood {
         /// Which.
         record: u64,
     },
     /// The journal was written by a newer version.
-    #[error("the journal {} has format {found}, and this bursar knows formats up to {known}; use the newer bursar", path.display())]
+    #[error("the journal {} has format {found}, but this version of bursar knows formats only up to {known}; use the newer version", path.display())]
     Newer {
         /// Which file.
         path: PathBuf,
@@ -79,7 +79,7 @@ pub enum JournalError {
         known: i64,
     },
     /// It is another program's file, or none that SQLite knows.
-    #[error("{} is no journal of bursar", path.display())]
+    #[error("{} is not a journal of bursar", path.display())]
     NotAJournal {
         /// Which file.
         path: PathBuf,
@@ -103,7 +103,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The folder of a new file is not there.
-    #[error("there is no folder {}; make it first, or name a file in another one", path.display())]
+    #[error("there is no folder {}; create it first, or name a file in another folder", path.display())]
     NoFolder {
         /// Which folder.
         path: PathBuf,
@@ -116,7 +116,7 @@ pub enum JournalError {
     },
     /// A journal with records stands where one should be restored.
     #[error(
-        "there is a journal {} in {}, and two journals cannot be made one; name another data folder, or move \
+        "there is a journal {} in {}, and two journals cannot be merged; name another data folder, or move \
          journal.sqlite and the files beside it away",
         held(*.records),
         path.display()
@@ -130,7 +130,7 @@ pub enum JournalError {
     /// Orders would be open in two places.
     #[error(
         "{open} {} open when this backup was made at {at} on {host}, and would be open in two places; end the console \
-         there for good, then say --take-over: they are then looked up here, and never sent from here",
+         there for good, then pass --take-over: open orders are then looked up here, and never sent from here",
         if *.open == 1 { "order was" } else { "orders were" }
     )]
     OpenElsewhere {
@@ -156,7 +156,9 @@ pub enum JournalError {
     #[error(transparent)]
     Illegal(#[from] Illegal),
     /// The address book is another than the one that a change of it was judged by.
-    #[error("somebody else changed the address book meanwhile, and nothing was recorded; look at it and try again")]
+    #[error(
+        "somebody else changed the address book in the meantime, and nothing was recorded; check the book and try again"
+    )]
     BookChanged,
     /// The journal holds no such order.
     #[error("the journal holds no order {0}")]

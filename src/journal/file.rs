@@ -107,7 +107,7 @@ impl Journaled {
     fn checkpoint(&self) {
         let done = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         if let Err(error) = done {
-            tracing::debug!(%error, "the journal's log stays as it is for now");
+            tracing::debug!(%error, "the journal's log could not be emptied for now");
         }
     }
 }
@@ -199,7 +199,7 @@ pub(super) fn resume(connection: &Connection, held: &mut Projection) -> Result<(
 fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, JournalError> {
     let last = chain::record(connection, seq)?;
     if last.expected_hash() != last.hash {
-        return Err(JournalError::damaged(Some(seq), "it does not say what was written"));
+        return Err(JournalError::damaged(Some(seq), "its content does not match its hash"));
     }
     let mut held = Projection::at(Head { seq, hash: last.hash });
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
@@ -232,7 +232,7 @@ pub(super) fn find(connection: &Connection, held: &mut Projection, id: OrderId) 
     let birth = records.first().map(|record| record.seq).ok_or(JournalError::NoSuchOrder(id))?;
     let intent = replay::intent(&records)?;
     if intent.end.is_none() {
-        return Err(JournalError::damaged(Some(birth), "its order has no end, and was not found among those without"));
+        return Err(JournalError::damaged(Some(birth), "its order is open, but was not found among the open orders"));
     }
     held.insert_order(birth, intent.clone());
     Ok(intent)
@@ -252,7 +252,7 @@ fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
         if record.expected_hash() != record.hash {
-            return Err(JournalError::damaged(Some(record.seq), "it does not say what was written"));
+            return Err(JournalError::damaged(Some(record.seq), "its content does not match its hash"));
         }
         records.push(record);
     }
@@ -275,7 +275,7 @@ pub(super) fn verify_order(connection: &Connection, held: &Projection, intent: &
     if replay::intent(&records)? == *intent {
         Ok(())
     } else {
-        Err(JournalError::damaged(Some(birth), "the order that was born with it reads differently now"))
+        Err(JournalError::damaged(Some(birth), "the order that it created now reads differently"))
     }
 }
 

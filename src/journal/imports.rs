@@ -59,7 +59,7 @@ fn read(connection: &Connection, base_url: &str, after: Option<Hash>) -> Result<
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
         if record.expected_hash() != record.hash {
-            return Err(JournalError::damaged(Some(record.seq), "it does not say what was written"));
+            return Err(JournalError::damaged(Some(record.seq), "its content does not match its hash"));
         }
         if let Body::Imported { base_url: its, import } = record.decode_body()?
             && *its == *base_url

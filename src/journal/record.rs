@@ -93,11 +93,11 @@ impl Record {
         let clean = |column: usize| -> Result<Text, JournalError> {
             let words = text(column)?;
             let clean = Text::clean(&words);
-            if *clean == *words { Ok(clean) } else { Err(odd("it holds characters that are never written there")) }
+            if *clean == *words { Ok(clean) } else { Err(odd("it contains characters that are never written there")) }
         };
         let hash = |column: usize| -> Result<Hash, JournalError> {
             let bytes: Vec<u8> = row.get(column).map_err(trouble)?;
-            Hash::try_from(bytes).map_err(|_| odd("a hash has another length"))
+            Hash::try_from(bytes).map_err(|_| odd("a hash has the wrong length"))
         };
         let named = |words: &str, what: &str| uuid(words).ok_or_else(|| odd(what));
         let environment = row.get::<_, Option<String>>(6).map_err(trouble)?;
@@ -123,7 +123,7 @@ impl Record {
     /// Adds it at the end.
     pub(super) fn write(&self, transaction: &Transaction<'_>) -> Result<(), JournalError> {
         let seq =
-            i64::try_from(self.seq).map_err(|_| JournalError::damaged(None, "the records have run out of numbers"))?;
+            i64::try_from(self.seq).map_err(|_| JournalError::damaged(None, "there are no record numbers left"))?;
         let mut statement = transaction.prepare_cached(
             "INSERT INTO record (seq, at, user, host, run, profile, environment, intent, kind, body, prev, hash)
              VALUES (:seq, :at, :user, :host, :run, :profile, :environment, :intent, :kind, :body, :prev, :hash)",

@@ -118,7 +118,7 @@ impl Projection {
             _ => format!("{open} orders were"),
         };
         Some(format!(
-            "{them} open when this journal was copied from {host} at {at}; they are looked up here, and not sent"
+            "{them} open when this journal was copied from {host} at {at}; open orders are looked up here, but not sent"
         ))
     }
 
@@ -215,7 +215,7 @@ impl Projection {
                 }
                 self.insert_order(record.seq, Order::new(id, stamp, *drafted));
             }
-            (Event::Drafted(_), Some(_)) => return Err(odd("it makes an order that was there before")),
+            (Event::Drafted(_), Some(_)) => return Err(odd("it creates an order that already exists")),
             (event, Some(birth)) => {
                 let ends = matches!(event, Event::Ended(_));
                 if let Some(intent) = self.open_orders.get_mut(&birth) {
@@ -259,10 +259,10 @@ pub(super) fn intent(records: &[Record]) -> Result<Order, JournalError> {
                 built = Some(Order::new(id, stamp, *drafted));
             }
             (Body::Event(Event::Drafted(_)), Some(_), _) => {
-                return Err(odd("it makes an order that was there before"));
+                return Err(odd("it creates an order that already exists"));
             }
             (Body::Event(event), Some(intent), Some(id)) if intent.id == id => intent.apply(stamp, event),
-            _ => return Err(odd("it tells of an order that was not there")),
+            _ => return Err(odd("it refers to an order that does not exist")),
         }
     }
     built.ok_or_else(|| JournalError::damaged(None, "an order has no records"))

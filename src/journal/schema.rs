@@ -138,7 +138,7 @@ pub(super) fn difference(connection: &Connection) -> Result<Option<String>, Jour
     let found: Vec<(String, String)> = rows.collect::<Result<_, _>>()?;
     let is_found = |entry: &(&str, &str)| found.iter().any(|(name, sql)| (name.as_str(), sql.as_str()) == *entry);
     let belongs = |(name, sql): &(String, String)| entries().any(|entry| entry == (name.as_str(), sql.as_str()));
-    let gone = entries().find(|entry| !is_found(entry)).map(|(name, _)| format!("{name} is gone or changed"));
+    let gone = entries().find(|entry| !is_found(entry)).map(|(name, _)| format!("{name} is missing or changed"));
     let strange = found.iter().find(|entry| !belongs(entry)).map(|(name, _)| format!("{name} does not belong"));
     Ok(gone.or(strange))
 }
@@ -161,7 +161,7 @@ pub(super) fn name(connection: &Connection) -> Result<Uuid, JournalError> {
 pub(super) fn head(connection: &Connection) -> Result<Head, JournalError> {
     let (seq, hash) = connection
         .query_row("SELECT seq, hash FROM head", [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
-    let odd = || JournalError::damaged(None, "where it ends cannot be read");
+    let odd = || JournalError::damaged(None, "the end of the journal cannot be read");
     Ok(Head { seq: u64::try_from(seq).map_err(|_| odd())?, hash: Hash::try_from(hash).map_err(|_| odd())? })
 }
 
@@ -176,8 +176,7 @@ pub(super) fn raise_format(transaction: &Transaction<'_>, format: i64) -> Result
 
 /// Says where the journal ends now.
 pub(super) fn set_head(transaction: &Transaction<'_>, head: &Head) -> Result<(), JournalError> {
-    let seq =
-        i64::try_from(head.seq).map_err(|_| JournalError::damaged(None, "the records have run out of numbers"))?;
+    let seq = i64::try_from(head.seq).map_err(|_| JournalError::damaged(None, "there are no record numbers left"))?;
     transaction
         .prepare_cached("UPDATE head SET seq = ?1, hash = ?2 WHERE one = 1")?
         .execute(params![seq, head.hash.as_slice()])?;
@@ -194,18 +193,18 @@ mod tests {
         assert_eq!(difference(&made).unwrap(), None);
         assert_eq!(entries().count(), 13);
         for (change, words) in [
-            ("DROP TRIGGER record_stays", "record_stays is gone or changed"),
+            ("DROP TRIGGER record_stays", "record_stays is missing or changed"),
             (
                 "DROP TRIGGER head_grows; CREATE TRIGGER head_grows BEFORE UPDATE ON head BEGIN SELECT 1; END",
-                "head_grows is gone or changed",
+                "head_grows is missing or changed",
             ),
             (
                 "DROP INDEX record_of_end; CREATE INDEX record_of_end ON record (intent)",
-                "record_of_end is gone or changed",
+                "record_of_end is missing or changed",
             ),
             ("CREATE TRIGGER other BEFORE INSERT ON record BEGIN SELECT 1; END", "other does not belong"),
             ("CREATE TABLE spare (one INTEGER)", "spare does not belong"),
-            ("ALTER TABLE record ADD COLUMN more TEXT", "record is gone or changed"),
+            ("ALTER TABLE record ADD COLUMN more TEXT", "record is missing or changed"),
         ] {
             let made = in_memory().unwrap();
             made.execute_batch(change).unwrap();

@@ -67,7 +67,7 @@ impl From<JournalError> for Fault {
         match error {
             JournalError::Damaged { record, detail } => Self { record, words: detail },
             JournalError::NotUnderstood { record } => {
-                Self { record: Some(record), words: "it says something that this bursar does not understand".into() }
+                Self { record: Some(record), words: "this version of bursar does not understand it".into() }
             }
             other => Self { record: None, words: other.to_string() },
         }
@@ -287,15 +287,15 @@ impl Check {
                 (Event::Drafted(drafted), None) if !self.ended.contains(&id) => {
                     self.verified.orders += 1;
                     if drafted.destination.profile != record.profile {
-                        return Err(odd("its profile is another than that of its order"));
+                        return Err(odd("its profile differs from that of its order"));
                     }
                 }
-                (Event::Drafted(_), _) => return Err(odd("it makes an order that was there before")),
+                (Event::Drafted(_), _) => return Err(odd("it creates an order that already exists")),
                 (event, Some(intent)) => {
                     intent.check_event(event, record.at).map_err(|illegal| odd(&illegal.to_string()))?;
                     let next = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
                     if matches!(event, Event::Sending { attempt, .. } if *attempt != next) {
-                        return Err(odd("its attempt has another number than the next"));
+                        return Err(odd("its attempt does not have the next number"));
                     }
                     if matches!(event, Event::Ended(_)) {
                         self.ended.insert(id);
@@ -303,13 +303,13 @@ impl Check {
                 }
                 (Event::Reopened(look), None) if self.ended.contains(&id) => {
                     if look.contradiction.is_none() {
-                        return Err(odd("it opens an order that nothing contradicts"));
+                        return Err(odd("it reopens an order that nothing contradicts"));
                     }
                     self.ended.remove(&id);
                 }
                 (Event::Answered { .. } | Event::Looked(_), None) if self.ended.contains(&id) => {}
-                (_, None) if self.ended.contains(&id) => return Err(odd("its order had ended")),
-                (_, None) => return Err(odd("it tells of an order that was not there")),
+                (_, None) if self.ended.contains(&id) => return Err(odd("its order was already closed")),
+                (_, None) => return Err(odd("it refers to an order that does not exist")),
             }
         }
         held.apply_record(record)

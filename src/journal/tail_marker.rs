@@ -30,7 +30,7 @@ pub(super) fn write(path: &Path, head: &Head) {
         options.open(path)?.write_all(line(head).as_bytes())
     };
     if let Err(error) = written() {
-        tracing::debug!(%error, "the mark beside the journal stays as it is");
+        tracing::debug!(%error, "the marker beside the journal could not be updated");
     }
 }
 
@@ -51,7 +51,10 @@ pub(super) fn check(connection: &Connection, end: u64, mark: Option<Head>) -> Re
     let Some(mark) = mark else { return Ok(()) };
     if mark.seq > end {
         let next = end.saturating_add(1);
-        return Err(JournalError::damaged(Some(next), &format!("it is gone, and all up to record {}", mark.seq)));
+        return Err(JournalError::damaged(
+            Some(next),
+            &format!("the record is missing, and so are all up to record {}", mark.seq),
+        ));
     }
     let hash = match mark.seq {
         0 => Head::beginning(connection)?.hash,
@@ -60,9 +63,6 @@ pub(super) fn check(connection: &Connection, end: u64, mark: Option<Head>) -> Re
     if hash == mark.hash {
         Ok(())
     } else {
-        Err(JournalError::damaged(
-            Some(mark.seq),
-            "another journal stood here before; this is not how that one went on",
-        ))
+        Err(JournalError::damaged(Some(mark.seq), "another journal was here before; this one does not continue it"))
     }
 }

@@ -43,7 +43,7 @@ pub fn judge_rows(sources: &Sources<'_>, rows: &[ContactRow], now: Timestamp) ->
         let there = sources.book.at(&contact.address, &contact.blockchain);
         let is_known = there.is_some_and(|known| known.contact == *contact);
         judged.already_present += usize::from(is_known);
-        let fate = if is_known { "stands there already" } else { "would be entered" };
+        let fate = if is_known { "is there already" } else { "would be entered" };
         judged.row_outcomes.push(format!("line {line}: {} {fate}", contact.name));
         above.apply(BookChange::Entered(contact.clone()), now, now);
         judged.changes.extend((!is_known).then(|| BookChange::Entered(contact.clone())));
@@ -68,15 +68,15 @@ fn may_be_entered(
     let is_other = |was: &Contact| was.name != contact.name || was.tag != contact.tag;
     if let Some(known) = own.at(&contact.address, &contact.blockchain).filter(|known| is_other(&known.contact)) {
         let changes = contact.changes_from(&known.contact).join(", ");
-        return Ok(Err(format!("{} stands there already, and {changes}; enter it by itself", known.contact.name)));
+        return Ok(Err(format!("{} is there already, and {changes}; enter it on its own", known.contact.name)));
     }
     if let Some(known) = book.find_confusable(contact).or_else(|| own.find_confusable(contact)) {
         let (name, other) = (&contact.name, &known.contact.name);
-        return Ok(Err(format!("{name} could be taken for {other}, of whom one is called as the other's address is")));
+        return Ok(Err(format!("{name} could be mistaken for {other}: the name of one is the address of the other")));
     }
     // Also against the book as it stands: a row above does not free a name.
     if book.find_namesake(contact).is_some() || own.find_namesake(contact).is_some() {
-        return Ok(Err(format!("there is another {} on this chain; choose another name", contact.name)));
+        return Ok(Err(format!("there is already a {} on this chain; choose another name", contact.name)));
     }
     let found = judge_entry(&Sources { book: &book, ..*sources }, contact, now)?;
     let grave = found.findings.into_iter().find(|finding| finding.severity >= Severity::Danger);

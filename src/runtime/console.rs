@@ -61,7 +61,7 @@ impl Console {
         model.is_visit = world.host.is_none();
         model.has_own_cache = world.store.is_temporary() && !model.identity.demo;
         if model.has_own_cache {
-            let words = "another bursar has the cache of this service; this one reads into its own, gone at the end";
+            let words = "another bursar uses this service's cache; this one uses a temporary cache, deleted at the end";
             model.notice = Some(words.into());
         }
         model.key_mark = world.reads_under().cloned().unwrap_or_default();
@@ -91,7 +91,7 @@ impl Console {
         };
         let identity = &console.model.identity;
         let environment = identity.environment.as_deref().unwrap_or("environment not set");
-        let reads = if console.model.read_only.is_some() { ", only reading" } else { "" };
+        let reads = if console.model.read_only.is_some() { ", read-only" } else { "" };
         let words = format!("opened: {}, {environment}{reads}", identity.name);
         console.log_event(words);
         for effect in app::start(&mut console.model) {

@@ -38,7 +38,7 @@ pub fn read_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, String
     let about = std::fs::metadata(path).map_err(trouble)?;
     // A pipe or a device would keep the program waiting for ever.
     if !about.is_file() {
-        return Err(format!("{} is no file", path.display()));
+        return Err(format!("{} is not a file", path.display()));
     }
     let mut bytes = Vec::new();
     // One byte more than may be shows that there are too many.

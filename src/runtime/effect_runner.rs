@@ -43,7 +43,7 @@ pub struct World {
     pub clock: Clock,
     /// Users whose balances could not be read of late.
     pub back_off: BackOffList,
-    /// What it takes to change something at the service; or why this console only reads.
+    /// What it takes to change something at the service; or why this console is read-only.
     pub payments: Result<PaymentContext, PayingDisabled>,
     /// The permission to touch this machine's files, for whoever sits at it; a visitor has none.
     pub host: Option<HostPermission>,
@@ -226,7 +226,7 @@ impl EffectRunner {
                 let broken = match &effect {
                     // Nobody knows how far it came: what the journal holds is what is to be shown.
                     Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Ok(State::Unknown) }),
-                    _ => why_not("this broke off, which is a fault in bursar"),
+                    _ => why_not("this was interrupted by a fault in bursar"),
                 };
                 // Whoever leaves waits for a sending from its very first step on, so that its record is not cut off.
                 let task = match &effect {
@@ -278,7 +278,7 @@ impl EffectRunner {
         });
         self.handle.spawn(async move {
             told(task.await.unwrap_or_else(|fault| {
-                Err(Failure::from_read(Reason::Local, &format!("the export broke off: {fault}")))
+                Err(Failure::from_read(Reason::Local, &format!("the export was interrupted: {fault}")))
             }));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Writing));
         });
@@ -341,7 +341,7 @@ impl EffectRunner {
             // A read that panics is a fault of this program; it is answered all the same, and tried again later.
             let result = match task.await {
                 Ok(result) => result,
-                Err(fault) => Err(Failure::from_read(Reason::Local, &format!("the read broke off: {fault}"))),
+                Err(fault) => Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}"))),
             };
             if let Some(skew) = news.take_skew_change(reader.skew()) {
                 let _ = deliveries.send(Completion::Message(Msg::Clock(skew)));

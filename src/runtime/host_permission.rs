@@ -22,11 +22,11 @@ impl HostPermission {
 }
 
 /// What somebody is told who names a file where there is none within reach.
-pub const NO_FILES: &str = "files are the host's own: this visit has none";
+pub const NO_FILES: &str = "files belong to the host: visitors have no access to them";
 
 /// What somebody is told who wants to open another profile.
-pub const NO_PROFILES: &str = "profiles are the host's own: this visit has this one alone";
+pub const NO_PROFILES: &str = "profiles belong to the host: visitors can use only this one";
 
 /// What somebody is told who names a file of entries where there is none.
 pub(super) const NO_IMPORT_FILES: &str =
-    "what names no file is taken: user ID [NAME], account ID [NAME] or wallet ID CHAIN [ADDRESS]";
+    "entries without a file are accepted: user ID [NAME], account ID [NAME] or wallet ID CHAIN [ADDRESS]";

@@ -229,7 +229,7 @@ impl OrderExecutor {
     async fn start(&self) {
         let (here, now) = (self.paying.destination.clone(), self.now());
         if let Err(failure) = self.with_journal(move |journal| journal.record_visit(&here, now)).await {
-            tracing::warn!(%failure, "where this profile stands could not be recorded");
+            tracing::warn!(%failure, "the service of this profile could not be recorded");
         }
         self.report_orders().await;
         let learnt = self.relevant_orders(usize::MAX).await;
@@ -241,7 +241,7 @@ impl OrderExecutor {
         });
         match made {
             Ok(made) => self.learn(made).await,
-            Err(failure) => tracing::warn!(%failure, "what the journal made known is not in the directory"),
+            Err(failure) => tracing::warn!(%failure, "what the journal recorded could not be added to the directory"),
         }
         self.learn_imports().await;
     }
@@ -300,7 +300,7 @@ impl OrderExecutor {
         });
         if let Ok(Err(error)) = kept.await {
             // The journal has it all the same, and the next start brings it.
-            tracing::warn!(%error, "what was made is not in the directory");
+            tracing::warn!(%error, "what was created could not be added to the directory");
         }
     }
 
@@ -312,7 +312,7 @@ impl OrderExecutor {
         let journal = self.paying.journal.clone();
         match tokio::task::spawn_blocking(move || work(&journal)).await {
             Ok(done) => done.map_err(Failure::from),
-            Err(fault) => Err(failure(&format!("the journal broke off: {fault}"))),
+            Err(fault) => Err(failure(&format!("work on the journal was interrupted: {fault}"))),
         }
     }
 
@@ -323,18 +323,18 @@ impl OrderExecutor {
             Ok(opened) => opened.map(|AuthorisedClient { operator, destination }| {
                 Arc::new(AuthorisedClient { operator: operator.beside(&self.world.reader), destination })
             }),
-            Err(fault) => Err(failure(&format!("the keys could not be asked for: {fault}"))),
+            Err(fault) => Err(failure(&format!("the keys could not be requested: {fault}"))),
         }
     }
 
     /// Whether what was typed unlocks paying.
     async fn verify_passphrase(&self, typed: SecretInput) -> Result<bool, Failure> {
         let Some(unlocks) = self.paying.passphrase_verifier.clone() else {
-            return Err(failure("no passphrase is set that could be held against it"));
+            return Err(failure("no passphrase is set to compare it with"));
         };
         match tokio::task::spawn_blocking(move || unlocks(&typed)).await {
             Ok(result) => result,
-            Err(fault) => Err(failure(&format!("it broke off: {fault}"))),
+            Err(fault) => Err(failure(&format!("the check was interrupted: {fault}"))),
         }
     }
 

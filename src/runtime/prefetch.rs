@@ -139,7 +139,7 @@ impl List {
             if let Some(before) = before
                 && before.await.is_err()
             {
-                let words = "the page before it did not come";
+                let words = "the page before it was not received";
                 return Err(Failure::from_read(Reason::ConnectionLost, words));
             }
             let page = reader.fetch_transactions_unparsed(&direction, page_no, limit).await;
@@ -154,7 +154,7 @@ impl List {
 }
 
 fn broken_off(fault: &JoinError) -> Failure {
-    Failure::from_read(Reason::Local, &format!("the read broke off: {fault}"))
+    Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}"))
 }
 
 #[cfg(test)]

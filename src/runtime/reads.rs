@@ -26,7 +26,7 @@ use crate::store::{BackfillRead, LatestRead, Store, StoreError, SyncResult};
 const STRETCH: u64 = 2_000;
 
 /// Why a console that only reads does nothing else.
-pub(super) const READ_ONLY: &str = "this console only reads";
+pub(super) const READ_ONLY: &str = "this console is read-only";
 
 /// What reads leave for the next ones.
 #[derive(Debug, Default)]
@@ -285,7 +285,7 @@ pub(super) async fn with_store<T: Send + 'static>(
     match done.await {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(local(&error)),
-        Err(fault) => Err(Failure::from_read(Reason::Local, &format!("the store broke off: {fault}"))),
+        Err(fault) => Err(Failure::from_read(Reason::Local, &format!("work on the cache was interrupted: {fault}"))),
     }
 }
 

@@ -39,7 +39,7 @@ const UNHURRIED: Duration = Duration::from_secs(1);
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
     /// There is none.
-    #[error("no terminal: the console must be started in one")]
+    #[error("no terminal: start the console in a terminal")]
     Missing(#[source] rustix::io::Errno),
     /// It does not do what is asked of it.
     #[error("the terminal cannot be set up")]

@@ -74,13 +74,15 @@ fn only(
 ) -> Result<Result<Scope, WatchReading>, StoreError> {
     Ok(Err(match found {
         (Some(scope), None) => return Ok(Ok(scope)),
-        (Some(_), Some(_)) => WatchReading::Nowhere(format!("several {kind}s are called {word}; write its identifier")),
-        (None, _) if names.is_history_complete()? => WatchReading::Nowhere(format!(
-            "no {kind} is known here that is called {word}; mend the profile, or `bursar directory add` brings it in"
-        )),
-        (None, _) => {
-            WatchReading::Unknown(format!("no {kind} is known here yet that is called {word}: not all was read"))
+        (Some(_), Some(_)) => {
+            WatchReading::Nowhere(format!("several {kind}s are called {word}; write the identifier instead"))
         }
+        (None, _) if names.is_history_complete()? => WatchReading::Nowhere(format!(
+            "no {kind} called {word} is known; correct the profile, or add it with `bursar directory add`"
+        )),
+        (None, _) => WatchReading::Unknown(format!(
+            "no {kind} called {word} is known yet: the history has not been read in full"
+        )),
     }))
 }
 
@@ -112,7 +114,7 @@ fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
     }
     // Nothing known is not nothing held.
     sum.map_or_else(
-        || WatchReading::Unknown(format!("no balance of {token} is known there")),
+        || WatchReading::Unknown(format!("no balance of {token} is known")),
         |(amount, as_of)| WatchReading::Balance { amount, as_of },
     )
 }

@@ -38,14 +38,14 @@ pub enum Fault {
     Absent(FallbackVariables),
     /// There is a session, and no keyring in it.
     #[error(
-        "no keyring program is running or installed in this session (as gnome-keyring or KWallet); start one; \
+        "no keyring program is running or installed in this session (such as gnome-keyring or KWallet); start one; \
          or use an encrypted file (`bursar key set --file`) or {0} in the environment"
     )]
     NoProvider(FallbackVariables),
     /// There is a keyring, and nobody has unlocked it.
     #[error(
         "the keyring is locked, and the question to unlock it was dismissed or could not be shown; \
-         unlock it (by logging in to the desktop, or in its own program) and try again; or, where nobody can, as over \
+         unlock it (by logging in to the desktop, or in its own program) and try again; if that is not possible, as over \
          SSH, use an encrypted file (`bursar key set --file`) or {0} in the environment"
     )]
     Locked(FallbackVariables),
@@ -54,15 +54,15 @@ pub enum Fault {
     Denied,
     /// Nobody answered in time: most likely a window is waiting for a password.
     #[error(
-        "the keyring gave no answer within {} s; look for its window that asks for a password, which is on the machine's \
-         own screen for whoever comes over SSH, and try again", .0.as_secs()
+        "the keyring did not answer within {} s; look for its password window (over SSH, the window is on the machine's \
+         own screen) and try again", .0.as_secs()
     )]
     NoAnswer(Duration),
     /// It was there in this session of the program, and is not any more.
-    #[error("the keyring was there and is gone; start it again or log in anew, and try again")]
+    #[error("the keyring has stopped; start it again or log in again, and try again")]
     Gone,
     /// The keyring fails in a way that has no name here.
-    #[error("the keyring failed: {0}; see whether its own program opens, and try again")]
+    #[error("the keyring failed: {0}; check whether the keyring's own program opens, and try again")]
     Broken(Text),
     /// The place is sound, and the secret is not in it.
     #[error("{}", not_set(*.which, .owner, *.keeper))]
@@ -89,7 +89,7 @@ pub enum Fault {
     #[error("{} is sealed; give its passphrase at the prompt or in BURSAR_PASSPHRASE", .0.display())]
     PassphraseNeeded(PathBuf),
     /// The hash of the passphrase that unlocks paying is none.
-    #[error("what is kept of the console's passphrase cannot be read; set it again with `bursar key lock set`")]
+    #[error("the stored hash of the console's passphrase cannot be read; set it again with `bursar key lock set`")]
     LockHash,
     /// The sealed file cannot be used.
     #[error(transparent)]
@@ -99,9 +99,7 @@ pub enum Fault {
 fn not_set(which: SecretKind, owner: &Owner, keeper: KeyStorage) -> String {
     let Owner { profile, base_url } = owner;
     if which == SecretKind::Lock {
-        return format!(
-            "profile {profile} has no passphrase of the console; run `bursar key lock set --profile {profile}`"
-        );
+        return format!("profile {profile} has no console passphrase; run `bursar key lock set --profile {profile}`");
     }
     let word = if which == SecretKind::PayingApiKey { " paying-api-key" } else { "" };
     match keeper {

@@ -84,13 +84,13 @@ pub enum SecretFlaw {
     #[error("is empty")]
     Empty,
     /// A line break, as at the end of a file that was read whole.
-    #[error("holds a line break at character {0}; give it alone")]
+    #[error("contains a line break at character {0}; enter it alone")]
     LineBreak(usize),
     /// A blank.
-    #[error("holds a blank at character {0}; copy it again without blanks")]
+    #[error("contains a space at character {0}; copy it again without spaces")]
     Blank(usize),
     /// A character that cannot be seen, or one that no key holds.
-    #[error("holds U+{code:04X} at character {position}, which none does; copy it again from its source")]
+    #[error("contains U+{code:04X} at character {position}, which is not allowed; copy it again from its source")]
     Foreign {
         /// Counted from 1.
         position: usize,
@@ -98,7 +98,7 @@ pub enum SecretFlaw {
         code: u32,
     },
     /// Longer than a header may be.
-    #[error("has {0} characters; at most 4096 fit")]
+    #[error("has {0} characters; at most 4096 are allowed")]
     TooLong(usize),
 }
 
@@ -266,7 +266,7 @@ mod tests {
             assert_eq!(WalletSecret::parse(text).unwrap_err(), KeyFault { which: SecretKind::WalletSecret, flaw });
         }
         let fault = ApiKey::parse("x".repeat(LONGEST + 1)).unwrap_err();
-        assert_eq!(fault.to_string(), "the API key has 4097 characters; at most 4096 fit");
+        assert_eq!(fault.to_string(), "the API key has 4097 characters; at most 4096 are allowed");
     }
 
     #[test]

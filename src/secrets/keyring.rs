@@ -130,7 +130,7 @@ impl Keyring {
         let outcome = match receiver.recv_timeout(self.patience) {
             Ok(outcome) => outcome,
             Err(RecvTimeoutError::Timeout) => return Err(Fault::NoAnswer(self.patience)),
-            Err(RecvTimeoutError::Disconnected) => Err(Missing::Failed("its library broke off".into())),
+            Err(RecvTimeoutError::Disconnected) => Err(Missing::Failed("its library crashed".into())),
         };
         outcome.inspect(|_| self.was_found.store(true, Ordering::Relaxed)).map_err(|missing| self.fault(missing))
     }
@@ -155,7 +155,7 @@ fn get(entry: &Entry) -> Result<Option<SecretString>, Missing> {
             let bytes = Zeroizing::new(bytes);
             match std::str::from_utf8(&bytes) {
                 Ok(text) => Ok(Some(SecretString::from(text))),
-                Err(_) => Err(Missing::Failed("what it holds for bursar is no text; set the key again".into())),
+                Err(_) => Err(Missing::Failed("the value stored for bursar is not text; set the key again".into())),
             }
         }
         Err(keyring_core::Error::NoEntry) => Ok(None),

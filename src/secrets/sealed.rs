@@ -44,7 +44,7 @@ pub enum SealedFault {
         words: String,
     },
     /// It is something else.
-    #[error("{} is no sealed file of bursar; move it away and run `bursar key set --file` again", .0.display())]
+    #[error("{} is not a sealed file of bursar; move it away and run `bursar key set --file` again", .0.display())]
     Foreign(PathBuf),
     /// A newer bursar wrote it.
     #[error("{} has format {version}, and this bursar reads format 1; use a newer bursar", .path.display())]
@@ -58,7 +58,7 @@ pub enum SealedFault {
     #[error("{} is damaged; take it from a backup, or run `bursar key remove` and `bursar key set --file` again", .0.display())]
     Damaged(PathBuf),
     /// It asks for more than any file that was written here.
-    #[error("{} asks for an unreasonable amount of memory or work, and is not opened", .0.display())]
+    #[error("{} requires an unreasonable amount of memory or work, and was not opened", .0.display())]
     Unreasonable(PathBuf),
     /// It is sound, and another profile's or another address's.
     #[error("{} belongs to another profile or base address; run `bursar key set --file` for this one", .0.display())]
@@ -70,7 +70,7 @@ pub enum SealedFault {
     #[error("a passphrase has at least {} characters; several words are best", Passphrase::MIN_CHARS)]
     TooShort,
     /// The system gives no random numbers.
-    #[error("the system gives no random numbers; nothing was written")]
+    #[error("the system provides no random numbers; nothing was written")]
     NoRandomness,
 }
 

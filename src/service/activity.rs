@@ -109,7 +109,7 @@ pub fn make_while(
             move |books| events::play_past(books, &cast, marker, BATCH),
         )?;
         if !go_on(rows.min(marker.transactions), marker.transactions) && !marker.done {
-            return Err(RequestError::BadRequest("the making of the sample business was cut off".into()));
+            return Err(RequestError::BadRequest("the creation of the sample business was interrupted".into()));
         }
     }
     Ok(tenant)

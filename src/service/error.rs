@@ -16,7 +16,7 @@ pub enum ServiceError {
     #[error(transparent)]
     Work(#[from] RequestError),
     /// The address is reachable from other machines, and that was not asked for.
-    #[error("{0} can be reached from other machines; say --public, or listen at 127.0.0.1 or [::1]")]
+    #[error("{0} can be reached from other machines; add --public, or listen at 127.0.0.1 or [::1]")]
     NotLoopback(SocketAddr),
     /// Keys would travel between machines for everybody to read.
     #[error("{0} can be reached from other machines; give a certificate and its key with --tls-cert and --tls-key")]
@@ -49,7 +49,9 @@ pub enum ServiceError {
     #[error("cannot show the address and the keys ({0})")]
     Show(#[source] io::Error),
     /// Nobody can be told of events.
-    #[error("receivers of events cannot be reached: {0}; a machine without certificates needs ca-certificates")]
+    #[error(
+        "webhook receivers cannot be reached: {0}; a machine without certificates needs the package ca-certificates"
+    )]
     Webhooks(String),
     /// A part of the service ended that must not end.
     #[error("the service stopped working: {0}")]
@@ -60,7 +62,7 @@ pub enum ServiceError {
 pub(crate) fn elsewhere(cause: &io::Error) -> &'static str {
     match cause.kind() {
         io::ErrorKind::AddrNotAvailable => "name an address that this machine has",
-        io::ErrorKind::PermissionDenied => "name a port from 1024 on",
+        io::ErrorKind::PermissionDenied => "name port 1024 or higher",
         _ => "name a free port, or 0 for any",
     }
 }

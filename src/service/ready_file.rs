@@ -13,12 +13,12 @@ pub(crate) fn check(path: &Path) -> Result<(), ServiceError> {
     let refuse = |problem: &str| Err(ServiceError::ReadyFile { path: path.into(), problem: problem.into() });
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(_) => refuse("something stands there that is not a regular file; name a new file, or a regular one"),
+        Ok(_) => refuse("it exists and is not a regular file; name a new file, or a regular one"),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if folder_of(path).is_dir() && path.file_name().is_some() {
                 Ok(())
             } else {
-                refuse("its folder does not exist; make the folder first")
+                refuse("its folder does not exist; create the folder first")
             }
         }
         Err(error) => refuse(&error.to_string()),

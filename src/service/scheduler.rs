@@ -99,8 +99,8 @@ fn say_whether_ahead(desk: &AppState, newest: Option<Timestamp>, now: Timestamp)
     match (newest, desk.clock_was_ahead.swap(newest.is_some(), Ordering::SeqCst)) {
         (Some(newest), false) => tracing::warn!(
             %newest, clock = %now,
-            "the clock was ahead when the newest transaction was made: what is pending settles by the clock as it is now, \
-             and transactions are dated like that one until the clock has come there"
+            "the clock was ahead when the newest transaction was made: pending transactions settle by the clock as it is now, \
+             and new transactions get the date of that transaction until the clock reaches it"
         ),
         (None, true) => tracing::warn!(clock = %now, "the clock has passed the newest transaction again"),
         _ => {}

@@ -70,12 +70,12 @@ async fn announce(running: &RunningService, options: &ServeOptions, out: &mut im
     };
     show(out, &format!("listening on {}\n", running.base_url()))?;
     match running.credentials() {
-        Some(credentials) => show(out, &shown(credentials, "shown this once, kept as hashes"))?,
+        Some(credentials) => show(out, &shown(credentials, "shown only this once, stored as hashes"))?,
         None if options.ready_file.is_none() => {
             show(
                 out,
-                "the keys of this folder were shown when it was made and cannot be shown again; \
-                 a ready file has one of its own\n",
+                "the keys of this folder were shown when it was created and cannot be shown again; \
+                 a ready file has its own key\n",
             )?;
         }
         None => {}
@@ -88,10 +88,7 @@ async fn announce(running: &RunningService, options: &ServeOptions, out: &mut im
         // A file of an earlier start opens nothing from here on.
         let own = running.replace_key(NewKey::of_ready_file()).await?;
         ready_file::write(path, &own.ready_file(running.base_url(), running.signing_secret()))?;
-        show(
-            out,
-            &shown(&own, "the key of the ready file, named ready-file, in place of the one of an earlier start"),
-        )?;
+        show(out, &shown(&own, "the key of the ready file, named ready-file; it replaces that of an earlier start"))?;
     }
     show(out, "ready\n")
 }

@@ -27,7 +27,7 @@ impl Tls {
             .and_then(Iterator::collect::<Result<Vec<_>, _>>)
             .map_err(|error| wrong(&self.certificate, error.to_string()))?;
         if certificates.is_empty() {
-            return Err(wrong(&self.certificate, "there is no certificate in it; it must be PEM".into()));
+            return Err(wrong(&self.certificate, "it contains no certificate; it must be in PEM form".into()));
         }
         self.refuse_shared_key()?;
         let key = PrivateKeyDer::from_pem_file(&self.key).map_err(|error| wrong(&self.key, error.to_string()))?;
@@ -35,7 +35,7 @@ impl Tls {
         let mut config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .and_then(|builder| builder.with_no_client_auth().with_single_cert(certificates, key))
-            .map_err(|error| wrong(&self.key, format!("it does not serve with that certificate: {error}")))?;
+            .map_err(|error| wrong(&self.key, format!("it cannot be used with that certificate: {error}")))?;
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
         Ok(TlsAcceptor::from(Arc::new(config)))
     }

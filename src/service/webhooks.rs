@@ -153,12 +153,12 @@ impl WebhookSender {
             Ok(answer) if answer.status().is_success() => DeliveryResult::Accepted,
             Ok(answer) => {
                 let status = answer.status().as_u16();
-                tracing::debug!(event = %delivery.id, status, "a receiver refused an event");
+                tracing::debug!(event = %delivery.id, status, "a receiver rejected an event");
                 DeliveryResult::Rejected(status)
             }
             Err(error) => {
                 // The address may hold a token of the receiver's, and is left out.
-                tracing::debug!(event = %delivery.id, error = %error.without_url(), "a receiver could not be told");
+                tracing::debug!(event = %delivery.id, error = %error.without_url(), "a receiver could not be reached");
                 DeliveryResult::NoAnswer
             }
         }
@@ -173,7 +173,7 @@ impl WebhookSender {
                     return ledger.delivered(event, &url);
                 }
                 if created.age(now) >= KEPT {
-                    tracing::error!(event, "an event is a day old and was never taken; it is dropped");
+                    tracing::error!(event, "an event is a day old and was never accepted; it is dropped");
                     return ledger.delivered(event, &url);
                 }
                 ledger.postpone(event, &url, now.plus(pause(attempts)))

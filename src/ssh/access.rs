@@ -49,7 +49,7 @@ pub enum AccessFault {
         problem: &'static str,
     },
     /// It holds none.
-    #[error("it holds no key; write one a line, as in the .pub files of ssh-keygen")]
+    #[error("it contains no key; write one per line, as in the .pub files of ssh-keygen")]
     NoKeys,
     /// The pass-phrase is soon guessed.
     #[error("the pass-phrase is shorter than {SHORTEST} characters; choose a longer one")]
@@ -99,9 +99,9 @@ impl Access {
     /// Who is let in, for a sentence; `None` where everybody is.
     pub(super) fn requirement(&self) -> Option<&'static str> {
         match (self.keys.is_some(), self.passphrase.is_some()) {
-            (true, true) => Some("those who hold a key that is listed there, or know its pass-phrase"),
-            (true, false) => Some("those who hold a key that is listed there"),
-            (false, true) => Some("those who know its pass-phrase"),
+            (true, true) => Some("those who hold a listed key, or know the pass-phrase"),
+            (true, false) => Some("those who hold a listed key"),
+            (false, true) => Some("those who know the pass-phrase"),
             (false, false) => None,
         }
     }
@@ -155,7 +155,9 @@ impl AuthorizedKeys {
         }
         // Strangers have this asked as often as they like: a line for each change, and none for each time.
         match news(before.as_ref(), known.as_ref().err()) {
-            Some(Err(fault)) => tracing::warn!(fault, "nobody is let in by a key: the authorised keys cannot be read"),
+            Some(Err(fault)) => {
+                tracing::warn!(fault, "nobody can log in with a key: the authorised keys cannot be read")
+            }
             Some(Ok(())) => tracing::warn!("the authorised keys can be read again"),
             None => {}
         }
@@ -189,9 +191,9 @@ fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
                 keys.push(key.key_data().clone());
             }
             Algorithm::Rsa { .. } => {
-                return Err(fault("RSA keys are not taken; ssh-keygen -t ed25519 makes one that is"));
+                return Err(fault("RSA keys are not accepted; ssh-keygen -t ed25519 makes one that is"));
             }
-            _ => return Err(fault("keys of this kind are not taken; ssh-keygen -t ed25519 makes one that is")),
+            _ => return Err(fault("keys of this type are not accepted; ssh-keygen -t ed25519 makes one that is")),
         }
     }
     if keys.is_empty() { Err(AccessFault::NoKeys) } else { Ok(keys) }
@@ -206,9 +208,9 @@ fn slip(words: &str) -> &'static str {
             "this is a private key, which stays with its owner; name its public half, the .pub file beside it"
         }
         _ if words.contains("BEGIN") => "this key is in another format; ssh-keygen -i -f FILE writes it as one line",
-        _ if kind.contains("-cert-") => "certificates are not taken; write the key itself",
-        true => "this key is damaged; copy it anew from its .pub file",
-        false => "options before a key have no meaning here; begin the line with the key's kind",
+        _ if kind.contains("-cert-") => "certificates are not accepted; write the key itself",
+        true => "this key is damaged; copy it again from its .pub file",
+        false => "options before a key are not supported; begin the line with the key type",
     }
 }
 
@@ -275,8 +277,8 @@ mod tests {
                    iTdAxCXcDt8w7cKNjVtOW/5WPBlnSxK7hp2z8Cb0JH0Yk9Y9mJX7iW3WJ8m7GkEUxE9bqm5r7uX5qpXh7tNBwVWVYdQ7y2lBVDZPE\
                    mWZzYkhFQ==";
         for (text, words) in [
-            (String::new(), "it holds no key"),
-            ("# nothing\n\n".into(), "it holds no key"),
+            (String::new(), "it contains no key"),
+            ("# nothing\n\n".into(), "it contains no key"),
             (format!("{good}\nno-pty {good}"), "line 2: options"),
             (format!("\n{}", &good[..40]), "line 2: this key is damaged"),
             (rsa.replace("\\\n", ""), "line 1: "),

@@ -13,7 +13,7 @@ const WIDEST: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BannerFault {
     /// There are so many lines.
-    #[error("the banner has {0} lines; {LONGEST} are the most")]
+    #[error("the banner has {0} lines; at most {LONGEST} are allowed")]
     Long(usize),
     /// This line, counted from 1, is too long.
     #[error("line {0} of the banner is longer than {WIDEST} characters; break it into several")]
@@ -24,7 +24,7 @@ pub enum BannerFault {
 ///
 /// Whoever is not let in reads here why: of a refusal, clients show nothing but that it is one.
 pub(super) fn default_banner(access: &Access, somebody_may_present: bool) -> String {
-    let asks = access.requirement().map_or(String::new(), |what| format!("Whoever runs this host lets in {what}.\r\n"));
+    let asks = access.requirement().map_or(String::new(), |what| format!("This host admits {what}.\r\n"));
     format!(
         "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
          Log in as {}.\r\n{asks}",
@@ -53,14 +53,14 @@ mod tests {
         assert_eq!(sanitise_banner("one\n\x1b[2Jtwo  \n\n").unwrap(), "one\r\n\u{fffd}[2Jtwo\r\n");
         let usual = |may_present| default_banner(&Access::everybody(), may_present);
         assert!(usual(false).contains("demo") && !usual(false).contains("watch"));
-        assert!(usual(true).contains("watch") && !usual(true).contains("lets in"));
+        assert!(usual(true).contains("watch") && !usual(true).contains("admits"));
     }
 
     #[test]
     fn a_banner_says_who_is_let_in_where_not_everybody_is() {
         let access = Access::checked(None, Some(&"correct horse".into())).unwrap();
         assert!(
-            default_banner(&access, false).ends_with("lets in those who know its pass-phrase.\r\n"),
+            default_banner(&access, false).ends_with("admits those who know the pass-phrase.\r\n"),
             "{}",
             default_banner(&access, false)
         );
@@ -70,7 +70,7 @@ mod tests {
     fn a_banner_of_which_not_all_would_be_shown_is_refused() {
         assert_eq!(sanitise_banner(&"line\n".repeat(20)).unwrap().lines().count(), 20);
         let said = |words: &str| sanitise_banner(words).unwrap_err().to_string();
-        assert_eq!(said(&"line\n".repeat(21)), "the banner has 21 lines; 20 are the most");
+        assert_eq!(said(&"line\n".repeat(21)), "the banner has 21 lines; at most 20 are allowed");
         assert!(sanitise_banner(&"é".repeat(200)).is_ok());
         let wide = format!("one\n{}", "é".repeat(201));
         assert_eq!(said(&wide), "line 2 of the banner is longer than 200 characters; break it into several");

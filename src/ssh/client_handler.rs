@@ -322,7 +322,7 @@ impl Handler for ClientHandler {
         _command: &[u8],
         session: &mut Session,
     ) -> Result<(), Self::Error> {
-        self.refuse(session, "no commands are run here; log in without one")
+        self.refuse(session, "commands are not allowed; log in without one")
     }
 
     async fn subsystem_request(
@@ -331,7 +331,7 @@ impl Handler for ClientHandler {
         _name: &str,
         session: &mut Session,
     ) -> Result<(), Self::Error> {
-        self.refuse(session, "no files are passed on here; log in with ssh")
+        self.refuse(session, "file transfer is not allowed; log in with ssh")
     }
 
     async fn env_request(

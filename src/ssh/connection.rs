@@ -91,7 +91,7 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
 
 /// What a client is told that does not go on by itself.
 fn silent(timing: &Timing) -> String {
-    format!("nothing was heard for {}; log in again", DurationText(timing.arriving))
+    format!("nothing was received for {}; log in again", DurationText(timing.arriving))
 }
 
 struct Connection {
@@ -136,7 +136,7 @@ impl Connection {
         let whole = came + admission;
         // When the client's program is to have gone on, and until when its person has time, both with what is said then.
         let mut next = Some(came + arriving);
-        let mut last = (whole, format!("nobody was let in within {}; log in again", DurationText(admission)));
+        let mut last = (whole, format!("the login was not completed within {}; log in again", DurationText(admission)));
         let mut has_asked = false;
         loop {
             let step = tokio::select! {
@@ -171,7 +171,7 @@ impl Connection {
                 Some(ClientEvent::Authenticated) => {
                     *keyless = None;
                     self.entry.mark_authenticated();
-                    let words = format!("no session was asked for within {}; log in again", DurationText(arriving));
+                    let words = format!("no session was requested within {}; log in again", DurationText(arriving));
                     (has_asked, next, last) = (true, None, (self.shared.clock.instant() + arriving, words));
                 }
                 Some(ClientEvent::WrongPassphrase(name, unsaid)) => {
@@ -194,8 +194,8 @@ impl Connection {
         let may_present = !self.shared.presenters.is_shut();
         let known = Role::from_login(&asked.user).filter(|role| role.is_served(may_present));
         let bar = match (&asked.terminal, known) {
-            (_, None) => Some(format!("nobody of this name is known here; log in as {}", Role::names(may_present))),
-            (None, _) => Some("this needs a terminal; log in with ssh -t".to_owned()),
+            (_, None) => Some(format!("this user name is unknown here; log in as {}", Role::names(may_present))),
+            (None, _) => Some("the console needs a terminal; log in with ssh -t".to_owned()),
             (Some(_), Some(role)) => self.entry.claim_role(role).err().map(|full| full.to_string()),
         };
         let (Some(terminal), Some(role), None) = (asked.terminal.take(), known, &bar) else {

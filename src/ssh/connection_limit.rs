@@ -92,16 +92,16 @@ pub(super) enum CapacityError {
     #[error("too many connections are being opened here, and yours was the oldest that had not logged in; try again")]
     Strangers,
     /// Their own address has enough.
-    #[error("your address has as many connections open here as it may; close one first")]
+    #[error("your address has reached its maximum number of connections; close one first")]
     AddressFull,
     /// The line is at its longest.
-    #[error("all places are taken, and so is the line for them; try again later")]
+    #[error("all places are taken and the queue is full; try again later")]
     QueueFull,
     /// As many look on as may.
-    #[error("as many look on here as may; try again later")]
+    #[error("the maximum number of spectators is reached; try again later")]
     Watchers,
     /// Too many have logged in to present.
-    #[error("too many log in here to present; try again in a minute")]
+    #[error("too many presenters are logging in; try again in a minute")]
     Presenters,
 }
 

@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_farewell_is_a_packet_as_the_protocol_wants_it() {
-        for words in ["", "a", "try again", "nothing was heard for 15 seconds; log in again"] {
+        for words in ["", "a", "try again", "nothing was received for 15 seconds; log in again"] {
             let packet = disconnect_packet(words);
             let length = u32::from_be_bytes(packet[..4].try_into().unwrap());
             assert_eq!(usize::try_from(length).unwrap() + 4, packet.len());

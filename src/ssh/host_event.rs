@@ -143,15 +143,15 @@ impl EndReason {
         Some(match self {
             Self::Quit | Self::HungUp => return None,
             Self::Idle(time) => {
-                format!("this visit ended after {} without a key; log in again any time", DurationText(*time))
+                format!("this visit ended after {} without a keypress; log in again any time", DurationText(*time))
             }
             Self::MaxSession(time) => {
-                format!("this visit ended after {}, the longest there is; log in again any time", DurationText(*time))
+                format!("this visit ended after {}, the maximum length; log in again any time", DurationText(*time))
             }
             Self::Stopping => "this visit ended because the host is being stopped".into(),
-            Self::Panicked => "this visit broke off, which is a fault in bursar; log in again any time".into(),
-            Self::TakenOver => "another login presents now, and took over; log in as watch to look on".into(),
-            Self::NoWorkspace(_) => "no workspace can be lent at the moment; try again later".into(),
+            Self::Panicked => "this visit ended because of a fault in bursar; log in again any time".into(),
+            Self::TakenOver => "another login has taken over as presenter; log in as watch to follow".into(),
+            Self::NoWorkspace(_) => "no workspace is available at the moment; try again later".into(),
         })
     }
 
@@ -170,8 +170,8 @@ impl fmt::Display for EndReason {
         match self {
             Self::Quit => f.write_str("quit"),
             Self::HungUp => f.write_str("hung up"),
-            Self::Idle(time) => write!(f, "no key for {}", DurationText(*time)),
-            Self::MaxSession(time) => write!(f, "{} are the longest visit", DurationText(*time)),
+            Self::Idle(time) => write!(f, "no keypress for {}", DurationText(*time)),
+            Self::MaxSession(time) => write!(f, "maximum visit length of {} reached", DurationText(*time)),
             Self::Stopping => f.write_str("the host stops"),
             Self::Panicked => f.write_str("a panic, which is a fault in bursar"),
             Self::TakenOver => f.write_str("another login presents"),
@@ -189,16 +189,16 @@ impl fmt::Display for HostEvent {
             Self::WrongPassphrase { peer, name, unsaid } => {
                 write!(f, "{peer} gave a wrong pass-phrase as {name}, and {unsaid} more were given")
             }
-            Self::UnknownKey { peer, name, unsaid: 0 } => write!(f, "{peer} showed no key that is let in, as {name}"),
+            Self::UnknownKey { peer, name, unsaid: 0 } => write!(f, "{peer} offered no accepted key as {name}"),
             Self::UnknownKey { peer, name, unsaid } => {
-                write!(f, "{peer} showed no key that is let in, as {name}, and {unsaid} more did not")
+                write!(f, "{peer} offered no accepted key as {name}, and {unsaid} more did not")
             }
             Self::Refused { peer, name, why } => write!(f, "{peer} refused as {name}: {why}"),
             Self::Queued { peer, role, ahead } => {
-                write!(f, "{peer} waits in line as {}, {ahead} ahead", role.name())
+                write!(f, "{peer} waits in the queue as {}, {ahead} ahead", role.name())
             }
             Self::LeftQueue { peer, role, why, waited } => {
-                write!(f, "{peer} went without a place as {} after {}: {why}", role.name(), DurationText(*waited))
+                write!(f, "{peer} left the queue as {} after {}: {why}", role.name(), DurationText(*waited))
             }
             Self::SessionStarted { peer, role } => write!(f, "{peer} came as {}", role.name()),
             Self::SessionEnded { peer, role, why, stayed } => {
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(line(0), "192.0.2.7:51234 gave a wrong pass-phrase as \"demo\"");
         assert_eq!(line(500), "192.0.2.7:51234 gave a wrong pass-phrase as \"demo\", and 500 more were given");
         let line = |unsaid| HostEvent::UnknownKey { peer, name: LoginName::sanitised("demo"), unsaid }.to_string();
-        assert_eq!(line(0), "192.0.2.7:51234 showed no key that is let in, as \"demo\"");
+        assert_eq!(line(0), "192.0.2.7:51234 offered no accepted key as \"demo\"");
         assert!(line(2).ends_with(", and 2 more did not"));
     }
 
@@ -283,10 +283,10 @@ mod tests {
     fn whoever_never_had_a_place_did_not_come() {
         let peer = "192.0.2.7:51234".parse().unwrap();
         let waits = HostEvent::Queued { peer, role: Role::Visitor, ahead: 3 };
-        assert_eq!(waits.to_string(), "192.0.2.7:51234 waits in line as demo, 3 ahead");
+        assert_eq!(waits.to_string(), "192.0.2.7:51234 waits in the queue as demo, 3 ahead");
         let gone =
             HostEvent::LeftQueue { peer, role: Role::Visitor, why: EndReason::Quit, waited: Duration::from_secs(75) };
-        assert_eq!(gone.to_string(), "192.0.2.7:51234 went without a place as demo after 75 seconds: quit");
+        assert_eq!(gone.to_string(), "192.0.2.7:51234 left the queue as demo after 75 seconds: quit");
     }
 
     #[test]
@@ -309,7 +309,7 @@ mod tests {
         let stayed = Duration::from_secs(75);
         let line = |why| HostEvent::SessionEnded { peer, role: Role::Visitor, why, stayed }.to_string();
         assert_eq!(line(EndReason::Quit), "192.0.2.7:51234 left as demo after 75 seconds: quit");
-        assert!(line(EndReason::Idle(Duration::from_mins(10))).ends_with("no key for 10 minutes"));
+        assert!(line(EndReason::Idle(Duration::from_mins(10))).ends_with("no keypress for 10 minutes"));
         assert_eq!(EndReason::Quit.exit_message(), None);
         assert!(EndReason::MaxSession(Duration::from_hours(1)).exit_message().unwrap().contains("1 hour"));
     }

@@ -12,19 +12,21 @@ pub struct HostKey(PrivateKey);
 #[derive(Debug, thiserror::Error)]
 pub enum HostKeyFault {
     /// It is not a private key as OpenSSH writes one, or not a whole one.
-    #[error("it is no private key of OpenSSH, or a damaged one ({0}); make one with ssh-keygen -t ed25519 -N ''")]
+    #[error("it is not an OpenSSH private key, or it is damaged ({0}); make one with ssh-keygen -t ed25519 -N ''")]
     Unreadable(String),
     /// It is the half that everybody may know.
     #[error("it is the public half of a key; name the private one, whose file has the same name without .pub")]
     Public,
     /// It is sealed.
-    #[error("it is protected by a passphrase, which nobody could type at a start; take that off with ssh-keygen -p")]
+    #[error(
+        "it is protected by a passphrase, which nobody could type at a start; remove the passphrase with ssh-keygen -p"
+    )]
     Sealed,
     /// It is of another kind.
-    #[error("it is a key of the kind {0}; the host has one of Ed25519, as ssh-keygen -t ed25519 -N '' makes it")]
+    #[error("it is a key of type {0}; the host needs an Ed25519 key, as made by ssh-keygen -t ed25519 -N ''")]
     OtherKind(String),
     /// None can be made.
-    #[error("no key can be made ({0})")]
+    #[error("no key can be created ({0})")]
     Unmade(String),
 }
 

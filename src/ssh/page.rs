@@ -7,7 +7,7 @@
 //!                3 visitors are ahead of you in the line.
 //!                     Waiting since 18:42:07 UTC.
 //!               The console opens here by itself.
-//!        Who presses no key for 10 minutes leaves the line.
+//!        Who presses After 10 minutes without a key leaves the line.
 //!
 //!  q leave                                                                   footer
 //! ```
@@ -79,7 +79,7 @@ impl QueuePage {
 
     fn lines(&self) -> Vec<String> {
         let Some(ahead) = self.seats.queue_position(self.number) else {
-            return vec!["Your treasury is being made ready.".into()];
+            return vec!["Your treasury is being prepared.".into()];
         };
         let places = match self.seats.capacity() {
             1 => "The only place is taken.".to_owned(),
@@ -97,7 +97,7 @@ impl QueuePage {
             "The console opens here by itself.".into(),
         ];
         if self.idle != Duration::MAX {
-            lines.push(format!("Who presses no key for {} leaves the line.", DurationText(self.idle)));
+            lines.push(format!("After {} without a key you leave the queue.", DurationText(self.idle)));
         }
         lines
     }
@@ -137,14 +137,14 @@ mod tests {
             "The only place is taken.",
             "1 visitor is ahead of you.",
             "since 18:42:07 UTC",
-            "no key for 10 minutes",
+            "After 10 minutes without a key",
             " q leave",
         ] {
             assert!(screen.contains(words), "no {words} on\n{screen}");
         }
         assert!(shown(&page(&seats, first.number()), 60, 10).contains("You are next."));
         drop(taken);
-        assert!(shown(&page(&seats, first.number()), 60, 10).contains("made ready"));
+        assert!(shown(&page(&seats, first.number()), 60, 10).contains("being prepared"));
     }
 
     #[test]

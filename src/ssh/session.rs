@@ -164,7 +164,7 @@ impl VisitorSession {
             (_, Some(TimeOutNotice::Expired)) => return self.ends(EndReason::Idle(self.timing.idle)),
             (Some(TimeOutNotice::Near(left)), _) => Some(format!("this visit ends in {left}; log in again any time")),
             (None, Some(TimeOutNotice::Near(left))) => {
-                Some(format!("no key was pressed for a while: this visit ends in {left} without one"))
+                Some(format!("no key was pressed: this visit ends in {left} unless you press one"))
             }
             (None, None) => None,
         };

@@ -48,7 +48,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Demo(#[from] DemoError),
     /// What is to be shown cannot be.
-    #[error("the scene cannot be set: {}", .0.detail)]
+    #[error("the scene cannot be prepared: {}", .0.detail)]
     Scene(Failure),
     /// A console does not start.
     #[error("a console cannot be started: {0}")]

@@ -9,7 +9,7 @@ use crate::disk::is_full;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The folder cannot be made or entered.
-    #[error("cannot use {} as a data folder: {source}; name another one, or mend its permissions", path.display())]
+    #[error("cannot use {} as a data folder: {source}; name another one, or correct its permissions", path.display())]
     Folder {
         /// Which folder.
         path: PathBuf,
@@ -36,8 +36,8 @@ pub enum StoreError {
     },
     /// The cache was written by a newer version.
     #[error(
-        "the cache {} has format {found}, and this bursar knows formats up to {known}; use the newer bursar, or remove \
-         the file: it is read anew from the service",
+        "the cache {} has format {found}, but this version of bursar knows formats only up to {known}; use the newer version, or remove \
+         the file: the cache is read again from the service",
         path.display()
     )]
     Newer {
@@ -49,7 +49,7 @@ pub enum StoreError {
         known: i64,
     },
     /// What was read makes no sense. The next start sets the cache aside and builds it anew.
-    #[error("the cache is damaged ({detail}); it is built anew at the next start")]
+    #[error("the cache is damaged ({detail}); it is rebuilt at the next start")]
     Damaged {
         /// What was found.
         detail: String,
@@ -58,7 +58,7 @@ pub enum StoreError {
     #[error("no room left on the disk of the cache; make room, or name another data folder")]
     Full,
     /// What room is left on the disk is kept for the journal.
-    #[error("only {} KiB left on the disk of the cache, kept for orders; make room", left / 1024)]
+    #[error("only {} KiB left on the disk of the cache, reserved for orders; make room", left / 1024)]
     Scarce {
         /// How many bytes are left.
         left: u64,
@@ -67,7 +67,7 @@ pub enum StoreError {
     #[error("the cache failed: {0}")]
     Database(#[source] rusqlite::Error),
     /// The question was withdrawn before it was answered.
-    #[error("withdrawn before it was answered")]
+    #[error("cancelled before it was answered")]
     Cancelled,
 }
 

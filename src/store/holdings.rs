@@ -19,7 +19,7 @@ use crate::domain::{Amount, Balance, Basis, Holding, ReportedAmount, Text, Times
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) holding: Holding,
-    /// Whether a part of it was derived from the history, and so is as old as the last look at its head.
+    /// Whether a part of it was calculated from the history, and so is as old as the last look at its head.
     pub(super) derived: bool,
 }
 

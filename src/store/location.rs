@@ -160,7 +160,8 @@ impl CacheFolder {
         make_private(&file).map_err(trouble)?;
         let mut connection = schema::open_writer(&file).map_err(|error| self.explain(error))?;
         schema::create(&mut connection).map_err(|error| self.explain(error))?;
-        let notice = format!("the cache {why}; it was set aside as {} and is read anew", aside.display());
+        let notice =
+            format!("the cache {why}; it was set aside as {} and is read again from the service", aside.display());
         Ok((connection, Some(notice)))
     }
 

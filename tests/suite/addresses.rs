@@ -57,15 +57,15 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     let old = session.address();
 
     session.is_given_address(&old.replace("127.0.0.1", "localhost"));
-    session.sees("Is it the same service?");
+    session.sees("Is this the same service?");
     session.sees("unknown: 61 USDC to");
     session.keys("Esc");
     session.sees(&format!("Same service as at {old}? 4 asks"));
     session.keys("4");
-    session.sees("Is it the same service?");
+    session.sees("Is this the same service?");
     session.keys("Esc");
     let order = session.order();
-    assert!(order.status_text.contains("Whether it is the same service is to be said first"), "{}", order.status_text);
+    assert!(order.status_text.contains("Confirm first whether it is the same service"), "{}", order.status_text);
     // Nothing of it is sent from here, whatever is pressed.
     let sent = session.service().tap().changes().len();
     session.keys("j S");
@@ -84,7 +84,7 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     session.sees_no("ame service");
     an_equal_payment_is_stopped(&mut session);
     session.keys("4");
-    session.sees_no("Is it the same service?");
+    session.sees_no("Is this the same service?");
     session.faults(Vec::new());
     session.passes(3 * MINUTE);
     let order =
@@ -104,12 +104,12 @@ fn what_is_said_to_be_another_service_goes_on_standing_against_the_recipient_of_
     session.keys("Enter");
     session.sees_no("ame service");
     let order = session.order();
-    assert!(order.status_text.contains("By an operator's word it is another service"), "{}", order.status_text);
+    assert!(order.status_text.contains("An operator declared it another service"), "{}", order.status_text);
     an_equal_payment_is_stopped(&mut session);
     // After a restart nobody is asked again.
     session.restarts();
     session.connect();
-    session.sees_no("Is it the same service?");
+    session.sees_no("Is this the same service?");
     an_equal_payment_is_stopped(&mut session);
 }
 
@@ -126,7 +126,7 @@ fn limits_recipients_and_the_address_book_outlive_the_base_address() {
     session.reviews("base-ops", "USDC", "61", TO);
     session.confirms();
     session.keys("Esc Esc Esc");
-    session.order().is("accepted", "the service took it");
+    session.order().is("accepted", "the service accepted it");
 
     let remembers = |session: &mut Session| {
         let book = session.booked().len();
@@ -150,7 +150,7 @@ fn limits_recipients_and_the_address_book_outlive_the_base_address() {
 
     // A third address, of which is said that another service is behind it: that holds for all that are the same.
     session.is_given_address(&old.replace("127.0.0.1", "127.1"));
-    session.sees("Is it the same service?");
+    session.sees("Is this the same service?");
     session.types("another");
     session.keys("Enter");
     session.sees_no("ame service");
@@ -167,9 +167,9 @@ fn a_console_that_only_reads_says_that_its_address_changed() {
     session.is_given_address(&session.address().replace("127.0.0.1", "localhost"));
     session.only_reads_from_now_on();
     session.connect();
-    session.sees_no("Is it the same service?");
+    session.sees_no("Is this the same service?");
     session.sees("Same service as at http://127.0.0.1");
-    session.sees("A console that may pay asks");
+    session.sees("A console that may pay asks this");
 }
 
 /// What was said in haste is said anew on the command line, and the last word holds.
@@ -194,10 +194,10 @@ fn the_command_line_lists_the_addresses_of_a_profile_and_takes_the_answer() {
 
     let (code, said) = says(new, &["profile", "address"]);
     assert!(code != 0 && said.contains("https://new.example.com") && said.contains(old), "{said}");
-    assert!(said.contains("nobody has said yet"), "{said}");
+    assert!(said.contains("not answered yet"), "{said}");
     assert!(says(new, &["book", "list"]).1.contains("Norrland"));
     let (code, said) = says(new, &["profile", "address", "--same", "https://far.example.com"]);
-    assert!(code == 1 && said.contains("no earlier base address"), "{said}");
+    assert!(code == 1 && said.contains("not an earlier base address"), "{said}");
     assert_eq!(says(new, &["profile", "address", "--another", old]).0, 0);
     assert!(!says(new, &["book", "list"]).1.contains("Norrland"));
     let (code, said) = says(new, &["profile", "address", "--same", "https://old.example.com/"]);

@@ -43,7 +43,7 @@ fn written(text: &str) -> (TempDir, PathBuf) {
 /// Fills in a batch from a wallet, up to the list of its recipients.
 pub(super) fn fills_in(session: &mut Session, path: &std::path::Path) {
     session.keys("1 b");
-    session.sees("Start anew");
+    session.sees("Clear form");
     session.keys("'base-ops' Enter 'USDC' Enter Enter");
     session.pastes(path.to_str().unwrap());
     session.keys("Tab");
@@ -69,7 +69,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     let tap = session.service().tap();
     fills_in(&mut session, &path);
     session.sees("200 recipients · 50 USDC");
-    session.sees("line 2 · Crew 0: The address is written in one case");
+    session.sees("line 2 · Crew 0: The address is written in one letter case");
     session.keys("Tab Enter");
     session.sees("Review · Batch");
     session.sees("200 recipients, never paid before");
@@ -86,11 +86,11 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
         assert!(seen.contains(&address), "{address}");
         assert!(seen.contains(&format!("line {} · Crew {number}", number + 2)), "{number}");
     }
-    assert!(seen.contains("All 200 recipients: The address is written in one case"));
+    assert!(seen.contains("All 200 recipients: The address is written in one letter case"));
     assert_eq!(session.asked()[..2], ["50".to_owned(), "200".to_owned()]);
     confirms(&mut session);
     let order = session.order();
-    order.is("accepted", "the service took it");
+    order.is("accepted", "the service accepted it");
     assert_eq!(order.intent.recipients(), 200);
     session.passes(2 * MINUTE);
     let order = session.order();
@@ -103,7 +103,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
         seen.push_str(&session.screen());
         session.keys("PgDn");
     }
-    assert!(seen.contains("200 recipients") && seen.contains("Whom it pays"));
+    assert!(seen.contains("200 recipients") && seen.contains("Recipients"));
     for number in [0, 199] {
         assert!(seen.contains(&bursar::domain::address::format_grouped(&stranger(number))), "{number}");
     }
@@ -144,7 +144,7 @@ fn nothing_is_sent_while_a_row_fails_and_a_row_is_put_right_where_it_stands() {
     // Back in the form the list is as it was; closed, it is kept.
     session.keys("Esc Esc");
     session.keys("b");
-    session.sees("the draft that was kept");
+    session.sees("draft restored");
     session.sees("3 recipients · 4.5 USDC");
 }
 
@@ -158,7 +158,7 @@ fn a_file_that_cannot_be_read_leaves_no_rows_of_another_and_is_put_right_in_its_
     session.pastes(folder.path().join("nowhere.csv").to_str().unwrap());
     session.keys("Tab");
     session.sees("✗ ");
-    session.sees("nobody yet");
+    session.sees("no recipients yet");
     session.sees_no("2 recipients");
     // The cursor stands in the field again, and the right path is read from there.
     session.keys("C-u");
@@ -183,7 +183,7 @@ fn a_row_is_checked_while_it_is_typed_and_stands_under_one_number() {
     let mut session = session((80, 24));
     fills_in(&mut session, &path);
     session.keys("j Enter");
-    session.sees("Changing line 3");
+    session.sees("Editing line 3");
     session.keys("C-u");
     session.types(&stranger(5)[..41]);
     session.keys("Enter");
@@ -216,7 +216,7 @@ fn a_paste_of_several_lines_into_a_withdrawal_offers_a_batch() {
     session.sees_no("Enter makes a batch of them");
     session.pastes(&format!("{}\t1\n{}\t2\n", stranger(1), stranger(2)));
     session.keys("Enter");
-    session.sees("Batch: one payment to several");
+    session.sees("Batch: pay several recipients");
     session.sees("2 recipients · 3 USDC");
 }
 
@@ -229,7 +229,7 @@ fn a_file_of_one_token_does_not_pay_another_that_is_chosen_later() {
     session.sees("1 recipient · 0.001 USDC");
     session.keys("BackTab BackTab BackTab C-u 'ETH' Enter Enter Enter");
     session.sees("1 fail");
-    session.sees("this row is of USDC; the batch pays ETH");
+    session.sees("this row is for USDC; the batch pays ETH");
     // Looked at and left, it is still wrong.
     session.keys("Enter Enter Enter Enter Tab Enter");
     session.sees("1 row fails, and nothing is sent while one does");
@@ -267,9 +267,9 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     session.passes(2 * MINUTE);
     session.order().is("settled", "the first time");
     fills_in(&mut session, &path);
-    session.sees("3 in danger");
+    session.sees("3 danger");
     session.keys("Tab Enter");
-    session.sees("The very same file (pay.csv) was paid once before (settled)");
+    session.sees("The same file (pay.csv) was paid once before (settled)");
     let asked = session.asked();
     assert!(asked.contains(&"same file again".to_owned()), "{asked:?}");
     assert_eq!(asked.iter().filter(|wanted| *wanted == "pay again").count(), 1, "{asked:?}");
@@ -279,7 +279,7 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     session.keys("b Tab Tab Tab C-u");
     session.pastes(path.to_str().unwrap());
     session.keys("Tab");
-    session.sees("1 in danger");
+    session.sees("1 danger");
 }
 
 /// A file is remembered for good: who pays by it each week has it written each week.
@@ -295,7 +295,7 @@ fn the_same_file_a_week_later_is_a_danger_and_its_payment_is_shown() {
     session.order().is("settled", "the first time");
     fills_in(&mut session, &path);
     session.keys("Tab Enter");
-    session.sees("The very same file (pay.csv) was paid once before (settled). This would pay all of it again.");
+    session.sees("The same file (pay.csv) was paid once before (settled). This would pay the whole file again.");
     session.sees("2026-");
     session.sees("3 USDC, settled");
     let asked = session.asked();
@@ -349,21 +349,21 @@ fn an_order_of_a_batch_that_is_unresolved_keeps_its_recipients_from_being_paid_a
     confirms(&mut session);
     session.order().is("unknown", "no answer came");
     session.reviews("base-ops", "USDC", "1", &stranger(1));
-    session.sees("Nobody knows whether an equal payment was made");
+    session.sees("An equal payment is unresolved and may have been made");
     session.sees("STOP");
 }
 
 /// A service may tell of each recipient by a row of its own, and each may fare otherwise.
 #[test]
 fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
-    for (failed, word) in [(0, "settled"), (2, "partly done"), (5, "failed")] {
+    for (failed, word) in [(0, "settled"), (2, "partly paid"), (5, "failed")] {
         let (_folder, path) = file_of(5, "1");
         let mut session = session((120, 36));
         fills_in(&mut session, &path);
         session.keys("Tab Enter");
         session.faults(vec![Fault::RowsSplit { failed }.on_reads()]);
         confirms(&mut session);
-        session.order().is("accepted", "the service took it");
+        session.order().is("accepted", "the service accepted it");
         session.passes(16 * MINUTE);
         let order = session.order();
         order.is(word, "as each of its rows says");
@@ -372,7 +372,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
         session.opens_order();
         session.sees("Crew 4 · ");
         if failed == 2 {
-            session.sees("Partly done: of 5 recipients the service calls 2 “failed”, 3 “success”.");
+            session.sees("Partly paid: of 5 recipients the service reports 2 “failed”, 3 “success”.");
             session.sees("1 USDC · Crew 0 · success");
             session.sees("1 USDC · Crew 4 · failed");
             // Who got nothing is not offered as somebody who was paid before.

@@ -67,7 +67,7 @@ fn an_entry_without_a_chain_is_answered_with_the_families_that_it_could_be() {
         (SUPPLIER, "an EVM address (ethereum, "),
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "a Tron address (tron)"),
         ("DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK", "a Solana address (solana)"),
-        ("0x1234", "this is no whole address of any chain that is known here"),
+        ("0x1234", "this is not a complete address of any known chain"),
     ] {
         let said = shell.refuses(&["book", "add", "Norrland Shipping", address]);
         assert!(said.contains("--chain CHAIN") && said.contains(words), "{said}");
@@ -85,7 +85,7 @@ fn somebody_is_entered_listed_and_taken_out() {
     let shell = Shell::new();
     assert!(shell.says(&["book", "list"]).starts_with("the book is empty"));
     let said = shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum", "--note", "by phone"]);
-    assert!(said.starts_with("Norrland Shipping is entered, and trusted from "), "{said}");
+    assert!(said.starts_with("Norrland Shipping is entered; trusted from "), "{said}");
     assert!(
         shell
             .says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum", "--note", "by phone"])
@@ -97,14 +97,18 @@ fn somebody_is_entered_listed_and_taken_out() {
     }
     assert!(shell.says(&["journal", "verify"]).contains("1 record"));
     let said = shell.refuses(&["book", "add", "norrland shipping", MEANT, "--chain", "eth"]);
-    assert!(said.contains("there is a Norrland Shipping on Ethereum already"), "{said}");
-    assert!(shell.refuses(&["book", "remove", "Nobody"]).contains("nobody in the book is called “Nobody”"));
+    assert!(said.contains("Norrland Shipping is already in the address book on Ethereum"), "{said}");
+    assert!(
+        shell
+            .refuses(&["book", "remove", "Nobody"])
+            .contains("no entry in the address book has the name or address “Nobody”")
+    );
     shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "base"]);
     let said = shell.refuses(&["book", "remove", SUPPLIER]);
-    assert!(said.contains("say which with --chain: ethereum, base"), "{said}");
+    assert!(said.contains("choose one with --chain: ethereum, base"), "{said}");
     assert_eq!(
         shell.says(&["book", "remove", "norrland shipping", "--chain", "base"]),
-        "Norrland Shipping on Base is taken out\n"
+        "Norrland Shipping on Base is removed from the address book\n"
     );
     assert_eq!(shell.says(&["book", "list"]), listed);
 }
@@ -115,7 +119,7 @@ fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
     for (address, words) in [
         (&SUPPLIER[..41], "an EVM address has 40 digits after 0x, this one has 39"),
         ("0x000000000000000000000000000000000000dEaD", "This is the burn address"),
-        ("SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN", "this is a secret seed of Stellar"),
+        ("SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN", "this is a Stellar secret seed"),
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "an EVM address starts with 0x"),
     ] {
         let said = shell.refuses(&["book", "add", "New", address, "--chain", "ethereum"]);
@@ -123,7 +127,7 @@ fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
     }
     shell.says(&["book", "add", "Meant", MEANT, "--chain", "ethereum"]);
     let said = shell.refuses(&["book", "add", "Forged", FORGED, "--chain", "ethereum"]);
-    for words in ["“Meant” of your address book", "differ at", "somebody must type “looks like another” at a terminal"]
+    for words in ["“Meant” in your address book", "differ at", "a person must type “looks like another” at a terminal"]
     {
         assert!(said.contains(words), "no {words} in\n{said}");
     }
@@ -131,13 +135,15 @@ fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
     shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum"]);
     let other = "0x52908400098527886E0F7030069857D2E4169EE7";
     let said = shell.refuses(&["book", "add", "Norrland Shiping", other, "--chain", "ethereum"]);
-    assert!(said.contains("This name looks like another one of the book, and is not it."), "{said}");
+    assert!(said.contains("This name looks like another name in the address book, but is a different one."), "{said}");
     let said = shell.refuses(&["book", "add", "Other", other, "--chain", "etherum"]);
-    for words in ["no blockchain that is known here", "Is ethereum meant?", "somebody must type “unknown chain”"] {
+    for words in
+        ["not a blockchain known to this console", "Did you mean ethereum?", "a person must type “unknown chain”"]
+    {
         assert!(said.contains(words), "no {words} in\n{said}");
     }
     let said = shell.refuses(&["book", "add", "Other", "eth", "--chain", other]);
-    assert!(said.contains("address stands where the chain belongs; write the chain there, as in “ethereum”"), "{said}");
+    assert!(said.contains("address in place of the chain; write the chain, as in “ethereum”"), "{said}");
     let listed = shell.says(&["book", "list"]);
     assert!(!listed.contains("Forged") && !listed.contains("Shiping") && !listed.contains("Other"), "{listed}");
 }
@@ -152,8 +158,8 @@ fn a_book_goes_out_and_in_again_all_of_it_or_nothing() {
     let checked = shell.says(&["book", "import", "book.csv", "--check"]);
     assert_eq!(checked, "line 2: Norrland would be entered\nline 3: Exchange would be entered\n");
     assert!(shell.says(&["book", "list"]).starts_with("the book is empty"));
-    assert_eq!(shell.says(&["book", "import", "book.csv"]), "2 entered, 0 stood there already\n");
-    assert_eq!(shell.says(&["book", "import", "book.csv"]), "0 entered, 2 stood there already\n");
+    assert_eq!(shell.says(&["book", "import", "book.csv"]), "2 entered, 0 already in the address book\n");
+    assert_eq!(shell.says(&["book", "import", "book.csv"]), "0 entered, 2 already in the address book\n");
     assert_eq!(shell.says(&["book", "export"]), csv);
     // Two rows that are mistaken for each other, and one that is wrong.
     let csv = format!(
@@ -177,7 +183,7 @@ fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence(
     shell.says(&["book", "add", "Norrland", SUPPLIER, "--chain", "ethereum"]);
     let listed = shell.says(&["book", "list"]);
     let said = shell.refuses(&["book", "add", "Exchange", xrp, "--chain", "xrp"]);
-    for words in ["its tag changes from “7” to none", "somebody must type “no tag needed” at a terminal"] {
+    for words in ["its tag changes from “7” to none", "a person must type “no tag needed” at a terminal"] {
         assert!(said.contains(words), "no {words} in\n{said}");
     }
     let imports = |rows: &str| {
@@ -187,8 +193,8 @@ fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence(
     // The first row would free the name for the second.
     let said = imports(&format!("Norrland old,{SUPPLIER},ethereum,\nNorrland,{MEANT},ethereum,\n"));
     for words in [
-        "line 2: Norrland stands there already, and its name changes from “Norrland” to “Norrland old”",
-        "line 3: there is another Norrland on this chain",
+        "line 2: Norrland is there already, and its name changes from “Norrland” to “Norrland old”",
+        "line 3: there is already a Norrland on this chain",
         "2 of 2 rows",
     ] {
         assert!(said.contains(words), "no {words} in\n{said}");
@@ -204,9 +210,12 @@ fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence(
 #[test]
 fn a_profile_shows_its_policy() {
     let shown = Shell::new().says(&["profile", "show"]);
-    for words in
-        ["policy.allow_list", "2days", "0.50%", "USDC: 50,000 in 24 hours, 100 to an entry that cools; beyond: stop"]
-    {
+    for words in [
+        "policy.allow_list",
+        "2days",
+        "0.50%",
+        "USDC: 50,000 in 24 hours, 100 to an entry in its cooling-off period; beyond: stop",
+    ] {
         assert!(shown.contains(words), "no {words} in\n{shown}");
     }
 }

@@ -32,9 +32,9 @@ pub(super) fn fills_in(session: &mut Session, name: &str, chain: &str, address: 
 fn somebody_is_entered_changed_and_taken_out() {
     let mut session = session();
     session.keys("7");
-    session.sees("nobody is in the book");
+    session.sees("the address book is empty");
     fills_in(&mut session, "Norrland Freight", "ethereum", SUPPLIER, "");
-    session.sees("Enter enters it");
+    session.sees("Enter saves the entry");
     session.keys("Enter");
     session.sees("Norrland Freight is entered");
     session.keys("j Enter");
@@ -53,11 +53,11 @@ fn somebody_is_entered_changed_and_taken_out() {
     session.sees("Type its name");
     session.types("Norrland Freight");
     session.keys("Enter");
-    session.sees("not these words");
+    session.sees("does not match these words");
     session.types(" AB");
     session.keys("Enter");
-    session.sees("Norrland Freight AB is taken out");
-    session.sees("nobody is in the book");
+    session.sees("Norrland Freight AB is removed");
+    session.sees("the address book is empty");
 }
 
 #[test]
@@ -67,12 +67,12 @@ fn what_looks_like_an_entry_is_entered_with_words_alone_and_recorded() {
     session.keys("Enter");
     fills_in(&mut session, "Forged", "ethereum", FORGED, "");
     session.sees("DANGER");
-    session.sees("“Meant” of your address book");
-    session.sees("Type “looks like another” to enter it all the same");
+    session.sees("“Meant” in your address book");
+    session.sees("Type “looks like another” to enter it anyway");
     session.keys("Enter");
     session.types("looks like other");
     session.keys("Enter");
-    session.sees("not these words");
+    session.sees("does not match these words");
     session.keys("Esc Esc");
     session.sees_no("Forged");
     // A name that only looks the same, its о being Cyrillic.
@@ -80,7 +80,7 @@ fn what_looks_like_an_entry_is_entered_with_words_alone_and_recorded() {
     session.keys("Enter");
     session.sees("is entered");
     fills_in(&mut session, "Nord", "xrp", XRP, "7");
-    session.sees("This name looks like another one of the book");
+    session.sees("This name looks like another name in the address book");
     session.types("looks like another");
     session.keys("Enter");
     session.sees("Nord is entered");
@@ -90,9 +90,9 @@ fn what_looks_like_an_entry_is_entered_with_words_alone_and_recorded() {
 fn a_chain_that_nobody_knows_enters_the_book_with_the_words_alone() {
     let mut session = session();
     fills_in(&mut session, "Other", "etherum", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359", "");
-    session.sees("“etherum” is no blockchain that is known here");
+    session.sees("“etherum” is not a blockchain known to this console");
     session.sees("ethereum meant?");
-    session.sees("Type “unknown chain” to enter it all the same");
+    session.sees("Type “unknown chain” to enter it anyway");
     session.keys("Enter");
     session.sees_no("Other is entered");
     session.types("unknown chain");
@@ -125,7 +125,7 @@ fn the_selected_entry_is_paid() {
     session.keys("Down Enter");
     session.types("USDC");
     session.keys("Enter");
-    session.sees("Norrland · its checksum is right for Base");
+    session.sees("Norrland · the checksum is valid for Base");
     session.keys("Enter '25' Enter Enter Enter");
     session.sees("Review");
     let (says, _) = session.reviewed().unwrap();
@@ -145,12 +145,12 @@ fn a_file_comes_in_all_of_it_or_nothing_and_the_book_goes_out() {
     session.keys("Enter");
     session.sees("line 4: an EVM address");
     session.keys("Esc");
-    session.sees("nobody is in the book");
+    session.sees("the address book is empty");
     fs::write(&path, &csv).unwrap();
     session.keys("i");
     session.pastes(&path.display().to_string());
     session.keys("Enter");
-    session.sees("2 entered, 0 stood there already");
+    session.sees("2 entered, 0 already in the address book");
     session.keys("/");
     session.types("xrp");
     session.keys("Enter");

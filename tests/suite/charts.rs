@@ -117,7 +117,7 @@ fn a_service_that_lists_no_pairs_is_asked_for_listed_tokens() {
     session.sees("M+ USDT 12:03");
     session.keys("5");
     session.passes(5 * SECOND);
-    session.sees("the service does not say which pairs it swaps");
+    session.sees("the service does not report which pairs it swaps");
     assert!(session.line(" SHIB").contains("service answered 400: ther"), "{}", session.screen());
 }
 
@@ -150,7 +150,7 @@ fn nobody_who_wants_no_values_is_asked_for_quotes() {
         session.passes(60 * SECOND);
         assert_eq!(session.service().fired(), 0);
     }
-    session.sees("no quotes are asked for");
+    session.sees("no quotes are requested");
     session.keys("1");
     session.sees_no("≈");
     session.sees("7 d");
@@ -191,7 +191,7 @@ fn a_chart_tells_the_exact_figures_and_goes_back() {
     session.keys("1 Esc");
     session.sees("Accounts");
     session.keys("BackTab t");
-    session.sees("a chart is of a balance");
+    session.sees("a chart shows a balance");
 }
 
 #[test]

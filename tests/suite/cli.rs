@@ -80,20 +80,20 @@ fn a_key_that_is_none_is_refused_and_not_repeated() {
     let shell = Shell::new();
     shell.config(SERVICE);
     let said = complaint(shell.command().env("BURSAR_API_KEY", "sk_4f9a1c\n"));
-    assert_eq!(said, "BURSAR_API_KEY: the API key holds a line break at character 10; give it alone");
+    assert_eq!(said, "BURSAR_API_KEY: the API key contains a line break at character 10; enter it alone");
 }
 
 #[test]
 fn a_wrong_base_address_is_told_by_where_it_came_from() {
     let shell = Shell::new();
     let said = complaint(shell.command().env("BURSAR_BASE_URL", "https://me:pw@api.example.com"));
-    assert!(said.starts_with("BURSAR_BASE_URL: the base address holds a name or password"), "{said}");
+    assert!(said.starts_with("BURSAR_BASE_URL: the base address contains a user name or password"), "{said}");
     assert!(!said.contains("pw"), "{said}");
     shell.config("\n[profiles.main]\nbase_url = \"https://api.example.com/v1\"");
     let said = complaint(&mut shell.command());
     assert!(
         said.ends_with(
-            "line 3: base_url: the base address ends with /v1; leave that out, each request adds its version"
+            "line 3: base_url: the base address ends with /v1; remove that part, each request adds its version"
         ),
         "{said}"
     );
@@ -119,7 +119,9 @@ fn a_broken_file_is_told_with_its_path_and_line() {
 fn a_file_that_is_none_is_told() {
     let shell = Shell::new();
     fs::create_dir_all(shell.home.path().join(".config/bursar/config.toml")).unwrap();
-    assert!(complaint(&mut shell.command()).ends_with("config.toml is no configuration file: it is no regular file"));
+    assert!(
+        complaint(&mut shell.command()).ends_with("config.toml is not a configuration file: it is not a regular file")
+    );
 }
 
 #[test]
@@ -168,9 +170,9 @@ fn variables_and_paths_of_any_bytes_are_put_up_with() {
     let shell = Shell::new();
     let bytes = OsStr::from_bytes(b"\xff\xfe");
     let said = complaint(shell.command().env("BURSAR_BASE_URL", bytes));
-    assert_eq!(said, "BURSAR_BASE_URL holds bytes that are no UTF-8 text; set it again");
+    assert_eq!(said, "BURSAR_BASE_URL is not valid UTF-8 text; set it again");
     let said = complaint(shell.command().env("BURSAR_BASE_URL", "http://127.0.0.1:9").env("BURSAR_API_KEY", bytes));
-    assert_eq!(said, "BURSAR_API_KEY holds bytes that are no UTF-8 text; set it again");
+    assert_eq!(said, "BURSAR_API_KEY is not valid UTF-8 text; set it again");
     let folder = shell.home.path().join(bytes);
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("config.toml"), "theme = 1").unwrap();
@@ -221,15 +223,15 @@ fn a_host_that_cannot_be_meant_so_does_not_start_and_says_what_would_be_right() 
         private("slip", "# one\nfrom=\"10.0.0.1\" ssh-ed25519 AAAA\n"),
     );
     for (words, right) in [
-        (&["--listen", "0.0.0.0:0"][..], "say --public"),
-        (&["--listen", "0.0.0.0:0", "--public"], "say --open"),
+        (&["--listen", "0.0.0.0:0"][..], "add --public"),
+        (&["--listen", "0.0.0.0:0", "--public"], "add --open"),
         (&["--host-key", &damaged], "ssh-keygen -t ed25519"),
         (&["--host-key", "nowhere"], "cannot read the host key nowhere"),
         (&["--passphrase-file", &short], "choose a longer one"),
-        (&["--authorized-keys", &empty], "it holds no key"),
+        (&["--authorized-keys", &empty], "it contains no key"),
         (&["--authorized-keys", &slip], "line 2: options"),
         (&["--banner", "nowhere"], "cannot read nowhere"),
-        (&["--ready-file", "nowhere/ready"], "make the folder first"),
+        (&["--ready-file", "nowhere/ready"], "create the folder first"),
     ] {
         let said = complaint(
             shell

@@ -49,7 +49,7 @@ fn a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone() {
     sets(&mut session, -25);
     assert!(!session.screen().contains("ALARM: this machine's clock"), "{}", session.screen());
     session.keys("6");
-    session.sees("this machine's clock is 25 h ahead of the service's: set it right before anything is paid");
+    session.sees("this machine's clock is 25 h ahead of the service's: correct it before anything is paid");
     session.sees("this machine's clock agrees with the service's again");
     session.reviews("base-ops", "USDC", "26", STRANGER);
     assert_eq!(found(&session, Rule::Clock), []);
@@ -124,7 +124,7 @@ fn matrix_of_a_wrong_clock_and_an_entry_that_cools(
     for hours in [-paid_by, 0] {
         session.reviews("base-ops", "USDC", "97", STRANGER);
         assert_eq!(severities(&session, Rule::AllowList), [Severity::Stop], "{}", session.screen());
-        session.sees("paid     98 USDC to it since it was entered");
+        session.sees("paid     98 USDC to this recipient since it was entered");
         leaves(&mut session);
         sets(&mut session, hours);
     }
@@ -219,11 +219,11 @@ fn matrix_of_a_wrong_clock_and_what_reads_close(
     }
     session.passes(20 * MINUTE);
     let order = session.order();
-    assert!(!["refused", "failed"].contains(&order.status), "{}: {}", order.status, order.status_text);
+    assert!(!["rejected", "failed"].contains(&order.status), "{}: {}", order.status, order.status_text);
     sets(&mut session, -hours);
     session.passes(20 * MINUTE);
     // What seems to have been sent later than now is not closed by reads before that.
-    let closed = if is_refused { "refused" } else { "failed" };
+    let closed = if is_refused { "rejected" } else { "failed" };
     let order = session.order();
     assert_eq!(order.status == closed, hours < 0 || !is_refused, "{}: {}", order.status, order.status_text);
 }

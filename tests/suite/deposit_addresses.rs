@@ -39,7 +39,7 @@ fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both()
     let mut session = session();
     let (first, later) = is_told_otherwise(&mut session);
     session.sees("ALARM: wallet base-ops on Base: the service tells another address than before.");
-    session.sees("two addresses told: press a");
+    session.sees("two addresses: press a");
     let grouped = |address: &Text| bursar::domain::address::format_grouped(address);
     session.keys("Tab g a");
     session.sees(&format!("first  {}", grouped(&first)));
@@ -55,7 +55,7 @@ fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both()
     }
     session.types("the first is right");
     session.keys("Enter");
-    session.sees("the right address of a wallet was recorded");
+    session.sees("the correct address of a wallet was recorded");
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
     let known = wallet(&session);
     assert_eq!((known.entry.address.as_ref(), known.contradicting_address()), (Some(&first), None));
@@ -72,7 +72,7 @@ fn decides(session: &mut Session, words: &str) {
     session.keys("Tab g a");
     session.types(words);
     session.keys("Enter");
-    session.sees("the right address of a wallet was recorded");
+    session.sees("the correct address of a wallet was recorded");
 }
 
 /// The cache is disposable; what somebody decided is not. The service goes on telling the address that was rejected.
@@ -105,7 +105,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     assert_eq!(good(&address(&[entry.id.as_str(), "--offline"])).trim_end(), first, "by its identifier, too");
     let wrong = address(&["nobody"]);
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(said(&wrong).contains("no wallet that is known is called nobody"), "{}", said(&wrong));
+    assert!(said(&wrong).contains("no known wallet is called nobody"), "{}", said(&wrong));
 
     // It was another one before: whatever is told now, nothing is given out, and both are shown in groups alone.
     let told = Wallet { address: Some(OTHER.into()), ..entry.clone() };
@@ -114,7 +114,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
         let withheld = address(more);
         assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
         let words = said(&withheld);
-        assert!(words.contains("the service tells another address of this wallet than before"), "{words}");
+        assert!(words.contains("the service now reports a different address for this wallet"), "{words}");
         assert!(!words.contains(&first) && !words.contains(OTHER), "{words}");
         for address in [first.as_str(), OTHER] {
             assert!(words.contains(&bursar::domain::address::format_grouped(address)), "{words}");
@@ -148,7 +148,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     opens().save_wallets(&[spoilt], Source::Listed).unwrap();
     let withheld = address(&["spoilt"]);
     assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
-    assert!(said(&withheld).contains("cannot be right on Base"), "{}", said(&withheld));
+    assert!(said(&withheld).contains("cannot be valid on Base"), "{}", said(&withheld));
 }
 
 /// On a console without any orders the history of the service is all that there is to compare with.

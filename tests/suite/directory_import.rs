@@ -35,7 +35,7 @@ fn a_file_with_wrong_rows_is_told_row_by_row_and_nothing_of_it_is_taken_in() {
     let mut session = session();
     imports(&mut session, &path);
     session.sees("nothing was imported, 2 rows are wrong");
-    session.sees("line 3: “robot” is no kind");
+    session.sees("line 3: “robot” is not a kind");
     session.sees("line 4: id is missing");
     session.keys("Esc 2 / 'zebra' Enter");
     session.sees_no("Zebra Stores");
@@ -143,18 +143,18 @@ fn the_command_line_checks_imports_adds_and_lists() {
         shell.says(&["import", "known.json", "--check"]),
         "entry 1, on line 2: user 42\nentry 2, on line 3: wallet w-1\n"
     );
-    assert!(shell.says(&["list"]).starts_with("nothing is known yet"));
+    assert!(shell.says(&["list"]).starts_with("no users, wallets or accounts are known yet"));
     assert_eq!(shell.says(&["import", "known.json"]), "known.json: 2 imported\n");
-    assert_eq!(shell.says(&["import", "known.json"]), "known.json: nothing new, all of it was brought in before\n");
+    assert_eq!(shell.says(&["import", "known.json"]), "known.json: nothing new, everything was imported before\n");
     assert_eq!(shell.says(&["add", "account", "a-7", "Main", "Vault"]), "typed in: 1 imported\n");
     // What takes the place of something, or cannot be checked, is said.
     assert_eq!(
         shell.says(&["add", "wallet", "w-9", "etherum", "0x52908400098527886E0F7030069857D2E4169EE7"]),
-        "typed in: 1 imported\netherum is no blockchain that bursar knows: addresses on it are not checked\n"
+        "typed in: 1 imported\netherum is not a blockchain that bursar knows: addresses on it are not checked\n"
     );
     assert_eq!(
         shell.says(&["add", "wallet", "w-9", "ethereum"]),
-        "typed in: 1 imported\nreplaced what was brought in before: \
+        "typed in: 1 imported\nreplaced an earlier import: \
          wallet w-9: etherum 0x52908400098527886E0F7030069857D2E4169EE7\n"
     );
     let listed = shell.says(&["list"]);
@@ -168,6 +168,6 @@ fn the_command_line_checks_imports_adds_and_lists() {
     let output = shell.run(&["import", "wrong.csv"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("line 3: id is missing"));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was imported: 1 of the rows"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was imported; rows with errors: 1"));
     assert_eq!(shell.says(&["list"]), listed);
 }

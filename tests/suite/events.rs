@@ -38,10 +38,10 @@ fn what_happened_to_the_connection_is_told_newest_first_and_counted_until_it_is_
     session.sees_no("6 Events +");
     let screen = session.screen();
     let place = |words: &str| screen.find(words).unwrap_or_else(|| panic!("no “{words}” on\n{screen}"));
-    assert!(place("live again: answers come in time") < place("the service asks to be left alone"));
-    assert!(place("the service asks to be left alone") < place("connected: the service answers"));
+    assert!(place("live again: answers arrive in time") < place("rate-limited by the service"));
+    assert!(place("rate-limited by the service") < place("connected: the service answers"));
     session.keys("/ 'alone' Enter");
-    session.sees("the service asks to be left alone");
+    session.sees("rate-limited by the service");
     session.sees_no("connected:");
     session.keys("Esc");
     session.sees("connected:");
@@ -81,8 +81,8 @@ fn a_webhook_of_the_service_makes_the_console_read_at_once() {
     session.is_told();
     session.sees("+4,711.25");
     session.keys("6");
-    session.sees("a webhook came in: wallets:deposit.success; reading now");
-    session.sees_no("refused");
+    session.sees("webhook received: wallets:deposit.success; reading now");
+    session.sees_no("rejected");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_flood_of_hints_asks_the_service_once_a_second() {
     assert!((1..=8).contains(&at_once), "{at_once} requests at once");
     session.passes(3 * SECOND);
     session.keys("6");
-    session.sees("a webhook came in: reading now (×350)");
+    session.sees("webhook received: reading now (×350)");
     assert!((at_once + 1..=2 * at_once).contains(&reads()), "{} requests after {at_once}", reads());
 }
 
@@ -164,7 +164,7 @@ fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
     session.passes(Duration::from_mins(2));
     session.sees("⚑?1");
     session.keys("6");
-    session.sees("cannot tell: USDC on ethereum of Nowhere below 999,999,999: no account is known here");
+    session.sees("unavailable: USDC on ethereum of Nowhere below 999,999,999: no account is known here");
     // The service goes away: what was raised stays so, and it is said that nobody can tell.
     assert_eq!(session.calls().len(), 1);
     session.fault(Fault::Busy { retry_after: SECOND });
@@ -197,7 +197,7 @@ fn whoever_looked_away_is_told_what_changed_and_walks_it() {
     session.keys("Esc");
     session.sees_no("Since 12:03");
     session.keys("]");
-    session.sees("nothing came or changed while you looked away");
+    session.sees("nothing arrived or changed while you were away");
 }
 
 #[test]
@@ -257,8 +257,8 @@ fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
     let mut session = Session::with(Setup { network: Some("mainnet"), ..Setup::default() });
     session.sees("ALARM: profile for mainnet, data of testnet");
     session.keys("w");
-    session.sees("Nothing can be paid from here");
-    session.sees_no("Start anew");
+    session.sees("Payments are disabled here");
+    session.sees_no("Clear form");
     session.keys("6");
     session.sees("console  ALARM");
 }
@@ -269,7 +269,7 @@ fn an_empty_business_on_another_network_is_an_alarm_too() {
     let mut session = Session::with(Setup { network: Some("mainnet"), sample: false, ..Setup::default() });
     session.sees("ALARM: profile for mainnet, data of testnet");
     session.keys("w");
-    session.sees("Nothing can be paid from here");
+    session.sees("Payments are disabled here");
     let session = Session::with(Setup { sample: false, ..Setup::default() });
     session.sees_no("ALARM");
 }
@@ -282,7 +282,7 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     session.keys("Enter");
     session.sees("Pairs ·");
     session.keys(": 'order'");
-    session.sees("not now: only balances, transactions, orders and the Book have another order");
+    session.sees("not now: only balances, transactions, orders and the Book can be sorted");
     session.keys("Esc");
     session.sees_no("not now");
     // What cannot be done stays listed, says why when it is chosen, and leaves the palette open.
@@ -290,7 +290,7 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     session.sees("wallets are on page 1");
     session.sees("Palette");
     session.keys("C-u 'zzzz'");
-    session.sees("no action is called so");
+    session.sees("no action has this name");
     session.keys("Esc : 'quit' Enter");
     assert_eq!(session.ended, Some(Request::Quit));
 }
@@ -318,7 +318,7 @@ fn what_the_palette_does_it_does_to_what_was_open() {
 fn the_palette_of_a_console_that_only_reads_shows_paying_and_why_not() {
     let mut session = Session::with(Setup { can_pay: false, ..Setup::default() });
     session.keys(": 'withdraw'");
-    session.sees("not now: this console only reads");
+    session.sees("not now: this console is read-only");
     session.keys("Enter");
     session.sees("Palette");
 }

@@ -144,7 +144,7 @@ fn a_users_deposits_and_events_are_written_and_stop_at_nothing_that_is_no_list()
     let mut session = Session::open();
     let folder = tempfile::tempdir().unwrap();
     session.keys("2 Tab x");
-    session.sees("x writes lists, and this is none; Tab leads on to one");
+    session.sees("x exports lists, and this is not a list; Tab goes on to one");
     session.keys("Tab x");
     session.sees(" of ");
     let held = written(&mut session, folder.path(), "balances");

@@ -142,7 +142,7 @@ fn from_nothing_to_the_dashboard_with_a_key_in_the_keyring() {
     terminal.types("\x15harbour\r\x15");
     terminal.types(service.base_url());
     terminal.types("\r\x1b[C\r");
-    terminal.waits_for("kept in");
+    terminal.waits_for("stored in");
     // A key is pasted, as a person would.
     terminal.types(&format!("\x1b[200~{api_key}\x1b[201~\r"));
     terminal.types("ws_1\r");
@@ -249,7 +249,7 @@ fn a_key_is_asked_for_at_a_prompt_that_shows_nothing() {
     terminal.waits_for("wallet secret of harbour");
     terminal.types("ws_planted\x03");
     assert_eq!(terminal.ends().exit_code(), 1);
-    terminal.waits_for("given up; nothing was changed");
+    terminal.waits_for("cancelled; nothing was changed");
     terminal.is_whole();
 }
 

@@ -24,18 +24,18 @@ fn the_rest_after_a_test_payment_carries_its_address_over() {
     let first = session.order();
     first.is("settled", "the test payment");
     session.opens_order();
-    session.sees("send the rest: the same wallet, token and address, another amount");
+    session.sees("pay the rest: the same wallet, token and address, another amount");
     session.keys("R");
     session.sees("Withdraw");
     session.sees(STRANGER);
     // What the order settles is not typed anew.
     session.keys("BackTab");
     session.types("0");
-    session.sees("only its amount is open");
+    session.sees("only the amount can be changed");
     session.keys("Tab");
     session.types("24");
     session.keys("Enter Enter Enter");
-    session.sees("This follows the order that paid 1");
+    session.sees("This payment follows the order that paid 1");
     let asked = session.asked();
     assert_eq!(asked.first().map(String::as_str), Some("24"));
     assert!(asked.iter().all(|wanted| !STRANGER.contains(wanted.as_str())), "the middle was asked for: {asked:?}");
@@ -50,7 +50,10 @@ fn the_rest_after_a_test_payment_carries_its_address_over() {
     };
     assert_eq!(says(&first), says(&second));
     let (_, confirmation) = second.intent.confirmed.as_ref().unwrap();
-    assert!(confirmation.findings.iter().any(|line| line.contains("This follows the order")), "{confirmation:?}");
+    assert!(
+        confirmation.findings.iter().any(|line| line.contains("This payment follows the order")),
+        "{confirmation:?}"
+    );
 }
 
 #[test]
@@ -62,7 +65,7 @@ fn the_rest_follows_what_is_settled_and_nothing_else() {
     session.passes(16 * MINUTE);
     session.order().is("failed", "its chain let it");
     session.opens_order();
-    session.sees_no("send the rest");
+    session.sees_no("pay the rest");
     session.keys("R");
     session.sees("the rest follows a payment that is settled: this order is failed");
 }
@@ -86,7 +89,7 @@ fn the_sandbox_tells_what_it_holds_and_gives_an_address() {
     session.keys("Enter");
     session.sees("the address is 0x");
     let order = session.order();
-    order.is("made", "the sandbox gave it");
+    order.is("created", "the sandbox gave it");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn keys_typed_ahead_of_a_review_do_nothing() {
     fills_in(&mut session, STRANGER, "25.5");
     let middle = &STRANGER[challenge_range(STRANGER)];
     session.keys(&format!("Enter '25.5' Enter '{middle}' Enter"));
-    session.sees("keys are taken in a second");
+    session.sees("keys work in a second");
     assert!(session.recorded().iter().all(|order| order.attempts.is_empty()));
 }
 
@@ -117,10 +117,10 @@ fn what_is_wrong_is_said_beside_the_field_in_words_that_say_what_would_be_right(
     for (typed, said) in [
         ("1,5", "write the fraction with a point"),
         (".5", "an amount has digits on both sides of its point"),
-        ("0", "pay more than nothing"),
+        ("0", "pay an amount greater than zero"),
         ("1e3", "use digits and one point"),
-        ("1.23456789", "this token has 6 fraction digits; the longest that fits is"),
-        ("99999999999", "the balance is"),
+        ("1.23456789", "this token has 6 fraction digits; rounded down, the amount is"),
+        ("99999999999", "exceeds the balance of"),
     ] {
         let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
         session.keys("Tab j w 'USDC' Tab");
@@ -155,7 +155,7 @@ fn what_cannot_be_seen_in_a_paste_is_named() {
     session.sees("character 23 is U+200B");
     session.keys("C-u");
     session.pastes(&format!("{STRANGER}\n{STRANGER}\n"));
-    session.sees("Enter makes a batch of them, Esc leaves them");
+    session.sees("Enter makes a batch of them, Esc discards them");
     session.keys("Esc");
     session.pastes(&format!("{STRANGER}\n"));
     session.keys("Tab");
@@ -183,7 +183,7 @@ fn a_new_wallet_is_made_and_selected() {
     session.sees("ops-polygon on Polygon");
     session.passes(ARMING);
     session.keys("Enter");
-    session.sees("wallet ops-polygon made on Polygon: 0x");
+    session.sees("wallet ops-polygon created on Polygon: 0x");
     session.passes(Duration::from_secs(1));
     session.sees("▌ops-polygon");
 }
@@ -192,11 +192,11 @@ fn a_new_wallet_is_made_and_selected() {
 fn wallets_on_several_chains_get_one_address() {
     let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
     session.keys("n w Tab 'base,polygon,base' Tab");
-    session.sees("Base stands there twice");
+    session.sees("Base is listed twice");
     session.keys("C-u 'base,solana' Tab");
     session.sees("Solana shares no address with the others");
     session.keys("C-u 'base,Pol' Down Enter Tab Tab Tab");
-    session.sees("give a reference");
+    session.sees("enter a reference");
     session.keys("'desk' Tab Tab Enter");
     for (nth, chain) in [("1 of 2", "base"), ("2 of 2", "polygon")] {
         session.sees(&format!("Review · New wallet · {nth}"));
@@ -224,12 +224,12 @@ fn a_wallet_is_changed_and_only_what_was_filled_in() {
     session.keys("e");
     session.sees("select the wallet to change first");
     session.keys("Tab j e");
-    session.sees("Change of a wallet · ");
-    session.sees("; empty leaves it");
+    session.sees("Wallet update · ");
+    session.sees("; empty keeps it");
     session.keys("Tab Tab Tab Tab Enter");
-    session.sees("nothing would change: fill in what is to become something else");
+    session.sees("nothing would change: fill in at least one field");
     session.keys("'desk-7' Tab Tab 'no' Tab Tab Enter");
-    session.sees("stays as it is");
+    session.sees("unchanged");
     session.sees(r#""name":"desk-7","isActive":false}"#);
     session.passes(ARMING);
     session.keys("Enter");
@@ -250,11 +250,11 @@ fn a_user_is_changed_on_the_page_of_users() {
     session.keys("2");
     session.passes(Duration::from_secs(1));
     session.keys("e");
-    session.sees("Change of a user · ");
+    session.sees("User update · ");
     session.keys("'Lakewood' Tab 'ada(at)example.com' Tab");
-    session.sees("an address for mail has the form name@host");
+    session.sees("an email address has the form name@host");
     session.keys("C-u 'ada@example.com' Tab Tab Enter");
-    session.sees("“userId” is the name that is assumed");
+    session.sees("“userId” is an assumed name");
     session.passes(ARMING);
     session.keys("Enter");
     session.sees("user Lakewood changed");
@@ -314,10 +314,10 @@ fn leaving_a_review_gives_its_order_up() {
 fn a_console_that_only_reads_opens_no_form() {
     let mut session = Session::with(Setup { size: (80, 24), can_pay: false, ..Setup::default() });
     session.keys("w");
-    session.sees("this console only reads: it was told so, by --read-only or by its profile");
+    session.sees("this console is read-only: set by --read-only or by the profile");
     session.resizes(120, 36);
     session.keys("?");
-    session.sees("a review (not here: this console only reads)");
+    session.sees("a review (not here: this console is read-only)");
 }
 
 #[test]

@@ -201,7 +201,7 @@ fn the_cache_leaves_the_last_room_to_orders_and_goes_on_by_itself_when_there_is_
     let terminal = cramped.opens();
     fills_in(&terminal).unwrap();
     cramped.disk.fill_but(1024 * 1024);
-    terminal.waits_for("KiB left on the disk of the cache, kept for orders; make room");
+    terminal.waits_for("KiB left on the disk of the cache, reserved for orders; make room");
     terminal.waits_for("own store failed");
     // With the room that it left a payment can be recorded.
     terminal.types("\r");
@@ -243,7 +243,7 @@ fn a_book_that_finds_no_room_is_not_entered_and_is_when_there_is() {
         assert_eq!(entered(), 0, "{spared} bytes were left");
     }
     let done = cramped.runs(&import);
-    assert_eq!(String::from_utf8(done.stdout).unwrap(), format!("{ROWS} entered, 0 stood there already\n"));
+    assert_eq!(String::from_utf8(done.stdout).unwrap(), format!("{ROWS} entered, 0 already in the address book\n"));
     assert_eq!(entered(), ROWS);
 }
 
@@ -257,7 +257,7 @@ fn a_list_that_finds_no_room_leaves_no_part_of_a_file() {
     terminal.waits_for("Time (UTC)      Way");
     cramped.disk.fill();
     terminal.types(&format!("x\x15{}\r", cramped.disk.inside()));
-    terminal.waits_for("no room is left on its disk");
+    terminal.waits_for("its disk is full");
     assert_eq!(cramped.disk.files("bursar-"), Vec::<String>::new());
     cramped.disk.empty();
     terminal.types("\r");

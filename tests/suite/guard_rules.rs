@@ -139,7 +139,7 @@ fn two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered() {
     }
     session.passes(2 * MINUTE);
     session.keys("1 w 'base-ops' Enter 'USD\u{421}' Enter");
-    session.sees("this wallet holds no token of this symbol");
+    session.sees("this wallet holds no token with this symbol");
     session.keys("C-u 'USDC' Enter");
     session.sees("two tokens have this symbol here; choose one by its contract with Down and Enter");
     session.keys(&format!("Down Enter '{STRANGER}' Enter '25' Enter Enter Enter"));
@@ -172,12 +172,12 @@ fn the_memo_says_whose_money_it_is_as_much_as_the_address_does() {
     let mut session = session();
     // What no destination tag can be goes no further than its field.
     session.keys("1 m");
-    session.sees("Start anew");
+    session.sees("Clear form");
     session.keys("BackTab BackTab Tab Tab C-u 'xrp-main' Enter 'XRP' Enter");
     session.keys(&format!("'{EXCHANGE}' Enter 'customer-12' Enter"));
     session.sees("a destination tag is a whole number from 0 to 4294967295");
     session.keys("C-u '104735891' Enter '25' Enter Enter Enter");
-    session.sees("Review · Withdraw by version 1");
+    session.sees("Review · Withdraw · version 1");
     session.sees("The memo decides whose money it is as much as the address does");
     let (says, bytes) = session.reviewed().unwrap();
     let Draft::Payment(payment) = &says else { panic!("{says:?}") };
@@ -208,12 +208,12 @@ fn the_memo_says_whose_money_it_is_as_much_as_the_address_does() {
     session.reviews("xrp-main", "XRP", "27", EXCHANGE);
     is_stopped(&mut session, Rule::Memo, "this payment cannot carry one");
     session.reviews_v1("xrp-main", "XRP", "27", EXCHANGE, "");
-    is_stopped(&mut session, Rule::Memo, "this payment carries none. Write it as the memo.");
+    is_stopped(&mut session, Rule::Memo, "this payment carries none. Enter the tag as the memo.");
     session.reviews_v1("xrp-main", "XRP", "27", EXCHANGE, "7");
     session.sees("Your address book has another tag for this recipient.");
     confirms_with(&mut session, "other tag");
     session.reviews_v1("xrp-main", "XRP", "28", EXCHANGE, "104735891");
-    session.sees("The memo is the tag that stands in your address book.");
+    session.sees("The memo is the tag in your address book.");
 }
 
 /// Another console enters somebody with a tag.
@@ -239,7 +239,7 @@ fn an_address_that_carries_a_tag_and_one_of_another_network_are_stopped() {
     let mut session = session();
     for (to, words) in [
         ("TVd2rqMkYL2AyS97NdELcpeiprNBjwVUDvp3vhpXbNhLwJi", "carries a"),
-        ("XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2gYsjNFQLKYW33DzBm", "This address is of the main network of XRP Ledger"),
+        ("XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2gYsjNFQLKYW33DzBm", "This address belongs to the main network of XRP Ledger"),
     ] {
         session.reviews("xrp-main", "XRP", "25", to);
         is_stopped(&mut session, Rule::Address, words);
@@ -266,7 +266,7 @@ fn a_balance_that_was_never_told_is_relied_on_with_the_words_alone() {
     session.connect();
     session.passes(10 * SECOND);
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.sees("it was summed up here, not stated by the service");
+    session.sees("it was calculated here, not reported by the service");
     wants(&mut session, "balance derived");
     session.reviews("base-ops", "USDC", "99999999", STRANGER);
     session.sees("As far as is known, the wallet does not hold enough USDC");
@@ -335,7 +335,7 @@ fn a_day_of_which_not_all_was_read_is_paid_in_with_the_words_alone() {
     session.faults(vec![Fault::with_status(500).on("/v2/transactions").reads()]);
     session.passes(2 * MINUTE);
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.sees("The limit of 24 hours may be passed");
+    session.sees("The daily limit may be exceeded");
     wants(&mut session, "limit not certain");
     session.reviews("base-ops", "USDC", "25", STRANGER);
     confirms_with(&mut session, "limit not certain");

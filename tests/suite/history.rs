@@ -57,7 +57,7 @@ fn a_filter_completes_its_words_and_is_mended_before_it_is_kept() {
     session.keys("Tab 'p'");
     session.sees("Tab status:pending");
     session.keys("Tab Blank 'from:2026-13' Enter");
-    session.sees("as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC)");
+    session.sees("write 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC)");
     session.sees("filter status:pending from:2026-13");
     session.keys("Backspace Backspace Backspace Enter");
     session.sees_no("filter status:pending");
@@ -70,8 +70,8 @@ fn a_word_that_is_not_understood_shows_why_and_no_rows() {
     for (word, right) in [
         ("from:xyz", "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address"),
         ("status:stuck", "status: is pending, success, failed"),
-        ("amount:lots", "amount: is as amount:>=1000.50 or amount:>5k"),
-        ("age:>30", "age: is as age:>30m"),
+        ("amount:lots", "amount: write amount:>=1000.50 or amount:>5k"),
+        ("age:>30", "age: write age:>30m"),
     ] {
         session.keys(&format!("3 / '{word}'"));
         session.sees(&format!("{word} is not understood: "));
@@ -175,7 +175,7 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     session.sees(&format!("{} rows written to ", expected.len()));
     // The folder and the format are remembered.
     session.keys("x");
-    session.sees("typing replaces it, arrows mend it");
+    session.sees("type to replace, arrows to edit");
     session.keys("Enter");
     let written = files(&folder);
     assert_eq!(written.len(), 2);
@@ -186,7 +186,7 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     session.keys("x C-u '/nowhere/at/all' Enter");
     // What was typed stays there to be mended, with what is wrong of it.
     session.sees("> /nowhere/at/all");
-    session.sees("│ /nowhere/at/all: there is no such folder; make it first");
+    session.sees("│ /nowhere/at/all: there is no such folder; create it first");
     // Whoever types another path need not know how this one is taken out.
     session.keys(&format!("'{}' Enter", folder.path().display()));
     session.sees(&format!("{} rows written to ", expected.len()));
@@ -200,11 +200,11 @@ fn a_folder_that_failed_is_not_offered_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().display().to_string();
     session.keys("3 x '/nowhere/at/all' Enter");
-    session.sees("there is no such folder; make it first");
+    session.sees("there is no such folder; create it first");
     // Moving in it mends it, and takes nothing out.
     session.keys("Left Backspace 'x'");
     session.sees("> /nowhere/at/axl");
-    session.sees_no("typing replaces it");
+    session.sees_no("type to replace");
     session.keys("Esc x");
     session.sees_no("/nowhere");
     session.pastes(&path);
@@ -267,11 +267,11 @@ fn what_is_copied_is_the_row_that_was_seen() {
     session.sees("Hash");
     session.keys("Enter");
     assert_eq!(session.copied.as_deref(), row.transaction.tx_hash.as_deref());
-    session.sees("Hash sent to the terminal's clipboard (OSC 52); not every terminal takes it");
+    session.sees("Hash sent to the terminal's clipboard (OSC 52); not every terminal accepts it");
     session.keys("y j Enter");
     assert_eq!(session.copied.as_deref(), Some(row.transaction.id.as_str()));
     session.keys("Enter y");
-    session.sees("Other address");
+    session.sees("Counterparty address");
     session.keys("Esc");
     session.sees("First seen");
     session.keys("Esc 1 Tab j y Enter");
@@ -286,7 +286,7 @@ fn a_transaction_is_shown_as_the_service_writes_it() {
     let id = rows(&session, |_| true).pop().unwrap().transaction.id;
     session.keys("G");
     session.sees(&format!("\"id\": \"{id}\""));
-    session.sees("as the service wrote it at ");
+    session.sees("as the service sent it at ");
     // What the cache does not keep is there too.
     session.sees("\"workspaceId\": ");
     session.fault(Fault::Html);
@@ -301,7 +301,7 @@ fn what_the_service_writes_is_scrolled_to_and_left_with_the_same_key() {
     session.keys("3 j Enter");
     session.sees("First seen");
     session.keys("v");
-    session.sees(" As JSON         as the service wrote it at ");
+    session.sees(" As JSON         as the service sent it at ");
     session.sees_no("lines 1–");
     session.sees_no("First seen");
     session.keys("v");

@@ -49,5 +49,5 @@ fn a_token_with_a_letter_of_another_alphabet_is_told_apart_on_every_page(#[value
     session.keys("1 w 'base-ops' Enter");
     session.types(FALSE);
     session.keys("Enter");
-    session.sees("this wallet holds no token of this symbol");
+    session.sees("this wallet holds no token with this symbol");
 }

@@ -21,7 +21,7 @@ fn a_newcomer_finds_the_biggest_balance_a_pending_deposit_its_wallet_and_its_con
     session.keys("3 / 'status:pending' Blank 'dir:in' Enter Enter Enter");
     session.sees("Confirmations");
     // As a bar, since settled ones show how many are waited for.
-    session.sees(", which settled ones on");
+    session.sees(" settle on");
     session.sees("incoming DEPOSIT");
     session.sees("Wallet");
     session.keys("Esc Esc");
@@ -74,13 +74,13 @@ fn a_wallet_and_an_account_are_found_by_their_names() {
 fn a_filter_that_matches_nothing_says_so_and_goes_with_esc() {
     let mut session = Session::open();
     session.keys("3 / 'zzzzqq' Enter");
-    session.sees("nothing matches; Esc drops the filter");
+    session.sees("nothing matches; Esc clears the filter");
     session.keys("Esc");
     session.sees_no("nothing matches");
     session.keys("/ 'bogus:x'");
     session.sees("no field is called bogus");
     session.keys("Esc / 'dir:sideways'");
-    session.sees("dir: is in or out");
+    session.sees("dir: takes in or out");
     session.sees_no("nothing matches");
 }
 
@@ -90,7 +90,7 @@ fn esc_goes_back_level_by_level_and_never_quits() {
     session.keys("3 j j Enter");
     session.sees("First seen");
     session.keys("Esc Esc Esc Esc Esc Esc");
-    session.sees("this is the first level; q quits");
+    session.sees("this is the top level; q quits");
     assert_eq!(session.ended, None);
     session.keys("q");
     assert_eq!(session.ended, Some(Request::Quit));
@@ -136,7 +136,7 @@ fn a_rejected_key_stops_polling_with_one_banner_until_r() {
     session.fault(Fault::KeyRejected);
     session.passes(3 * SECOND);
     session.sees("✗ key rejected");
-    assert_eq!(session.screen().matches("nothing is read any more").count(), 1);
+    assert_eq!(session.screen().matches("reading has stopped").count(), 1);
     let fired = session.service().fired();
     assert!(fired > 0);
     session.passes(60 * SECOND);
@@ -144,7 +144,7 @@ fn a_rejected_key_stops_polling_with_one_banner_until_r() {
     session.fault(Fault::None);
     session.keys("r");
     session.sees("● live");
-    session.sees_no("nothing is read any more");
+    session.sees_no("reading has stopped");
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn a_key_that_may_not_read_is_tried_again_with_pauses_that_grow_and_says_what_to
     session.fault(Fault::Forbidden);
     session.passes(3 * SECOND);
     session.sees("✗ key not allowed");
-    session.sees("API key may not read here: it is tried again at 12:03:");
-    session.sees("or with r; give it the permission");
+    session.sees("API key has no read permission here: retrying at 12:03:");
+    session.sees("or press r; grant the permission");
     let fired = session.service().fired();
     assert!(fired > 0);
     session.passes(120 * SECOND);
@@ -252,7 +252,7 @@ fn balances_that_were_never_read_are_not_said_to_be_nothing() {
     session.keys("Tab j");
     assert!(session.service().fired() > 0);
     session.sees("not read");
-    session.sees_no("nothing is known to be held here");
+    session.sees_no("no balances are known here");
 }
 
 #[test]
@@ -504,7 +504,7 @@ fn pasted_text_goes_into_a_filter_and_nowhere_else() {
     let mut session = Session::open();
     session.pastes("q\u{1b}[2J");
     assert_eq!(session.ended, None);
-    session.sees("nothing here takes pasted text");
+    session.sees("there is no field to paste into here");
     session.keys("3 /");
     session.pastes("us\u{200b}dt\n");
     session.sees("filter usdt");
@@ -526,7 +526,7 @@ fn five_thousand_rows_read_to_their_end_scroll_to_the_oldest() {
 fn a_wallet_is_paid_to_only_where_somebody_chose_it() {
     let mut session = Session::open();
     session.keys("a");
-    session.sees("this wallet?");
+    session.sees("press a again to show this wallet's address");
     session.keys("a");
     session.sees("Receive");
     session.sees("DEMO: this address is made up");
@@ -570,11 +570,11 @@ fn no_deposit_is_pretended_where_coins_are_real() {
         session
     };
     let mut session = at_the_address("testnet");
-    session.sees("d has the service pretend a deposit here");
+    session.sees("d asks the service to simulate a deposit here");
     session.keys("d");
     session.sees("Simulated deposit");
     let mut session = at_the_address("mainnet");
-    session.sees_no("pretend a deposit");
+    session.sees_no("simulate a deposit");
     session.keys("d");
     session.sees("deposits are simulated on a test network alone");
     session.sees_no("Simulated deposit");
@@ -591,7 +591,7 @@ fn balances_and_listed_tokens_are_filtered_as_other_lists_are() {
     session.sees("USDC");
     session.sees_no("SHIB");
     session.keys("/ 'zzzz'");
-    session.sees("nothing matches; Esc drops the filter");
+    session.sees("nothing matches; Esc clears the filter");
     session.keys("Esc");
     session.sees("SHIB");
     session.keys("z 5");
@@ -601,7 +601,7 @@ fn balances_and_listed_tokens_are_filtered_as_other_lists_are() {
     session.sees("TRX");
     session.sees_no("BTC");
     session.keys("/ 'zzzz' Enter");
-    session.sees("nothing matches; Esc drops the filter");
+    session.sees("nothing matches; Esc clears the filter");
     session.sees("Blockchains · —");
     session.sees("no token is selected");
     session.keys("Esc");
@@ -616,6 +616,6 @@ fn balances_that_a_filter_hides_are_not_said_to_be_unread_where_a_newer_read_fai
     session.settle();
     session.sees("not read");
     session.keys("/ 'zzzz' Enter");
-    session.sees("nothing matches; Esc drops the filter");
+    session.sees("nothing matches; Esc clears the filter");
     session.sees_no("not read: ");
 }

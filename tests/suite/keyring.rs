@@ -274,7 +274,7 @@ fn a_vault_notices_what_happens_to_the_keyring_meanwhile() {
     assert!(code == 0 && said.starts_with("removed: API key, wallet secret of harbour"), "{said}");
     assert_eq!(console.asks(), "NotSet");
     let (_, said) = says(&desk, &["key", "remove"], "");
-    assert!(said.starts_with("was not there: any key of harbour"), "{said}");
+    assert!(said.starts_with("not found: any key of harbour"), "{said}");
     desk.stop_bus();
     assert_eq!(console.asks(), "Gone");
 }
@@ -371,7 +371,7 @@ fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
     assert!(
         says(&desk, &former, "").1.starts_with("removed: API key, wallet secret of harbour at https://api.example.com")
     );
-    assert!(says(&desk, &former, "").1.starts_with("was not there: "));
+    assert!(says(&desk, &former, "").1.starts_with("not found: "));
 }
 
 #[test]
@@ -403,7 +403,7 @@ fn the_secret_of_a_listener_is_kept_with_the_keys_and_found_there() {
     let toml = format!("{SERVICE}[profiles.harbour.listener]\naddress = \"127.0.0.1:0\"\n");
     std::fs::write(&file, &toml).unwrap();
     let (code, said) = says(&desk, &["key", "set", "listener-secret"], "hook_planted\n");
-    assert!(code == 0 && said.contains("takes signed webhooks alone from now on"), "{said}");
+    assert!(code == 0 && said.contains("accepts only signed webhooks from now on"), "{said}");
     assert!(!said.contains("planted"), "{said}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{toml}signed = true\n"));
     let doctor = || says(&desk, &["doctor", "--offline"], "").1.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -84,7 +84,7 @@ fn a_profile_is_added_listed_shown_used_and_removed_and_the_words_lead_on() {
     assert!(said.contains("there is a profile harbour already, for https://api.example.com"), "{said}");
     let add = ["profile", "add", "trial", "--base-url", "http://127.0.0.1:8460", "--read-only", "--poll-seconds", "9"];
     let (_, said) = shell.says(&add);
-    assert!(said.contains("does not say mainnet or testnet"), "{said}");
+    assert!(said.contains("does not set mainnet or testnet"), "{said}");
     assert!(said.contains("next: bursar key set --profile trial\nthen: bursar --profile trial\n"), "{said}");
 
     let list = "* harbour  https://api.example.com  mainnet              keys: keyring\n  \
@@ -111,7 +111,7 @@ fn a_profile_is_added_listed_shown_used_and_removed_and_the_words_lead_on() {
     assert_eq!((code, said.as_str()), (1, "bursar: there is no profile tiral; the configuration has harbour, trial\n"));
     let (code, said) = shell.says(&["profile", "remove", "trial"]);
     assert_eq!(code, 0);
-    for words in ["its keys stay", "stays in the data folder", "`bursar` opens harbour from now on"] {
+    for words in ["its keys stay", "stay in the data folder", "harbour is now the default profile"] {
         assert!(said.contains(words), "{said}");
     }
     assert_eq!(shell.says(&["profile", "remove", "trial"]).0, 1);
@@ -122,17 +122,13 @@ fn wrong_values_of_a_profile_say_what_would_be_right() {
     let shell = Shell::new();
     for (arguments, code, words) in [
         (&["add", "a"][..], 1, "give it with --base-url"),
-        (&["add", "a b", "--base-url", "https://a.example.com"], 1, "letters, digits, - and _ alone"),
+        (&["add", "a b", "--base-url", "https://a.example.com"], 1, "only letters, digits, - and _"),
         (&["add", "a", "--base-url", "http://a.example.com"], 1, "in the clear to a.example.com; use https://"),
-        (&["add", "a", "--base-url", "https://me:pw@a.example.com"], 1, "leave out everything before the @"),
+        (&["add", "a", "--base-url", "https://me:pw@a.example.com"], 1, "remove everything before the @"),
         (&["add", "a", "--base-url", "https://a.example.com", "--environment", "prod"], 2, "mainnet, testnet"),
         (&["add", "a", "--base-url", "https://a.example.com", "--poll-seconds", "0"], 2, "from 1 to 3600"),
         (&["add", "a", "--base-url", "https://a.example.com", "--ca-file", "nowhere.pem"], 1, "ca_file: cannot read"),
-        (
-            &["add", "a", "--base-url", "https://a.example.com", "--proxy", "http://me:pw@proxy:3128"],
-            1,
-            "leave them out",
-        ),
+        (&["add", "a", "--base-url", "https://a.example.com", "--proxy", "http://me:pw@proxy:3128"], 1, "remove them"),
         (&["add", "a", "--base-url", "https://a.example.com", "--secrets", "plain"], 2, "keyring, file, environment"),
     ] {
         let (got, said) = shell.says(&[&["profile"], arguments].concat());
@@ -154,8 +150,8 @@ fn keys_go_into_a_sealed_file_and_come_out_under_its_passphrase_alone() {
     let shell = weak.with("BURSAR_PASSPHRASE", "correct horse");
     for (input, words) in [
         ("", "the API key is empty"),
-        ("sk 1\n", "the API key holds a blank at character 3"),
-        ("sk_1\nw s\n", "the wallet secret holds a blank at character 2"),
+        ("sk 1\n", "the API key contains a space at character 3"),
+        ("sk_1\nw s\n", "the wallet secret contains a space at character 2"),
         ("sk_1\nws_1\nmore\n", "standard input has more than 2 lines"),
     ] {
         let (code, said) = shell.pipes(&["key", "set", "--file"], input);
@@ -193,13 +189,13 @@ fn doctor_finds_all_well_where_it_is_and_says_what_is_not() {
     for words in [
         "harbour at http://127.0.0.1",
         "no keyring for this session",
-        "BURSAR_API_KEY is set: it stays in the environment block",
+        "BURSAR_API_KEY is set: the value stays in the environment",
         "in the environment: API key, no wallet secret",
         "answers in",
-        "agrees with the service's",
+        "agrees with the service's clock",
         "pageNo, pageLimit: honoured",
         "/v2/wallets: ",
-        "config.toml, yours alone",
+        "config.toml, accessible only to you",
     ] {
         assert!(said.contains(words), "no “{words}” in\n{said}");
     }

@@ -44,7 +44,7 @@ fn a_journal_that_cannot_be_written_keeps_it_from_being_sent(
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     session.confirms();
     session.sees("Nothing was sent");
-    session.sees("another program has held the journal");
+    session.sees("another program has locked the journal");
     assert_eq!(tap.changes(), []);
     held.execute_batch("ROLLBACK").unwrap();
     session.keys("Esc Esc Esc Esc");
@@ -222,9 +222,12 @@ fn a_draft_that_cannot_be_reviewed_is_given_up_with_the_reason() {
     session.sees("Nothing was sent");
     let [order, _reviewed] = &session.till().orders()[..] else { panic!("two orders were drafted") };
     let Some((_, OrderEnd::Abandoned(Some(why)))) = &order.end else { panic!("{:?}", order.end) };
-    assert!(why.contains("it could not be reviewed") && why.contains("wallet"), "{why}");
+    assert!(why.contains("the order could not be reviewed") && why.contains("wallet"), "{why}");
     let said: Vec<String> = session.orders().into_iter().map(|order| order.status_text).collect();
-    assert!(said.iter().any(|said| said.contains("Given up by the console: it could not be reviewed")), "{said:?}");
+    assert!(
+        said.iter().any(|said| said.contains("Given up by the console: the order could not be reviewed")),
+        "{said:?}"
+    );
     cache.execute_batch("ALTER TABLE wallet_elsewhere RENAME TO wallet").unwrap();
     session.keys("Esc Esc Esc Esc");
     session.passes(SECOND);
@@ -246,7 +249,7 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
         .confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }, session.now())
         .unwrap();
     session.confirms();
-    session.sees("confirmed before");
+    session.sees("already confirmed");
     assert_eq!(tap.changes(), []);
     // It is sent there; here it is seen to be on its way, and cannot be sent.
     let (there, at) = (other.operator, session.now());

@@ -27,9 +27,9 @@ fn a_review_that_is_left_alone_is_given_up_its_draft_kept_and_watching_goes_on()
     assert_eq!(order.intent.state(session.now()), State::Abandoned, "{}", order.status_text);
     session.sees("live");
     session.keys("w");
-    session.sees("paying is locked; L unlocks it");
+    session.sees("paying is locked; press L to unlock");
     session.keys("n");
-    session.sees("paying is locked; L unlocks it");
+    session.sees("paying is locked; press L to unlock");
 
     // A wrong passphrase, and then the right one.
     session.keys("L");
@@ -41,10 +41,10 @@ fn a_review_that_is_left_alone_is_given_up_its_draft_kept_and_watching_goes_on()
     session.passes(Duration::from_secs(1));
     session.types(PASSPHRASE);
     session.keys("Enter");
-    session.sees("paying is unlocked; one wrong answer came before");
+    session.sees("paying is unlocked; 1 failed attempt before");
     session.sees_no("paying locked");
     session.keys("w");
-    session.sees("the draft that was kept");
+    session.sees("draft restored");
     assert!(session.screen().contains(TO) && session.screen().contains("25"), "{}", session.screen());
 }
 
@@ -75,7 +75,7 @@ fn a_locked_console_is_not_left_for_another_profile() {
     session.keys("L :");
     session.types("profile quay");
     session.keys("Enter");
-    session.sees("paying is locked; L unlocks it");
+    session.sees("paying is locked; press L to unlock");
     assert!(session.ended.is_none(), "another profile begins open");
 }
 
@@ -86,7 +86,7 @@ fn a_console_that_is_started_anew_asks_for_its_passphrase_before_anything_is_pai
     for _ in 0..2 {
         session.sees("Unlock paying");
         session.keys("Esc w");
-        session.sees("paying is locked; L unlocks it");
+        session.sees("paying is locked; press L to unlock");
         session.sees("live");
         assert!(session.till().orders().is_empty(), "nothing was drafted");
         // Left and started anew, it is as locked as before.

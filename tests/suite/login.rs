@@ -284,7 +284,7 @@ fn the_demo_opens_in_a_plain_login_and_gives_its_terminal_back() {
     terminal.types("3");
     terminal.waits_for("Time (UTC)");
     terminal.types("jy\r");
-    terminal.waits_for("sent to the terminal's clipboard (OSC 52); not every terminal takes it");
+    terminal.waits_for("sent to the terminal's clipboard (OSC 52); not every terminal accepts it");
     terminal.waits_for_bytes("\x1b]52;c;");
     is_looked_at_and_left(terminal);
 }
@@ -301,7 +301,7 @@ fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     terminal.types("3");
     terminal.waits_for("Time (UTC)");
     terminal.types("jy\r");
-    terminal.waits_for("sent to the clipboard; if it is not there: tmux set -g set-clipboard on");
+    terminal.waits_for("sent to the clipboard; if it did not arrive, run: tmux set -g set-clipboard on");
     // Done as told, it arrives.
     host.tmux(&["set", "-g", "set-clipboard", "on"]);
     terminal.types("y\r");
@@ -407,8 +407,8 @@ fn a_login_without_a_keyring_says_so_and_what_to_do() {
 
     is_cleared(&terminal);
     host.starts(&terminal, "");
-    terminal.waits_for("keep them in an encrypted file");
-    terminal.waits_for("take them from the environment");
+    terminal.waits_for("store the keys in an encrypted file");
+    terminal.waits_for("read the keys from the environment");
     terminal.waits_for("no keyring for this session");
     terminal.types("e");
     terminal.waits_for("export BURSAR_API_KEY");

@@ -25,7 +25,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.types("s");
     terminal.waits_for("base address");
     terminal.types("\r\x15http://127.0.0.1:1\r\x1b[C\r");
-    terminal.waits_for("f  keep them in an encrypted file");
+    terminal.waits_for("f  store the keys in an encrypted file");
     let (api_key, wallet_secret) = (keys.api_key.expose_secret(), keys.wallet_secret.expose_secret());
     let types_keys = |first: &str, second: &str| {
         terminal.types("f");
@@ -40,35 +40,35 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.waits_for("http://127.0.0.1:1");
     terminal.waits_for("environment");
     terminal.types(&format!("\r\x15{}\r\r", service.base_url()));
-    terminal.waits_for("f  keep them in an encrypted file");
+    terminal.waits_for("f  store the keys in an encrypted file");
     types_keys(wallet_secret, api_key);
-    terminal.waits_for("the service refuses this API key");
+    terminal.waits_for("the service rejected this API key");
     terminal.types("\x1b");
     terminal.waits_for("A service of your own");
     terminal.types("\r\r\r");
-    terminal.waits_for("f  keep them in an encrypted file");
+    terminal.waits_for("f  store the keys in an encrypted file");
     types_keys(api_key, wallet_secret);
     terminal.waits_for("they are kept");
     terminal.types("\r");
 
     // An account, and a wallet in it.
-    terminal.waits_for("no accounts known yet; n makes one");
+    terminal.waits_for("no accounts known yet; n creates one");
     terminal.types("n");
     terminal.waits_for("a New account");
     terminal.types("a");
-    terminal.waits_for("what the account is called");
+    terminal.waits_for("the account's name");
     terminal.types("Till\r\r");
     terminal.waits_for("─ Ready ─");
     terminal.types("\r");
     terminal.waits_for("account Till made");
     terminal.types("nw");
-    terminal.waits_for("where it lives");
+    terminal.waits_for("cannot be changed later");
     terminal.types("base\rdesk\r\r\r\r");
     terminal.waits_for("desk");
     terminal.types("\r");
     terminal.waits_for("─ Ready ─");
     terminal.types("\r");
-    terminal.waits_for("wallet desk made on Base");
+    terminal.waits_for("wallet desk created on Base");
 
     // Money to pay with, which only a test service can pretend.
     terminal.types("a");
@@ -83,7 +83,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.waits_for("─ Ready ─");
     assert_eq!(tap.count("POST", "/v1/sandbox/sub-wallet/deposit"), 0, "it is sent by Enter alone");
     terminal.types("\r");
-    terminal.waits_for("the service pretends that the deposit came; w pays from it");
+    terminal.waits_for("the service simulated the deposit; press w to pay from it");
     terminal.waits_for("+1,000 USDC");
 
     // The payment.

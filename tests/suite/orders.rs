@@ -205,7 +205,7 @@ fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
         for (width, height) in [(40, 10), (80, 10), (40, 13)] {
             desk.tell(Msg::Resized(Size { width, height }));
             assert_eq!(desk.keys("E"), [], "{width}x{height}");
-            desk.sees("Too small to confirm: enlarge it");
+            desk.sees("Screen too small: enlarge it");
         }
         desk.tell(Msg::Resized(Size { width: 80, height: 24 }));
         desk.sees_no("Too small");
@@ -218,7 +218,7 @@ fn a_prompt_closes_when_its_order_is_found_meanwhile() {
     let mut desk = Desk::at(unknown().told());
     desk.keys("Sagai");
     desk.tell(Msg::Orders(Ok(vec![unknown().found(1, "pending", 1).told()])));
-    desk.sees("the order moved on: it is accepted now. Nothing was done");
+    desk.sees("the order has changed: it is accepted now. Nothing was done");
     assert_eq!(desk.keys("nE"), []);
 }
 
@@ -246,7 +246,7 @@ fn what_cannot_be_done_says_why() {
 fn a_key_on_the_list_acts_on_no_order_that_nobody_chose() {
     let mut desk = Desk::new((80, 24), mixed());
     assert_eq!(desk.keys("4W"), []);
-    desk.sees("this order?");
+    desk.sees("this order: press the same key again");
     desk.sees("▌? unknown");
     desk.keys("W");
     desk.sees("Reason, for the record");
@@ -259,7 +259,7 @@ fn what_never_left_is_given_up_and_sent_by_its_own_word() {
     assert_eq!(desk.keys("XE"), [Effect::Abandon(order().id)]);
     let mut desk = Desk::at(order());
     desk.keys("S");
-    desk.sees("Nothing of it has left this machine");
+    desk.sees("Nothing has left this machine");
     assert_eq!(desk.keys("againE"), []);
     desk.sees("type “send”");
 }
@@ -271,7 +271,7 @@ fn leaving_asks_while_this_console_waits_for_an_answer() {
     desk.tell(Msg::Orders(Ok(vec![unknown().sent(0, Because::Operator { warned: false }).told()])));
     assert_eq!(desk.keys("q"), []);
     desk.sees("Leave?");
-    desk.sees("It comes by 12:03:40Z");
+    desk.sees("The answer comes by 12:03:40Z");
     assert_eq!(desk.keys("n"), []);
     desk.sees_no("Leave?");
     assert_eq!(desk.keys("qy"), [Effect::Quit]);
@@ -280,7 +280,7 @@ fn leaving_asks_while_this_console_waits_for_an_answer() {
     desk.tell(Msg::Sent { intent: unknown().told().id, result: Ok(OrderState::Unknown) });
     desk.sees("1 order is unresolved");
     desk.tell(Msg::Orders(Ok(Vec::new())));
-    desk.sees("nothing is on its way any more");
+    desk.sees("no request is on its way any more");
     assert_eq!(desk.keys("q"), [Effect::Quit]);
 }
 
@@ -339,13 +339,13 @@ fn a_journal_that_cannot_be_read_says_so_and_keeps_what_was_known() {
 fn a_console_without_a_journal_never_looks_like_one_without_orders() {
     let mut desk = Desk::new((80, 24), Vec::new());
     desk.model.read_only = Some(Text::clean("the journal is damaged: page 16"));
-    desk.sees("No paying, no orders: the journal is damaged: page 16");
+    desk.sees("Payments disabled, no orders shown: the journal is damaged: page 16");
     desk.keys("4");
-    desk.sees("orders are not shown, open ones neither: the journal is damaged: page 16");
+    desk.sees("orders are not shown, not even open ones: the journal is damaged: page 16");
     desk.model.read_only = Some(Text::clean(bursar::app::READ_ONLY_BY_OPTION));
-    desk.sees("no orders on this machine; this console only reads");
+    desk.sees("no orders on this machine; this console is read-only");
     desk.sees("read-only");
-    desk.sees_no("No paying");
+    desk.sees_no("Payments disabled");
 }
 
 #[test]
@@ -370,8 +370,8 @@ fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
     let order = unknown().not_seen(50, true).not_seen(40, true).not_seen(30, false);
     let mut desk = Desk::new((200, 90), vec![order.told()]);
     desk.keys("4jE");
-    desk.sees("history read, 3 times until 11-02 12:02:40: not seen in everything since it was sent");
-    desk.sees("history read: not seen, but it was not read back to the sending");
+    desk.sees("history read, 3 times until 11-02 12:02:40: not seen in the whole history since it was sent");
+    desk.sees("history read: not seen, but the history was not read back to the sending");
     // Longer than any text that is shown in a list.
     let long = "9".repeat(1_500);
     let order = Story::wallet(1, 90, &format!("{long}z"));

@@ -25,7 +25,7 @@ fn without_what_left_no_order_ends(
     what.reviews(&mut session);
     session.faults(vec![no("outgoing")]);
     session.confirms();
-    session.order().is("accepted", "the service took it");
+    session.order().is("accepted", "the service accepted it");
     session.passes(15 * MINUTE);
     let order = session.order();
     order.is("accepted", "nobody could look");
@@ -52,7 +52,7 @@ fn without_what_came_no_swap_is_done(#[case] what: What, #[case] then: &str) {
     assert!(!order.status_text.contains("Alarm"), "{}", order.status_text);
     if then == "accepted" {
         assert!(
-            order.status_text.contains("until the history that shows what it brought was read"),
+            order.status_text.contains("until the history that shows the proceeds is read"),
             "{}",
             order.status_text
         );
@@ -61,7 +61,7 @@ fn without_what_came_no_swap_is_done(#[case] what: What, #[case] then: &str) {
     session.passes(6 * MINUTE);
     let order = session.order();
     order.is("settled", "by both");
-    assert!(then == "settled" || order.status_text.contains("It brought "), "{}", order.status_text);
+    assert!(then == "settled" || order.status_text.contains("Proceeds: "), "{}", order.status_text);
 }
 
 /// One that brings less than was shown is an alarm also where that could be read late alone.

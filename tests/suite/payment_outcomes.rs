@@ -76,7 +76,7 @@ fn leaving_asks_once_while_a_review_is_open_and_the_second_press_leaves() {
         session.sees_no("Leave?");
         session.keys("C-c");
         session.sees("Leave?");
-        session.sees("A review is open. Nothing of it was sent");
+        session.sees("A review is open. Nothing was sent");
         assert!(session.ended.is_none());
         // Whoever stays finds the review as it was.
         session.keys("n");
@@ -107,17 +107,17 @@ fn leaving_asks_once_while_a_review_is_open_and_the_second_press_leaves() {
 #[case("gateway-after", "accepted", "settled", 1, true)]
 #[case("busy-after", "accepted", "settled", 1, true)]
 #[case("busy-before", "unknown", "unknown", 3, false)]
-#[case("too-many", "refused?", "refused", 3, false)]
-#[case("too-many-for-now", "refused?", "refused", 1, false)]
+#[case("too-many", "rejected?", "rejected", 3, false)]
+#[case("too-many-for-now", "rejected?", "rejected", 1, false)]
 #[case("html", "unknown", "unknown", 3, false)]
 #[case("says-no", "accepted", "settled", 1, true)]
-#[case("unauthorized", "refused?", "refused", 1, false)]
-#[case("forbidden", "refused?", "refused", 1, false)]
-#[case("refused-400", "refused", "refused", 1, false)]
-#[case("refused-404", "refused", "refused", 1, false)]
-#[case("refused-422", "refused", "refused", 1, false)]
-#[case("refused-silently", "refused?", "refused", 1, false)]
-#[case("refused-oddly", "refused?", "refused", 1, false)]
+#[case("unauthorized", "rejected?", "rejected", 1, false)]
+#[case("forbidden", "rejected?", "rejected", 1, false)]
+#[case("refused-400", "rejected", "rejected", 1, false)]
+#[case("refused-404", "rejected", "rejected", 1, false)]
+#[case("refused-422", "rejected", "rejected", 1, false)]
+#[case("refused-silently", "rejected?", "rejected", 1, false)]
+#[case("refused-oddly", "rejected?", "rejected", 1, false)]
 #[case("timeout", "accepted", "settled", 1, true)]
 #[case("conflict", "accepted", "settled", 1, true)]
 #[case("too-early", "accepted", "settled", 1, true)]
@@ -145,8 +145,8 @@ fn an_answer_comes_to_what_the_table_says(
     let named = Fault::by_name(fault).unwrap();
     let sent = what.sent(sent);
     // No list of version 1 tells of its swaps, and the history was not seen to show one, so that none can bear out a refusal.
-    let is_untold = what == What::InstantSwap && first.starts_with("refused");
-    let (first, then) = if is_untold { ("refused?", "refused?") } else { (first, then) };
+    let is_untold = what == What::InstantSwap && first.starts_with("rejected");
+    let (first, then) = if is_untold { ("rejected?", "rejected?") } else { (first, then) };
     let mut session = what.session();
     let tap = session.service().tap();
     what.reviews(&mut session);
@@ -166,11 +166,11 @@ fn an_answer_comes_to_what_the_table_says(
         assert!(!order.status_text.to_lowercase().contains("failed"), "{}: {}", fault, order.status_text);
         // That nothing was executed is said only where the service said so in full; what only reads like it is closed by
         // the history.
-        assert_eq!(first == "refused", order.status_text.contains("Nothing was executed"), "{}", order.status_text);
-        let by_reads = (first, then) == ("refused?", "refused");
+        assert_eq!(first == "rejected", order.status_text.contains("Nothing was executed"), "{}", order.status_text);
+        let by_reads = (first, then) == ("rejected?", "rejected");
         assert_eq!(
             by_reads,
-            order.status_text.contains("whole reads of the history since did not show it"),
+            order.status_text.contains("complete reads of the history since did not show it"),
             "{}",
             order.status_text
         );
@@ -214,7 +214,7 @@ fn a_fee_far_beyond_the_estimate_is_an_alarm_and_the_order_settles(#[values(What
     session
         .faults(vec![Fault::WrongEcho(PaymentField::Fee).on_changes(), Fault::RowsTell(PaymentField::Fee).on_reads()]);
     session.confirms();
-    session.sees("ALARM: an order cost far more than was to be expected");
+    session.sees("ALARM: an order cost far more than expected");
     session.passes(5 * MINUTE);
     let order = session.order();
     order.is("settled", "it was paid as asked");
@@ -252,9 +252,9 @@ fn a_refused_swap_by_version_1_is_closed_where_the_history_was_seen_to_show_one(
     session.confirms();
     session.passes(15 * MINUTE);
     let order = session.order();
-    order.is("refused?", "no read can bear it out yet");
+    order.is("rejected?", "no read can bear it out yet");
     assert!(
-        order.status_text.contains("ask the service, and write it off with what you learnt"),
+        order.status_text.contains("ask the service, and write the swap off with what you learnt"),
         "{}",
         order.status_text
     );
@@ -280,7 +280,7 @@ fn a_refused_swap_by_version_1_is_closed_where_the_history_was_seen_to_show_one(
     session.confirms();
     session.passes(5 * MINUTE);
     let order = session.order();
-    order.is("refused", "a whole read that began later does not show it");
+    order.is("rejected", "a whole read that began later does not show it");
     assert_eq!(order.paid, 0);
 }
 
@@ -294,14 +294,14 @@ fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(
     let lags = Fault::RowsLag.on_reads().lasting(20 * MINUTE);
     session.faults(vec![Fault::executes_and_says(403).on_changes(), lags]);
     session.confirms();
-    session.order().is("refused?", "only the history can say so for sure");
+    session.order().is("rejected?", "only the history can say so for sure");
     session.sees("1 unresolved");
     session.passes(15 * MINUTE);
-    session.order().is("refused", "the history was read whole and does not show it");
+    session.order().is("rejected", "the history was read whole and does not show it");
     session.sees_no("unresolved");
     session.passes(10 * MINUTE);
     let order = session.order();
-    order.is("reopened", "it was closed as refused, and it was made");
+    order.is("reopened", "the order was closed as rejected, and it was made");
     session.sees("1 unresolved");
     assert_eq!((order.paid, order.intent.attempts.len()), (1, 1));
 }
@@ -410,7 +410,7 @@ fn an_unknown_payment_is_said_to_be_unknown_in_words_that_keep_it_from_being_pai
     session.opens_order();
     session.sees("We do not know whether this payment was made.");
     session.sees("Do not pay again from elsewhere.");
-    session.sees("The same request is sent again, with the same key, in 5s");
+    session.sees("The same request is resent, with the same key, in 5s");
     // An equal payment is stopped as long as nobody knows.
     session.keys("Esc Esc");
     session.reviews("base-ops", "USDC", "25", STRANGER);
@@ -431,7 +431,7 @@ fn a_payment_that_its_chain_lets_fail_is_told_as_failed_and_its_money_is_back() 
     session.service().set_failure_policy(FailurePolicy::Always);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.confirms();
-    session.order().is("accepted", "the service took it");
+    session.order().is("accepted", "the service accepted it");
     session.passes(3 * MINUTE);
     session.order().is("failed?", "one reading may be wrong");
     session.passes(12 * MINUTE);
@@ -542,7 +542,7 @@ fn orders_are_found_under_another_name_of_their_profile() {
     let order = session.order();
     order.is("unknown", "and the history hides it");
     assert!(
-        order.status_text.contains("It was made under the profile harbour, at this service."),
+        order.status_text.contains("The order was created under the profile harbour, at this service."),
         "{}",
         order.status_text
     );
@@ -567,9 +567,9 @@ fn a_console_that_only_reads_shows_orders_as_they_come_and_does_nothing_about_th
     session.sees("1 unresolved");
     session.opens_order();
     session.sees("We do not know whether this payment was made.");
-    session.sees("This console only reads and does not look for it");
+    session.sees("This console is read-only and does not look for it");
     session.keys("S");
-    session.sees("this console only reads");
+    session.sees("this console is read-only");
     session.passes(5 * MINUTE);
     session.order().is("unknown", "only a console that may pay looks for it");
     assert_eq!(session.till().opens().journal.last().unwrap(), records, "looking recorded something");
@@ -631,7 +631,7 @@ fn a_history_that_begins_with_its_oldest_row_never_says_that_a_payment_was_not_s
     let order = session.order();
     order.is("unknown", "it was never executed, and nobody can say so");
     assert!(!order.intent.was_not_seen(), "{}", order.status_text);
-    assert!(order.status_text.contains("does not reach back whole"), "{}", order.status_text);
+    assert!(order.status_text.contains("does not reach back completely"), "{}", order.status_text);
 }
 
 #[test]
@@ -667,7 +667,7 @@ fn a_screen_that_is_too_small_for_a_review_confirms_nothing() {
         session.reviews("base-ops", "USDC", "25", STRANGER);
         session.passes(2 * SECOND);
         session.resizes(width, height);
-        session.sees(if height < 10 { "bursar needs" } else { "Too small to send" });
+        session.sees(if height < 10 { "bursar needs" } else { "Window too small" });
         let tap = session.service().tap();
         session.confirms();
         assert_eq!(tap.changes(), []);

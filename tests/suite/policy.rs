@@ -74,7 +74,7 @@ fn a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words() {
     let mut session = session(most(OverLimit::Stop));
     session.reviews("base-ops", "USDC", "20.000001", STRANGER);
     assert!(is_stopped(&session));
-    session.sees("One payment of USDC may be less than this.");
+    session.sees("One payment of USDC is limited to less than this.");
     session.sees("at most  20 per payment of USDC");
     leaves(&mut session);
     session.allows(most(OverLimit::Danger));
@@ -111,7 +111,7 @@ fn a_day_counts_what_everybody_paid_and_what_is_unresolved() {
     session.order().is("unknown", "no answer came");
     session.reviews("base-ops", "USDC", "25.000001", STRANGER);
     assert_eq!((found(&session, Rule::Limits)[0].severity, is_stopped(&session)), (Severity::Stop, true));
-    session.sees("paid     85 in 2 payments, 1 of unknown outcome");
+    session.sees("paid     85 in 2 payments, 1 unresolved");
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "24.999999", STRANGER);
     assert_eq!(found(&session, Rule::Limits), []);
@@ -150,7 +150,7 @@ fn a_share_of_the_balance_is_bounded() {
     assert!(!is_stopped(&session), "{}", session.screen());
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "max", STRANGER);
-    session.sees("This is more of the wallet's balance than one payment may be.");
+    session.sees("This is a larger share of the wallet's balance than the limit for one payment allows.");
     assert!(is_stopped(&session));
 }
 
@@ -194,13 +194,15 @@ fn only_the_address_book_is_paid_and_new_entries_cool_first() {
     enters(&session, "Pelagic", known, 49);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     assert!(is_stopped(&session));
-    session.sees("This address is not in your address book, and the profile's policy allows no other to be paid.");
+    session.sees(
+        "This address is not in your address book, and the profile's policy allows payments to the address book only.",
+    );
     // Another program enters it while the review stands, which is told of it by the next look.
     enters(&session, "Norrland", STRANGER, 0);
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     assert!(is_stopped(&session));
-    session.sees("This is “Norrland” of your address book, and is not trusted yet");
+    session.sees("This is “Norrland” in your address book, and is not trusted yet");
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "10", STRANGER);
     assert!(!is_stopped(&session), "{}", session.screen());
@@ -208,12 +210,12 @@ fn only_the_address_book_is_paid_and_new_entries_cool_first() {
     session.order().is("accepted", "as much as may be paid to it meanwhile");
     session.reviews("base-ops", "USDC", "0.000001", STRANGER);
     assert!(is_stopped(&session));
-    session.sees("paid     10 USDC to it since it was entered");
+    session.sees("paid     10 USDC to this recipient since it was entered");
     leaves(&mut session);
     // One that has stood there for two days is paid like anybody.
     session.reviews("base-ops", "USDC", "25", known);
     assert!(!is_stopped(&session), "{}", session.screen());
-    session.sees("This is “Pelagic” of your address book, there since");
+    session.sees("This is “Pelagic” in your address book since");
 }
 
 #[test]
@@ -231,7 +233,7 @@ fn a_recipient_is_offered_and_found_by_name() {
     session.keys("Enter '25' Enter Enter Enter");
     session.sees("Review");
     session.sees("0x 5290 8400 0985 2788 6E0F 7030 0698 57D2 E416 9EE7");
-    session.sees("This is “Norrland Shipping” of your address book");
+    session.sees("This is “Norrland Shipping” in your address book");
 }
 
 #[test]
@@ -247,7 +249,7 @@ fn an_address_that_resembles_one_of_the_book_is_sent_with_the_words_alone() {
     let mut session = session(Policy::default());
     enters(&session, "Norrland", "0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5", 1);
     session.reviews("base-ops", "USDC", "25", "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5");
-    session.sees("“Norrland” of your address book");
+    session.sees("“Norrland” in your address book");
     session.sees("differ at");
     assert!(session.asked().contains(&"looks like another".to_owned()));
     session.confirms();
@@ -261,7 +263,7 @@ fn a_secret_in_the_place_of_an_address_is_named_and_never_recorded() {
     session.keys("1 w");
     session.sees("From wallet");
     session.keys(&format!("'base-ops' Enter 'USDC' Enter '{seed}' Enter"));
-    session.sees("this is a secret seed of Stellar, no address");
+    session.sees("this is a Stellar secret seed, no address");
     assert!(session.judged().is_none());
     let bytes = std::fs::read(session.till().file()).unwrap();
     assert!(!bytes.windows(seed.len()).any(|window| window == seed.as_bytes()));

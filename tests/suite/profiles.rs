@@ -133,9 +133,9 @@ fn a_configuration_that_others_may_write_is_watched_by_and_not_paid_by() {
         terminal.waits_for("Treasury");
         terminal.waits_for("● live");
         if is_barred {
-            terminal.waits_for("No paying: others may write the configuration: run chmod go-w");
+            terminal.waits_for("Payments disabled: others may write to the configuration: run chmod go-w");
             terminal.types("w");
-            terminal.waits_for("others may write the configuration");
+            terminal.waits_for("others may write to the configuration");
         } else {
             let screen = terminal.contents();
             assert!(!screen.contains("others may write") && !screen.contains("read-only"), "{screen}");

@@ -236,7 +236,7 @@ fn a_demo_that_is_told_to_read_opens_no_form() {
     let mut terminal = PtySession::open_with(&["demo", "--read-only"], &[]);
     terminal.waits_for("live");
     terminal.types("w");
-    terminal.waits_for("this console only reads");
+    terminal.waits_for("this console is read-only");
     terminal.types("q");
     assert!(terminal.ends().success());
 }

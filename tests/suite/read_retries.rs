@@ -178,7 +178,7 @@ fn one_403_does_not_stop_reading() {
     session.sees("✗ key not allowed");
     session.passes(20 * SECOND);
     session.sees("● live");
-    session.sees_no("may not read");
+    session.sees_no("no permission to read");
 }
 
 /// A payment is judged by what is known, and all of it is known again.

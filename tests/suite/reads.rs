@@ -201,5 +201,5 @@ async fn a_list_of_all_users_in_place_of_one_still_tells_the_one() {
     let found = service.reader().user(&UserId::read("b")).await.unwrap();
     assert_eq!(found.display_name, text("B"));
     let other = service.reader().user(&UserId::read("c")).await.unwrap_err();
-    assert_eq!((other.reason, other.detail.as_str()), (Reason::NotUnderstood, "the answer tells of another user"));
+    assert_eq!((other.reason, other.detail.as_str()), (Reason::NotUnderstood, "the answer is about another user"));
 }

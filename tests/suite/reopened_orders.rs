@@ -62,12 +62,16 @@ fn what_was_refused_and_shows_up_is_opened_again_and_keeps_an_equal_payment_from
     What::Payment.reviews(&mut session);
     session.faults(vec![Fault::executes_and_says(400).on_changes(), Fault::RowsLag.on_reads().lasting(5 * MINUTE)]);
     session.confirms();
-    session.order().is("refused", "a whole read that began later did not show it");
+    session.order().is("rejected", "a whole read that began later did not show it");
     session.sees_no("unresolved");
     session.passes(8 * MINUTE);
     let order = sent(&session);
     order.is("reopened", "the history shows it");
-    assert!(order.status_text.contains("it was closed as refused, and the history now shows"), "{}", order.status_text);
+    assert!(
+        order.status_text.contains("the order was closed as rejected, and the history now shows"),
+        "{}",
+        order.status_text
+    );
     session.sees("1 unresolved");
     session.sees("ALARM");
     an_equal_payment_is_stopped(&mut session);
@@ -100,7 +104,7 @@ fn one_reading_that_says_failed_ends_nothing_and_what_was_closed_as_failed_is_op
     session.passes(3 * MINUTE);
     let order = session.order();
     order.is("failed?", "one reading may be wrong");
-    assert!(order.status_text.contains("One reading may be wrong"), "{}", order.status_text);
+    assert!(order.status_text.contains("One read may be wrong"), "{}", order.status_text);
     session.passes(5 * MINUTE);
     let order = session.order();
     order.is("settled", "the next reading says so");
@@ -115,7 +119,11 @@ fn one_reading_that_says_failed_ends_nothing_and_what_was_closed_as_failed_is_op
     session.passes(10 * MINUTE);
     let order = sent(&session);
     order.is("reopened", "it was done");
-    assert!(order.status_text.contains("it was closed as failed, and the history now shows"), "{}", order.status_text);
+    assert!(
+        order.status_text.contains("the order was closed as failed, and the history now shows"),
+        "{}",
+        order.status_text
+    );
     assert_eq!(order.paid, 1);
     an_equal_payment_is_stopped(&mut session);
 }
@@ -147,7 +155,11 @@ fn a_payment_by_version_1_that_was_written_off_is_opened_again_by_a_list_of_vers
     session.passes(5 * MINUTE);
     let first = session.orders().into_iter().min_by_key(|told| told.intent.created.at).unwrap();
     first.is("reopened", "the list that was read for the other one shows it");
-    assert!(first.status_text.contains("it was written off, and the history now shows"), "{}", first.status_text);
+    assert!(
+        first.status_text.contains("the order was written off, and the history now shows"),
+        "{}",
+        first.status_text
+    );
     assert_eq!(first.paid, 1);
     an_equal_payment_is_stopped(&mut session);
 }
@@ -164,7 +176,11 @@ fn what_was_settled_and_failed_later_is_an_alarm_and_open_again() {
     session.passes(3 * MINUTE);
     let order = session.order();
     order.is("reopened", "it is reverted");
-    assert!(order.status_text.contains("it was closed as settled, and the history now shows"), "{}", order.status_text);
+    assert!(
+        order.status_text.contains("the order was closed as settled, and the history now shows"),
+        "{}",
+        order.status_text
+    );
     session.sees("ALARM");
     an_equal_payment_is_stopped(&mut session);
 }
@@ -173,9 +189,9 @@ fn what_was_settled_and_failed_later_is_an_alarm_and_open_again() {
 #[test]
 fn a_status_that_nobody_knows_is_never_settled_however_confirmed_it_is() {
     for (status, alarm) in [
-        ("rolled back", "which is no word for what is done"),
-        ("reverted", "failed and final at once"),
-        ("processing", "which is no word for what is done"),
+        ("rolled back", "which does not mean settled"),
+        ("reverted", "failed and as final at once"),
+        ("processing", "which does not mean settled"),
     ] {
         let mut session = What::Payment.session();
         What::Payment.reviews(&mut session);

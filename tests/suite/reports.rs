@@ -118,20 +118,20 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
 
     let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(said(&wrong).contains("as 2026-11-01, 2026-11"), "{}", said(&wrong));
+    assert!(said(&wrong).contains("write 2026-11-01, 2026-11"), "{}", said(&wrong));
     for (filter, words) in [
         ("bogus:x", "no field is called bogus"),
-        ("dir:sideways", "dir: is in or out"),
+        ("dir:sideways", "dir: takes in or out"),
         ("from:xyz", "from: takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address"),
         ("status:stuck", "status: is pending, success, failed"),
-        ("age:>30", "age: is as age:>30m"),
+        ("age:>30", "age: write age:>30m"),
         ("value:>1000", "value: needs quotes"),
     ] {
         let wrong = desk.run(&["export", "transactions", "--filter", filter]);
         assert!(wrong.status.code() == Some(2) && said(&wrong).contains(words), "{}", said(&wrong));
     }
     let wrong = desk.run(&["export", "orders", "--filter", "dir:out"]);
-    assert!(wrong.status.code() == Some(2) && said(&wrong).contains("--filter chooses among transactions"));
+    assert!(wrong.status.code() == Some(2) && said(&wrong).contains("--filter selects transactions"));
 
     // Without the service nothing is passed off as fresh; offline the same rows are told with their age.
     desk.stop();
@@ -175,7 +175,7 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
     let balances = json(&desk.run(&["export", "balances", "--format", "json"]));
     let statement = |month: &str| {
         let output = desk.run(&["statement", "--month", month, "--format", "json", "--offline"]);
-        assert!(said(&output).contains("balances are sums of the history"), "{}", said(&output));
+        assert!(said(&output).contains("balances are calculated from the history"), "{}", said(&output));
         json(&output)
     };
     let key = |row: &Value| ["account", "blockchain", "contract"].map(|cell| row[cell].clone().to_string());
@@ -245,7 +245,7 @@ fn a_statement_of_a_month_without_transactions_says_from_when_to_when_there_are_
     let times = || all.iter().filter_map(at);
     let (first, last) = (times().min().unwrap(), times().max().unwrap());
     let words = format!(
-        "bursar: there is no transaction in 2001-02; the history that was read reaches from {first}Z to {last}Z\n"
+        "bursar: there is no transaction in 2001-02; the history that was read runs from {first}Z to {last}Z\n"
     );
     assert!(said(&output).contains(&words), "{words} in\n{}", said(&output));
 }
@@ -282,7 +282,7 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     let change = "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchange = \"1\"\nmax_age = \"1h\"\n";
     fs::write(&config, format!("{profile}{}{change}", watch("999999999999"))).unwrap();
     let told = good(&desk.run(&["status", "--offline"]));
-    assert!(told.contains("watches  2, 0 raised") && told.contains("cannot tell  USDC changed by 1 in 1h: "), "{told}");
+    assert!(told.contains("watches  2, 0 raised") && told.contains("unknown      USDC changed by 1 in 1h: "), "{told}");
     fs::write(&config, format!("{profile}{}", watch("0.1"))).unwrap();
     let raised = desk.run(&["status", "--json", "--offline"]);
     assert_eq!(raised.status.code(), Some(1));
@@ -337,11 +337,11 @@ fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
     assert_eq!(needs.len(), lost.len(), "{status}");
     for (need, (_, words)) in needs.iter().zip(lost) {
         let need = need.as_str().unwrap();
-        assert!(need.starts_with("watch cannot tell: ") && need.contains(words), "{need}");
+        assert!(need.starts_with("watch has no reliable figure: ") && need.contains(words), "{need}");
     }
     assert!(status["watches"].as_array().unwrap().iter().all(|watch| watch["stands"] == "cannot tell"), "{status}");
     let doctor = String::from_utf8(desk.run(&["doctor", "--offline"]).stdout).unwrap();
-    assert!(doctor.contains("0 of 5 look at something that is known"), "{doctor}");
+    assert!(doctor.contains("0 of 5 refer to something known"), "{doctor}");
     assert!(doctor.contains("wrong  watches"), "{doctor}");
 }
 
@@ -355,7 +355,7 @@ fn data_of_another_network_need_a_person() {
         let status = desk.run(&["status"]);
         let told = String::from_utf8_lossy(&status.stdout).into_owned();
         assert_eq!(told.contains("profile for mainnet, data of testnet"), alarms, "{told}");
-        assert_eq!(told.contains("`environment` in the profile is to be testnet"), alarms, "{told}");
+        assert_eq!(told.contains("`environment` in the profile should be testnet"), alarms, "{told}");
         assert_eq!(status.status.code(), Some(i32::from(alarms)), "{told}");
         let doctor = desk.run(&["doctor", "--offline"]);
         let told = String::from_utf8_lossy(&doctor.stdout).into_owned();

@@ -45,7 +45,7 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
     assert_eq!(lost.paid, 1, "the service has executed it all the same");
     session.opens_order();
     session.sees("We do not know whether this payment was made.");
-    session.sees("who typed “(nobody: it was sent for the scene of the demo");
+    session.sees("who typed “(nobody: sent by the scene of the demo");
 
     // Paying it once more is a danger that wants its words.
     let paid = lost.intent.drafted.draft.single_payment().unwrap().clone();
@@ -133,12 +133,12 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     let of_forged = rows.iter().filter(|row| row.from_address.as_ref() == Some(&forged));
     let ids: Vec<String> = of_forged.map(|row| row.id.clone()).collect();
     session.keys(&format!("3 / 'from:{forged}' Enter j y j j"));
-    session.sees("Other address");
+    session.sees("Counterparty address");
     session.keys("y");
     session.sees("LOOK TWICE:");
     session.sees(&forged);
     session.sees(&known);
-    session.sees("Nothing was copied; y copies it all the same.");
+    session.sees("Nothing was copied; press y to copy it anyway.");
     assert_eq!(session.copied, None);
     // Another line of the same row is not what was warned of.
     session.keys("k y");
@@ -151,7 +151,7 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     // Whom it imitates is copied at once.
     session.copied = None;
     session.keys(&format!("/ C-u 'to:{known}' Blank 'dir:out' Enter j y j j"));
-    session.sees("Other address");
+    session.sees("Counterparty address");
     session.keys("y");
     session.sees_no("LOOK TWICE:");
     assert_eq!(session.copied.as_deref(), Some(known.as_str()));
@@ -174,7 +174,7 @@ fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_on
         let rows = marked(&session);
         assert!(!rows.is_empty() && rows.iter().all(|is_marked| *is_marked), "{size:?}\n{}", session.screen());
         session.keys("j Enter");
-        session.sees("LOOK TWICE: it begins and ends like");
+        session.sees("LOOK TWICE: this address begins and ends like");
         let whole: String = session.screen().split_whitespace().collect();
         assert!(whole.contains(known.as_str()), "{}", session.screen());
         session.keys(&format!("Esc / C-u 'to:{known}' Blank 'dir:out' Enter"));

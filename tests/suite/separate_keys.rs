@@ -109,7 +109,7 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     let (code, said) = says(&desk, &["key", "set", "paying-api-key"], &format!("{api_key}\n"));
     assert!(code == 1 && said.contains("this is the API key that reads"), "{said}");
     let (code, said) = says(&desk, &["key", "set", "paying-api-key"], &format!("{paying}\n"));
-    assert!(code == 0 && said.contains("changes are asked for under it alone from now on"), "{said}");
+    assert!(code == 0 && said.contains("requests that change something use only this key from now on"), "{said}");
     assert!(fs::read_to_string(&file).unwrap().contains("separate_keys = true"));
     let (code, said) = says(&desk, &["key", "status"], "");
     assert!(code == 0 && said.matches("in the keyring (mark ").count() == 3, "{said}");
@@ -154,7 +154,7 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     desk.stop_keyring();
     desk.start_keyring(Some("a password"));
     let (code, said) = says(&desk, &["key", "remove", "paying-api-key"], "");
-    assert!(code == 0 && said.contains("nothing is paid without it"), "{said}");
+    assert!(code == 0 && said.contains("no payment is possible without it"), "{said}");
     terminal.types("\r");
     terminal.waits_for("has no paying API key");
     assert_eq!(business.tap.changes().len(), 1);

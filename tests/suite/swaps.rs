@@ -40,7 +40,7 @@ fn a_swap_is_quoted_reviewed_sent_once_and_compared_with_what_was_shown(#[values
     let tap = session.service().tap();
     session.keys("1 s");
     session.sees(if v2 { "Swap · version 2" } else { "Swap · version 1" });
-    session.sees(if v2 { "does not show this request" } else { "promises less" });
+    session.sees(if v2 { "does not document this request" } else { "guarantees less" });
     session.keys("Esc");
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     session.sees("Sell †");
@@ -49,7 +49,7 @@ fn a_swap_is_quoted_reviewed_sent_once_and_compared_with_what_was_shown(#[values
     session.sees("quote 0s");
     assert_eq!(session.asked().first().map(String::as_str), Some("25"), "the amount sold is typed");
     session.confirms();
-    session.order().is("accepted", "the service took it");
+    session.order().is("accepted", "the service accepted it");
     session.passes(3 * MINUTE);
     let order = session.order();
     order.is("settled", "its chain confirmed it");
@@ -58,7 +58,7 @@ fn a_swap_is_quoted_reviewed_sent_once_and_compared_with_what_was_shown(#[values
     let (agreed, received) = (order.intent.confirmed_quote().unwrap(), order.intent.proceeds().unwrap());
     assert_eq!((&*received.coin, &*agreed.coin), ("ETH", "ETH"));
     assert!(agreed.amount.cmp_value(received.amount).is_eq(), "{agreed:?} {received:?}");
-    assert!(order.status_text.contains("It brought"), "{}", order.status_text);
+    assert!(order.status_text.contains("Proceeds:"), "{}", order.status_text);
     session.opens_order();
     session.sees("Received");
     session.sees("at most 0.50% less");
@@ -96,7 +96,7 @@ fn a_quote_that_falls_beyond_the_bound_sends_nothing_and_is_confirmed_anew(#[val
     assert_eq!(tap.changes(), [], "it was sent for less");
     session.sees("Nothing was sent");
     session.sees("more than 0.50% less");
-    session.sees("keys are taken in a second");
+    session.sees("keys work in a second");
     assert!(session.orders().iter().all(|order| order.intent.attempts.is_empty() && order.intent.confirmed.is_none()));
     // What was typed does not count, and the new quote is the one that is agreed on.
     session.keys("Enter Enter");
@@ -256,7 +256,7 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
 #[rstest]
 #[case(Fault::with_status(500), "could not be asked for again")]
 #[case(Fault::QuoteForOtherCoin, "is not known")]
-#[case(Fault::QuoteTooLow(10_000), "the quote gives nothing")]
+#[case(Fault::QuoteTooLow(10_000), "the quoted amount is zero")]
 #[case(Fault::Html, "could not be asked for again")]
 fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] words: &str) {
     let mut session = session(true);
@@ -350,7 +350,7 @@ fn a_swap_is_never_sent_again_whatever_became_of_it() {
     // An equal swap is stopped as long as nobody knows.
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     session.sees("STOP");
-    session.sees("Nobody knows whether an equal swap was made");
+    session.sees("An equal swap is unresolved and may have been made");
 }
 
 #[test]
@@ -405,7 +405,7 @@ fn a_pair_that_does_not_exist_is_refused_with_what_exists() {
     let mut session = session(true);
     session.keys("1 s");
     session.fills_in_swap("base-ops", "USDC", "25", "NONE");
-    session.sees("USDC is not swapped for NONE");
+    session.sees("USDC cannot be swapped for NONE");
     session.sees("the service swaps USDC here for");
     assert!(session.reviewed().is_none());
 }
@@ -455,13 +455,13 @@ fn a_newcomer_swaps_in_a_terminal() {
     terminal.waits_for("live");
     terminal.types("s");
     // Where the cursor stands the form says what it wants.
-    terminal.waits_for("its name, address or chain");
+    terminal.waits_for("wallet name, address or chain");
     terminal.types("base-ops");
     terminal.waits_for("base-ops  Base");
     terminal.types("\r");
     terminal.waits_for("633,927.94");
     terminal.types("USDC\r");
-    terminal.waits_for("how much is sold, fee included");
+    terminal.waits_for("the amount to sell, fee included");
     terminal.types("1000\r");
     terminal.waits_for("the symbol of the coin to buy");
     terminal.waits_for("ETH  Ether");
@@ -478,7 +478,7 @@ fn a_newcomer_swaps_in_a_terminal() {
     }
     terminal.waits_for("settled");
     terminal.types("g\r");
-    terminal.waits_for("It brought");
+    terminal.waits_for("Proceeds:");
     terminal.waits_for("Received");
     let order = business.orders().remove(0);
     assert_eq!(business.paid(&order), 1);

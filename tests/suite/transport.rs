@@ -75,8 +75,8 @@ async fn what_is_no_envelope_is_not_understood() {
         ("\"text\"", "neither an envelope nor a list"),
         (r#"{"success":true}"#, "the envelope has no data"),
         (r#"{"success":true,"data":null}"#, "the envelope has no data"),
-        (r#"{"success":true,"data":{"id":"a"}}"#, "data is no list"),
-        (r#"{"success":true,"data":"a"}"#, "data is no list"),
+        (r#"{"success":true,"data":{"id":"a"}}"#, "data is not a list"),
+        (r#"{"success":true,"data":"a"}"#, "data is not a list"),
         (r#"{"success":false,"data":[]}"#, "success is false"),
         (r#"{"success":false,"message":"try later"}"#, "success is false: try later"),
     ] {

@@ -95,7 +95,7 @@ fn users_are_filtered_while_typing_and_esc_drops_the_filter() {
     session.keys("Esc");
     session.sees("cust-10002");
     session.keys("/ 'nobody-at-all' Enter");
-    session.sees("no user matches; Esc drops the filter");
+    session.sees("no user matches; Esc clears the filter");
     session.sees("no user is selected");
 }
 
@@ -127,7 +127,7 @@ fn what_cannot_be_read_is_said_in_its_own_place_and_what_was_read_stays() {
     session.sees_no("not read");
     session.fault_on("/v1/sub-wallet/assets", Fault::Html);
     session.passes(10 * SECOND);
-    session.sees("not read again: answer not understood");
+    session.sees("not refreshed: answer not understood");
     session.sees("USDT    Ethereum");
     session.sees("● live");
 }
@@ -180,7 +180,7 @@ fn a_profile_without_version_1_asks_nothing_of_it() {
     let mut session = Session::with(Setup { v1: false, ..Setup::default() });
     let tap = session.service().tap();
     at_the_treasury(&mut session);
-    session.sees("version 1 is not asked");
+    session.sees("version 1 is not used");
     session.sees("in 30 days");
     assert!(tap.count("GET", "/v2/users/balances") > 0);
     assert!(tap.all().iter().all(|asked| !asked.path.starts_with("/v1/sub-wallet")));

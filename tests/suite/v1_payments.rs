@@ -28,7 +28,7 @@ fn a_payment_carries_its_memo_and_settles() {
     let mut session = session();
     let tap = session.service().tap();
     session.keys("1 m");
-    session.sees("Withdraw by version 1");
+    session.sees("Withdraw · version 1");
     session.sees("Version 1 has no idempotency key");
     session.keys("Esc");
     reviews(&mut session, "customer 12");
@@ -38,7 +38,7 @@ fn a_payment_carries_its_memo_and_settles() {
     let Draft::Payment(payment) = &says else { panic!("{says:?}") };
     assert_eq!(payment.memo.as_deref(), Some("customer 12"));
     session.confirms();
-    session.order().is("accepted", "the service took it");
+    session.order().is("accepted", "the service accepted it");
     session.passes(3 * MINUTE);
     let order = session.order();
     order.is("settled", "by the history");
@@ -48,7 +48,7 @@ fn a_payment_carries_its_memo_and_settles() {
     assert_eq!(changes[0].body, bytes);
     session.opens_order();
     session.sees("customer 12");
-    session.sees("Payment by version 1");
+    session.sees("Payment (v1)");
 }
 
 /// What comes of every answer stands in the table of outcomes. Nor does the operator's word send it again.
@@ -102,7 +102,7 @@ fn an_equal_payment_by_the_other_version_is_stopped_while_nobody_knows() {
     session.faults(Vec::new());
     session.keys("Esc Esc Esc");
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.sees("Nobody knows whether an equal payment was made");
+    session.sees("An equal payment is unresolved and may have been made");
     assert_eq!(session.judged().map(|(_, stopped)| stopped), Some(true));
 }
 

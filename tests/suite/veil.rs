@@ -369,7 +369,7 @@ fn what_was_filtered_by_before_the_veil_is_not_shown_when_a_filter_is_opened_und
 fn what_is_said_as_a_console_opens_waits_for_the_veil_to_be_lifted() {
     let mut session = Session::unsettled(Setup { veiled: true, ..Setup::default() });
     session.is_opened_with("profile quay was not opened: no API key");
-    session.sees("it is said again when p has lifted the veil");
+    session.sees("shown again once p lifts the veil");
     session.sees_no("quay");
     session.connect();
     session.keys("6");
@@ -389,7 +389,7 @@ fn somebody_who_is_called_to_a_veiled_screen_is_not_told_why() {
     session.connect();
     session.passes(Duration::from_secs(5));
     let calls = session.calls();
-    assert_eq!(calls, [(alert, "something that you watch; the screen is veiled".to_owned())]);
+    assert_eq!(calls, [(alert, "a watch was raised; the screen is veiled".to_owned())]);
     session.keys("6");
     session.sees("watch");
     session.sees_no("Treasury");

@@ -71,14 +71,14 @@ fn files_profiles_and_the_shell_are_out_of_a_visitors_reach_and_said_to_be() {
     let lodging = VisitorService::open();
     let mut session = Session::visiting(&lodging, 1);
     session.keys("C-z");
-    session.sees("there is no shell to go back to");
+    session.sees("a visit has no shell to return to");
     assert!(session.ended.is_none());
     // A file that is there, of which nothing must be said.
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     session.keys("i");
     session.types(file);
     session.keys("Enter");
-    session.sees("files are the host's own");
+    session.sees("files belong to the host");
     session.keys("Esc Esc i");
     session.types("user zebra-2 Zebra Kiosk");
     session.keys("Enter");

@@ -24,7 +24,7 @@ fn rows_are_exported_through_the_visitors_own_terminal_as_far_as_it_takes_them()
     session.sees("1 row, ");
     session.keys("Esc j Blank j Blank x");
     session.sees("3 rows, ");
-    session.sees("terminals take 50,000 at most");
+    session.sees("terminals accept 50,000 at most");
     assert_eq!(session.copied, None);
     session.keys("Enter");
     session.sees("3 rows, ");
@@ -43,11 +43,11 @@ fn what_would_need_the_host_is_not_offered_and_its_key_says_why() {
     session.keys("C-z");
     session.sees(NO_SHELL);
     session.keys(": 'suspend'");
-    session.sees_no("stop the program");
+    session.sees_no("suspend the program");
     session.keys("Esc ?");
     session.sees_no("Ctrl+z");
     session.keys("Esc 7 i");
-    session.sees("none is within reach of a visit");
+    session.sees("a visit cannot reach files");
 
     // Identifiers are taken as ever, and nothing offers a file.
     session.keys("1 i");
@@ -56,7 +56,7 @@ fn what_would_need_the_host_is_not_offered_and_its_key_says_why() {
     session.keys("'/etc/passwd' Enter");
     session.sees("nothing was imported");
     session.keys("Esc 1 b");
-    session.sees("Start anew");
+    session.sees("Clear form");
     session.sees_no("File");
     session.sees_no("CSV");
 }

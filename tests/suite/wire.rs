@@ -173,13 +173,13 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
         answers.iter().map(page).collect::<Vec<_>>()
     };
     for (answers, why) in [
-        (untold(&[(1, 0..5)]), "the first one is sent for each"),
-        (untold(&[(1, 0..5), (2, 0..0)]), "more pages are told of than can be had"),
-        (untold(&[(1, 0..5), (2, 5..10), (2, 5..10)]), "the list moved from page to page"),
-        (untold(&[(1, 0..5), (2, 4..9), (3, 9..10)]), "the list moved from page to page"),
+        (untold(&[(1, 0..5)]), "sends the first page for each"),
+        (untold(&[(1, 0..5), (2, 0..0)]), "the service reports more pages than could be read"),
+        (untold(&[(1, 0..5), (2, 5..10), (2, 5..10)]), "the list changed while it was being read"),
+        (untold(&[(1, 0..5), (2, 4..9), (3, 9..10)]), "the list changed while it was being read"),
         (
             (0..60).map(|page| page_of_balances(page + 1, 60, page * 5..page * 5 + 5)).collect(),
-            "more pages are told of",
+            "the service reports more pages",
         ),
     ] {
         let service = FakeService::new(answers).await;

@@ -57,16 +57,16 @@ pub(super) fn not_sent(why: &str) -> AttemptResult {
 pub(super) fn from_transport_error(error: &reqwest::Error) -> AttemptResult {
     let cause = shorten(&root_cause(error));
     if error.is_builder() {
-        return not_sent(&format!("the request cannot be made: {cause}"));
+        return not_sent(&format!("the request cannot be built: {cause}"));
     }
     if error.is_connect() {
         let what = if error.is_timeout() { "no connection in time" } else { "no connection" };
         return not_sent(&format!("{what}: {cause}"));
     }
     let said = if error.is_timeout() {
-        "the request left, and no answer came in time".to_owned()
+        "the request was sent, and no answer came in time".to_owned()
     } else {
-        format!("the request left, and the connection broke before an answer came: {cause}")
+        format!("the request was sent, and the connection was lost before an answer came: {cause}")
     };
     answered(Outcome::Unknown, None, &said)
 }
@@ -74,9 +74,9 @@ pub(super) fn from_transport_error(error: &reqwest::Error) -> AttemptResult {
 /// An answer began and was not read to its end. Its status says nothing by then: what was cut off might have.
 pub(super) fn from_truncated_response(status: StatusCode, failure: &Failure) -> AttemptResult {
     let how = match failure.reason {
-        Reason::TimedOut => "the answer did not end in time".to_owned(),
+        Reason::TimedOut => "the answer was not complete in time".to_owned(),
         Reason::TooLarge => format!("the answer is too large ({})", failure.detail),
-        _ => format!("the answer broke off or cannot be read ({})", failure.detail),
+        _ => format!("the answer was cut off or cannot be read ({})", failure.detail),
     };
     answered(Outcome::Unknown, Some(status), &format!("answered {}, but {how}", status.as_u16()))
 }
@@ -116,14 +116,15 @@ fn accepted(
     let data = match data {
         Ok(data) => data,
         Err(why) => {
-            let said = format!("answered {code}, but not as the service does: {why}");
+            let said = format!("answered {code}, but not in the form of the service: {why}");
             return answered(Outcome::Unknown, Some(reply.status), &said);
         }
     };
     let differences = echo::differences(frozen, expected, &data, wire);
     if let Some(key) = echo::foreign_key(frozen, &data) {
-        let said =
-            format!("answered {code}, but to another request (idempotency key {key}), which says nothing of this one");
+        let said = format!(
+            "answered {code}, but to another request (idempotency key {key}), which says nothing about this request"
+        );
         return AttemptResult { differences, ..answered(Outcome::Unknown, Some(reply.status), &said) };
     }
     let made = parse_created(frozen.operation, &data);
@@ -204,7 +205,7 @@ fn client_error(frozen: &RequestBytes, reply: &ResponseView<'_>) -> AttemptResul
         _ => Outcome::ProbablyRefused { wait: None },
     };
     let hint = other_destination(frozen, said).unwrap_or_default();
-    let words = if matches!(outcome, Outcome::Refused | Outcome::Declined) { "refused" } else { "answered" };
+    let words = if matches!(outcome, Outcome::Refused | Outcome::Declined) { "rejected" } else { "answered" };
     answered(outcome, Some(reply.status), &format!("{words} ({code}): {said}{hint}"))
 }
 
@@ -267,7 +268,7 @@ fn other_destination(frozen: &RequestBytes, said: &str) -> Option<String> {
     let other = WireNames::DESTINATIONS.iter().find(named)?;
     Some(format!(
         "; this service seems to take the recipient as {other}: write withdrawal_address = \"{other}\" under [wire] in \
-         the profile, and make the payment anew"
+         the profile, and make the payment again"
     ))
 }
 

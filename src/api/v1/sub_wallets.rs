@@ -14,7 +14,7 @@ impl Reader {
     pub async fn sub_wallet(&self, id: &UserId) -> Result<SubWallet, Failure> {
         let body = self.get("/v1/sub-wallet", &[("subWalletId", id.as_str())]).await?;
         let found = Payload::parse(&body)?.page_or_object(parse_sub_wallet)?.items;
-        let other = || Failure::from_read(Reason::NotUnderstood, "the answer tells of another sub-wallet");
+        let other = || Failure::from_read(Reason::NotUnderstood, "the answer is about another sub-wallet");
         found.into_iter().find(|found| found.user.id == *id).ok_or_else(other)
     }
 

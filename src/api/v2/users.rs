@@ -18,7 +18,7 @@ impl Reader {
         let body = self.get("/v2/users", &[("userId", id.as_str())]).await?;
         let found = Payload::parse(&body)?.page_or_object(parse_user)?.items;
         // Some may list all their users here, whatever is asked for.
-        let other = || Failure::from_read(Reason::NotUnderstood, "the answer tells of another user");
+        let other = || Failure::from_read(Reason::NotUnderstood, "the answer is about another user");
         found.into_iter().find(|found| found.id == *id).ok_or_else(other)
     }
 
@@ -41,7 +41,7 @@ impl Reader {
         match listed.incompleteness() {
             None => Ok(listed),
             Some(why) => {
-                let words = format!("the balances of user {id} did not come whole: {why}");
+                let words = format!("the balances of user {id} are incomplete: {why}");
                 Err(Failure::from_read(Reason::NotUnderstood, &words))
             }
         }

@@ -249,7 +249,7 @@ pub(in crate::app) fn apply_judgement(
     };
     if entering.is_known {
         model.mode = Mode::Browse;
-        model.notice = Some(format!("{} stands there already, just so", contact.name));
+        model.notice = Some(format!("{} is already in the address book, unchanged", contact.name));
         return Vec::new();
     }
     if let Some(why) = &entering.refusal {
@@ -299,7 +299,8 @@ fn confirm(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     if let Some(at) = found.asked.iter().position(|(wanted, input)| input.value().trim() != wanted) {
-        entry.told = (at == found.at && !found.asked[at].1.value().is_empty()).then(|| "not these words".to_owned());
+        entry.told =
+            (at == found.at && !found.asked[at].1.value().is_empty()).then(|| "does not match these words".to_owned());
         found.at = at;
         return Vec::new();
     }
@@ -332,13 +333,13 @@ pub(in crate::app) fn apply_recorded(model: &mut Model, turn: RequestId, result:
             entry.stage = EntryStage::Editing;
             if matches!(entry.action, BookAction::Remove(_)) {
                 model.mode = Mode::Browse;
-                model.notice = Some(format!("nothing was taken out: {failure}"));
+                model.notice = Some(format!("nothing was removed: {failure}"));
             }
             return;
         }
         (BookAction::Add, Ok(())) => format!("{} is entered", entry.value(FieldId::Name)),
         (BookAction::Edit(_), Ok(())) => format!("{} is changed", entry.value(FieldId::Name)),
-        (BookAction::Remove(known), Ok(())) => format!("{} is taken out", known.contact.name),
+        (BookAction::Remove(known), Ok(())) => format!("{} is removed", known.contact.name),
     };
     model.mode = Mode::Browse;
     model.record_event(EventKind::Console, Tone::Text, format!("address book: {said}"));
@@ -354,7 +355,7 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) {
                 model.notice = Some(words);
             }
         }
-        EntryStage::Confirming(_) => entry.told = Some("these words are typed, not pasted".into()),
+        EntryStage::Confirming(_) => entry.told = Some("these words must be typed, not pasted".into()),
         EntryStage::Checking(_) | EntryStage::Recording(_) => {}
     }
 }

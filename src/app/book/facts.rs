@@ -27,7 +27,7 @@ pub fn facts(model: &Model, line: &BookRow) -> Vec<Fact> {
         None => Fact { name: "Trusted", value: "yes".into(), tone: Tone::Good },
         Some(until) => {
             let left = link::words(model.now.age(until));
-            let value = format!("not yet: it cools for {left} more, until {}", time(model, Some(until)));
+            let value = format!("not yet: the cooling-off period ends in {left}, at {}", time(model, Some(until)));
             Fact { name: "Trusted", value, tone: Tone::Warn }
         }
     });

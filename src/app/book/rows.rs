@@ -61,7 +61,7 @@ impl BookSort {
     pub fn label(self) -> &'static str {
         match self {
             Self::Name => "name",
-            Self::Newest => "time of entry, the newest first",
+            Self::Newest => "time of entry, newest first",
             Self::Paid => "last payment",
             Self::Chain => "chain",
         }

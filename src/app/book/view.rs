@@ -36,7 +36,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     }
     head.notes.extend(scroll_position(&model.book.listing).map(|note| (note, theme.dim)));
     if model.book.failure.is_some() {
-        head.notes.push(("ALARM: it cannot be read".into(), theme.bad));
+        head.notes.push(("ALARM: cannot be read".into(), theme.bad));
     }
     head.notes.push((format!("by {}", model.book.sort.label()), theme.dim));
     head
@@ -45,23 +45,23 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 /// The rows below their heads.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(failure) = &model.book.failure {
-        let words = format!("Nobody is paid by this book, and nothing is shown of it: {failure}");
+        let words = format!("No payment uses this address book, and none of it is shown: {failure}");
         return paint::put_centered(buf, area, &words, theme.bad);
     }
     let listing = &model.book.listing;
     if !model.book.is_loaded {
         let words = match &model.read_only {
-            Some(_) if model.is_visit => "this console only reads and does not open the book",
-            Some(_) => "this console only reads and does not open the book; bursar book list shows it",
+            Some(_) if model.is_visit => "this console is read-only and does not open the book",
+            Some(_) => "this console is read-only and does not open the book; bursar book list shows it",
             None => "reading…",
         };
         return paint::put_centered(buf, area, words, theme.dim);
     }
     if listing.count() == Count::Exact(0) {
         let words = match (model.book.filter.is_empty(), model.is_visit) {
-            (true, false) => "nobody is in the book; n enters somebody, i brings in a file",
-            (true, true) => "nobody is in the book; n enters somebody",
-            (false, _) => "nobody matches; Esc drops the filter",
+            (true, false) => "the address book is empty; n adds an entry, i imports a file",
+            (true, true) => "the address book is empty; n adds an entry",
+            (false, _) => "no entry matches; Esc clears the filter",
         };
         return paint::put_centered(buf, area, words, theme.dim);
     }

@@ -20,15 +20,15 @@ pub(in crate::app) fn apply_hints(model: &mut Model, hints: &Hints) {
             remote.apply_hint(now);
         }
         let words = if hints.topics.is_empty() {
-            "a webhook came in: reading now".to_owned()
+            "webhook received: reading now".to_owned()
         } else {
             let topics: Vec<&str> = hints.topics.iter().map(crate::domain::Text::as_str).collect();
-            format!("a webhook came in: {}; reading now", topics.join(", "))
+            format!("webhook received: {}; reading now", topics.join(", "))
         };
         model.events.record_times(now, EventKind::Hint, Tone::Text, words, hints.received);
     }
     for (why, count) in &hints.rejected {
-        model.events.record_times(now, EventKind::Hint, Tone::Warn, format!("a webhook was refused: {why}"), *count);
+        model.events.record_times(now, EventKind::Hint, Tone::Warn, format!("a webhook was rejected: {why}"), *count);
     }
 }
 

@@ -40,7 +40,7 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &StateBefore) {
     if model.progress.complete && !before.complete {
         let rows = group_thousands(model.progress.rows);
         let (tone, words) = match &model.progress.partial {
-            None => (Tone::Good, format!("the history has been read to its end: {rows} rows")),
+            None => (Tone::Good, format!("the initial sync is complete: {rows} rows")),
             Some(why) => (Tone::Warn, format!("the history is partial, {rows} rows: {why}")),
         };
         let unreadable = match model.progress.unreadable {
@@ -51,19 +51,17 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &StateBefore) {
     }
     match &model.store_failure {
         Some(failure) if !before.store_failed => {
-            let words = format!("{failure}; what is on screen may be old");
+            let words = format!("{failure}; the screen may be out of date");
             model.record_event(EventKind::Console, Tone::Bad, words);
         }
         None if before.store_failed => {
-            model.record_event(EventKind::Console, Tone::Good, "what was read is kept again".into());
+            model.record_event(EventKind::Console, Tone::Good, "what is read is stored again".into());
         }
         _ => {}
     }
     if model.skew.exceeds_tolerance() != before.skew.exceeds_tolerance() {
         let (tone, words) = match model.skew.words() {
-            Some(apart) => {
-                (Tone::Bad, format!("this machine's clock is {apart}: set it right before anything is paid"))
-            }
+            Some(apart) => (Tone::Bad, format!("this machine's clock is {apart}: correct it before anything is paid")),
             None => (Tone::Good, "this machine's clock agrees with the service's again".into()),
         };
         model.record_event(EventKind::Link, tone, words);
@@ -79,17 +77,17 @@ fn link(model: &mut Model, before: Link) {
     let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure.to_string());
     let why = failure.map_or_else(String::new, |failure| format!(": {failure}"));
     let (words, tone) = match model.link {
-        Link::Connecting => ("the service is asked again".to_owned(), Tone::Text),
+        Link::Connecting => ("connecting to the service again".to_owned(), Tone::Text),
         Link::Live if before == Link::Connecting => {
             // That it works is no news to whoever just started it.
             return model.record_event(EventKind::Console, Tone::Good, "connected: the service answers".into());
         }
-        Link::Live => ("live again: answers come in time".to_owned(), Tone::Good),
+        Link::Live => ("live again: answers arrive in time".to_owned(), Tone::Good),
         Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
         // Until when, the header says; here it would make an event of its own of each time.
-        Link::Busy => ("the service asks to be left alone".to_owned(), Tone::Warn),
+        Link::Busy => ("rate-limited by the service".to_owned(), Tone::Warn),
         Link::Offline { .. } => (format!("the history cannot be read{why}"), Tone::Bad),
-        Link::KeyRejected => (format!("the service refuses the API key{why}"), Tone::Bad),
+        Link::KeyRejected => (format!("the service rejected the API key{why}"), Tone::Bad),
     };
     model.record_event(EventKind::Link, tone, words);
 }
@@ -100,14 +98,14 @@ pub(in crate::app) fn record_forbidden_reads(model: &mut Model, what: &Dataset) 
         Dataset::Latest | Dataset::Backfill => "the history",
         Dataset::Lists { .. } => "accounts, wallets and users",
         Dataset::Balances(_) | Dataset::WatchedBalances(_) => "balances",
-        Dataset::User { .. } => "what is told of a user",
-        Dataset::Stats => "counts of users",
+        Dataset::User { .. } => "user details",
+        Dataset::Stats => "user counts",
         Dataset::Markets => "tokens",
         Dataset::Pairs => "pairs",
         Dataset::Quotes(_) => "quotes",
-        Dataset::Orders => "what became of orders",
+        Dataset::Orders => "order outcomes",
     };
-    let words = format!("the API key may not read {what}; asked again after pauses that grow, and by r");
+    let words = format!("the API key has no permission to read {what}; retried after growing pauses, or press r");
     model.record_event(EventKind::Console, Tone::Bad, words);
 }
 
@@ -123,7 +121,7 @@ fn orders(model: &mut Model) {
         model.events.orders = Some(model.orders.iter().map(|order| (order.id, standing(order, model))).collect());
         if unresolved > 0 {
             let orders = if unresolved == 1 { "1 order".to_owned() } else { format!("{unresolved} orders") };
-            let words = format!("nobody knows yet what became of {orders} from before");
+            let words = format!("the outcome of {orders} from an earlier run is unknown");
             model.record_event(EventKind::Order, Tone::Bad, words);
         }
         return;

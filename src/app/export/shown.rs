@@ -123,13 +123,13 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
         return None;
     }
     if !matches!(mode, Mode::Browse | Mode::Filter { .. }) {
-        return Some("x writes lists, and this is none; Esc leads back to one".into());
+        return Some("x exports lists, and this is not a list; Esc goes back to one".into());
     }
     match heading(model) {
         _ if has_marks(model) => None,
-        None => Some("x writes lists, and this is none; Tab leads on to one".into()),
+        None => Some("x exports lists, and this is not a list; Tab goes on to one".into()),
         Some(Heading { words, count, .. }) => {
-            (count.number() == 0).then(|| format!("no {} are shown here that could be written", words[1]))
+            (count.number() == 0).then(|| format!("no {} are shown here to export", words[1]))
         }
     }
 }
@@ -168,8 +168,8 @@ fn without_hidden(model: &Model, all: &[Holding]) -> String {
     match hidden {
         _ if model.balances.shows_suspicious => String::new(),
         0 => String::new(),
-        1 => "; 1 that imitates another token is hidden (h) and left out".into(),
-        _ => format!("; {hidden} that imitate other tokens are hidden (h) and left out"),
+        1 => "; 1 imitation token is hidden (h) and left out".into(),
+        _ => format!("; {hidden} imitation tokens are hidden (h) and left out"),
     }
 }
 
@@ -189,7 +189,7 @@ fn not_all_orders(model: &Model) -> String {
     };
     let over = model.orders.iter().filter(|order| !order.is_open(model.now)).count();
     if over >= CLOSED {
-        return format!("{said}; of those that are over the newest {CLOSED} alone are known here");
+        return format!("{said}; of closed orders only the newest {CLOSED} are known here");
     }
     said
 }

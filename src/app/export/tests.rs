@@ -41,7 +41,7 @@ fn what_is_sent_is_what_was_counted_and_what_is_said_of_it_is_true() {
     assert!(is_open(&model) && model.notice.is_none(), "nothing is sent before somebody wants it");
     assert_eq!(press(&mut model, KeyCode::Enter), [Effect::Copy("id,amount\r\n1,2\r\n".into())]);
     let said = model.notice.clone().unwrap();
-    assert!(said.starts_with("1 row, 16 bytes, ") && said.contains("it does not say"), "{said}");
+    assert!(said.starts_with("1 row, 16 bytes, ") && said.contains("does not confirm receipt"), "{said}");
     assert!(!is_open(&model));
     assert_eq!(model.exports.progress, None);
 }

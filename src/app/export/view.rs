@@ -22,7 +22,7 @@ use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// What is said beside a folder that is only offered.
-const OFFERED: &str = "typing replaces it, arrows mend it";
+const OFFERED: &str = "type to replace, arrows to edit";
 
 /// Columns of the sheet, where the screen has them.
 const WIDTH: u16 = 76;
@@ -51,7 +51,7 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     }
     let mut y = inner.y + kept;
     if let Some(folder) = &sheet.folder {
-        let label = paint::put(buf, inner.x, y, room, "Folder, in which a new file is made", theme.key);
+        let label = paint::put(buf, inner.x, y, room, "Folder for the new file", theme.key);
         if sheet.is_suggested && room > label + paint::width(OFFERED) {
             paint::put_right(buf, inner.right(), y, room, OFFERED, theme.dim);
         }
@@ -93,7 +93,7 @@ fn clipped(theme: &Theme, clip: Option<&ClipboardText>) -> (String, Style) {
     let Some(ClipboardText { rows, bytes, text }) = clip else { return ("counting…".into(), theme.dim) };
     let (rows, bytes, most) = (counted(*rows, ROWS), count(*bytes), count(copying::MAX_BYTES));
     match text {
-        Some(_) => (format!("{rows}, {bytes} bytes; terminals take {most} at most"), theme.text),
+        Some(_) => (format!("{rows}, {bytes} bytes; terminals accept {most} at most"), theme.text),
         None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),
     }
 }

@@ -32,7 +32,7 @@ pub(in crate::app) fn drop_queued_input(model: &mut Model) {
     if let Some(form) = form_mut(&mut model.mode)
         && !form.state.take_queued_input().is_empty()
     {
-        form.state.told = Some("it could not be looked up, and what was typed behind it was not taken".into());
+        form.state.told = Some("the look-up failed, and keys typed after it were ignored".into());
     }
 }
 

@@ -107,7 +107,7 @@ pub(super) fn check(model: &Model, sheet: &mut FormState, slot: FieldId) -> Resu
         return Ok(None);
     }
     if sheet.selection.wallet.is_none() || sheet.selection.token.is_none() {
-        return Err("choose wallet and token first: each row is checked for them".into());
+        return Err("choose wallet and token first: each row is checked against them".into());
     }
     sheet.rows.may_change()?;
     sheet.rows.read_path = Some(path.clone());
@@ -134,11 +134,11 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
     }
     let rows = &sheet.rows;
     match (&rows.file, rows.notes.is_empty()) {
-        _ if rows.is_check_pending() => Some(("it is being read…".into(), Tone::Dim)),
+        _ if rows.is_check_pending() => Some(("reading the file…".into(), Tone::Dim)),
         (Some(file), true) => Some((format!("{} rows · SHA-256 {}", rows.count(), start(&file.sha256)), Tone::Dim)),
         (Some(_), false) => Some((format!("{} rows; {}", rows.count(), rows.notes.join("; ")), Tone::Warn)),
         (None, _) if rows.count() > 0 && rows.read_path.as_deref() == Some(sheet.value(slot)) => {
-            let words = "the rows were changed since it was read; the order does not name it as what is paid";
+            let words = "the rows were changed after the file was read; the order will not name the file as its source";
             Some((words.to_owned(), Tone::Warn))
         }
         (None, _) => None,
@@ -216,16 +216,16 @@ pub(super) fn draft(sheet: &FormState) -> Result<(Draft, Sender), (Focus, String
         return Err(at(told.clone()));
     }
     if rows.count() == 0 {
-        let how = if sheet.has_field(FieldId::File) { "name a file" } else { "paste rows" };
-        return Err(at(format!("nobody is to be paid: {how}, or add a row with a")));
+        let how = if sheet.has_field(FieldId::File) { "enter a file" } else { "paste rows" };
+        return Err(at(format!("there are no recipients: {how}, or press a to add a row")));
     }
     let fails = rows.count_with_status(RowStatus::Invalid);
     if fails > 0 {
         let rows = if fails == 1 { "1 row fails".to_owned() } else { format!("{fails} rows fail") };
-        return Err(at(format!("{rows}, and nothing is sent while one does: put right or remove it")));
+        return Err(at(format!("{rows}: correct or remove every failed row before you send")));
     }
     let (batch, sender) = empty_batch(sheet).ok_or_else(|| at("choose wallet and token first".into()))?;
-    let total = rows.total.ok_or_else(|| at("the amounts add up to more than any token can hold".into()))?;
+    let total = rows.total.ok_or_else(|| at("the total is too large for any token".into()))?;
     let note = withdraw::parse_note(sheet).map_err(|words| (sheet.field_focus(FieldId::Note), words))?;
     if let Some(limit) = rows.findings.iter().find(|finding| finding.rule == Rule::Batch)
         && limit.severity == Severity::Stop
@@ -246,7 +246,7 @@ pub(super) fn summary(sheet: &FormState) -> (String, Tone) {
         return (told.clone(), Tone::Bad);
     }
     if rows.count() == 0 {
-        return ("nobody yet".into(), Tone::Dim);
+        return ("no recipients yet".into(), Tone::Dim);
     }
     let symbol = withdraw::holding(sheet).map_or("", |holding| holding.symbol.as_str());
     let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
@@ -258,7 +258,7 @@ pub(super) fn summary(sheet: &FormState) -> (String, Tone) {
         fails if fails == rows.count() => words.push(format!("{fails} fail")),
         fails => words.extend([format!("{fails} fail"), format!("the others {total} {symbol}")]),
     }
-    let stand = [(RowStatus::Danger, "in danger"), (RowStatus::Caution, "doubtful"), (RowStatus::New, "new")];
+    let stand = [(RowStatus::Danger, "danger"), (RowStatus::Caution, "caution"), (RowStatus::New, "new")];
     let stand =
         stand.into_iter().map(|(word, what)| (rows.count_with_status(word), what)).filter(|(number, _)| *number > 0);
     words.extend(stand.map(|(number, what)| format!("{number} {what}")));

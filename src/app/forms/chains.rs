@@ -61,14 +61,14 @@ pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, Stri
             });
         };
         if chains.contains(slug) {
-            return Err(format!("{} stands there twice", display_name(slug)));
+            return Err(format!("{} is listed twice", display_name(slug)));
         }
         chains.push(slug.clone());
     }
     let shares_no_address = |slug: &&Text| Chain::find(slug).is_none_or(|chain| chain.family != Family::Evm);
     match chains.iter().find(shares_no_address) {
         Some(slug) if chains.len() > 1 => {
-            Err(format!("{} shares no address with the others: make its wallet by itself", display_name(slug)))
+            Err(format!("{} shares no address with the others: create its wallet separately", display_name(slug)))
         }
         _ => Ok(chains),
     }

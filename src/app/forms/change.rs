@@ -27,17 +27,17 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
         (_, FieldId::Reference) => words(user?.ref_id.as_ref()),
         _ => return None,
     };
-    let now = now.map_or_else(|| "what it is now is not known".to_owned(), |now| format!("now {now}"));
-    Some((format!("{now}; empty leaves it"), Tone::Dim))
+    let now = now.map_or_else(|| "current value not known".to_owned(), |now| format!("now {now}"));
+    Some((format!("{now}; empty keeps it"), Tone::Dim))
 }
 
 /// The change that the fields make; an error names the field that is to blame.
 pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
-    let nothing = || (FieldId::Name, "nothing would change: fill in what is to become something else".to_owned());
+    let nothing = || (FieldId::Name, "nothing would change: fill in at least one field".to_owned());
     if sheet.is_empty() {
         return Err(nothing());
     }
-    let gone = |what: &str| (FieldId::Name, format!("close this and select the {what} again"));
+    let gone = |what: &str| (FieldId::Name, format!("close this form and select the {what} again"));
     if sheet.operation == Operation::UpdateWallet {
         let wallet = sheet.selection.wallet.as_ref().ok_or_else(|| gone("wallet"))?;
         return Ok(Draft::UpdateWallet(WalletChange {

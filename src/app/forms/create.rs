@@ -38,8 +38,10 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
             words("no", "no", "what arrives stays in the wallet"),
             words("yes", "yes", "native coins are swept to the settlement account"),
         ],
-        FieldId::IsActive => vec![words("yes", "yes", "it pays"), words("no", "no", "it pays nothing from then on")],
-        FieldId::CanTrade => vec![words("no", "no", "it holds and pays"), words("yes", "yes", "it may swap, too")],
+        FieldId::IsActive => {
+            vec![words("yes", "yes", "the wallet can pay"), words("no", "no", "the wallet can no longer pay")]
+        }
+        FieldId::CanTrade => vec![words("no", "no", "can hold and pay"), words("yes", "yes", "can also swap")],
         _ => Vec::new(),
     };
     // A whole word needs no completing.
@@ -84,10 +86,7 @@ pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, 
     let named: Vec<&User> = users(model).filter(|user| user_name(user).eq_ignore_ascii_case(typed)).collect();
     match named.as_slice() {
         [one] => Ok(Some((one.id.to_string(), Picked::TextOnly))),
-        [] => {
-            Err("no user of this name is known here; choose one with Down and Enter, or write an id, which is a UUID"
-                .into())
-        }
+        [] => Err("no known user has this name; choose one with Down and Enter, or enter the user id (a UUID)".into()),
         _ => Err("several users have this name; choose one with Down and Enter".into()),
     }
 }
@@ -103,19 +102,17 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<O
             Err("an account needs a name".into())
         }
         FieldId::Owner => chosen_user(model, &text),
-        FieldId::Email if !text.is_empty() && !is_mail(&text) => {
-            Err("an address for mail has the form name@host".into())
-        }
+        FieldId::Email if !text.is_empty() && !is_mail(&text) => Err("an email address has the form name@host".into()),
         FieldId::AutoSweep | FieldId::IsActive | FieldId::CanTrade if !matches!(text.as_str(), "" | "no" | "yes") => {
-            Err("write yes or no".into())
+            Err("enter yes or no".into())
         }
         FieldId::Reference
             if matches!(sheet.operation, Operation::CreateUser | Operation::CreateSubWallet) && is_nobody(sheet) =>
         {
-            Err("give a name, an email or a reference, so that the user can be told from others".into())
+            Err("enter a name, an email or a reference, so that the user can be identified".into())
         }
         FieldId::Reference if text.is_empty() && chains::has_several_chains(sheet) => {
-            Err("give a reference: by it the wallets on all these chains get one address".into())
+            Err("enter a reference: it gives the wallets on all these chains the same address".into())
         }
         _ => Ok(None),
     }
@@ -149,7 +146,7 @@ fn account(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>,
             let FieldChoice { text, take, .. } = account_choice(one);
             Ok(Some((text, take)))
         }
-        (_, []) if all.is_empty() => Err("no account is known yet; n makes one".into()),
+        (_, []) if all.is_empty() => Err("no account is known yet; n creates one".into()),
         (true, _) => Err("choose the account: Down and Enter, or type its name".into()),
         (false, []) => Err("no account has this name; choose one with Down and Enter".into()),
         (false, _) => Err("several accounts have this name; choose one with Down and Enter".into()),
@@ -163,14 +160,14 @@ pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
             return sheet.selection.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim));
         }
         _ if !sheet.value(slot).is_empty() => return None,
-        (Operation::CreateWallet, FieldId::Name) => "what the wallet is called; may stay empty",
-        (_, FieldId::Owner) => "the user who owns it, by id or name; may stay empty",
-        (Operation::CreateWallet, FieldId::Reference) => "may stay empty; one reference, one address on all EVM chains",
-        (_, FieldId::Reference) => "your own; may stay empty",
-        (_, FieldId::Email) => "may stay empty",
-        (Operation::CreateUser | Operation::CreateSubWallet, FieldId::Name) => "the name that is shown; may stay empty",
-        (Operation::CreateAccount, FieldId::Name) => "what the account is called",
-        (_, FieldId::Chain) => "where it lives, for good; several EVM chains: base, polygon",
+        (Operation::CreateWallet, FieldId::Name) => "the wallet's name; optional",
+        (_, FieldId::Owner) => "the owner's user id or name; optional",
+        (Operation::CreateWallet, FieldId::Reference) => "optional; one reference gives one address on all EVM chains",
+        (_, FieldId::Reference) => "your own reference; optional",
+        (_, FieldId::Email) => "optional",
+        (Operation::CreateUser | Operation::CreateSubWallet, FieldId::Name) => "the display name; optional",
+        (Operation::CreateAccount, FieldId::Name) => "the account's name",
+        (_, FieldId::Chain) => "cannot be changed later; several EVM chains: base, polygon",
         (_, FieldId::AutoSweep | FieldId::CanTrade) => "yes or no; empty is no",
         _ => return None,
     };
@@ -217,7 +214,8 @@ pub(super) fn account_draft(sheet: &FormState) -> Result<Draft, (FieldId, String
 pub(super) fn wallet_draft(model: &Model, sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let account = sheet.selection.account.as_ref().ok_or((FieldId::Account, "choose the account".to_owned()))?;
     let chains = chains::parse_chains(model, sheet.value(FieldId::Chain)).map_err(|words| (FieldId::Chain, words))?;
-    let chain = chains.get(sheet.created_count).ok_or((FieldId::Chain, "all of these are made".to_owned()))?;
+    let chain =
+        chains.get(sheet.created_count).ok_or((FieldId::Chain, "all of these wallets have been created".to_owned()))?;
     Ok(Draft::CreateWallet(NewWallet {
         account: account.id.clone(),
         blockchain: super::request_chain(model, chain),

@@ -44,7 +44,7 @@ fn chains<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item = &'a B
 pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
         FieldId::Owner if sheet.value(slot).is_empty() => {
-            Err("choose whose address it will be: an id or a name".into())
+            Err("choose the user who gets the address: an id or a name".into())
         }
         FieldId::Owner => chosen_user(model, sheet.value(slot)),
         FieldId::Token if !model.tokens.is_loaded() => {
@@ -72,9 +72,9 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<O
 pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match slot {
         _ if !sheet.value(slot).is_empty() => return None,
-        FieldId::Owner => "whose: the user's id or name, who in version 1 is a sub-wallet",
+        FieldId::Owner => "the user's id or name (a sub-wallet in version 1)",
         FieldId::Token => "the coin that will be deposited",
-        FieldId::Chain => "the chain on which it comes; the address that there is, is told again",
+        FieldId::Chain => "the chain of the deposit; an existing address is returned again",
         _ => return None,
     };
     Some((words.to_owned(), Tone::Dim))
@@ -90,7 +90,7 @@ pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
         let (coin, chain) = coin_and_chain()?;
         return Ok(Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     }
-    let sub_wallet = UserId::read(&required(FieldId::Owner, "whose address it will be")?);
+    let sub_wallet = UserId::read(&required(FieldId::Owner, "the user who gets the address")?);
     let (coin, chain) = coin_and_chain()?;
     Ok(Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }))
 }

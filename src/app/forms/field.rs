@@ -82,7 +82,7 @@ impl FieldId {
             Self::Label => "Label",
             Self::BuyToken => "Swap for",
             Self::Memo => "Memo or tag",
-            Self::Fee => "Fee at most",
+            Self::Fee => "Maximum fee",
         }
     }
 }
@@ -138,7 +138,7 @@ impl Field {
         let request = line::input_request(key)?;
         let longest = self.slot.longest();
         if matches!(request, InputRequest::InsertChar(_)) && self.input.value().chars().count() >= longest {
-            self.error = Some(format!("a field takes {longest} characters"));
+            self.error = Some(format!("a field holds at most {longest} characters"));
             return Some(false);
         }
         let changed = self.input.handle(request).is_some_and(|change| change.value);
@@ -155,12 +155,12 @@ impl Field {
         let text = joined.as_deref().unwrap_or(text).trim_matches([' ', '\t', '\r', '\n']);
         let lines = lines(text);
         if lines > 1 {
-            return Err(format!("that paste has {lines} lines; this field takes one"));
+            return Err(format!("the paste has {lines} lines; this field holds one"));
         }
         let room = self.slot.longest().saturating_sub(self.input.value().chars().count());
         let count = text.chars().count();
         if count > room {
-            return Err(format!("that paste has {count} characters; there is room for {room}. Nothing was taken"));
+            return Err(format!("the paste has {count} characters; there is room for {room}. Nothing was pasted"));
         }
         for character in text.chars() {
             self.input.handle(InputRequest::InsertChar(character));
@@ -174,13 +174,13 @@ impl Field {
         let value = self.value();
         if let Some((index, hidden)) = value.chars().enumerate().find(|(_, c)| is_hidden(*c)) {
             let code = u32::from(hidden);
-            return Err(format!("character {} is U+{code:04X}, which cannot be seen; delete it", index + 1));
+            return Err(format!("character {} is U+{code:04X}, which is invisible; delete it", index + 1));
         }
         let text = Text::clean(value);
         if text.as_str() == value {
             Ok(text)
         } else {
-            Err("too many marks stand on one character; write it plainly".into())
+            Err("one character has too many accents or marks; type it without them".into())
         }
     }
 }

@@ -37,13 +37,15 @@ impl FollowUp {
             && says.token == self.paid.token
             && chain::is_same_chain(&says.blockchain, &self.paid.blockchain);
         let (severity, words) = if is_same {
-            let words =
-                format!("This follows the order that paid {}: the address is carried over from it.", self.words);
+            let words = format!(
+                "This payment follows the order that paid {}: the address is copied from that order.",
+                self.words
+            );
             (Severity::Note, words)
         } else {
             let words = format!(
-                "This was to follow the order that paid {}, but it names another payer, token or address than that one: \
-                 whose the wallet is has changed since, for example. Pay it by itself, from a new form.",
+                "This payment was to follow the order that paid {}, but its payer, token or address differs from that order: \
+                 the owner of the wallet may have changed since, for example. Pay from a new form.",
                 self.words
             );
             (Severity::Stop, words)
@@ -60,7 +62,7 @@ pub(super) fn is_fixed(sheet: &FormState, slot: FieldId) -> bool {
 
 /// What is said where somebody types into such a field.
 pub(super) const FIXED_FIELD: &str =
-    "this follows another payment, and only its amount is open; Esc, then w pays anybody";
+    "this follows another payment, and only the amount can be changed; to pay somebody else, press Esc, then w";
 
 /// Opens the form of a payment that follows an order.
 pub(in crate::app) fn open(model: &mut Model, id: OrderId) -> Vec<Effect> {
@@ -70,13 +72,12 @@ pub(in crate::app) fn open(model: &mut Model, id: OrderId) -> Vec<Effect> {
     }
     let Some(order) = find_order(model, id).cloned() else { return Vec::new() };
     let Some(sheet) = following(model, &order) else {
-        model.notice =
-            Some("the wallet that paid it is not listed here; select it on page 1, then pay with w or m".into());
+        model.notice = Some("the paying wallet is not listed here; select it on page 1, then pay with w or m".into());
         return Vec::new();
     };
     let is_used = if sheet.operation == Operation::Payment { model.v1 } else { model.v2 };
     if !is_used {
-        model.notice = Some("it was paid by a version that the profile does not use any more; pay with w".into());
+        model.notice = Some("the payment used a version that the profile no longer uses; pay with w".into());
         return Vec::new();
     }
     let mut sheet = sheet;

@@ -196,7 +196,7 @@ impl FormState {
             (Some(FieldId::Recipient), Some(pasted)) => vec![FieldChoice {
                 text: String::new(),
                 name: format!("{} lines", field::lines(pasted)),
-                detail: "Enter makes a batch of them, Esc leaves them".into(),
+                detail: "Enter makes a batch of them, Esc discards them".into(),
                 take: Picked::Batch,
             }],
             (Some(slot), _) => kinds::choices(model, self, slot),
@@ -206,7 +206,7 @@ impl FormState {
     /// What is said of a field while nothing is wrong with it.
     pub fn hint(&self, model: &Model, slot: FieldId) -> Option<(String, Tone)> {
         if self.is_awaiting_answer() && self.focused_field() == Some(slot) {
-            return Some(("it is being looked up; what is typed meanwhile is kept".into(), Tone::Dim));
+            return Some(("looking up; what you type meanwhile is kept".into(), Tone::Dim));
         }
         kinds::hint(model, self, slot)
     }

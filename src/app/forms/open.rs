@@ -44,7 +44,7 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormStat
                 0 => String::new(),
                 more => format!(" ({more} more kept)"),
             };
-            model.notice = Some(format!("the draft that was kept{more}; “Start anew” empties it"));
+            model.notice = Some(format!("draft restored{more}; “Clear form” empties it"));
             // What was known when it was closed may have changed since.
             sheet.found.filter = None;
             sheet.told = None;
@@ -160,14 +160,14 @@ fn about(model: &mut Model, operation: Operation, what: Selection) -> Vec<Effect
 /// Why nothing can be changed from here, if so.
 pub fn may_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
-        return Err(format!("this console only reads: {why}"));
+        return Err(format!("this console is read-only: {why}"));
     }
     orders::may_change(model)?;
     // A key that is not known cannot pay either: the order would only wait for somebody to look after it.
     let rejected =
         model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
     if model.link == Link::KeyRejected && rejected {
-        return Err("the API key is rejected; mend it, then press r".into());
+        return Err("the API key is rejected; correct it, then press r".into());
     }
     Ok(())
 }

@@ -14,13 +14,9 @@ const KINDS: [(Operation, char, &str); 6] = [
     (Operation::CreateAccount, 'a', "a container that keeps wallets and their funds apart"),
     (Operation::CreateWallet, 'w', "one address on one blockchain, in an account"),
     (Operation::CreateUser, 'u', "somebody who can own wallets"),
-    (Operation::CreateSubWallet, 's', "a user by version 1, who may be allowed to trade"),
-    (Operation::CreateAddress, 'd', "where a user can be paid a coin on a chain, by version 1"),
-    (
-        Operation::CreateSandboxAddress,
-        'x',
-        "where the Prime Wallet of the sandbox can be paid; on a test network alone",
-    ),
+    (Operation::CreateSubWallet, 's', "a version 1 user, who may be allowed to trade"),
+    (Operation::CreateAddress, 'd', "a version 1 address for a user: one coin on one chain"),
+    (Operation::CreateSandboxAddress, 'x', "a sandbox Prime Wallet deposit address; test networks only"),
 ];
 
 /// What can be made at this service: what version 1 has, only where it is asked.

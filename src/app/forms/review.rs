@@ -271,14 +271,14 @@ impl Review {
             && let Some(age) = model.staleness(Some(self.facts_at))
         {
             let age = link::words(age);
-            self.told = Some(format!("what is known here is {age} old; it is looked at anew, then press Enter again"));
+            self.told = Some(format!("these facts are {age} old and are being refreshed; then press Enter again"));
             return ReviewAction::ReloadFacts;
         }
         if let Some(shown) = &self.quote
             && let Some(age) = prices::stale_age(model, shown.newest.at)
         {
             let age = link::words(age);
-            self.told = Some(format!("the quote is {age} old; it is asked for again, then press Enter once more"));
+            self.told = Some(format!("the quote is {age} old and is being refreshed; then press Enter again"));
             return ReviewAction::ReloadFacts;
         }
         ReviewAction::Send(self.confirmation())
@@ -330,16 +330,16 @@ impl Review {
         let (old, new) = (lasting(&before), lasting(&self.findings));
         let same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new));
         if let Some(worse) = worse {
-            self.begin_anew(format!("{worse}. Read it again"), self.facts_request.0);
+            self.begin_anew(format!("{worse}. Read the review again"), self.facts_request.0);
         } else if !(same_asked && same && same_order) {
-            self.begin_anew("what is known has changed: read the findings again".into(), self.facts_request.0);
+            self.begin_anew("the facts have changed: read the findings again".into(), self.facts_request.0);
         }
     }
 
     /// As if it had just been opened: it takes keys only after it has stood there, and nothing is typed.
     fn begin_anew(&mut self, told: String, turn: RequestId) {
         let was_typed = self.asked.iter().any(|asked| !asked.input.value().is_empty());
-        let told = if was_typed { format!("{told}. What was typed was thrown away") } else { told };
+        let told = if was_typed { format!("{told}. What you typed was cleared") } else { told };
         self.asked = self.build_prompts();
         self.at = 0;
         self.scroll_top = 0;

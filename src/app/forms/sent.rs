@@ -56,14 +56,19 @@ pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Re
                 (State::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
                 (State::Accepted, _) if created => made_words(model, intent, changed),
                 (State::Accepted, Some(operation)) if operation.is_swap() => {
-                    "the service took the swap; it is watched here until it is final".into()
+                    "the service accepted the swap; this console tracks it until it is final".into()
                 }
-                (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
+                (State::Accepted, _) => {
+                    "the service accepted the payment; this console tracks it until it is final".into()
+                }
                 (State::Refused, _) => format!("{}. The draft is kept", refusal(model, intent)),
                 (State::ProbablyRefused, _) if is_declined => {
-                    format!("{}. The draft is kept; the history is read before it is sure", refusal(model, intent))
+                    format!(
+                        "{}. The draft is kept; the rejection is certain only after the history is read",
+                        refusal(model, intent)
+                    )
                 }
-                _ => "Enter opens the order and says what is known of it".into(),
+                _ => "press Enter to open the order and see what is known about it".into(),
             });
             if created && *state == State::Accepted && doubt.is_none() {
                 model.forms.made = made_scope(model, intent);
@@ -103,7 +108,7 @@ pub(in crate::app) fn close_resolved(model: &mut Model) -> Vec<Effect> {
 
 fn refusal(model: &Model, intent: OrderId) -> String {
     let order = model.orders.iter().find(|order| order.id == intent);
-    order.map_or_else(|| "Refused".to_owned(), orders::refusal_message)
+    order.map_or_else(|| "Rejected".to_owned(), orders::refusal_message)
 }
 
 /// Whether the service refused an order in its own words, and the history was not read since.
@@ -122,7 +127,7 @@ fn made(model: &Model, intent: OrderId) -> Option<&Made> {
 /// lost.
 fn doubt(model: &Model, intent: OrderId) -> Option<String> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
-    let withheld = |what: &str| format!("Alarm: {what}. Use no address of this order; ask the service");
+    let withheld = |what: &str| format!("Alarm: {what}. Do not use any address of this order; ask the service");
     if let Some(difference) = order.differences().first() {
         return Some(withheld(difference));
     }
@@ -133,7 +138,7 @@ fn doubt(model: &Model, intent: OrderId) -> Option<String> {
         _ => return None,
     };
     let error = Address::check(family_on(model, chain)?, address).err()?;
-    Some(withheld(&format!("the service told no address on {} that can be right: {error}", display_name(chain))))
+    Some(withheld(&format!("the service did not return a valid address on {}: {error}", display_name(chain))))
 }
 
 fn made_words(model: &Model, intent: OrderId, changed: bool) -> String {
@@ -145,12 +150,12 @@ fn made_words(model: &Model, intent: OrderId, changed: bool) -> String {
         None if changed => "changed".into(),
         Some(Made::Wallet(wallet)) => {
             let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
-            format!("wallet{} made on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
+            format!("wallet{} created on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
         }
-        Some(Made::Account(account)) => format!("account{} made", named(&account.name)),
-        Some(Made::User(user)) => format!("user{} made: {}", named(&user.display_name), user.id),
-        Some(Made::Transaction(_)) => "the service pretends that the deposit came; w pays from it".into(),
-        None => "made".into(),
+        Some(Made::Account(account)) => format!("account{} created", named(&account.name)),
+        Some(Made::User(user)) => format!("user{} created: {}", named(&user.display_name), user.id),
+        Some(Made::Transaction(_)) => "the service simulated the deposit; press w to pay from it".into(),
+        None => "created".into(),
     }
 }
 

@@ -58,7 +58,7 @@ fn token<'a>(model: &'a Model, sheet: &'a FormState) -> Result<(&'a Text, u8), S
     let found = listed(model, sheet).find(|(token, _)| token.symbol.eq_ignore_ascii_case(typed));
     match found {
         Some((token, Some(decimals))) => Ok((&token.symbol, decimals)),
-        Some((_, None)) => Err("how many fraction digits this token has is not known; choose another".into()),
+        Some((_, None)) => Err("the number of decimals of this token is not known; choose another".into()),
         None => Err("choose a token that the service lists on this chain: Down and Enter, or type its symbol".into()),
     }
 }
@@ -66,7 +66,7 @@ fn token<'a>(model: &'a Model, sheet: &'a FormState) -> Result<(&'a Text, u8), S
 fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let (_, decimals) = token(model, sheet)?;
     let amount = Amount::parse(sheet.value(FieldId::Amount), decimals).map_err(|error| error.to_string())?;
-    if amount.is_zero() { Err("let more than nothing come".into()) } else { Ok(amount) }
+    if amount.is_zero() { Err("enter an amount greater than zero".into()) } else { Ok(amount) }
 }
 
 /// What is said of a field while nothing is wrong with it.
@@ -90,7 +90,7 @@ pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<Draft, (FieldId,
     let wallet = sheet.selection.wallet.as_ref();
     let place = wallet.and_then(|wallet| Some((wallet, wallet.address.clone()?)));
     let (wallet, to) =
-        place.ok_or((FieldId::Token, "the service has not told the address of this wallet".to_owned()))?;
+        place.ok_or((FieldId::Token, "the service has not reported the address of this wallet".to_owned()))?;
     Ok(Draft::SimulateDeposit(SimulatedDeposit {
         token: symbol.clone(),
         blockchain: super::request_chain(model, &wallet.blockchain),

@@ -22,12 +22,12 @@ type Settled = Option<(String, Picked)>;
 pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
     match operation {
         Operation::Swap => Some(
-            "By version 2. The service's document does not show this request: its names are assumed, and so is its \
-             idempotency key. If the answer is lost, the swap is looked for and never sent a second time.",
+            "Sent through version 2. The service's specification does not document this request: its names are assumed, and so is its \
+             idempotency key. If the answer is lost, this console looks for the swap and never sends it a second time.",
         ),
         Operation::InstantSwap => Some(
-            "By version 1, which promises less: it has no idempotency key and takes the coins from any wallet of the \
-             sub-wallet. If the answer is lost, the swap is looked for by its reference and never sent a second time.",
+            "Sent through version 1, which guarantees less: it has no idempotency key and takes the coins from any wallet of the \
+             sub-wallet. If the answer is lost, this console looks for the swap by its reference and never sends it a second time.",
         ),
         _ => None,
     }
@@ -44,7 +44,7 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<S
             };
             let is_owned = wallet.is_some_and(|wallet| wallet.user.is_some());
             if sheet.operation == Operation::InstantSwap && !is_owned {
-                return Err("version 1 swaps within a sub-wallet, and whose wallet this is, is not known".into());
+                return Err("version 1 swaps within a sub-wallet, and the owner of this wallet is not known".into());
             }
             Ok(settled)
         }
@@ -53,7 +53,7 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<S
             let symbol = settled.as_ref().map_or_else(|| sheet.value(slot), |(symbol, _)| symbol.as_str());
             match &model.prices.pairs {
                 Some(_) if model.prices.pairs_of(&Text::clean(symbol)).is_empty() => {
-                    Err(format!("the service swaps {symbol} for no other coin; choose another token"))
+                    Err(format!("the service offers no swap of {symbol}; choose another token"))
                 }
                 _ => Ok(settled),
             }
@@ -67,22 +67,22 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<S
 
 /// How much is sold: the fee is part of it, so that all of a balance can be.
 pub(super) fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
-    let Some(holding) = holding(sheet) else { return Err("choose the token that is sold first".into()) };
+    let Some(holding) = holding(sheet) else { return Err("choose the token to sell first".into()) };
     let typed = sheet.value(FieldId::Amount);
     let there = balance(model, holding);
     if typed.eq_ignore_ascii_case(MAX) {
-        let most = there.ok_or("max needs a fresh balance that the service told; type the amount")?;
-        return if most.is_zero() { Err("nothing of this token is there".into()) } else { Ok(most) };
+        let most = there.ok_or("max needs a fresh balance reported by the service; type the amount")?;
+        return if most.is_zero() { Err("the balance of this token is zero".into()) } else { Ok(most) };
     }
     let decimals =
-        decimals(model, sheet).ok_or("how many fraction digits this token has is not known; nothing can be sold")?;
+        decimals(model, sheet).ok_or("the number of decimals of this token is not known; nothing can be sold")?;
     let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
-        return Err("sell more than nothing".into());
+        return Err("sell an amount greater than zero".into());
     }
     match there {
         Some(there) if amount.cmp_value(there).is_gt() => {
-            Err(format!("the balance is {} {}", there.grouped(), holding.symbol))
+            Err(format!("the amount exceeds the balance of {} {}", there.grouped(), holding.symbol))
         }
         _ => Ok(amount),
     }
@@ -117,10 +117,10 @@ fn is_elsewhere(model: &Model, sheet: &FormState, symbol: &str) -> bool {
 fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
     let (from, typed) = (sheet.value(FieldId::Token), sheet.value(FieldId::BuyToken));
     if from.is_empty() {
-        return Err("choose the token that is sold first".into());
+        return Err("choose the token to sell first".into());
     }
     if typed.eq_ignore_ascii_case(from) {
-        return Err(format!("{from} is what is sold; choose another coin"));
+        return Err(format!("{from} is the token to sell; choose another coin"));
     }
     let Some(pairs) = &model.prices.pairs else {
         if model.remotes.pairs.last_success.is_none() && model.remotes.pairs.failure.is_none() {
@@ -130,7 +130,7 @@ fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
         return match sheet.fields.iter().find(|field| field.slot == FieldId::BuyToken).map(super::field::Field::text) {
             Some(Ok(symbol)) if !symbol.is_empty() => Ok(symbol),
             Some(Err(why)) => Err(why),
-            _ => Err("type the symbol of the coin to buy; the service does not say which ones it swaps".into()),
+            _ => Err("type the symbol of the coin to buy; the service does not list the coins that it swaps".into()),
         };
     };
     let there = offered(model, sheet);
@@ -139,16 +139,16 @@ fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
     }
     let exists: Vec<&str> = there.iter().map(|pair| pair.to.as_str()).collect();
     let exists = match exists.as_slice() {
-        [] => format!("the service swaps {from} for nothing here"),
+        [] => format!("the service offers no swap of {from} here"),
         all => format!("the service swaps {from} here for {}", all.join(", ")),
     };
     let is_pair = |pair: &SwapPair| pair.from.eq_ignore_ascii_case(from) && pair.to.eq_ignore_ascii_case(typed);
     Err(match (typed, &sheet.selection.wallet) {
         ("", _) => format!("choose what to buy: {exists}"),
         (_, Some(wallet)) if pairs.iter().any(is_pair) => {
-            format!("{typed} does not live on {}; {exists}", display_name(&wallet.blockchain))
+            format!("{typed} does not exist on {}; {exists}", display_name(&wallet.blockchain))
         }
-        _ => format!("{from} is not swapped for {typed}; {exists}"),
+        _ => format!("{from} cannot be swapped for {typed}; {exists}"),
     })
 }
 
@@ -187,8 +187,8 @@ fn choice(model: &Model, pair: &SwapPair) -> FieldChoice {
 pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         let words = match slot {
-            FieldId::Token => "its symbol: what is sold",
-            FieldId::Amount => "how much is sold, fee included: digits and one point, or max",
+            FieldId::Token => "the symbol of the token to sell",
+            FieldId::Amount => "the amount to sell, fee included: digits and one point, or max",
             FieldId::BuyToken => "the symbol of the coin to buy",
             _ => return withdraw::hint(model, sheet, slot),
         };
@@ -197,7 +197,8 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
     match slot {
         FieldId::Wallet if sheet.operation == Operation::InstantSwap => {
             let wallet = sheet.selection.wallet.as_ref()?;
-            let whose = wallet.user.as_ref().map_or_else(|| "of nobody known".to_owned(), |user| format!("of {user}"));
+            let whose =
+                wallet.user.as_ref().map_or_else(|| "of an unknown user".to_owned(), |user| format!("of {user}"));
             Some((format!("{} · sub-wallet {whose}", display_name(&wallet.blockchain)), Tone::Dim))
         }
         FieldId::Amount => {
@@ -222,7 +223,7 @@ pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender),
     let draft = if sheet.operation == Operation::InstantSwap {
         let owner = wallet.user.clone();
         let sub_wallet =
-            owner.ok_or((FieldId::Wallet, format!("whose wallet {} is, is not known", wallet_name(wallet))))?;
+            owner.ok_or((FieldId::Wallet, format!("the owner of wallet {} is not known", wallet_name(wallet))))?;
         Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: sold, to, ext_id: None })
     } else {
         let note = withdraw::parse_note(sheet).map_err(at(FieldId::Note))?;

@@ -168,7 +168,7 @@ fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
     };
     assert_eq!(*intent, OrderId(Uuid::from_u128(1)));
     assert_eq!(*typed, ["1200.5".into()]);
-    assert!(findings.iter().any(|finding| finding.contains("paid it 3 times")), "{findings:?}");
+    assert!(findings.iter().any(|finding| finding.contains("paid this address 3 times")), "{findings:?}");
     // Once is enough, however often Enter is pressed.
     assert_eq!(press(&mut model, KeyCode::Enter), []);
 }
@@ -182,7 +182,7 @@ fn anything_but_the_amount_sends_nothing() {
         let review = model.review().unwrap();
         assert_eq!(
             (review.asked[0].error, &review.status),
-            (Some("not the amount as it is written above"), &ReviewStatus::Waiting),
+            (Some("does not match the amount above"), &ReviewStatus::Waiting),
             "{wrong:?}"
         );
     }
@@ -222,7 +222,7 @@ fn the_first_payment_asks_for_the_middle_of_the_address() {
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     types(&mut model, "zzzz");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert_eq!(model.review().unwrap().asked[1].error, Some("not what the address says"));
+    assert_eq!(model.review().unwrap().asked[1].error, Some("does not match the address"));
     update(&mut model, Msg::Key(Key::ctrl('u')));
     // The case of an EVM address is a checksum and no more.
     types(&mut model, &wanted.to_lowercase());
@@ -295,7 +295,7 @@ fn a_finding_that_changes_throws_away_what_was_typed_and_must_be_seen_first() {
     learns(&mut model, GuardFacts { payees: Vec::new(), ..knowledge("5000") });
     assert_eq!(typed(&model), ["", ""]);
     let said = told(&model);
-    assert!(said.ends_with("read the findings again. What was typed was thrown away"), "{said}");
+    assert!(said.ends_with("read the findings again. What you typed was cleared"), "{said}");
     assert!(model.awaited_frame().is_some());
     types(&mut model, "1200.5");
     assert_eq!(typed(&model), ["", ""]);
@@ -468,7 +468,7 @@ fn a_console_that_only_reads_says_why() {
     for key in ['w', 'b', 'n'] {
         press(&mut model, KeyCode::Char(key));
         assert!(matches!(model.mode, Mode::Browse));
-        assert_eq!(model.notice.as_deref(), Some("this console only reads: the profile is read-only"));
+        assert_eq!(model.notice.as_deref(), Some("this console is read-only: the profile is read-only"));
     }
 }
 
@@ -567,10 +567,10 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
 fn a_secret_stays_in_the_form() {
     let words = "abandon ".repeat(11) + "about";
     for (slot, text, wrong) in [
-        (field::FieldId::Note, words.as_str(), Some("this holds a list of seed words")),
+        (field::FieldId::Note, words.as_str(), Some("this contains a list of seed words")),
         (field::FieldId::Note, "rent for May", None),
-        (field::FieldId::Recipient, words.as_str(), Some("this is a list of seed words, no address")),
-        (field::FieldId::Recipient, "quick one two", Some("no address holds a blank")),
+        (field::FieldId::Recipient, words.as_str(), Some("this is a list of seed words, not an address")),
+        (field::FieldId::Recipient, "quick one two", Some("an address contains no spaces")),
         (field::FieldId::Recipient, "quick1one", None),
     ] {
         let (mut model, _) = preparing();
@@ -702,5 +702,5 @@ fn a_swap_whose_quote_moved_when_its_review_was_closed_is_given_up_and_lets_go_o
     let result = Err(Failure::from_read(Reason::Local, "no quote"));
     assert_eq!(update(&mut model, Msg::Requoted { intent: id, result }), [Effect::Abandon(id)]);
     assert!(!orders::is_awaiting(&model, id));
-    assert!(model.notice.as_deref().is_some_and(|said| said.contains("it was given up")), "{:?}", model.notice);
+    assert!(model.notice.as_deref().is_some_and(|said| said.contains("was given up")), "{:?}", model.notice);
 }

@@ -20,10 +20,10 @@ use crate::ui::{Theme, paint};
 pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buffer) {
     let title = match (form.state.operation, &form.state.selection.wallet, &form.state.selection.user) {
         (Operation::Withdraw, ..) => "Withdraw".to_owned(),
-        (Operation::Batch, ..) => "Batch: one payment to several".to_owned(),
+        (Operation::Batch, ..) => "Batch: pay several recipients".to_owned(),
         (Operation::Swap, ..) => "Swap · version 2".to_owned(),
         (Operation::InstantSwap, ..) => "Swap · version 1".to_owned(),
-        (Operation::Payment, ..) => "Withdraw by version 1".to_owned(),
+        (Operation::Payment, ..) => "Withdraw · version 1".to_owned(),
         (operation @ Operation::UpdateWallet, Some(wallet), _) => {
             format!("{} · {}", operation.title(), withdraw::wallet_name(wallet))
         }
@@ -39,7 +39,7 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
     let head = |title: String, note: String, style| PaneTitle { title, notes: vec![(note, style)], focused: true };
     match &form.stage {
         FormStage::Editing => {
-            chrome::draw_rule(buf, area, &head(title, "Esc keeps it and closes".into(), theme.dim), theme);
+            chrome::draw_rule(buf, area, &head(title, "Esc keeps the draft".into(), theme.dim), theme);
             form_state::view::view(model, theme, &form.state, true, below, buf);
         }
         FormStage::Preparing(_) => {
@@ -62,13 +62,13 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
 pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
     match &form.stage {
         FormStage::Editing if form.state.rows.editing.is_some() => {
-            &[("Tab", "next"), ("Enter", "next, then take"), ("Esc", "leave the row as it was")]
+            &[("Tab", "next"), ("Enter", "next, then save"), ("Esc", "discard changes")]
         }
         FormStage::Editing if form.state.at == Focus::Rows => &[
             ("a", "add"),
             ("Enter", "edit"),
             ("x", "remove"),
-            ("f", "next that fails"),
+            ("f", "next error"),
             ("Tab", "review"),
             ("Esc", "keep and close"),
         ],
@@ -76,11 +76,11 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
             ("Tab", "next"),
             ("Shift+Tab", "back"),
             ("Down Up", "choose"),
-            ("Enter", "take, go on"),
+            ("Enter", "select"),
             ("Esc", "keep and close"),
         ],
         FormStage::Preparing(_) => &[("Esc", "back")],
-        FormStage::Review(review) if review.status == ReviewStatus::Sending => &[("Esc", "leave; the order goes on")],
+        FormStage::Review(review) if review.status == ReviewStatus::Sending => &[("Esc", "leave; order continues")],
         FormStage::Review(review) if review.is_stopped() || review.status != ReviewStatus::Waiting => {
             &[("PgDn PgUp", "scroll"), ("Esc", "back to the form")]
         }

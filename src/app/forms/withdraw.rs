@@ -64,7 +64,7 @@ fn wallet(sheet: &FormState) -> Result<CheckResult, String> {
         })
         .collect();
     match (typed.is_empty(), named.as_slice(), rows.as_slice()) {
-        (true, _, []) => Err("no wallet is known yet; n makes one".into()),
+        (true, _, []) => Err("no wallet is known yet; n creates one".into()),
         (true, ..) => Err("choose the wallet that pays: Down and Enter, or type its name".into()),
         (false, [one], _) | (false, [], [one]) => {
             Ok(Some((wallet_name(one), Picked::Wallet(Box::new((*one).clone())))))
@@ -89,9 +89,9 @@ fn token(sheet: &FormState) -> Result<CheckResult, String> {
     let named: Vec<&Holding> = payable(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
     match (typed.is_empty(), named.as_slice()) {
         (_, [one]) => Ok(Some((one.symbol.to_string(), Picked::Token(one.token.clone())))),
-        (_, []) if payable(sheet).next().is_none() => Err("nothing is known to be held by this wallet".into()),
+        (_, []) if payable(sheet).next().is_none() => Err("this wallet has no known balance".into()),
         (true, _) => Err("choose a token that this wallet holds: Down and Enter, or type its symbol".into()),
-        (false, []) => Err("this wallet holds no token of this symbol".into()),
+        (false, []) => Err("this wallet holds no token with this symbol".into()),
         (false, _) => Err("two tokens have this symbol here; choose one by its contract with Down and Enter".into()),
     }
 }
@@ -112,7 +112,7 @@ pub(super) fn parse_note(sheet: &FormState) -> Result<Option<Text>, String> {
     };
     // It goes into the journal and to the service, and neither gives it back.
     match address::find_secret(&note) {
-        Some(what) => Err(format!("this holds {what}: whoever sees it can take what it guards; take it out")),
+        Some(what) => Err(format!("this contains {what}: anyone who sees it can take what it protects; remove it")),
         None => Ok(Some(note)),
     }
 }
@@ -168,14 +168,14 @@ fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
         return most(model, sheet);
     }
     let decimals =
-        decimals(model, sheet).ok_or("how many fraction digits this token has is not known; nothing can be paid")?;
+        decimals(model, sheet).ok_or("the number of decimals of this token is not known; nothing can be paid")?;
     let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
-        return Err("pay more than nothing".into());
+        return Err("pay an amount greater than zero".into());
     }
     match balance(model, holding) {
         Some(there) if amount.cmp_value(there).is_gt() => {
-            Err(format!("the balance is {} {}", there.grouped(), holding.symbol))
+            Err(format!("the amount exceeds the balance of {} {}", there.grouped(), holding.symbol))
         }
         _ => Ok(amount),
     }
@@ -204,9 +204,9 @@ fn surely(model: &Model, holding: &Holding) -> String {
     let basis = match (&holding.amount, holding.basis) {
         (None, _) => return "balance not known".into(),
         (Some(ReportedAmount::Disputed { .. }), _) => "disputed",
-        (_, Basis::Reported) => "stated",
+        (_, Basis::Reported) => "reported",
         (_, Basis::Assumed) => "assumed",
-        (_, Basis::Derived) => "derived from history",
+        (_, Basis::Derived) => "calculated from history",
         (_, Basis::Unknown) => "unknown",
     };
     let age = holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::words(as_of.age(model.now))));
@@ -217,12 +217,12 @@ fn surely(model: &Model, holding: &Holding) -> String {
 fn most(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let holding = holding(sheet).ok_or("choose the token first")?;
     let there = balance(model, holding)
-        .ok_or("max needs a fresh balance that the service told, not one derived from history; type the amount")?;
+        .ok_or("max needs a fresh balance reported by the service, not one calculated from history; type the amount")?;
     let fee = fee(sheet, there.decimals())
-        .ok_or("max needs a past payment of this token to take its fee from; type the amount")?;
+        .ok_or("max needs a past payment of this token to estimate the fee; type the amount")?;
     match there.checked_sub(fee) {
         Some(most) if !most.is_zero() => Ok(most),
-        _ => Err(format!("the balance of {} does not bear the fee of {}", there.grouped(), fee.grouped())),
+        _ => Err(format!("the balance of {} does not cover the fee of {}", there.grouped(), fee.grouped())),
     }
 }
 
@@ -254,7 +254,8 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
             // It was chosen before the service's list of tokens was there.
             if holding.suspicious {
-                let words = format!("not the token that the service lists under such a name · {contract}");
+                let words =
+                    format!("imitation token, not the one that the service lists under such a name · {contract}");
                 return Some((words, Tone::Warn));
             }
             let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
@@ -271,18 +272,20 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
             let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
             match address_family(model, wallet) {
-                None => said(&format!("the form of addresses on {chain} is not checked"), Tone::Warn),
+                None => said(&format!("the address format on {chain} is not checked"), Tone::Warn),
                 Some(family) => match Address::check(family, typed).ok()?.assurance() {
                     AddressAssurance::Checksum if known.is_some() => {
-                        said(&format!("its checksum is right for {chain}"), Tone::Good)
+                        said(&format!("the checksum is valid for {chain}"), Tone::Good)
                     }
                     // A forged one has a right checksum, too.
-                    AddressAssurance::Checksum => {
-                        said(&format!("not mistyped for {chain}; whose it is, no checksum says"), Tone::Dim)
-                    }
-                    AddressAssurance::FormOnly => {
-                        said("well formed; it has no checksum that a wrong letter would break", Tone::Dim)
-                    }
+                    AddressAssurance::Checksum => said(
+                        &format!("not mistyped for {chain}; a checksum does not show who owns the address"),
+                        Tone::Dim,
+                    ),
+                    AddressAssurance::FormOnly => said(
+                        "well formed; the address has no checksum, so a wrong letter would not be noticed",
+                        Tone::Dim,
+                    ),
                 },
             }
         }
@@ -314,7 +317,9 @@ fn nobody_pays(model: &Model, sheet: &FormState) -> Option<String> {
         || "no wallet has this name, address or chain".to_owned(),
         |known| {
             let (name, chain) = (&known.contact.name, display_name(typed));
-            format!("no wallet is on {chain}, where {name} stands in the book: nothing here can pay it")
+            format!(
+                "no wallet is on {chain}, the chain of {name} in the address book: no wallet here can pay this entry"
+            )
         },
     ))
 }
@@ -322,13 +327,13 @@ fn nobody_pays(model: &Model, sheet: &FormState) -> Option<String> {
 /// What an empty field is for.
 fn empty(slot: FieldId) -> Option<&'static str> {
     match slot {
-        FieldId::Wallet => Some("its name, address or chain"),
-        FieldId::Token => Some("its symbol"),
-        FieldId::Recipient => Some("the whole address, or a name of the address book"),
+        FieldId::Wallet => Some("wallet name, address or chain"),
+        FieldId::Token => Some("token symbol"),
+        FieldId::Recipient => Some("the full address, or a name from the address book"),
         FieldId::Amount => Some("digits and one point, as in 1234.56; or max"),
-        FieldId::Note => Some("may stay empty; the service keeps it with the payment"),
-        FieldId::Memo => Some("what the recipient says that a deposit needs; empty if nothing"),
-        FieldId::Fee => Some("digits and one point; empty: whatever the service takes"),
+        FieldId::Note => Some("optional; the service keeps it with the payment"),
+        FieldId::Memo => Some("as the recipient requires for a deposit; empty if none"),
+        FieldId::Fee => Some("digits and one point; empty: no limit"),
         _ => None,
     }
 }

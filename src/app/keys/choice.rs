@@ -5,7 +5,7 @@ use crate::app::model::Model;
 use crate::app::screen::Pane;
 
 /// What is said where a key has chosen a row and done nothing else.
-pub(super) const CONFIRM_SELECTION: &str = "this one? The same key again does it";
+pub(super) const CONFIRM_SELECTION: &str = "row selected; press the same key again to confirm";
 
 /// How many rows the pane that has the focus lists, and whether one of them is selected; `None` for one that lists none.
 fn listed(model: &Model) -> Option<(u64, bool)> {
@@ -35,7 +35,7 @@ fn listed(model: &Model) -> Option<(u64, bool)> {
 /// Why nothing can be opened where the focus is, if so.
 pub(in crate::app) fn nothing_to_open(model: &Model) -> Option<&'static str> {
     match listed(model) {
-        None => Some("there is no more to it than stands here"),
+        None => Some("there are no further details"),
         Some((0, _)) => Some("nothing is listed here"),
         Some(_) => None,
     }

@@ -165,8 +165,8 @@ pub(in crate::app) fn menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
     let now = model.now;
     let item = |name: String, value: String| MenuItem { name, value, is_checked: false };
     let mut items = vec![
-        item("came in".into(), format!("dir:{}", &Direction::Incoming.word()[..2])),
-        item("went out".into(), format!("dir:{}", &Direction::Outgoing.word()[..3])),
+        item("incoming".into(), format!("dir:{}", &Direction::Incoming.word()[..2])),
+        item("outgoing".into(), format!("dir:{}", &Direction::Outgoing.word()[..3])),
     ];
     items.extend(
         values(model, Field::Status).into_iter().map(|status| item(status.clone(), format!("status:{status}"))),

@@ -9,7 +9,7 @@ use crate::app::Model;
 use crate::app::screen::Pane;
 use crate::ui::{Theme, paint};
 
-const KEYS: &str = "Enter keeps  Esc drops";
+const KEYS: &str = "Enter keeps  Esc clears";
 
 /// Paints it, as far as there is room behind the text.
 pub fn hint(model: &Model, theme: &Theme, pane: Pane, text: &str, area: Rect, buf: &mut Buffer) {

@@ -58,7 +58,7 @@ fn paying_is_locked_when_no_key_came_for_so_long_and_not_before() {
     assert_eq!(model.lock.locked_since(), None);
     update(&mut model, Msg::Tick(at(1_500)));
     assert_eq!((model.lock.locked_since(), next_due(&model)), (Some(at(1_500)), None));
-    assert!(forms::may_open(&model).unwrap_err().contains("L unlocks"));
+    assert!(forms::may_open(&model).unwrap_err().contains("press L to unlock"));
     update(&mut model, Msg::Key(Key::char('w')));
     assert!(matches!(model.mode, Mode::Browse) && model.notice.as_deref() == Some(LOCKED_MESSAGE));
 }
@@ -114,7 +114,7 @@ fn each_wrong_passphrase_is_waited_after_for_longer_and_is_noted_without_its_tex
         now += pause;
         update(&mut model, Msg::Tick(at(now)));
     }
-    assert!(model.events.all().any(|event| event.words.contains("wrong answer") && event.times == 8));
+    assert!(model.events.all().any(|event| event.words.contains("wrong passphrase") && event.times == 8));
     assert!(!format!("{:?}", model.events).contains("planted"));
     let effects = types(&mut model, "right words");
     let [Effect::Unlock { turn, .. }] = effects.as_slice() else { panic!("{effects:?}") };

@@ -27,7 +27,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     let mut say = |words: &str, style: Style| said.extend(wrap(words, room).into_iter().map(|line| (line, style)));
     if let Some(since) = model.lock.locked_since() {
         let since = model.zone.format_with_offset(since, "%H:%M:%S");
-        say(&format!("Paying is locked since {since}; watching goes on."), theme.text);
+        say(&format!("Paying locked since {since}; monitoring continues."), theme.text);
     }
     match model.lock.unlock_method() {
         UnlockMethod::Passphrase => say("Passphrase (not shown)", theme.dim),
@@ -38,7 +38,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
         }
     }
     let above = u16::try_from(said.len()).unwrap_or(u16::MAX);
-    let told = if line.busy { Some("looking…") } else { line.error.as_deref() };
+    let told = if line.busy { Some("checking…") } else { line.error.as_deref() };
     let below = told.map(|words| wrap(words, room)).unwrap_or_default();
     let wanted = above.saturating_add(3).saturating_add(u16::try_from(below.len()).unwrap_or(u16::MAX));
     let height = wanted.min(area.height);

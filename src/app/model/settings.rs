@@ -26,13 +26,13 @@ pub struct Identity {
 }
 
 /// Why a console only reads that was told to.
-pub const READ_ONLY_BY_OPTION: &str = "it was told so, by --read-only or by its profile";
+pub const READ_ONLY_BY_OPTION: &str = "set by --read-only or by the profile";
 
 /// Why a console only reads that is lent so.
-pub const READ_ONLY_BY_HOST: &str = "its host lends it so";
+pub const READ_ONLY_BY_HOST: &str = "set by its host";
 
 /// Why a console only reads whose configuration others may write, before what mends that.
-pub const CONFIGURATION_OF_OTHERS: &str = "others may write the configuration";
+pub const CONFIGURATION_OF_OTHERS: &str = "others may write to the configuration";
 
 /// Whether a console that only reads for this reason has a journal to look at.
 pub fn shows_orders(why: &str) -> bool {
@@ -65,7 +65,7 @@ pub struct Settings {
     pub looks: Appearance,
     /// Other profiles that may be opened from here.
     pub profiles: Vec<OtherProfile>,
-    /// Why this console only reads, if it does; [`is_read_only_by_choice`] where nothing is amiss.
+    /// Why this console is read-only, if it does; [`is_read_only_by_choice`] where nothing is amiss.
     pub read_only: Option<Text>,
     /// What is wanted of prices.
     pub prices: PriceSettings,

@@ -13,11 +13,11 @@ pub fn alarms(order: &Order, now: Timestamp) -> Vec<String> {
     if is_contradiction(order, now) {
         let has_failed = order.last_observed().and_then(|seen| seen.status.as_ref()).is_some_and(Status::has_failed);
         said.push(if has_failed {
-            "Alarm: the service calls it failed and final at once. Ask the service which is true.".into()
+            "Alarm: the service reports it as failed and as final at once. Ask the service which is true.".into()
         } else {
             format!(
-                "Alarm: the service confirms it and calls it {}, which is no word for what is done: a chain also confirms \
-                 what it undid. Ask the service; final_ok and final_failed in the profile say what its words mean.",
+                "Alarm: the service reports it as confirmed with the status {}, which does not mean settled: a chain also confirms \
+                 reverted transactions. Ask the service; final_ok and final_failed in the profile define what its statuses mean.",
                 service_status(order)
             )
         });

@@ -31,7 +31,7 @@ pub fn draft_values(model: &Model, draft: &Draft) -> Vec<LabelledValue> {
             ("Wallet", Some(format!("{} · {wallet}", wallet_name(model, wallet)))),
             ("Name", words(name.as_ref())),
             ("Owner", user.as_ref().map(UserId::to_string)),
-            ("In use", is_active.map(|on| if on { "yes" } else { "no: it pays nothing from then on" }.into())),
+            ("In use", is_active.map(|on| if on { "yes" } else { "no: the wallet can no longer pay" }.into())),
             ("Auto-sweep", auto_sweep.map(|on| yes(on).into())),
         ],
         Draft::UpdateUser(change) => {
@@ -53,13 +53,13 @@ pub fn draft_values(model: &Model, draft: &Draft) -> Vec<LabelledValue> {
             ("Wallet", Some("the Prime Wallet of the sandbox".into())),
             ("Coin", words(Some(&new.coin))),
             ("Chain", chain(&new.chain)),
-            ("Money", Some("none: it is an address of the sandbox, and no chain is behind it".into())),
+            ("Money", Some("none: this is a sandbox address, with no blockchain behind it".into())),
         ],
         Draft::SimulateDeposit(deposit) => vec![
             ("Amount", Some(format!("{} {}", deposit.amount, deposit.token))),
             ("To", Some(address::format_grouped(&deposit.to))),
             ("Chain", chain(&deposit.blockchain)),
-            ("Money", Some("none: the test service writes it down, and no chain is behind it".into())),
+            ("Money", Some("none: the test service only records it, with no blockchain behind it".into())),
         ],
         Draft::Swap(swap) => vec![
             ("Sell", Some(format!("{} {}", swap.amount, swap.from))),

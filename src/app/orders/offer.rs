@@ -32,10 +32,10 @@ impl OrderAction {
     pub fn title(self) -> &'static str {
         match self {
             Self::CheckAgain => "check again",
-            Self::SendAgain => "send the same request again (same key)",
+            Self::SendAgain => "resend the same request (same key)",
             Self::Abandon => "give up",
             Self::WriteOff => "write off…",
-            Self::SendRest => "send the rest: the same wallet, token and address, another amount",
+            Self::SendRest => "pay the rest: the same wallet, token and address, another amount",
         }
     }
 }
@@ -55,7 +55,7 @@ pub struct ActionOffer {
 const WATCHED: Duration = Duration::from_hours(1);
 
 /// What a key that is old is warned of.
-const OLD_KEY: &str = "Its key is older than 12 hours. Nobody documents how long the service remembers keys: sent again, \
+const OLD_KEY: &str = "The idempotency key is older than 12 hours. The service does not document how long it remembers keys: if resent, \
                        this payment may be made twice.";
 
 /// What can be done about an order, in the order of the keys; nothing for one that has ended well or badly.
@@ -79,7 +79,7 @@ pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let check = || {
         let money = order.drafted.draft.operation().moves_money();
         let refused = if money {
-            elsewhere(model, order).map(|there| format!("it went to {there}, which is not what is watched here"))
+            elsewhere(model, order).map(|there| format!("the order went to {there}, which this console does not watch"))
         } else {
             Some("only payments can be found in the history".to_owned())
         };
@@ -95,14 +95,19 @@ pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
             let (at, offer) = (order.attempts.last().map(|attempt| attempt.stamp.at), write_off());
             // One whose end was contradicted was watched long enough: somebody has to look.
             let watched = !order.is_reopened() && at.is_some_and(|at| at.age(now) < WATCHED);
-            let words =
-                || Some("it was accepted and is being watched; what stays open can be written off later".to_owned());
+            let words = || {
+                Some(
+                    "the order was accepted and is being tracked; if it stays open, it can be written off later"
+                        .to_owned(),
+                )
+            };
             let refused = if watched { offer.refusal.or_else(words) } else { offer.refusal };
             vec![check(), ActionOffer { refusal: refused, ..offer }]
         }
         State::Settled if order.drafted.draft.single_payment().is_some() => {
             let refused = may_change(model).err().or_else(|| {
-                elsewhere(model, order).map(|there| format!("it went to {there}, which is not what is watched here"))
+                elsewhere(model, order)
+                    .map(|there| format!("the order went to {there}, which this console does not watch"))
             });
             vec![ActionOffer { refusal: refused, ..plain(OrderAction::SendRest) }]
         }
@@ -117,7 +122,7 @@ pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
     if model.read_only.is_some() {
         // Whatever else stands against it, this does.
         for offer in &mut offers {
-            (offer.refusal, offer.warning) = (Some("this console only reads".to_owned()), None);
+            (offer.refusal, offer.warning) = (Some("this console is read-only".to_owned()), None);
         }
     }
     offers

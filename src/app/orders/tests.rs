@@ -270,7 +270,7 @@ fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
 fn an_order_of_another_profile_says_so() {
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));
-    let words = "It was made under the profile harbour, at this service.";
+    let words = "The order was created under the profile harbour, at this service.";
     assert!(!status_messages(&model, &model.orders[0]).contains(&words.to_owned()));
     model.identity.profile = "quay".into();
     assert_eq!(status_messages(&model, &model.orders[0])[1], words);
@@ -284,11 +284,11 @@ fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
     assert!(!has_tracked_orders(&model));
     let offers = available_actions(&model, &model.orders[0]);
     assert!(
-        offers.len() == 3 && offers.iter().all(|offer| offer.refusal.as_deref() == Some("this console only reads"))
+        offers.len() == 3 && offers.iter().all(|offer| offer.refusal.as_deref() == Some("this console is read-only"))
     );
     let said = status_messages(&model, &model.orders[0]).join(" ");
     assert!(
-        said.contains("We do not know") && said.contains("This console only reads and does not look for it"),
+        said.contains("We do not know") && said.contains("This console is read-only and does not look for it"),
         "{said}"
     );
 }
@@ -367,7 +367,7 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     is_sent(&mut model, answer(Outcome::Unknown, None));
     model.network_mismatch = Some("testnet".into());
     let why = may_change(&model).unwrap_err();
-    assert!(why.contains("Nothing can be paid from here"), "{why}");
+    assert!(why.contains("Payments are disabled here"), "{why}");
     // Neither by itself, nor by the operator's word.
     assert_eq!(waits_until(&mut model, 299), [] as [i64; 0]);
     let id = model.orders[0].id;
@@ -446,11 +446,11 @@ fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() 
         status_messages(&model, &model.orders[0]),
         [
             format!(
-                "We do not know whether this payment was made. The request left at {left} and no answer came (connection \
+                "We do not know whether this payment was made. The request was sent at {left}; no answer came (connection \
                  reset). Do not pay again from elsewhere."
             ),
             "Checking the history now (read 1 of 3).".to_owned(),
-            "The same request is sent again, with the same key, in 5s unless it is found before.".to_owned(),
+            "The same request is resent, with the same key, in 5s unless it is found before.".to_owned(),
         ]
     );
     let mut order = model.orders[0].clone();
@@ -460,7 +460,7 @@ fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() 
     model.now = at(701);
     model.orders = vec![order];
     let said = status_messages(&model, &model.orders[0]).join(" ");
-    assert!(said.contains("not seen in 3 whole reads"), "{said}");
+    assert!(said.contains("not seen in 3 complete reads"), "{said}");
     assert!(!said.contains("failed") && !said.contains("not made."), "{said}");
 }
 
@@ -631,8 +631,8 @@ fn an_order_for_another_network_under_another_key_is_elsewhere() {
     model.identity.environment = Some("mainnet".into());
     assert!(!has_tracked_orders(&model));
     let said = status_messages(&model, &model.orders[0]).join(" ");
-    let there = "It went to https://api.example.com for testnet under another API key";
-    assert!(said.contains(there) && said.contains("not looked for here"), "{said}");
+    let there = "The order went to https://api.example.com for testnet under another API key";
+    assert!(said.contains(there) && said.contains("does not look for it"), "{said}");
     assert_eq!(next_resend_at(&model, &model.orders[0]), None);
     assert!(available_actions(&model, &model.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
     // Under the same key it is the same workspace, whatever the profile calls it.

@@ -46,18 +46,18 @@ pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
     match order.state(now) {
         State::Drafted => "drafted",
         State::Confirmed => "not sent yet",
-        State::Sending if order.is_unresolved(now) => "sent again",
+        State::Sending if order.is_unresolved(now) => "resending",
         State::Sending => "sending",
         State::NotSent => "not sent",
         State::Unknown => "unknown",
-        State::ProbablyRefused => "refused?",
-        State::Refused => "refused",
-        State::Accepted if !order.drafted.draft.operation().moves_money() => "made",
+        State::ProbablyRefused => "rejected?",
+        State::Refused => "rejected",
+        State::Accepted if !order.drafted.draft.operation().moves_money() => "created",
         State::Accepted if order.is_reopened() => "reopened",
         State::Accepted if order.lookups.last().is_some_and(|(_, look)| look.shows_failure) => "failed?",
         State::Accepted => "accepted",
         State::Settled => "settled",
-        State::PartlySettled => "partly done",
+        State::PartlySettled => "partly paid",
         State::Failed => "failed",
         State::Abandoned => "given up",
         State::WrittenOff => "written off",
@@ -74,8 +74,8 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     let mut said = alarms(order, now);
     let alarms = said.len();
     said.extend(match order.state(now) {
-        State::Drafted => vec!["Recorded, and not confirmed. Nothing was sent.".into()],
-        State::Confirmed => vec!["Confirmed, and not sent. Nothing has left this machine.".into()],
+        State::Drafted => vec!["Recorded but not confirmed. Nothing was sent.".into()],
+        State::Confirmed => vec!["Confirmed but not sent. Nothing has left this machine.".into()],
         State::Sending if order.is_unresolved(now) => {
             let mut said = unknown(model, order);
             said.insert(1, sending(model, order));
@@ -87,15 +87,18 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
         State::ProbablyRefused => probably_refused(model, order),
         State::Refused => vec![closed_message(order)],
         State::Accepted => vec![accepted(model, order)],
-        State::Settled => vec![format!("Done: the service calls it {}.{}", service_status(order), came(order))],
+        State::Settled => vec![format!("Settled: the service reports it as {}.{}", service_status(order), came(order))],
         State::PartlySettled => vec![partly(order)],
-        State::Failed => vec![format!("It did not happen: the service calls it {}.", service_status(order))],
+        State::Failed => vec![format!("Not executed: the service reports it as {}.", service_status(order))],
         State::Abandoned => vec![abandoned(order)],
         State::WrittenOff => vec![written_off(order)],
     });
     let profile = &order.drafted.destination.profile;
     if *profile != model.identity.profile {
-        said.insert(said.len().min(alarms + 1), format!("It was made under the profile {profile}, at this service."));
+        said.insert(
+            said.len().min(alarms + 1),
+            format!("The order was created under the profile {profile}, at this service."),
+        );
     }
     said
 }
@@ -135,7 +138,7 @@ fn sending(model: &Model, order: &Order) -> String {
     let Some(attempt) = order.attempts.last() else { return String::new() };
     let (by, at) = (&attempt.stamp.by, clock(model, attempt.stamp.at));
     let until = clock(model, attempt.gives_up_at);
-    format!("Being sent since {at} by {} at {}. Its answer is waited for until {until}.", by.user, by.host)
+    format!("Sending since {at} by {} at {}. Waiting for the answer until {until}.", by.user, by.host)
 }
 
 /// What an attempt that says nothing of its fate came to.
@@ -143,7 +146,7 @@ fn silence(attempt: &Attempt) -> String {
     match &attempt.answer {
         None => "no answer came".into(),
         Some((_, answer)) if answer.status.is_none() => format!("no answer came ({})", answer.message),
-        Some((_, answer)) => format!("the answer does not say what became of it ({})", answer.message),
+        Some((_, answer)) => format!("the answer does not report the outcome ({})", answer.message),
     }
 }
 
@@ -154,16 +157,16 @@ fn unknown(model: &Model, order: &Order) -> Vec<String> {
     let done: Vec<&Attempt> = order.attempts.iter().filter(|attempt| !attempt.is_under_way(now)).collect();
     let left = match done.as_slice() {
         [] => String::new(),
-        [only] => format!(" The request left at {} and {}.", clock(model, only.stamp.at), silence(only)),
+        [only] => format!(" The request was sent at {}; {}.", clock(model, only.stamp.at), silence(only)),
         [first, .., last] => format!(
-            " The request left {} times with one key, from {} to {}, and at last {}.",
+            " The request was sent {} times with the same key, from {} to {}; result of the last: {}.",
             done.len(),
             clock(model, first.stamp.at),
             clock(model, last.stamp.at),
             silence(last),
         ),
     };
-    let warning = if money { not_again(order) } else { " Look whether it is there before you make another." };
+    let warning = if money { not_again(order) } else { " Check whether it exists before you create another." };
     let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", this(order))];
     if order.drafted.draft.operation() == Operation::Payment {
         said.push(V1_WARNING.to_owned());
@@ -176,10 +179,10 @@ fn unknown(model: &Model, order: &Order) -> Vec<String> {
 fn probably_refused(model: &Model, order: &Order) -> Vec<String> {
     let again = if order.drafted.draft.operation().moves_money() { not_again(order) } else { "" };
     let mut said = vec![if order.outcome() == Some(Outcome::Declined) {
-        format!("{}. Its history is read before that is sure.{again}", refusal_message(order))
+        format!("{}. The rejection is certain only after the history is read.{again}", refusal_message(order))
     } else {
         format!(
-            "The service seems to have refused it ({}). Only its history can say so for sure.{again}",
+            "The service seems to have rejected it ({}). Only the history can confirm the rejection.{again}",
             last_said(order)
         )
     }];
@@ -192,15 +195,15 @@ fn probably_refused(model: &Model, order: &Order) -> Vec<String> {
 pub fn closed_message(order: &Order) -> String {
     if order.outcome() == Some(Outcome::Declined) {
         return format!(
-            "{}. Nothing was executed: a read of the whole history that began later does not show it. Should any read show \
-             it yet, it is opened again.",
+            "{}. Nothing was executed: a complete read of the history that began later does not show it. If any later read shows \
+             it, the order is reopened.",
             refusal_message(order)
         );
     }
     if order.is_refusal_confirmed() {
         return format!(
-            "Its answer reads like a refusal ({}), and {} whole reads of the history since did not show it: it is closed as \
-             refused. Should any read show it yet, it is opened again.",
+            "The answer reads like a rejection ({}), and {} complete reads of the history since did not show it: the order is closed as \
+             rejected. If any later read shows it, the order is reopened.",
             last_said(order),
             order.complete_reads().len()
         );
@@ -216,43 +219,43 @@ fn reading(model: &Model, order: &Order) -> Vec<String> {
     if let Some(there) = elsewhere(model, order) {
         let then = match model.addresses.relation(&order.drafted.destination.base_url) {
             Some(Relation::Unanswered) => {
-                " Whether it is the same service is to be said first; until then it counts for payments from here as if \
+                " Confirm first whether it is the same service; until then the order counts for payments from here as if \
                  it were."
             }
             Some(Relation::Other) if order.is_unresolved(model.now) => {
-                " By an operator's word it is another service. Whoever was to be paid may have been, so that it counts \
+                " An operator declared it another service. The recipients may have been paid, so the order counts \
                  for payments to them until it is written off: ask that service first."
             }
             Some(Relation::Same | Relation::Other) | None => "",
         };
         return vec![format!(
-            "It went to {there}, which this profile does not name any more: it is not looked for here.{then}"
+            "The order went to {there}, which this profile no longer names: this console does not look for it.{then}"
         )];
     }
     if model.read_only.is_some() {
-        return vec!["This console only reads and does not look for it; a console that may pay does.".into()];
+        return vec!["This console is read-only and does not look for it; a console that may pay does.".into()];
     }
     let mut said = Vec::new();
     let reads = order.complete_reads().len();
     let never_covers = !order.lookups.is_empty() && order.lookups.iter().all(|(_, look)| !look.is_complete);
     said.push(if order.was_not_seen() {
         format!(
-            "It was not seen in {reads} whole reads of the history since. That does not prove that it was not made: ask the \
+            "The order was not seen in {reads} complete reads of the history since. That does not prove that it was not made: ask the \
              service before you write it off."
         )
     } else if is_untold(model, order) {
-        "No list of version 1 tells of its swaps, and the history of version 2 was not seen to show one yet, so that not \
-         seeing it there says nothing. Look at what is held of both coins, ask the service, and write it off with what \
+        "No list of version 1 reports its swaps, and the history of version 2 has not shown one yet, so not \
+         seeing it there proves nothing. Check the balances of both coins, ask the service, and write the swap off with what \
          you learnt: until then it counts as made, and the same swap is stopped."
             .into()
     } else if never_covers {
-        "The history that was read does not reach back whole to the sending, so that not seeing it there says nothing.".into()
+        "The history read so far does not reach back completely to the time of sending, so not seeing it there proves nothing.".into()
     } else if let (None, Some((failure, _))) = (model.remotes.orders.in_flight, &model.remotes.orders.failure) {
-        format!("The history cannot be read ({}); it is tried again.", failure.reason)
+        format!("The history cannot be read ({}); retrying.", failure.reason)
     } else if order.outcome() == Some(Outcome::Declined) {
-        "Checking the history again and again: one whole read that does not show it closes it.".into()
+        "Checking the history repeatedly: one complete read that does not show it closes the order.".into()
     } else if reads < NOT_SEEN_READS {
-        let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "again and again" };
+        let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "repeatedly" };
         let next = reads + 1;
         let first = order.complete_reads().first().copied();
         let last = first.map_or(String::new(), |first| {
@@ -272,7 +275,7 @@ fn reading(model: &Model, order: &Order) -> Vec<String> {
             "has the same chain, recipient, token and amount"
         };
         let mark = if order.drafted.request.key.is_some() { "key" } else { "reference" };
-        said.push(format!("Transaction {transaction} {same}, but not its {mark}: it may be this one."));
+        said.push(format!("Transaction {transaction} {same}, but not its {mark}: it may be this order."));
     }
     said
 }
@@ -287,7 +290,7 @@ fn is_untold(model: &Model, order: &Order) -> bool {
 fn again(model: &Model, order: &Order) -> Option<String> {
     let at = next_resend_at(model, order)?;
     let wait = link::words(model.now.age(at));
-    Some(format!("The same request is sent again, with the same key, in {wait} unless it is found before."))
+    Some(format!("The same request is resent, with the same key, in {wait} unless it is found before."))
 }
 
 fn last_said(order: &Order) -> String {
@@ -301,7 +304,9 @@ fn last_said(order: &Order) -> String {
 /// What the service said in refusing it, for the beginning of a sentence.
 pub fn refusal_message(order: &Order) -> String {
     let said = last_said(order);
-    said.strip_prefix("refused").map_or_else(|| format!("Refused: {said}"), |rest| format!("Refused{rest}"))
+    // Journals of earlier versions say “refused”.
+    let rest = said.strip_prefix("rejected").or_else(|| said.strip_prefix("refused"));
+    rest.map_or_else(|| format!("Rejected: {said}"), |rest| format!("Rejected{rest}"))
 }
 
 /// What came of a swap, where that was told.
@@ -309,9 +314,9 @@ fn came(order: &Order) -> String {
     let told = |came: &SwapProceeds| format!("{} {}", came.amount.grouped(), came.coin);
     match (order.proceeds_in_history(), order.proceeds()) {
         _ if !order.drafted.draft.operation().is_swap() => String::new(),
-        (Some(came), _) => format!(" It brought {}.", told(came)),
-        (None, Some(came)) => format!(" Its answer says that it brought {}; the history did not show it.", told(came)),
-        (None, None) => " What it brought is not known: the history did not show it.".into(),
+        (Some(came), _) => format!(" Proceeds: {}.", told(came)),
+        (None, Some(came)) => format!(" The answer reports proceeds of {}; the history did not show them.", told(came)),
+        (None, None) => " The proceeds are not known: the history did not show them.".into(),
     }
 }
 
@@ -320,15 +325,15 @@ pub(super) fn service_status(order: &Order) -> String {
     match (seen.and_then(|seen| seen.status.as_ref()).map(Status::word), seen.and_then(|seen| seen.confirmed)) {
         (Some(word), _) => format!("“{word}”"),
         (None, Some(true)) => "confirmed".into(),
-        (None, _) => "taken, without a word on how far it is".into(),
+        (None, _) => "accepted, without a status".into(),
     }
 }
 
 fn accepted(model: &Model, order: &Order) -> String {
     if order.is_reopened() {
         return format!(
-            "It was closed, and is open again: the service calls it {} now. It counts as paid until somebody has looked. \
-             Ask the service what is true, and do not pay it again; then write it off with what you learnt.",
+            "The order was closed and is open again: the service now reports it as {}. It counts as paid until somebody has checked. \
+             Ask the service what is true, and do not pay again; then write it off with what you learnt.",
             service_status(order)
         );
     }
@@ -337,7 +342,7 @@ fn accepted(model: &Model, order: &Order) -> String {
         let next = failing.len().saturating_add(1).min(NOT_SEEN_READS);
         let from = clock(model, first.plus(NOT_SEEN_AFTER));
         return format!(
-            "The service calls it {}. One reading may be wrong: it is told as failed once {NOT_SEEN_READS} whole reads of \
+            "The service reports it as {}. One read may be wrong: the order is shown as failed once {NOT_SEEN_READS} complete reads of \
              the history over ten minutes say so (read {next} of {NOT_SEEN_READS}, the last one at {from} or later). It \
              counts as paid until then.",
             service_status(order)
@@ -345,19 +350,22 @@ fn accepted(model: &Model, order: &Order) -> String {
     }
     if order.is_contradicted_by_history() {
         return format!(
-            "The service has it under this order's key and calls it {}. It stays open until somebody has looked.",
+            "The service has it under this order's key and reports it as {}. It stays open until somebody has checked.",
             service_status(order)
         );
     }
     if lacks_proceeds(order) {
         format!(
-            "The service calls it {}. It is watched until the history that shows what it brought was read.",
+            "The service reports it as {}. This console tracks it until the history that shows the proceeds is read.",
             service_status(order)
         )
     } else if order.drafted.draft.operation().moves_money() {
-        format!("The service took it and calls it {}. It is watched until it is final.", service_status(order))
+        format!(
+            "The service accepted it and reports it as {}. This console tracks it until it is final.",
+            service_status(order)
+        )
     } else {
-        "The service made it.".into()
+        "The service carried it out.".into()
     }
 }
 
@@ -365,11 +373,11 @@ fn accepted(model: &Model, order: &Order) -> String {
 fn partly(order: &Order) -> String {
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
     for seen in order.parts().into_values() {
-        *words.entry(seen.status.as_ref().map_or("without a word", Status::word)).or_default() += 1;
+        *words.entry(seen.status.as_ref().map_or("no status", Status::word)).or_default() += 1;
     }
     let words: Vec<String> = words.iter().map(|(word, count)| format!("{count} “{word}”")).collect();
     format!(
-        "Partly done: of {} recipients the service calls {}. Each is listed below; pay those who got nothing anew.",
+        "Partly paid: of {} recipients the service reports {}. Each is listed below; pay those who received nothing in a new order.",
         order.recipients(),
         words.join(", ")
     )
@@ -385,9 +393,9 @@ fn abandoned(order: &Order) -> String {
 fn written_off(order: &Order) -> String {
     let Some((stamp, OrderEnd::WrittenOff(reason))) = &order.end else { return String::new() };
     let fate = match order.last_observed() {
-        Some(_) => format!(" The service calls it {}.", service_status(order)),
-        None => " What became of it is not known.".into(),
+        Some(_) => format!(" The service reports it as {}.", service_status(order)),
+        None => " The outcome is not known.".into(),
     };
-    let counts = " For 24 hours from its sending it counts against limits, and an equal payment asks for typed words.";
+    let counts = " For 24 hours after sending it counts against limits, and an equal payment must be confirmed with typed words.";
     format!("Written off by {} at {}: {reason}.{fate}{counts}", stamp.by.user, stamp.by.host)
 }

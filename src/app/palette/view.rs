@@ -2,7 +2,7 @@
 //! ─ Palette ─────────────────────────────────────────────── Esc closes ─
 //!  : with▁
 //! ▌withdraw     pay from a wallet: a form, then a review               w
-//!  zoom         not now: this page is one pane already                 z
+//!  zoom         not now: this page already has one pane                 z
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -34,7 +34,7 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
     paint::tint(buf, Rect::new(area.x + 3 + cursor, area.y + 1, 1, 1), theme.cursor);
     let list = Rect { y: area.y + 3, height: area.height.saturating_sub(3), ..area };
     if choices.is_empty() {
-        return paint::put_centered(buf, list, "no action is called so", theme.dim);
+        return paint::put_centered(buf, list, "no action has this name", theme.dim);
     }
     // The highlighted one is always on screen.
     let room = list.width.saturating_sub(SENTENCE + KEYS + 1);

@@ -93,7 +93,7 @@ pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
         Pane::Holdings => model.users.holdings.count(),
         Pane::Recent => model.recent.listing.count(),
         Pane::History => model.history.listing.count(),
-        _ => return Some("a chart is of a balance or of a transaction's token; go there first"),
+        _ => return Some("a chart shows a balance or a transaction's token; select one first"),
     };
     (rows.number() == 0).then_some("there is nothing here to show as a chart")
 }

@@ -60,14 +60,14 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
         line("Confirmations", confirmations(model, transaction, blocks), Tone::Text);
     }
     let kind = transaction.sub_type.as_ref().map_or("", |kind| kind.word());
-    line("Movement", format!("{} {kind}", transaction.direction), Tone::Text);
+    line("Direction", format!("{} {kind}", transaction.direction), Tone::Text);
     line("Amount", amount(transaction.amount.as_ref(), sign, &transaction.symbol), Tone::Accent);
     line("Fee", amount(transaction.total_fee.as_ref(), "", fee_symbol(row)), Tone::Text);
     line("Total", amount(transaction.total_amount.as_ref(), sign, &transaction.symbol), Tone::Text);
     let name = transaction.token_name.as_ref().map_or(String::new(), |name| format!(" · {name}"));
     line("Token", format!("{}{name}", transaction.symbol), Tone::Text);
     if row.suspicious {
-        line("", "imitates a listed token, hides characters or advertises a page".into(), Tone::Warn);
+        line("", "this token imitates a listed token, hides characters or advertises a web page".into(), Tone::Warn);
     }
     line("Contract", transaction.token.contract.as_ref().map_or("native coin".into(), ToString::to_string), Tone::Text);
     line("Chain", display_name(&transaction.token.blockchain).to_owned(), Tone::Text);
@@ -88,7 +88,7 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
         line("Account", format!("{} · {account}", model.scope_name(&scope)), Tone::Text);
     }
     line("User", transaction.user.as_ref().map_or("—".into(), ToString::to_string), Tone::Text);
-    line("Made", time(model, transaction.created_at), Tone::Text);
+    line("Created", time(model, transaction.created_at), Tone::Text);
     line("Confirmed", time(model, transaction.confirmed_at), Tone::Text);
     line("First seen", time(model, Some(row.seen_at)), Tone::Dim);
     for (name, value) in [
@@ -99,7 +99,7 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
         ("Fee level", &transaction.fee_level),
         ("Reference", &transaction.ref_id),
         ("Note", &transaction.note),
-        ("Set off by", &transaction.trigger_origin),
+        ("Initiated by", &transaction.trigger_origin),
         ("Idempotency key", &transaction.idempotency_key),
         ("Group", &transaction.group),
     ] {
@@ -116,13 +116,17 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
         match &model.raw.state {
             raw::State::Loading => line(raw::TITLE, "reading…".into(), Tone::Dim),
             raw::State::Missing => {
-                line(raw::TITLE, "the service does not list it where it should stand; v asks again".into(), Tone::Warn);
+                line(
+                    raw::TITLE,
+                    "the service does not list the transaction at its place; v asks again".into(),
+                    Tone::Warn,
+                );
             }
             raw::State::Failed(failure) => line(raw::TITLE, format!("could not be read: {failure}"), Tone::Warn),
             raw::State::Loaded(lines, at) => {
                 line(
                     raw::TITLE,
-                    format!("as the service wrote it at {}", model.zone.format_with_offset(*at, "%H:%M:%S")),
+                    format!("as the service sent it at {}", model.zone.format_with_offset(*at, "%H:%M:%S")),
                     Tone::Dim,
                 );
                 for written in lines {
@@ -138,7 +142,7 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
 fn confirmations(model: &Model, transaction: &Transaction, blocks: u64) -> String {
     let Some(awaited) = model.charts.required_confirmations(transaction) else { return blocks.to_string() };
     let chain = display_name(&transaction.token.blockchain);
-    format!("{} {blocks} of {awaited}, which settled ones on {chain} have", view::gauge(blocks, awaited))
+    format!("{} {blocks} of {awaited} ({awaited} settle on {chain})", view::gauge(blocks, awaited))
 }
 
 fn fee_symbol(row: &HistoryRow) -> &Text {
@@ -152,7 +156,7 @@ pub fn amount(stated: Option<&ReportedAmount>, sign: &str, symbol: &Text) -> Str
         Some(ReportedAmount::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
         Some(ReportedAmount::Exact(amount)) => format!("{sign}{} {symbol}", amount.grouped()),
         Some(ReportedAmount::Disputed { raw, formatted }) => {
-            format!("{sign}{} {symbol} by its raw integer, but the service also says {formatted}", raw.grouped())
+            format!("{sign}{} {symbol} from the raw integer, but the service also reports {formatted}", raw.grouped())
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn open(model: &mut Model) {
     let Some(order) = shown_event(model).map(|event| event.order) else { return };
     match order {
         Some(id) => model.mode = Mode::Order { id, top: 0 },
-        None => model.notice = Some("there is no more to it than stands here".into()),
+        None => model.notice = Some("this event has no further details".into()),
     }
 }
 

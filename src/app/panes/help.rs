@@ -25,43 +25,43 @@ pub enum HelpLine {
 
 /// What may be typed into a filter.
 const FILTERS: &[(&str, &str)] = &[
-    ("usdc base", "rows that hold both words, in any field; names from the beginning of a word"),
-    ("token:usdt", "rows of that token; what only looks like it is left out, and found by the word alone"),
+    ("usdc base", "rows that contain both words, in any field; names match from the beginning of a word"),
+    ("token:usdt", "rows of that token; imitation tokens are left out (to find them, type the symbol alone)"),
     (
         "status:pending",
-        "one field alone: token, chain, status, dir, amount, date, type, from, to, hash, ref, note, id, wallet, user",
+        "one field only: token, chain, status, dir, amount, date, type, from, to, hash, ref, note, id, wallet, user",
     ),
 ];
 
 /// What the marks on screen mean.
 const MARKS: &[(&str, &str)] = &[
     ("—", "not known; never the same as zero"),
-    ("stale 42s", "the figure should have been read again by now; it is shown dim, as is what may have moved on"),
-    ("oldest 42s", "a sum over many users, who are read in turn: its oldest part was read then"),
-    ("assumed", "stated for the wallet's user, who has one known wallet on that chain"),
-    ("derived", "summed up from the history, which was read to its end"),
-    ("≈1.90M+", "what it is worth at the last prices; + where a part has no price or is not known"),
-    ("≈1.90M…", "what that comes to so far, while prices are still being asked for"),
+    ("stale 42s", "the figure should have been refreshed by now; it is dimmed, as is whatever may have changed since"),
+    ("oldest 42s", "a sum over many users, who are read in turn: the oldest part was read that long ago"),
+    ("assumed", "reported for the wallet's user, who has one known wallet on that chain"),
+    ("derived", "calculated from the history, which was read to its end"),
+    ("≈1.90M+", "the value at the latest prices; + where a part is unpriced or not known"),
+    ("≈1.90M…", "the value so far, while prices are still being read"),
     ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
-    ("?USDT", "a token that looks like another; hidden among balances"),
-    ("pending 3✓", "on its way, with 3 confirmations"),
-    ("pending 3/12", "the same, where 12 is what settled ones on that chain have"),
-    ("refused?", "an order that seems refused; only a read of the history says so for sure"),
-    ("accepted !", "the service answered something else than was asked; Enter says what"),
-    ("seen 12:03", "when this console first saw the row; the service gives it no time (yet)"),
-    ("⚑ 2", "so many watches of the profile are raised; page 6 says which"),
-    ("⚑?1", "so many watches cannot tell: what they look at is unknown or too old"),
-    ("▲ 3 new", "rows arrived above the selected one; g goes there"),
+    ("?USDT", "an imitation token: it looks like another token; hidden among balances"),
+    ("pending 3✓", "pending, with 3 confirmations"),
+    ("pending 3/12", "pending, with 3 of 12 confirmations; 12 settle on that chain"),
+    ("rejected?", "an order that seems to be rejected; only a read of the history confirms it"),
+    ("accepted !", "the service's answer differs from the request; Enter shows how"),
+    ("seen 12:03", "when this console first saw the row; the service has not reported a time (yet)"),
+    ("⚑ 2", "2 watches of the profile are raised; page 6 shows which"),
+    ("⚑?1", "1 watch cannot be evaluated: its figure is unknown or stale"),
+    ("▲ 3 new", "3 rows arrived above the selected one; g goes there"),
 ];
 
 /// The keys of forms and reviews, which are typed into and so have keys of their own.
 const FORMS: &[(&str, &str)] = &[
-    ("Tab  Enter", "on to the next field; what is left is checked"),
-    ("Shift+Tab  Up", "back to the field before, always"),
-    ("Down  Up", "choose among what is offered below a field; Enter takes it"),
-    ("Ctrl+u  Ctrl+w", "empty the field; delete the word before the cursor"),
+    ("Tab  Enter", "go to the next field; the field you leave is checked"),
+    ("Shift+Tab  Up", "go back to the previous field; always possible"),
+    ("Down  Up", "choose from the list below a field; Enter selects"),
+    ("Ctrl+u  Ctrl+w", "clear the field; delete the word before the cursor"),
     ("PgDn  PgUp", "scroll a review"),
-    ("Esc", "close a form and keep it as a draft; from a review back to the form, and nothing is sent"),
+    ("Esc", "close a form and keep it as a draft; in a review, go back to the form without sending"),
 ];
 
 /// Where keys work, in the order in which the help tells it to somebody who is nowhere in particular.
@@ -120,7 +120,7 @@ pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
             let words = match binding.command {
                 Command::Page(_) => format!("page {told}"),
                 command if command.begins_change() && only_reads => {
-                    format!("{told} (not here: this console only reads)")
+                    format!("{told} (not here: this console is read-only)")
                 }
                 _ => told.to_owned(),
             };

@@ -57,9 +57,9 @@ pub const BOOK_FORMATS: [(&str, &str); 1] = [("FILE", "CSV with a header: name,a
 pub fn open(model: &mut Model) -> Vec<Effect> {
     if model.read_only.is_some() {
         let words = if model.is_visit {
-            "this console only reads"
+            "this console is read-only"
         } else {
-            "this console only reads; `bursar directory import` brings entries in"
+            "this console is read-only; `bursar directory import` imports entries"
         };
         model.notice = Some(words.into());
     } else {

@@ -112,7 +112,7 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
     let shown = if let Mode::Order { id, .. } = &model.mode { Some(*id) } else { None };
     let chosen = shown.is_none() && model.order_list.select_visible();
     let Some(id) = shown.or(model.order_list.selected_key().copied()).filter(|_| !chosen) else {
-        model.notice = Some("this order? The same key again does it".into());
+        model.notice = Some("this order: press the same key again to confirm".into());
         return Vec::new();
     };
     if action == OrderAction::SendRest {
@@ -123,9 +123,9 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
         model.remotes.quiet_until = None;
         model.remotes.orders.request_now();
         model.notice = Some(if model.link == Link::KeyRejected {
-            "the API key is rejected and nothing is read; mend it, then press r".into()
+            "the API key is rejected and nothing is read; correct the key, then press r".into()
         } else {
-            "reading the history for the orders that are open".to_owned()
+            "reading the history for open orders".to_owned()
         });
     } else {
         prompt::open(model, id, action);
@@ -157,10 +157,10 @@ fn pointless(order: &Order, action: OrderAction, now: Timestamp) -> String {
     match action {
         OrderAction::CheckAgain => format!("nothing to look for: this order is {word}"),
         OrderAction::SendAgain => format!("nothing to send: this order is {word}"),
-        OrderAction::Abandon => format!("it cannot be given up: this order is {word}"),
+        OrderAction::Abandon => format!("nothing to give up: this order is {word}"),
         OrderAction::WriteOff => format!("nothing to write off: this order is {word}"),
         OrderAction::SendRest if order.drafted.draft.single_payment().is_none() => {
-            "only a payment to one recipient has a rest; b pays several".to_owned()
+            "only a payment to one recipient can have a rest; b pays several".to_owned()
         }
         OrderAction::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
     }
@@ -178,11 +178,11 @@ pub fn alarm(model: &Model) -> Option<String> {
     let orders = if alarmed.len() == 1 { "an order" } else { "orders" };
     let is_of_costs = |order: &&Order| alarms(order, now).len() == order.costs().len();
     let what = if alarmed.iter().all(is_of_costs) {
-        format!("{orders} cost far more than was to be expected")
+        format!("{orders} cost far more than expected")
     } else {
         format!("the service contradicts itself about {orders}")
     };
-    (!alarmed.is_empty()).then(|| format!("ALARM: {what}. {}, then Enter shows it.", Page::Orders.digit()))
+    (!alarmed.is_empty()).then(|| format!("ALARM: {what}. Press {}, then Enter.", Page::Orders.digit()))
 }
 
 /// How an order stands, in a glyph and a word, and what that means. An alarm is marked whatever else became of the
@@ -214,8 +214,8 @@ pub fn state(order: &Order, now: Timestamp) -> (String, Tone) {
 /// Where the transaction of an order can be looked at on its chain, or why nowhere.
 pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str> {
     let drafted = &order.drafted;
-    let chain = drafted.draft.chain(drafted.sender.as_ref()).ok_or("it moves no money")?;
-    let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no hash is known yet")?;
+    let chain = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
+    let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
     let environment = drafted.destination.environment.as_ref();
     let words = [environment.map(Text::as_str), chain::network_of(chain)];
     let is_test = words.into_iter().flatten().any(|word| chain::is_test_network(word) == Some(true));

@@ -23,7 +23,7 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
         model.set_focus(Pane::Wallets);
         let chosen = model.wallets.select_visible();
         model.notice = Some(if chosen {
-            "this wallet? a again shows its address; j and k choose another".into()
+            "press a again to show this wallet's address; j and k choose another".into()
         } else {
             "no wallet is known here yet".to_owned()
         });
@@ -51,7 +51,7 @@ pub fn may_simulate(model: &Model) -> bool {
 /// Why no deposit can be simulated at this service, if so.
 pub fn refusal(model: &Model) -> Option<&'static str> {
     let has_place = Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref());
-    (!has_place).then_some("deposits are simulated on a test network alone; this profile does not say testnet")
+    (!has_place).then_some("deposits can be simulated on a test network only; this profile is not set to testnet")
 }
 
 /// Opens the form of a simulated deposit to the wallet whose address is shown.
@@ -89,14 +89,17 @@ pub fn words(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
         say("Test network: real coins sent here are lost.".into(), Tone::Bad);
     }
     if wallet.imported_facts.has(Fact::Address) {
-        say("The address is as imported, not told by the service. Compare it there first.".into(), Tone::Bad);
+        say(
+            "This address was imported, not reported by the service. Compare it with the service first.".into(),
+            Tone::Bad,
+        );
     }
     if may_simulate(model) {
-        say("d has the service pretend a deposit here.".into(), Tone::Text);
+        say("d asks the service to simulate a deposit here.".into(), Tone::Text);
     }
     say(format!("Only what is sent on {chain} arrives here. What is sent on another chain may be lost."), Tone::Warn);
     if Chain::find(&entry.blockchain).is_some_and(|chain| chain.family == Family::Evm) {
-        say("Other EVM chains have addresses of the same look: name the chain to whoever pays.".into(), Tone::Text);
+        say("Addresses on other EVM chains look the same: tell the payer which chain to use.".into(), Tone::Text);
     }
     if let Some(state) = entry.state.as_ref().filter(|state| **state != State::Live) {
         say(format!("This wallet is {}; ask the service before you use it.", state.word()), Tone::Bad);

@@ -91,7 +91,7 @@ pub fn description(transaction: &Transaction) -> String {
 /// What is said of an address that begins and ends like a known one.
 pub fn resemblance(other: &LookAlikeMatch) -> String {
     format!(
-        "LOOK TWICE: it begins and ends like {} ({}), and is another address, as a forged one would be. Who pays it pays somebody else",
+        "LOOK TWICE: this address begins and ends like {} ({}), but is a different address, as a forged one would be. A payment to it goes to somebody else",
         other.address, other.why
     )
 }
@@ -105,7 +105,7 @@ pub fn direction_label(transaction: &Transaction) -> (&'static str, Tone) {
         (Direction::Outgoing, Some(SubType::Swap)) => ("↑ swap", Tone::Text),
         (Direction::Incoming, _) => ("↓ in", Tone::Good),
         (Direction::Outgoing, _) => ("↑ out", Tone::Text),
-        (Direction::Other(_), _) => ("? way", Tone::Warn),
+        (Direction::Other(_), _) => ("? dir", Tone::Warn),
     }
 }
 

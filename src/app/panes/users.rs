@@ -21,7 +21,7 @@ pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<Note> {
     if part.value.is_some()
         && let Some(failure) = part_failure(model, part)
     {
-        notes.push((format!("not read again: {}", failure.reason), Tone::Warn));
+        notes.push((format!("not refreshed: {}", failure.reason), Tone::Warn));
     }
     notes
 }
@@ -37,7 +37,7 @@ pub fn empty_v1_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str
         return ("no user is selected".into(), Tone::Dim);
     }
     if !model.v1 {
-        return ("version 1 is not asked: its profile says versions = [\"v2\"]".into(), Tone::Dim);
+        return ("version 1 is not used: the profile sets versions = [\"v2\"]".into(), Tone::Dim);
     }
     missing(model, part, empty)
 }
@@ -57,7 +57,7 @@ fn missing<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> Note 
 /// Why something could not be read, in words; what is not there is said to be not served.
 pub fn refusal(failure: &Failure) -> String {
     match failure.reason {
-        Reason::NotFound => format!("not served: {}", or_else(failure, "the service knows nothing of this user")),
+        Reason::NotFound => format!("not served: {}", or_else(failure, "the service does not know this user")),
         _ => format!("not read: {failure}"),
     }
 }

@@ -14,7 +14,7 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
 /// What a list says whose filter no row matches.
-pub const NOTHING_MATCHES: &str = "nothing matches; Esc drops the filter";
+pub const NOTHING_MATCHES: &str = "nothing matches; Esc clears the filter";
 
 /// The head of a pane, without notes.
 pub fn pane_title_of(model: &Model, pane: Pane, title: String) -> PaneTitle {

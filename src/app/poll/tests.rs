@@ -171,7 +171,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
     answer(&mut model, &Dataset::Stats, turn, Err(Failure::from_read(Reason::Forbidden, "")));
     assert_ne!(model.link, Link::KeyRejected);
     let said = model.events.all().next().map(|event| event.words.clone()).unwrap_or_default();
-    assert!(said.starts_with("the API key may not read counts of users"), "{said}");
+    assert!(said.starts_with("the API key has no permission to read user counts"), "{said}");
     // Once may be a mistake; who refuses again and again is asked less and less.
     for pause in [5, 10, 20, 40, 80, 160, 320, 600, 600] {
         let after = |model: &Model, seconds: u64| model.now.plus(Duration::from_secs(seconds));

@@ -54,7 +54,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     match &model.mode {
         Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
         Mode::Palette(_) => {
-            let keys = [("Up Down", "choose"), ("Enter", "do it"), ("Esc", "back")];
+            let keys = [("Up Down", "choose"), ("Enter", "run"), ("Esc", "back")];
             return forms::view::legend(theme, &keys, area, buf);
         }
         Mode::Choose(_) => {

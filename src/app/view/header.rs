@@ -172,7 +172,7 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
 fn fault(model: &Model) -> String {
     match model.remotes.latest.failure.as_ref().map(|(failure, _)| &failure.reason) {
         None | Some(Reason::Unreachable | Reason::TimedOut | Reason::ConnectionLost) => "○ offline".into(),
-        Some(Reason::Local) => "✗ own store failed".into(),
+        Some(Reason::Local) => "✗ store failed".into(),
         Some(reason) => format!("✗ {reason}"),
     }
 }

@@ -60,7 +60,7 @@ impl SetupField {
     fn push(&mut self, character: char) {
         self.fault = None;
         if self.text.len() + character.len_utf8() > ROOM {
-            self.fault = Some("that is longer than anything that belongs here".into());
+            self.fault = Some("this text is too long for the field".into());
         } else {
             self.text.push(character);
         }

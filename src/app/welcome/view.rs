@@ -87,7 +87,7 @@ fn footer(stage: &Stage) -> &'static [(&'static str, &'static str)] {
         Stage::Start => &[("d", "demo"), ("s", "set up"), ("q", "quit")],
         Stage::Service => &[("Enter", "next"), ("Left Right", "choose"), ("Esc", "back"), ("Ctrl+c", "quit")],
         Stage::Place(_) => &[("f", "file"), ("e", "environment"), ("r", "look again"), ("Esc", "back")],
-        Stage::Keys(_) => &[("Enter", "next, keep"), ("Ctrl+u", "clear"), ("Esc", "back"), ("Ctrl+c", "quit")],
+        Stage::Keys(_) => &[("Enter", "next, save"), ("Ctrl+u", "clear"), ("Esc", "back"), ("Ctrl+c", "quit")],
         Stage::Done => &[("Enter", "open"), ("q", "quit")],
         Stage::Environment => &[("q", "quit")],
     }
@@ -107,8 +107,8 @@ fn rows(page: &Welcome, theme: &Theme) -> Vec<Row> {
 }
 
 fn start(page: &Welcome, theme: &Theme) -> Vec<Row> {
-    let what = "A treasury console for businesses that hold digital assets with a wallet and transfer service: what \
-                they have, what moves, and payments that are never made twice.";
+    let what = "A treasury console for businesses that hold digital assets with a wallet and transfer service: their \
+                balances, what moves, and payments that are never made twice.";
     let mut rows = vec![Row::Blank, Row::Text(what.into(), theme.text), Row::Blank];
     rows.push(Row::Choice('d', "look at a sample treasury, offline".into()));
     rows.push(Row::Blank);
@@ -123,7 +123,7 @@ fn start(page: &Welcome, theme: &Theme) -> Vec<Row> {
 
 fn service(page: &Welcome) -> Vec<Row> {
     let mut rows = vec![Row::Blank, Row::Title("A service of your own".into()), Row::Blank];
-    field(&mut rows, page, 0, "name", &page.name, "what you call it");
+    field(&mut rows, page, 0, "name", &page.name, "a name of your choice");
     field(&mut rows, page, 1, "base address", &page.base_url, "");
     let (_, words) = ENVIRONMENTS[page.environment];
     let value = format!("‹ {words} ›");
@@ -142,8 +142,8 @@ fn place(profile: Option<&ProfileDraft>, words: &str, theme: &Theme) -> Vec<Row>
             theme.warn,
         ),
         Row::Blank,
-        Row::Choice('f', "keep them in an encrypted file".into()),
-        Row::Choice('e', "take them from the environment".into()),
+        Row::Choice('f', "store the keys in an encrypted file".into()),
+        Row::Choice('e', "read the keys from the environment".into()),
         Row::Choice('r', "look for the keyring again".into()),
     ]
 }
@@ -157,13 +157,13 @@ fn keys(page: &Welcome, place: KeyStoreKind) -> Vec<Row> {
         Row::Blank,
         title(page.profile.as_ref()),
         Row::Blank,
-        Row::Labelled { label: "kept in", value: kept.into(), hint: "", focused: false, typed: false },
+        Row::Labelled { label: "stored in", value: kept.into(), hint: "", focused: false, typed: false },
     ];
     field(&mut rows, page, 0, "API key", &page.api_key, "typed or pasted, never shown");
     field(&mut rows, page, 1, "wallet secret", &page.wallet_secret, "Enter if there is none");
     if place == KeyStoreKind::File {
         field(&mut rows, page, 2, "passphrase", &page.passphrase, "several words are best");
-        field(&mut rows, page, 3, "once more", &page.again, "");
+        field(&mut rows, page, 3, "repeat it", &page.again, "");
     }
     rows
 }
@@ -173,14 +173,11 @@ fn done(profile: Option<&ProfileDraft>, theme: &Theme) -> Vec<Row> {
         Row::Blank,
         title(profile),
         Row::Blank,
-        Row::Text("✓ they are kept".into(), theme.good),
+        Row::Text("✓ the keys are stored".into(), theme.good),
         Row::Blank,
         Row::Text("Enter opens the dashboard. Later, `bursar` alone does.".into(), theme.text),
         Row::Blank,
-        Row::Text(
-            "`bursar doctor` tells whether all is well; `bursar key` changes or removes the keys.".into(),
-            theme.dim,
-        ),
+        Row::Text("`bursar doctor` checks the set-up; `bursar key` changes or removes the keys.".into(), theme.dim),
     ]
 }
 

@@ -11,9 +11,9 @@ use crate::secrets::private_file::exposure;
 pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
     let mut findings = Vec::new();
     match config.folders.config_file() {
-        None => findings.push(CheckResult::note("configuration", "no place for it is known; set HOME or --config-dir")),
+        None => findings.push(CheckResult::note("configuration", "no folder is known; set HOME or --config-dir")),
         Some(file) if !file.exists() => {
-            findings.push(CheckResult::note("configuration", format!("{} is not there yet", shown(&file))));
+            findings.push(CheckResult::note("configuration", format!("{} does not exist yet", shown(&file))));
         }
         Some(file) => {
             // Nothing in it is secret, but whoever writes to it says where the keys are sent.
@@ -23,12 +23,14 @@ pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
         }
     }
     let Some(data) = config.folders.data_folder() else {
-        findings.push(CheckResult::wrong("data", "no place for it is known; set HOME or --data-dir"));
+        findings.push(CheckResult::wrong("data", "no folder is known; set HOME or --data-dir"));
         return findings;
     };
     if !data.exists() {
-        findings
-            .push(CheckResult::note("data", format!("{} is not there yet; it is made when it is needed", shown(data))));
+        findings.push(CheckResult::note(
+            "data",
+            format!("{} does not exist yet; bursar creates it when needed", shown(data)),
+        ));
         return findings;
     }
     findings.push(rights("data", data, "chmod 700", true));
@@ -48,11 +50,11 @@ pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
 fn rights(about: &'static str, path: &Path, command: &str, secret: bool) -> CheckResult {
     let name = shown(path);
     match exposure(path) {
-        None => CheckResult::good(about, format!("{name}, yours alone")),
+        None => CheckResult::good(about, format!("{name}, accessible only to you")),
         Some(words) if secret || words.contains("write") => {
             CheckResult::wrong(about, format!("{name}: {words}; run `{command} {name}`"))
         }
-        Some(words) => CheckResult::note(about, format!("{name}: {words}, which does no harm")),
+        Some(words) => CheckResult::note(about, format!("{name}: {words}, which is harmless")),
     }
 }
 
@@ -64,7 +66,7 @@ fn is_good(finding: &CheckResult) -> bool {
 fn cache(folder: &Path) -> CheckResult {
     let (caches, bytes) = sizes(folder);
     let words = match caches {
-        0 => "nothing was kept yet".to_owned(),
+        0 => "nothing is cached yet".to_owned(),
         1 => format!("1 service, {}; safe to delete", in_words(bytes)),
         _ => format!("{caches} services, {}; safe to delete", in_words(bytes)),
     };
@@ -75,16 +77,19 @@ fn cache(folder: &Path) -> CheckResult {
 fn journal(folder: &Path) -> CheckResult {
     let verified = match journal::verify(folder) {
         Ok(verified) => verified,
-        Err(JournalError::Missing { .. }) => return CheckResult::good("journal", "no order was recorded yet"),
+        Err(JournalError::Missing { .. }) => return CheckResult::good("journal", "no order has been recorded yet"),
         Err(error) => return CheckResult::wrong("journal", error.to_string()),
     };
-    let words = format!("{}, {}; not to be deleted", summary(&verified), in_words(sizes(folder).1));
+    let words = format!("{}, {}; do not delete it", summary(&verified), in_words(sizes(folder).1));
     match verified.faults.first() {
         None => CheckResult::good("journal", words),
         Some(fault) => {
             let place = fault.record.map_or_else(String::new, |record| format!("record {record}: "));
-            let remedy = "`bursar journal verify` says more, `bursar journal restore` brings back a backup";
-            CheckResult::wrong("journal", format!("{words}; {place}{}; nothing is paid by it; {remedy}", fault.words))
+            let remedy = "`bursar journal verify` gives details, `bursar journal restore` restores a backup";
+            CheckResult::wrong(
+                "journal",
+                format!("{words}; {place}{}; no payment is possible with this journal; {remedy}", fault.words),
+            )
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::store::Store;
 pub(super) fn check_history(folder: &Path) -> Vec<CheckResult> {
     match Store::read_progress(folder) {
         Ok(Some((progress, proof))) => history_results(&progress, proof),
-        Ok(None) => vec![CheckResult::note("history", "nothing was read from this service under this key yet")],
+        Ok(None) => vec![CheckResult::note("history", "nothing has been read from this service with this API key yet")],
         Err(error) => vec![CheckResult::note("history", error.to_string())],
     }
 }
@@ -20,17 +20,21 @@ fn history_results(progress: &Progress, proof: ListingEvidence) -> Vec<CheckResu
     let extent = match (&progress.partial, progress.complete, progress.unreadable) {
         (Some(why), ..) => CheckResult::note(
             "history",
-            format!("{rows} rows, partial: {why}; no balance is derived from it, and no order called not seen"),
+            format!(
+                "{rows} rows, partial: {why}; no balance is calculated from a partial history, and no order is reported as not seen"
+            ),
         ),
         (None, true, 0) => CheckResult::good("history", format!("{rows} rows, read to the end of both lists")),
         (None, true, unreadable) => {
             CheckResult::note("history", format!("{rows} rows, {unreadable} could not be read"))
         }
-        (None, false, _) => CheckResult::note("history", format!("{rows} rows so far; the first read goes on")),
+        (None, false, _) => {
+            CheckResult::note("history", format!("{rows} rows so far; the initial sync is not complete"))
+        }
     };
     let about = |words: &str, shown: Evidence| match shown {
-        Evidence::Confirmed => CheckResult::good("history", format!("{words}: seen to hold")),
-        Evidence::Unknown => CheckResult::note("history", format!("{words}: too little was seen to tell")),
+        Evidence::Confirmed => CheckResult::good("history", format!("{words}: confirmed")),
+        Evidence::Unknown => CheckResult::note("history", format!("{words}: not enough data to confirm")),
         Evidence::Refuted => CheckResult::note("history", format!("{words}: does not hold")),
     };
     vec![

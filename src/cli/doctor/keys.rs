@@ -20,10 +20,10 @@ pub(super) fn check_keys(
         findings.push(CheckResult::note(
             "environment",
             if idle.contains(&name) {
-                format!("{name} is set and not used: this profile has its keys in the {}; unset it", keeper.word())
+                format!("{name} is set but not used: this profile keeps its keys in the {}; unset the variable", keeper.word())
             } else {
                 format!(
-                    "{name} is set: it stays in the environment block of this process for as long as it lives, where other \
+                    "{name} is set: the value stays in the environment of this process as long as bursar runs, where other \
                      programs of the same user may read it; the keyring does not have that weakness"
                 )
             },
@@ -57,13 +57,13 @@ pub(super) fn check_keys(
 /// Under which key changes are asked for.
 fn paying(profile: &Profile, vault: &Vault) -> CheckResult {
     match vault.paying_key() {
-        Ok(Some(_)) => CheckResult::good("paying key", "changes are asked for under an API key of their own"),
+        Ok(Some(_)) => CheckResult::good("paying key", "requests that change something use a separate API key"),
         Ok(None) if profile.separate_keys => {
             CheckResult::wrong("paying key", vault.paying_keys().err().map(|fault| whole(&fault)).unwrap_or_default())
         }
         Ok(None) => CheckResult::note(
             "paying key",
-            "the API key that reads also pays; a second key for changes alone is asked for only while one is made \
+            "the API key that reads also pays; a separate key for changes would be read only while a change is made \
              (bursar key set paying-api-key)",
         ),
         Err(fault) => CheckResult::wrong("paying key", whole(&fault)),
@@ -76,7 +76,10 @@ fn lock(profile: &Profile, vault: &Vault) -> CheckResult {
     if profile.lock_passphrase && vault.key_storage() == KeyStorage::Keyring {
         return match vault.has_lock() {
             Ok(true) => CheckResult::good("lock", words),
-            Ok(false) => CheckResult::wrong("lock", "the console's passphrase is gone; bursar key lock set"),
+            Ok(false) => CheckResult::wrong(
+                "lock",
+                "the console's passphrase is missing; set it again with `bursar key lock set`",
+            ),
             Err(fault) => CheckResult::wrong("lock", whole(&fault)),
         };
     }
@@ -90,7 +93,7 @@ fn lock(profile: &Profile, vault: &Vault) -> CheckResult {
 /// Whether there is a keyring, which a canary tells: it is set, read and removed again.
 pub(super) fn check_keyring(keeper: Option<KeyStorage>) -> Vec<CheckResult> {
     let finding = match Keyring::default().check() {
-        Ok(()) => CheckResult::good("keyring", "found, unlocked, gives back what is put in"),
+        Ok(()) => CheckResult::good("keyring", "found, unlocked, stores and returns a test value"),
         Err(fault) if keeper == Some(KeyStorage::Keyring) => CheckResult::wrong("keyring", whole(&fault)),
         Err(fault) => CheckResult::note("keyring", whole(&fault)),
     };

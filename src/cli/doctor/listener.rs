@@ -17,17 +17,13 @@ pub(super) fn check_listener(listener: &ListenerConfig, vault: &Vault) -> Vec<Ch
         }
         Ok(_given_back) => CheckResult::note(
             ABOUT,
-            format!(
-                "{at}: the port is free, and others than this machine reach it; what they send is signed or refused"
-            ),
+            format!("{at}: the port is free and reachable from other machines; unsigned webhooks are rejected"),
         ),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => CheckResult::note(
             ABOUT,
-            format!("{at}: the port is taken; where that is no console of this profile, webhooks are not heard"),
+            format!("{at}: the port is in use; unless a console of this profile uses it, webhooks are not received"),
         ),
-        Err(error) => {
-            CheckResult::wrong(ABOUT, format!("{at}: cannot be listened on: {error}; choose another address"))
-        }
+        Err(error) => CheckResult::wrong(ABOUT, format!("{at}: cannot listen there: {error}; choose another address")),
     }];
     let place = match &listener.secret_source {
         ListenerSecretSource::None => None,
@@ -36,10 +32,10 @@ pub(super) fn check_listener(listener: &ListenerConfig, vault: &Vault) -> Vec<Ch
     };
     findings.push(match (listener.webhook_options(vault), place) {
         (Err(fault), _) => CheckResult::wrong(ABOUT, whole(&fault)),
-        (Ok(_), Some(place)) => CheckResult::good(ABOUT, format!("its secret is {place}")),
+        (Ok(_), Some(place)) => CheckResult::good(ABOUT, format!("its secret is kept {place}")),
         (Ok(_), None) => CheckResult::note(
             ABOUT,
-            "no secret: any program on this machine can make the console read, and no more; signed = true is better",
+            "no secret: any program on this machine can make the console read, but do nothing else; signed = true is safer",
         ),
     });
     findings

@@ -54,20 +54,20 @@ async fn ask(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<CheckResu
 /// How far the clocks are apart; `now` is our time when the answer was made.
 fn skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
     let Some(date) = date else {
-        return CheckResult::note("clock", "the service says no time, so that this clock cannot be compared");
+        return CheckResult::note("clock", "the service does not report its time, so this clock cannot be compared");
     };
     let (apart, words) = match date.cmp(&now) {
         Ordering::Less => (date.age(now), "ahead of"),
         _ => (now.age(date), "behind"),
     };
     match apart {
-        apart if apart <= USUAL => CheckResult::good("clock", "agrees with the service's"),
+        apart if apart <= USUAL => CheckResult::good("clock", "agrees with the service's clock"),
         apart => {
             let words = format!("this clock is {} s {words} the service's", apart.as_secs());
             if apart <= TOLERABLE {
                 CheckResult::note("clock", words)
             } else {
-                CheckResult::wrong("clock", format!("{words}; set it right (timedatectl set-ntp true)"))
+                CheckResult::wrong("clock", format!("{words}; correct it (timedatectl set-ntp true)"))
             }
         }
     }
@@ -116,7 +116,7 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
     let history = history(reader).await;
     let paging = match &history {
         Ok((first, second)) => paged(first, second),
-        Err(failure) => Err(format!("cannot be told: {failure}")),
+        Err(failure) => Err(format!("cannot be checked: {failure}")),
     };
     findings.push(match paging {
         Ok(words) => CheckResult::good("wire", format!("{page_no}, {page_limit}: {words}")),
@@ -138,16 +138,16 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
                 Ok(()) => CheckResult::good("wire", format!("{path}: served as a list")),
                 Err(failure) if not_served(&failure) => CheckResult::good(
                     "wire",
-                    format!("{path}: no such list here; its entries are learnt from the history"),
+                    format!("{path}: the service has no such list; its entries come from the history"),
                 ),
                 Err(failure) => CheckResult::note("wire", format!("{path}: {failure}")),
             });
         }
     } else {
-        let words = "the lists of accounts, wallets and users are not tried (probe_lists = false)";
+        let words = "the lists of accounts, wallets and users are not requested (probe_lists = false)";
         findings.push(CheckResult::note("wire", words));
     }
-    let unseen = "assumed; no read can tell whether this service wants it so";
+    let unseen = "assumed; no read request can confirm it";
     findings.push(CheckResult::note("wire", format!("{withdrawal_address}, the recipient of a withdrawal: {unseen}")));
     let swap = [
         swap_key,
@@ -168,7 +168,7 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
         instant_swap_ext_id,
     ];
     findings.push(CheckResult::note("wire", format!("{}, a swap by version 1: {unseen}", instant.join(", "))));
-    let words = format!("x-wallet-secret goes with changes below {wallet_secret_paths}: {unseen}");
+    let words = format!("x-wallet-secret is sent with changes under {wallet_secret_paths}: {unseen}");
     findings.push(CheckResult::note("wire", words));
     findings.push(CheckResult::note(
         "wire",
@@ -185,11 +185,13 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
         filter_chain,
         filter_coin,
     ];
-    let words = "assumed to narrow the lists of version 1; rows that do not match are left out here all the same";
+    let words = "assumed to filter the lists of version 1; the console also leaves out rows that do not match";
     findings.push(CheckResult::note("wire", format!("{}: {words}", filters.join(", "))));
     let quote = [quote_from_coin, quote_from_amount, quote_to_coin].join(", ");
-    findings
-        .push(CheckResult::note("wire", format!("{quote}: assumed for quotes; one for other coins is refused here")));
+    findings.push(CheckResult::note(
+        "wire",
+        format!("{quote}: assumed for quotes; the console rejects a quote for other coins"),
+    ));
     findings
 }
 
@@ -207,10 +209,10 @@ fn paged(first: &Page<Transaction>, second: &Page<Transaction>) -> Result<&'stat
         return Err("not honoured: the second page repeats the first; the history stays partial".into());
     }
     if first.items.len() > 2 {
-        return Ok("the number is honoured, the size is the service's own");
+        return Ok("the page number is honoured, the service sets the page size");
     }
     if second.items.is_empty() {
-        return Err("cannot be told: there are too few transactions".into());
+        return Err("cannot be checked: there are too few transactions".into());
     }
     Ok("honoured")
 }

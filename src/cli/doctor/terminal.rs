@@ -27,7 +27,7 @@ pub(super) fn check_terminal(environment: &Environment) -> Vec<CheckResult> {
             format!("{}×{} cells; the console needs {}×{}", size.ws_col, size.ws_row, SMALLEST.width, SMALLEST.height),
         ),
         Ok(size) => CheckResult::good(ABOUT, format!("{}×{} cells", size.ws_col, size.ws_row)),
-        Err(_) => CheckResult::note(ABOUT, "standard output is no terminal, so that its size cannot be told"),
+        Err(_) => CheckResult::note(ABOUT, "standard output is not a terminal, so its size is unknown"),
     });
     findings.push(match appearance::locale(environment).ok().flatten() {
         Some(locale) if locale.is_utf8() => {
@@ -36,16 +36,16 @@ pub(super) fn check_terminal(environment: &Environment) -> Vec<CheckResult> {
         Some(locale) => CheckResult::note(
             ABOUT,
             format!(
-                "{}={} is not UTF-8: the screen is painted in ASCII, and other letters of a name are shown as “?”; if the \
-                 terminal shows more, set LANG=C.UTF-8",
+                "{}={} is not UTF-8: the screen uses ASCII, and other letters of a name are shown as “?”; if the \
+                 terminal supports UTF-8, set LANG=C.UTF-8",
                 locale.variable, locale.value
             ),
         ),
         None if is_terminal => CheckResult::note(
             ABOUT,
-            "no locale is set, and UTF-8 is taken for granted; if lines and signs are garbled, use --glyphs ascii",
+            "no locale is set, so UTF-8 is assumed; if lines and symbols are garbled, use --glyphs ascii",
         ),
-        None => CheckResult::note(ABOUT, "no UTF-8 locale is set, which matters to a terminal alone"),
+        None => CheckResult::note(ABOUT, "no UTF-8 locale is set, which matters only on a terminal"),
     });
     findings
 }
@@ -55,22 +55,20 @@ fn copying(clipboard: Clipboard) -> CheckResult {
     match clipboard {
         Clipboard::Terminal => CheckResult::good(
             ABOUT,
-            "what y copies goes to the terminal as OSC 52, over SSH as well; some terminals take it only when their \
+            "y copies through the terminal (OSC 52), over SSH as well; some terminals accept this only when their \
              settings allow it",
         ),
         Clipboard::Tmux => CheckResult::note(
             ABOUT,
-            "inside tmux: what y copies arrives once `tmux set -g set-clipboard on` was said (or in tmux.conf); \
-             notifications of watches (OSC 9) do not pass it, the bell does",
+            "inside tmux: copying with y works once `tmux set -g set-clipboard on` is set (or in tmux.conf); \
+             notifications of watches (OSC 9) do not pass through tmux, the bell does",
         ),
         Clipboard::Screen => CheckResult::note(
             ABOUT,
-            "inside screen, or a tmux that goes by its name: what y copies is handed on by screen, and by tmux once \
-             `tmux set -g set-clipboard on` was said",
+            "inside screen, or a tmux with screen's terminal name: screen passes on what y copies, and tmux does once \
+             `tmux set -g set-clipboard on` is set",
         ),
-        Clipboard::Missing => {
-            CheckResult::note(ABOUT, "a terminal of this name has no clipboard: y copies nothing here")
-        }
+        Clipboard::Missing => CheckResult::note(ABOUT, "a terminal of this type has no clipboard: y cannot copy here"),
     }
 }
 
@@ -108,7 +106,7 @@ mod tests {
     #[test]
     fn what_becomes_of_a_copy_is_told_as_the_names_have_it() {
         for (variables, verdict, words) in [
-            (&[("TERM", "xterm-256color")][..], CheckStatus::Good, "goes to the terminal as OSC 52"),
+            (&[("TERM", "xterm-256color")][..], CheckStatus::Good, "copies through the terminal (OSC 52)"),
             (
                 &[("TERM", "screen"), ("TMUX", "/tmp/tmux-0/default,1,0")],
                 CheckStatus::Note,

@@ -15,7 +15,10 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResu
         return Vec::new();
     }
     if !matches!(Store::read_progress(&folder), Ok(Some(_))) {
-        let words = format!("{}; whether what they name is known is told when the service was read", watches.len());
+        let words = format!(
+            "{}; whether the names in them are known can be checked once the service has been read",
+            watches.len()
+        );
         return vec![CheckResult::note(ABOUT, words)];
     }
     let opened = match Store::open(&CacheLocation::Folder(folder.clone())) {
@@ -43,7 +46,6 @@ fn watch_results(watches: &[Watch], looked: &[ScopedReading]) -> Vec<CheckResult
     };
     let mut findings: Vec<CheckResult> = watches.iter().zip(looked).filter_map(blind).collect();
     let seeing = watches.len() - findings.len();
-    findings
-        .insert(0, CheckResult::good(ABOUT, format!("{seeing} of {} look at something that is known", watches.len())));
+    findings.insert(0, CheckResult::good(ABOUT, format!("{seeing} of {} refer to something known", watches.len())));
     findings
 }

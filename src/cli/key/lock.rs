@@ -10,9 +10,9 @@ use crate::secrets::{Cost, KeyStorage, LockHash, Passphrase, SecretKind, Vault};
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum LockCommand {
-    /// Set the passphrase, at a prompt or from standard input; its hash alone is kept, with the keys
+    /// Set the passphrase, at a prompt or from standard input; only its hash is stored, with the keys
     Set,
-    /// Remove it: from then on anybody at the keyboard can unlock paying
+    /// Remove the passphrase: from then on anybody at the keyboard can unlock paying
     Remove,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context, config: &Config, command: &LockCommand) -> 
         LockCommand::Remove => {
             let removed = vault.remove(SecretKind::Lock)?;
             config.set_lock_passphrase(&profile.name, false)?;
-            let words = if removed { "removed" } else { "was not there" };
+            let words = if removed { "removed" } else { "not found" };
             output::print_line(&format!("{words}: the passphrase that unlocks paying at {}", profile.name));
             output::print_line("anybody at the keyboard can unlock paying now");
             Ok(Exit::Normally)
@@ -62,8 +62,8 @@ fn set(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit
 /// When paying is locked at a profile, and what unlocks it.
 pub(in crate::cli) fn lock_text(profile: &Profile, vault: &Vault) -> String {
     let when = profile.lock_after.map_or_else(
-        || "paying is never locked by itself".to_owned(),
-        |after| format!("paying is locked after {} without a key", humantime::format_duration(after)),
+        || "paying is never locked automatically".to_owned(),
+        |after| format!("paying is locked after {} without a keypress", humantime::format_duration(after)),
     );
     let by = match vault.key_storage() {
         KeyStorage::File => "the passphrase of the sealed file unlocks it",

@@ -12,10 +12,10 @@ use crate::runtime::Clock;
 /// What is said of an earlier base address.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct AddressArguments {
-    /// The same service is behind this earlier address: what was done there is remembered as done here
+    /// This earlier address leads to the same service: what was done there counts as done here
     #[arg(long, value_name = "URL", conflicts_with = "another")]
     same: Option<String>,
-    /// Another service is behind this earlier address: only what nobody knows the outcome of is remembered
+    /// This earlier address leads to another service: only orders with an unknown outcome are remembered
     #[arg(long, value_name = "URL")]
     another: Option<String>,
 }
@@ -46,7 +46,10 @@ pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Res
     let spellings = [Text::clean(&url), Text::clean(&read)];
     let known = spellings.into_iter().find(|address| addresses.relation(address).is_some());
     let Some(other) = known.filter(|other| *other != here.base_url) else {
-        bail!("{} is no earlier base address of this profile; `bursar profile address` lists them", Text::clean(&read));
+        bail!(
+            "{} is not an earlier base address of this profile; `bursar profile address` lists them",
+            Text::clean(&read)
+        );
     };
     let journal = Journal::open(&JournalLocation::Folder(folder), os_user::this_console(&context.environment))?.journal;
     journal.record_address_answer(&here, other.clone(), is_same, Clock::System.now())?;
@@ -61,7 +64,7 @@ fn list(own: &Text, addresses: &ServiceAddresses) -> Exit {
         let words = match relation {
             Relation::Same => "the same service",
             Relation::Other => "another service",
-            Relation::Unanswered => "nobody has said yet whether it is the same service (--same or --another)",
+            Relation::Unanswered => "not answered yet: is this the same service? (--same or --another)",
         };
         vec![address.to_string(), words.to_owned()]
     }));

@@ -15,14 +15,14 @@ pub(super) fn run(data: &Path, accept: bool) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout().lock();
     if accept {
         accept_folder(data)?;
-        writeln!(out, "the next start takes ledger and keys as they stand; what is wrong with them now stays wrong")?;
+        writeln!(out, "the next start accepts ledger and keys as they are; errors in them are not corrected")?;
         return Ok(Exit::Normally);
     }
     if let Some(left) = room_left(data).filter(|left| *left < LITTLE) {
         let (kib, folder) = (left / 1024, data.display());
         writeln!(
             out,
-            "{kib} KiB are left on the disk of {folder}: without room the service takes no payment; make some"
+            "{kib} KiB are free on the disk of {folder}: on a full disk the service accepts no payment; free some space"
         )?;
     }
     match check_folder(data)? {

@@ -12,28 +12,28 @@ use crate::service::{NewKey, Permission, Register, ServiceClock, create_key};
 /// What can be done with keys.
 #[derive(Debug, clap::Subcommand)]
 pub(in crate::cli) enum KeyCommand {
-    /// Make a key, and show it this once
+    /// Create a key, and show it only this once
     Create {
         /// Folder of the service's ledger and keys
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
-        /// What to call it
+        /// Name of the key
         #[arg(long, value_name = "TEXT", default_value = "")]
         name: String,
-        /// What it may do: read, wallet, withdrawal, trading, with commas between them
+        /// Permissions: read, wallet, withdrawal, trading, separated by commas
         #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "read,wallet,withdrawal,trading")]
         permissions: Vec<Permission>,
-        /// An address from which alone it is taken; up to five, with commas between them
+        /// Trusted addresses, the only ones from which the key is accepted; up to five, separated by commas
         #[arg(long, value_name = "IP", value_delimiter = ',')]
         trusted: Vec<IpAddr>,
     },
-    /// Show every key, but never the key itself
+    /// List all keys, without the keys themselves
     List {
         /// Folder of the service's ledger and keys
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
     },
-    /// End a key for good, from the next request on
+    /// Revoke a key permanently, from the next request on
     Revoke {
         /// Folder of the service's ledger and keys
         #[arg(long, value_name = "DIR")]
@@ -55,22 +55,22 @@ pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
             writeln!(out, "key            {number}")?;
             writeln!(out, "API key        {}", made.api_key.expose_secret())?;
             writeln!(out, "wallet secret  {}", made.wallet_secret.expose_secret())?;
-            writeln!(out, "               shown this once, kept as hashes")?;
+            writeln!(out, "               shown only this once, stored as hashes")?;
         }
         KeyCommand::List { data } => {
             for key in Register::of_service(data)?.list()? {
                 let from: Vec<_> = key.trusted.iter().map(IpAddr::to_string).collect();
                 let from = if from.is_empty() { "anywhere".to_owned() } else { from.join(",") };
-                let state = key.revoked_at.map_or_else(|| "works".to_owned(), |time| format!("revoked {time}"));
+                let state = key.revoked_at.map_or_else(|| "active".to_owned(), |time| format!("revoked {time}"));
                 // A name is somebody's text: what would move the cursor is shown instead.
                 let name = key.name.escape_debug();
                 let (no, made, may) = (key.no, key.created_at, key.permissions);
-                writeln!(out, "{no:>4}  {state}  made {made}  may {may}  from {from}  {name}")?;
+                writeln!(out, "{no:>4}  {state}  created {made}  permissions {may}  from {from}  {name}")?;
             }
         }
         KeyCommand::Revoke { data, number } => {
             Register::of_service(data)?.revoke(*number, now)?;
-            writeln!(out, "key {number} opens nothing any more")?;
+            writeln!(out, "key {number} is revoked")?;
         }
     }
     Ok(Exit::Normally)

@@ -19,7 +19,7 @@ const LONGEST: u64 = 1 << 20;
 pub(super) fn read_file(path: &Path) -> anyhow::Result<String> {
     let about = path.metadata().with_context(|| format!("cannot read {}", path.display()))?;
     if !about.is_file() || about.len() > LONGEST {
-        bail!("{} is no regular file of at most 1 MiB", path.display());
+        bail!("{} is not a regular file of at most 1 MiB", path.display());
     }
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
@@ -28,7 +28,7 @@ pub(super) fn read_file(path: &Path) -> anyhow::Result<String> {
 pub(super) fn read_passphrase(path: &Path) -> anyhow::Result<SecretString> {
     let text = SecretString::from(read_file(path)?);
     if let Some(words) = private_file::exposure(path) {
-        bail!("the pass-phrase in {} is no secret: {words}; say chmod 600", path.display());
+        bail!("the pass-phrase in {} is not secret: {words}; run chmod 600", path.display());
     }
     let line = secrecy::ExposeSecret::expose_secret(&text).lines().next().unwrap_or_default();
     Ok(SecretString::from(line))
@@ -47,7 +47,7 @@ pub(super) fn authorized_keys_reader(path: PathBuf) -> ReadKeys {
         }
         *seen = None;
         if others_may_write(&about) {
-            return Err(format!("others may write to {}; say chmod go-w", path.display()));
+            return Err(format!("others may write to {}; run chmod go-w", path.display()));
         }
         let text = read_file(&path).map_err(|error| format!("{error:#}"))?;
         *seen = Some(mark);

@@ -23,7 +23,7 @@ pub(super) fn load_or_create(context: &Context, named: Option<&Path>) -> anyhow:
     let config = context.config()?;
     let path = config.folders.data()?.join(FILE);
     if !path.try_exists().with_context(|| path.display().to_string())? {
-        make(&path).with_context(|| format!("cannot keep a host key in {}", path.display()))?;
+        make(&path).with_context(|| format!("cannot store a host key in {}", path.display()))?;
     }
     read(&path)
 }
@@ -32,7 +32,7 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
     let shown = path.display();
     let about = path.metadata().with_context(|| format!("cannot read the host key {shown}"))?;
     if !about.is_file() {
-        bail!("the host key {shown} is no regular file; name one with --host-key");
+        bail!("the host key {shown} is not a regular file; name one with --host-key");
     }
     let bytes = Zeroizing::new(fs::read(path).with_context(|| format!("cannot read the host key {shown}"))?);
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
@@ -41,7 +41,7 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
     if !matches!(key, Err(HostKeyFault::Public))
         && let Some(words) = private_file::exposure(path)
     {
-        bail!("the host key {shown} is not its owner's alone: {words}; say chmod 600, if they have not done so");
+        bail!("the host key {shown} is not private: {words}; if nobody has done so, run chmod 600");
     }
     key.with_context(|| format!("the host key {shown} cannot be used"))
 }
@@ -84,7 +84,7 @@ mod tests {
         let path = folder.path().join(FILE);
         let said = |path: &Path| format!("{:#}", read(path).unwrap_err());
         assert!(said(&path).contains("cannot read"));
-        assert!(said(folder.path()).contains("no regular file"));
+        assert!(said(folder.path()).contains("not a regular file"));
         make(&path).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
         assert!(said(&path).contains("others may read it"));

@@ -45,7 +45,9 @@ pub(super) fn evaluate(
             (WatchReading::Nowhere(why), ..) => WatchState::Lost(why.clone()),
             (_, Some(Crossing::Raised), ..) => WatchState::Raised,
             (.., Some(why), _) => WatchState::Blind(why.to_owned()),
-            (.., Condition::Change { .. }) => WatchState::Blind("a change is seen by a console that stays open".into()),
+            (.., Condition::Change { .. }) => {
+                WatchState::Blind("only a console that stays open can see a change".into())
+            }
             _ => WatchState::Clear,
         };
         WatchStatus { title: watch.title(), figure: gauge.figure().map(str::to_owned), state: stands }
@@ -59,7 +61,7 @@ impl WatchStatus {
         let figure = self.figure.as_deref().unwrap_or("—");
         match &self.state {
             WatchState::Raised => Some(format!("watch raised: {}: {figure}", self.title)),
-            WatchState::Lost(why) => Some(format!("watch cannot tell: {}: {why}", self.title)),
+            WatchState::Lost(why) => Some(format!("watch has no reliable figure: {}: {why}", self.title)),
             WatchState::Clear | WatchState::Blind(_) => None,
         }
     }
@@ -70,7 +72,7 @@ impl WatchStatus {
         match &self.state {
             WatchState::Raised => format!("  raised       {}: {figure}", self.title),
             WatchState::Clear => format!("  clear        {}: {figure}", self.title),
-            WatchState::Blind(why) | WatchState::Lost(why) => format!("  cannot tell  {}: {why}", self.title),
+            WatchState::Blind(why) | WatchState::Lost(why) => format!("  unknown      {}: {why}", self.title),
         }
     }
 
@@ -134,7 +136,10 @@ mod tests {
         let needs: Vec<_> = told.iter().filter_map(WatchStatus::attention_text).collect();
         assert_eq!(
             needs,
-            ["watch raised: USDC below 100: 99", "watch cannot tell: USDC below 100: no account is called so"]
+            [
+                "watch raised: USDC below 100: 99",
+                "watch has no reliable figure: USDC below 100: no account is called so"
+            ]
         );
         assert_eq!(told[1].state, WatchState::Clear);
         assert!(matches!(&told[2].state, WatchState::Blind(why) if why.contains("1h ago")), "{:?}", told[2]);

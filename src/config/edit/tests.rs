@@ -89,7 +89,7 @@ fn what_cannot_be_is_refused_and_the_file_stays_as_it_was() {
     let folder = folder(WRITTEN);
     let config = config(&folder);
     let refused = |draft: Draft| config.add_profile(&draft).unwrap_err().to_string();
-    assert!(refused(draft("a b")).starts_with("a profile's name has letters"));
+    assert!(refused(draft("a b")).starts_with("a profile's name may contain only letters"));
     assert!(refused(draft("environment")).contains("means BURSAR_BASE_URL"));
     assert!(refused(draft("live")).starts_with("there is a profile live already, for https://api.example.com"));
     let local = BaseUrl::parse("http://127.0.0.1:8460").unwrap();

@@ -39,7 +39,7 @@ percent_of_balance = 50
     assert_eq!(
         words,
         [
-            "USDC: 10,000.5 per payment, 50,000 in 24 hours, 100 to an entry that cools; beyond: stop",
+            "USDC: 10,000.5 per payment, 50,000 in 24 hours, 100 to an entry in its cooling-off period; beyond: stop",
             "USDC on Base: 5,000 in 24 hours; beyond: danger",
             "every other token: 50% of the balance; beyond: stop",
         ]
@@ -65,7 +65,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
         (
             limit("token = \"A\""),
             4,
-            "limit: a limit has one of per_payment, per_day, percent_of_balance and while_cooling at least",
+            "limit: a limit needs at least one of per_payment, per_day, percent_of_balance and while_cooling",
         ),
         (limit("token = \"A\"\nper_day = 5000"), 6, "per_day: write an amount in quotation marks, as in \"1234.56\""),
         (limit("token = \"A\"\nper_day = \"1,5\""), 6, "per_day: "),
@@ -74,28 +74,28 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
         (
             limit("token = \"*\"\nper_day = \"1\""),
             4,
-            "limit: an amount means nothing of every token; give \"*\" a percent_of_balance alone",
+            "limit: an amount cannot apply to every token; give \"*\" only a percent_of_balance",
         ),
         (
             limit("token = \"A\"\nper_payment = \"2\"\nper_day = \"1\""),
             4,
-            "limit: per_payment is more than per_day, which it could never reach; write the smaller one first",
+            "limit: per_payment is more than per_day, so it could never be reached; write the smaller amount as per_payment",
         ),
         (
             limit("token = \"A\"\nwhile_cooling = \"1\""),
             4,
-            "limit: while_cooling holds only beside allow_list = true and cooling, as in cooling = \"48h\"",
+            "limit: while_cooling applies only with allow_list = true and cooling, as in cooling = \"48h\"",
         ),
         (
             limit("token = \"A\"\nchain = \"etherium\"\nper_day = \"1\""),
             6,
-            "chain: “etherium” is no chain that is known here; write one of ethereum, base, bsc, ",
+            "chain: “etherium” is not a known chain; write one of ethereum, base, bsc, ",
         ),
         (
             limit("token = \"A\"\nchain = \"eth\"\nper_day = \"1\"")
                 + &limit("token = \"a\"\nchain = \"Ethereum\"\nper_day = \"2\""),
             8,
-            "limit: there are two limits of a on Ethereum; write them as one",
+            "limit: there are two limits for a on Ethereum; write them as one",
         ),
     ] {
         let (at, said) = read(&policy).unwrap_err();

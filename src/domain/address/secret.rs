@@ -8,7 +8,7 @@ use super::{base58, stellar};
 /// What a text is, if it is a secret by its form; with its article. For what ought to be an address.
 pub fn detect_secret(text: &str) -> Option<&'static str> {
     let text = text.trim();
-    detect_secret_word(text).or_else(|| is_solana_keypair(text).then_some("a private key of Solana"))
+    detect_secret_word(text).or_else(|| is_solana_keypair(text).then_some("a Solana private key"))
 }
 
 /// What secret stands in a text, as a whole or as one of its words; with its article. For names, notes and tags: a
@@ -48,16 +48,16 @@ fn detect_secret_word(text: &str) -> Option<&'static str> {
     }
     // Addresses are checked by the thousand; what a secret begins with keeps nearly all of them from being decoded.
     match text.bytes().next()? {
-        b'S' => stellar::is_seed(text).then_some("a secret seed of Stellar"),
+        b'S' => stellar::is_seed(text).then_some("a Stellar secret seed"),
         // 16 bytes, for either kind of key.
         b's' => match base58::payload(text, Alphabet::RIPPLE)?.as_slice() {
-            [0x21, seed @ ..] | [0x01, 0xe1, 0x4b, seed @ ..] if seed.len() == 16 => Some("a secret seed of XRP"),
+            [0x21, seed @ ..] | [0x01, 0xe1, 0x4b, seed @ ..] if seed.len() == 16 => Some("an XRP secret seed"),
             _ => None,
         },
         // The form in which wallets export keys, of either network, compressed or not.
         b'5' | b'9' | b'K' | b'L' | b'c' => match base58::payload(text, Alphabet::BITCOIN)?.as_slice() {
-            [0x80 | 0xef, key @ ..] if key.len() == 32 => Some("a private key of Bitcoin"),
-            [0x80 | 0xef, key @ .., 1] if key.len() == 32 => Some("a private key of Bitcoin"),
+            [0x80 | 0xef, key @ ..] if key.len() == 32 => Some("a Bitcoin private key"),
+            [0x80 | 0xef, key @ .., 1] if key.len() == 32 => Some("a Bitcoin private key"),
             _ => None,
         },
         _ => None,
@@ -74,11 +74,11 @@ mod tests {
         // The seed of the example in SEP-5's appendix; the seeds that XRP's documents derive from the word
         // “masterpassphrase”; the key that Bitcoin's wiki turns into wallet import format.
         for (text, what) in [
-            ("SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN", "a secret seed of Stellar"),
-            ("snoPBrXtMeMyMHUVTgbuqAfg1SUTb", "a secret seed of XRP"),
-            ("sEdSKaCy2JT7JaM7v95H9SxkhP9wS2r", "a secret seed of XRP"),
-            ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "a private key of Bitcoin"),
-            ("KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617", "a private key of Bitcoin"),
+            ("SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN", "a Stellar secret seed"),
+            ("snoPBrXtMeMyMHUVTgbuqAfg1SUTb", "an XRP secret seed"),
+            ("sEdSKaCy2JT7JaM7v95H9SxkhP9wS2r", "an XRP secret seed"),
+            ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "a Bitcoin private key"),
+            ("KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617", "a Bitcoin private key"),
         ] {
             assert_eq!(detect_secret(text), Some(what), "{text}");
             assert_eq!(detect_secret(&format!(" {text}")), Some(what));
@@ -99,7 +99,7 @@ mod tests {
         for (text, what) in [(words.as_str(), "a list of seed words"), (extended, "an extended private key")] {
             assert_eq!((detect_secret(text), find_secret(text)), (Some(what), Some(what)));
         }
-        assert_eq!((detect_secret(&pair), find_secret(&pair)), (Some("a private key of Solana"), None));
+        assert_eq!((detect_secret(&pair), find_secret(&pair)), (Some("a Solana private key"), None));
         let told = format!("his key: {extended}, keep it");
         assert_eq!(find_secret(&told), Some("an extended private key"));
         for note in ["Invoice 7 of May, paid by Norrland for the three months that were left open", "rent", ""] {

@@ -62,7 +62,7 @@ fn what_is_no_evm_address_is_told_apart() {
     assert_eq!(evm_address("0xdе709f2102306220921060314715629080e2fb77"), foreign(4, 0x435));
     assert_eq!(
         said(Family::Evm, "0xdе709f2102306220921060314715629080e2fb77"),
-        "character 4 is U+0435, which no address holds; copy the address again from its source"
+        "character 4 is U+0435, which no address contains; copy the address again from its source"
     );
     assert_eq!(said(Family::Evm, "0Xde709f2102306220921060314715629080e2fb77"), "an EVM address starts with 0x");
     assert_eq!(said(Family::Evm, "de709f2102306220921060314715629080e2fb77"), "an EVM address starts with 0x");
@@ -169,7 +169,7 @@ fn what_is_no_solana_address_is_told_apart() {
     );
     assert_eq!(
         said(Family::Solana, "Tokenkeg\u{202e}"),
-        "character 9 is U+202E, which no address holds; copy the address again from its source"
+        "character 9 is U+202E, which no address contains; copy the address again from its source"
     );
 }
 

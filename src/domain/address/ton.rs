@@ -46,13 +46,13 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
 fn check_raw(text: &str) -> Result<(), AddressError> {
     let family = Family::Ton;
     let Some((workchain @ ("0" | "-1"), digits)) = text.split_once(':') else {
-        return Err(AddressError::Prefix { family, prefix: "0: or -1: where it is raw" });
+        return Err(AddressError::Prefix { family, prefix: "0: or -1: in raw form" });
     };
     if let Some((index, character)) = digits.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
         return Err(AddressError::Character { position: workchain.len() + index + 2, character, family });
     }
     if digits.len() != 64 {
-        return Err(AddressError::Length { family, expected: "64 digits where it is raw", found: digits.len() });
+        return Err(AddressError::Length { family, expected: "64 digits in raw form", found: digits.len() });
     }
     Ok(())
 }

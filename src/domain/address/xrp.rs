@@ -36,7 +36,11 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
         return Err(AddressError::Length { family, expected: "25 to 35 characters", found: text.len() });
     }
     if !is_classic && text.len() != X_LENGTH {
-        return Err(AddressError::Length { family, expected: "47 characters where it starts so", found: text.len() });
+        return Err(AddressError::Length {
+            family,
+            expected: "47 characters if it starts with X or T",
+            found: text.len(),
+        });
     }
     base58::payload(text, Alphabet::RIPPLE).ok_or(AddressError::ChecksumMismatch)?;
     parts(text).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })

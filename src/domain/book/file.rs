@@ -29,7 +29,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err("the file is larger than 1 MiB; import it in parts".to_owned());
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| "the file is no UTF-8 text".to_owned())?;
+    let text = std::str::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text; save it as UTF-8".to_owned())?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("line 1: {error}"))?.clone();
@@ -41,7 +41,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
         let known = COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
         match known.and_then(|column| places.get_mut(column)) {
             Some(place @ None) => *place = Some(at),
-            Some(Some(_)) => return Err(format!("line 1: the column {} stands there twice", Text::clean(name))),
+            Some(Some(_)) => return Err(format!("line 1: the column {} appears twice", Text::clean(name))),
             None => {
                 let (name, known) = (Text::clean(name), COLUMNS.join(", "));
                 return Err(format!("line 1: no column is called “{name}”; there are {known}"));
@@ -49,7 +49,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
         }
     }
     if let Some((column, _)) = COLUMNS.iter().zip(places).take(3).find(|(_, place)| place.is_none()) {
-        return Err(format!("line 1: the column {column} is missing; the header names every column"));
+        return Err(format!("line 1: the column {column} is missing; the header must name every column"));
     }
     let mut rows: Vec<ContactRow> = Vec::new();
     let mut lines = LineCounter::new(text);
@@ -64,7 +64,11 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
             let contact = Contact { name: told(0), address: told(1), blockchain: told(2), tag: some(3), note: some(4) };
             check_contact(contact, &rows)
         } else {
-            Err(format!("{} values under {} columns; quote values that hold a comma", record.len(), header.len()))
+            Err(format!(
+                "{} values under {} columns; put values that contain a comma in quotes",
+                record.len(),
+                header.len()
+            ))
         };
         rows.push(ContactRow { line, contact });
     }
@@ -76,7 +80,7 @@ fn check_contact(contact: Contact, rows: &[ContactRow]) -> Result<Contact, Strin
     contact.check().map_err(|fault| fault.to_string())?;
     let is_twin = |other: &Contact| other.is_at(&contact.address, &contact.blockchain);
     match rows.iter().find(|row| row.contact.as_ref().is_ok_and(is_twin)) {
-        Some(row) => Err(format!("this address stands on line {} already; leave one of the two out", row.line)),
+        Some(row) => Err(format!("this address is already on line {}; remove one of the two", row.line)),
         None => Ok(contact),
     }
 }
@@ -127,9 +131,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
         let said = |text: &str| read(text.as_bytes()).unwrap_err();
-        assert_eq!(said("name,address\n"), "line 1: the column chain is missing; the header names every column");
+        assert_eq!(said("name,address\n"), "line 1: the column chain is missing; the header must name every column");
         assert!(said("name;address;chain\n").contains("this file seems to use semicolons"));
-        assert_eq!(said("name,name,address,chain\n"), "line 1: the column name stands there twice");
+        assert_eq!(said("name,name,address,chain\n"), "line 1: the column name appears twice");
         assert!(said("name,address,chain,iban\n").starts_with("line 1: no column is called “iban”"));
         let text = format!(
             "\u{feff}Name,Address,Chain\r\nA,{SUPPLIER},ethereum\r\n,{SUPPLIER},base\r\nB,{},eth\r\nC,0x12,eth\r\n=D,{SUPPLIER},bsc\r\nE,x\r\n",
@@ -140,9 +144,9 @@ mod tests {
         let said: Vec<String> =
             rows[1..].iter().map(|row| format!("{}: {}", row.line, row.contact.as_ref().unwrap_err())).collect();
         assert_eq!(said[0], "3: a name is missing");
-        assert_eq!(said[1], "4: this address stands on line 2 already; leave one of the two out");
+        assert_eq!(said[1], "4: this address is already on line 2; remove one of the two");
         assert!(said[2].starts_with("5: an EVM address has 40 digits"), "{}", said[2]);
         assert!(said[3].starts_with("6: the name begins with a character"), "{}", said[3]);
-        assert_eq!(said[4], "7: 2 values under 3 columns; quote values that hold a comma");
+        assert_eq!(said[4], "7: 2 values under 3 columns; put values that contain a comma in quotes");
     }
 }

@@ -78,14 +78,17 @@ fn what_cannot_be_a_contact_is_refused() {
         said(Contact { name: "n".repeat(65).as_str().into(), ..supplier() }),
         "a name has 64 characters at most"
     );
-    assert_eq!(said(Contact { blockchain: "".into(), ..supplier() }), "the chain is missing, as in “ethereum”");
+    assert_eq!(
+        said(Contact { blockchain: "".into(), ..supplier() }),
+        "the chain is missing; write it as in “ethereum”"
+    );
     assert_eq!(
         said(Contact { address: SUPPLIER[..41].into(), ..supplier() }),
         "an EVM address has 40 digits after 0x, this one has 39"
     );
     assert_eq!(
         said(Contact { name: " 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359".into(), ..supplier() }),
-        "the name looks like an EVM address; choose one that nobody takes for an address"
+        "the name looks like an EVM address; choose a name that cannot be mistaken for an address"
     );
     let unknown = Contact { blockchain: "quickchain".into(), ..supplier() };
     assert_eq!(unknown.check(), Ok(()));
@@ -100,11 +103,11 @@ fn what_cannot_be_a_contact_is_refused() {
         ("the note", Contact { note: Some(words.as_str().into()), ..supplier() }),
     ] {
         let said = said(told);
-        assert!(said.starts_with(&format!("{place} holds a ")) && !said.contains(seed), "{said}");
+        assert!(said.starts_with(&format!("{place} contains a ")) && !said.contains(seed), "{said}");
         assert!(!said.contains("abandon"), "{said}");
     }
     let said = said(Contact { address: seed.into(), ..unknown });
-    assert!(said.starts_with("this is a secret seed of Stellar, no address") && !said.contains(seed), "{said}");
+    assert!(said.starts_with("this is a Stellar secret seed, no address") && !said.contains(seed), "{said}");
 }
 
 #[test]

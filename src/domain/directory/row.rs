@@ -80,11 +80,7 @@ impl Fields {
         for field in Field::ALL {
             let Some(value) = self.get(field) else { continue };
             if let Some(hidden) = value.chars().find(|c| is_hidden(*c)) {
-                return Err(format!(
-                    "{} holds a character that cannot be seen, U+{:04X}",
-                    field.name(),
-                    u32::from(hidden)
-                ));
+                return Err(format!("{} contains an invisible character, U+{:04X}", field.name(), u32::from(hidden)));
             }
             if value.chars().count() > MAX_LENGTH {
                 return Err(format!("{} is longer than {MAX_LENGTH} characters", field.name()));
@@ -96,18 +92,18 @@ impl Fields {
             "user" | "sub-wallet" | "subwallet" => self.user(),
             "wallet" => self.wallet(),
             "account" => self.account(),
-            "" => Err("kind is missing; it is user, sub-wallet, wallet or account".into()),
-            other => Err(format!("“{other}” is no kind; it is user, sub-wallet, wallet or account")),
+            "" => Err("kind is missing; write user, sub-wallet, wallet or account".into()),
+            other => Err(format!("“{other}” is not a kind; write user, sub-wallet, wallet or account")),
         }
     }
 
     fn check_identifiers(&self) -> Result<(), String> {
         if self.get(Field::Id).is_none() {
-            return Err("id is missing; it is the identifier as the service spells it".into());
+            return Err("id is missing; write the identifier as the service spells it".into());
         }
         for field in [Field::Id, Field::UserId, Field::AccountId] {
             if self.get(field).is_some_and(|id| id.contains(char::is_whitespace)) {
-                return Err(format!("{} holds a blank, which no identifier does", field.name()));
+                return Err(format!("{} contains a space, which no identifier has", field.name()));
             }
         }
         Ok(())
@@ -161,7 +157,7 @@ impl Fields {
         };
         if let (Some(address), Some(chain)) = (self.get(At), Chain::find(blockchain)) {
             Address::check(chain.family, address)
-                .map_err(|error| format!("this is no address on {}: {error}", chain.name))?;
+                .map_err(|error| format!("this is not an address on {}: {error}", chain.name))?;
         }
         Ok(Entry::Wallet(Wallet {
             id: WalletId::read(self.id()),

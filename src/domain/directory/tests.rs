@@ -40,9 +40,9 @@ fn entries_of_a_list_on_one_line_are_told_apart_by_their_number() {
     assert_eq!(
         said,
         [
-            "entry 2, on line 1: “robot” is no kind; it is user, sub-wallet, wallet or account",
+            "entry 2, on line 1: “robot” is not a kind; write user, sub-wallet, wallet or account",
             "entry 3, on line 1: each entry is an object, as in {\"kind\": \"user\", \"id\": \"u-1\", \"name\": \"Ada\"}",
-            "entry 4, on line 1: this user stands as entry 1 already; leave one of the two out",
+            "entry 4, on line 1: this user is already in entry 1; remove one of the two",
         ]
     );
 }
@@ -66,15 +66,15 @@ fn every_row_says_what_is_wrong_with_it() {
     let fault = |line: usize| told[line - 2].1.clone().err();
     assert_eq!((fault(2), fault(6)), (None, None));
     for (line, words) in [
-        (3, "“robot” is no kind"),
+        (3, "“robot” is not a kind"),
         (4, "id is missing"),
         (5, "blockchain is missing"),
-        (7, "this is no address on Base"),
+        (7, "this is not an address on Base"),
         (8, "a wallet has no email"),
-        (9, "stands on line 2 already"),
-        (10, "id holds a blank"),
+        (9, "is already on line 2"),
+        (10, "id contains a space"),
         (11, "4 values under 5 columns"),
-        (12, "cannot be seen, U+202E"),
+        (12, "invisible character, U+202E"),
     ] {
         assert!(fault(line).is_some_and(|said| said.contains(words)), "line {line}: {:?}", fault(line));
     }
@@ -84,22 +84,25 @@ fn every_row_says_what_is_wrong_with_it() {
 fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
     for (text, words) in [
         ("kind,id,balance\n", "no column is called “balance”; there are kind, id, name"),
-        ("kind,id,ID\n", "stands there twice"),
+        ("kind,id,ID\n", "appears twice"),
         ("kind,name\nuser,x\n", "the column id is missing"),
-        ("kind,id\n", "holds no rows"),
+        ("kind,id\n", "has no rows"),
         ("", "the column kind is missing"),
-        ("[{\"kind\":", "this is no list"),
-        ("[]", "holds no rows"),
-        ("\n{\"kind\":\"user\",\"id\":\"u\"}", "a list of them is wanted, as in [{\"kind\": \"user\", \"id\": "),
+        ("[{\"kind\":", "this is not a list"),
+        ("[]", "has no rows"),
+        (
+            "\n{\"kind\":\"user\",\"id\":\"u\"}",
+            "the file must be a list of objects, as in [{\"kind\": \"user\", \"id\": ",
+        ),
         ("{\"users\":[]}", "this is a JSON object"),
-        ("kind;id;name\nuser;u-1;Ada, Ltd\n", "parted by commas, and this file seems to use semicolons"),
-        ("kind\tid\nuser\tu-1\n", "parted by commas, and this file seems to use tabs"),
+        ("kind;id;name\nuser;u-1;Ada, Ltd\n", "separated by commas, but this file seems to use semicolons"),
+        ("kind\tid\nuser\tu-1\n", "separated by commas, but this file seems to use tabs"),
     ] {
         assert!(wrong(text).contains(words), "{text:?}: {}", wrong(text));
     }
     let said = read(b"kind,id\nuser,\xff\n").unwrap_err();
     assert!(said.starts_with("line 2: this is not UTF-8"), "{said}");
-    assert_eq!(rows("[{\"kind\":\"user\",\"id\":[1]}]")[0].1, Err("id is no text".into()));
+    assert_eq!(rows("[{\"kind\":\"user\",\"id\":[1]}]")[0].1, Err("id is not text".into()));
 }
 
 #[test]
@@ -109,11 +112,11 @@ fn what_is_typed_is_read_by_its_first_word() {
     assert_eq!(read(" wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7 ").unwrap(), "wallet w-1");
     for (text, words) in [
         ("wallet w-1", "name the wallet's chain"),
-        ("wallet w-1 base 0x1", "no address on Base"),
+        ("wallet w-1 base 0x1", "not an address on Base"),
         ("wallet w-1 base 0x1 x", "wallet ID CHAIN [ADDRESS]"),
         ("user", "id is missing"),
         ("", "id is missing"),
-        ("robot r", "no kind"),
+        ("robot r", "not a kind"),
     ] {
         let said = read(text).unwrap_err();
         assert!(said.contains(words), "{text}: {said}");

@@ -5,15 +5,15 @@ use std::time::Duration;
 use super::{Field, ParseContext, Predicate, Side, Term, fold, parse_field};
 use crate::domain::{Amount, Direction, FinalStatuses, Period, SubType, Timestamp};
 
-pub(super) const TIME_HINT: &str = "as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC), or as yesterday, monday or -7d";
+pub(super) const TIME_HINT: &str = "write 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC), or yesterday, monday or -7d";
 pub(super) const ADDRESS_OR_TIME_HINT: &str =
     "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address (0x3f2a)";
-pub(super) const DATE_HINT: &str = "date: is as 2026-11-01, 11-01, 12:30, today or monday (UTC)";
-pub(super) const DIRECTION_HINT: &str = "dir: is in or out";
-pub(super) const AMOUNT_HINT: &str = "amount: is as amount:>=1000.50 or amount:>5k, with >, >=, < or <=, or its digits";
-pub(super) const VALUE_HINT: &str = "value: is as value:>1000 or value:<=5k, with >, >=, < or <=";
-pub(super) const NO_PRICES: &str = "value: needs quotes, and none was read; amount: compares bare amounts";
-pub(super) const AGE_HINT: &str = "age: is as age:>30m, age:<2h or age:>7d, with >, >=, < or <=";
+pub(super) const DATE_HINT: &str = "date: takes 2026-11-01, 11-01, 12:30, today or monday (UTC)";
+pub(super) const DIRECTION_HINT: &str = "dir: takes in or out";
+pub(super) const AMOUNT_HINT: &str = "amount: write amount:>=1000.50 or amount:>5k, with >, >=, < or <=, or its digits";
+pub(super) const VALUE_HINT: &str = "value: write value:>1000 or value:<=5k, with >, >=, < or <=";
+pub(super) const NO_PRICES: &str = "value: needs quotes, and none were read; amount: compares plain amounts";
+pub(super) const AGE_HINT: &str = "age: write age:>30m, age:<2h or age:>7d, with >, >=, < or <=";
 pub(super) const NO_CLOCK: &str = "write a time as 2026-11-01 here";
 
 /// Words that services use for how far a transaction has come, the usual ones first. It is open: others are found in quotes.
@@ -55,7 +55,7 @@ pub(super) fn parse_word(word: &str, context: &ParseContext) -> Result<Vec<Term>
         (None, None) => (None, word),
     };
     if let (None, Some(name)) = (field, unknown_field(word)) {
-        return Err(format!("no field is called {name}; \"{word}\" is looked for everywhere"));
+        return Err(format!("no field is called {name}; \"{word}\" in quotes searches everywhere"));
     }
     if value.is_empty() {
         return Ok(Vec::new());
@@ -114,7 +114,7 @@ fn parse_vocabulary(field: Option<Field>, value: &str, name: &str, known: &[&str
         return parse_text(field, value);
     }
     let usual = known.iter().take(3).map(|word| fold(word)).collect::<Vec<_>>().join(", ");
-    Err(format!("{name}: is {usual} …; for another word of the service type \"{value}\" with its quotes"))
+    Err(format!("{name}: takes {usual} …; for another word of the service type \"{value}\" in quotes"))
 }
 
 /// Since when or until when; or a part of the address at that end.

@@ -92,8 +92,8 @@ fn what_nobody_understands_is_told_and_asks_for_nothing() {
         ("amount:>-5", AMOUNT_HINT),
         ("dir:sideways", DIRECTION_HINT),
         ("dir:ut", DIRECTION_HINT),
-        ("bogus:x", "no field is called bogus; \"bogus:x\" is looked for everywhere"),
-        ("bogus:", "no field is called bogus; \"bogus:\" is looked for everywhere"),
+        ("bogus:x", "no field is called bogus; \"bogus:x\" in quotes searches everywhere"),
+        ("bogus:", "no field is called bogus; \"bogus:\" in quotes searches everywhere"),
     ] {
         let filter = Filter::from(format!("usdc {text}").as_str());
         assert_eq!(filter.terms, [holds(None, "usdc")], "{text}");
@@ -133,7 +133,7 @@ fn a_word_that_can_be_none_of_its_field_is_a_fault_and_finds_nothing() {
     {
         let says = &Filter::from(text).faults[0].message;
         let value = text.split_once(':').unwrap().1;
-        assert!(says.contains(usual) && says.contains(&format!("\"{value}\" with its quotes")), "{says}");
+        assert!(says.contains(usual) && says.contains(&format!("\"{value}\" in quotes")), "{says}");
     }
     for text in ["status:pend", "status:CANCELED", "type:swap", "type:batch", "from:dead", "to:TQvX", "from:bc1q"] {
         assert_eq!(Filter::from(text).faults, [], "{text}");

@@ -48,7 +48,7 @@ impl Order {
         last.transaction.as_ref().filter(|_| words.verdict(last) == Verdict::Settled)
     }
 
-    /// Where an answer or the history says that it cost far more than was to be expected. Each is told once.
+    /// Where an answer or the history says that it cost far more than expected. Each is told once.
     pub fn costs(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let looked = self.lookups.iter().flat_map(|(_, look)| &look.costs);
@@ -78,13 +78,13 @@ impl Order {
     /// nothing that was not known when it was closed.
     pub fn contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<Text> {
         let closed = match self.state(now) {
-            State::Refused => "it was closed as refused",
-            State::NotSent => "it was taken for not sent",
-            State::Abandoned => "it was given up as not sent",
-            State::Settled => "it was closed as settled",
-            State::PartlySettled => "it was closed as done in part",
-            State::Failed => "it was closed as failed",
-            State::WrittenOff => "it was written off",
+            State::Refused => "the order was closed as rejected",
+            State::NotSent => "the order was recorded as not sent",
+            State::Abandoned => "the order was given up as not sent",
+            State::Settled => "the order was closed as settled",
+            State::PartlySettled => "the order was closed as partly settled",
+            State::Failed => "the order was closed as failed",
+            State::WrittenOff => "the order was written off",
             State::Drafted
             | State::Confirmed
             | State::Sending

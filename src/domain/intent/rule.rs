@@ -29,54 +29,56 @@ pub enum Illegal {
     #[error("this order has ended")]
     Ended,
     /// It is open, or nothing contradicts how it was closed.
-    #[error("nothing contradicts how this order stands")]
+    #[error("nothing contradicts the state of this order")]
     NotContradicted,
     /// It was not confirmed.
     #[error("this order was not confirmed")]
     NotConfirmed,
     /// It was confirmed, or sent, before.
-    #[error("this order was confirmed before")]
+    #[error("this order was already confirmed")]
     Confirmed,
     /// Somebody is waiting for its answer.
     #[error("this order is being sent at this moment, perhaps by another console")]
     UnderWay,
     /// Its fate is known: sending it again could only do harm.
-    #[error("this order needs no further sending: {0}")]
+    #[error("this order does not need to be sent again: {0}")]
     Resolved(&'static str),
     /// Its request has no key, so that sending it again might execute it twice.
-    #[error("this request carries no idempotency key; sent again, it might be executed twice")]
+    #[error("this request carries no idempotency key; if it is sent again, it may be executed twice")]
     NoKey,
     /// That its key is heeded is an assumption.
     #[error(
-        "that the service heeds the idempotency key of a swap is not documented; sent again, it might be executed twice"
+        "it is not documented that the service honours the idempotency key of a swap; a swap that is sent again may be executed twice"
     )]
     UndocumentedKey,
     /// By itself the console sends at most three times, within five minutes.
-    #[error("the console has sent this order often enough by itself")]
+    #[error("the console may not send this order automatically any more")]
     RetryLimit,
     /// The key may be forgotten by now.
-    #[error("its key is older than 12 hours, and how long the service remembers keys is not documented")]
+    #[error("its key is older than 12 hours, and it is not documented how long the service remembers keys")]
     KeyExpired,
     /// What was reviewed may not hold any more, and nothing of it was sent.
-    #[error("it was reviewed more than 5 minutes ago and never left; give it up and draft it anew")]
+    #[error("this order was reviewed more than 5 minutes ago and was never sent; give it up and draft it again")]
     ReviewExpired,
     /// An equal payment left since this one was drafted, so that no review of it has shown that.
-    #[error("an equal payment was sent since this one was drafted, perhaps by another console; draft it anew")]
+    #[error("an equal payment was sent after this one was drafted, perhaps by another console; draft this one again")]
     DuplicateSent,
     /// What limits and the address book allow was judged before another payment left, or before the book was changed.
-    #[error("another order was sent, or the address book changed, while this one was judged; look at it once more")]
+    #[error(
+        "another order was sent, or the address book was changed, while this order was being checked; review it again"
+    )]
     Stale,
     /// The service, or the API key, is another than at first.
-    #[error("it went to {0}, and is sent there again or not at all")]
+    #[error("this order belongs to {0} and may only be sent there")]
     OtherDestination(String),
     /// The clock of this machine was set back since.
     #[error("the clock of this machine was set back since this order was sent")]
     ClockSetBack,
     /// Something was sent, so that it cannot be given up as if nothing had been.
-    #[error("something was sent: it can be written off, not given up")]
+    #[error("a request was sent for this order: it can be written off, but not given up")]
     Sent,
     /// It is not the attempt that waits for an answer.
-    #[error("no such attempt waits for an answer")]
+    #[error("no such attempt is waiting for an answer")]
     NoSuchAttempt,
 }
 
@@ -188,8 +190,8 @@ impl Order {
         let is_fresh = confirmed.at <= now && confirmed.at.age(now) <= REVIEW_VALIDITY;
         match self.state(now) {
             State::Sending => return Err(Illegal::UnderWay),
-            State::Accepted => return Err(Illegal::Resolved("the service took it")),
-            State::Refused => return Err(Illegal::Resolved("the service refused it, and nothing was executed")),
+            State::Accepted => return Err(Illegal::Resolved("the service accepted it")),
+            State::Refused => return Err(Illegal::Resolved("the service rejected it, and nothing was executed")),
             // Never by itself: after a restart nobody knows how long ago the review was looked at.
             State::Confirmed if because == Because::Retry => return Err(Illegal::NotConfirmed),
             State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::ReviewExpired),
@@ -252,7 +254,7 @@ impl Order {
             networks.is_none_or(|(then, now)| then.eq_ignore_ascii_case(now))
         };
         if !is_same {
-            let network = first.environment.as_deref().unwrap_or("no network by name");
+            let network = first.environment.as_deref().unwrap_or("an unnamed network");
             return Err(Illegal::OtherDestination(format!("{} on {network}", first.base_url)));
         }
         if sent && first.key_mark != destination.key_mark {

@@ -141,7 +141,7 @@ fn a_refusal_on_a_second_attempt_leaves_the_first_unknown() {
     assert_eq!(intent.check_event(&again(), at(23)), Err(Illegal::RetryLimit));
     sent(&mut intent, 30, Because::Operator { warned: false }, Some(Outcome::Accepted));
     assert_eq!(intent.state(at(32)), State::Accepted);
-    assert_eq!(intent.check_event(&again(), at(33)), Err(Illegal::Resolved("the service took it")));
+    assert_eq!(intent.check_event(&again(), at(33)), Err(Illegal::Resolved("the service accepted it")));
 }
 
 #[test]

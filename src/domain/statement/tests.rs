@@ -144,17 +144,22 @@ fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
     let month = 30 * 24 * 60;
     assert_eq!(told(&[success(month), success(2)]), None);
     let said = |rows: &[Transaction]| told(rows).unwrap();
-    assert_eq!(said(&[]), "there is no transaction in 2026-11, nor any other in the history that was read");
+    assert_eq!(said(&[]), "there is no transaction in 2026-11, and the history that was read is empty");
     assert_eq!(
         said(&[success(month + 5), failed(month + 2), success(month + 1)]),
-        "there is no transaction in 2026-11; the history that was read reaches from 2026-12-01T00:01Z to 2026-12-01T00:05Z"
+        "there is no transaction in 2026-11; the history that was read runs from 2026-12-01T00:01Z to 2026-12-01T00:05Z"
     );
     let of_a_part = statement(november, &[success(month + 5), success(month + 1)]).no_movement_reason(false);
     assert_eq!(
         of_a_part.as_deref(),
-        Some("of 2026-11 no movement was read: the history was read from 2026-12-01T00:01Z to 2026-12-01T00:05Z only")
+        Some(
+            "no movements were read for 2026-11: the history was only read from 2026-12-01T00:01Z to 2026-12-01T00:05Z"
+        )
     );
-    assert_eq!(statement(november, &[]).no_movement_reason(false).as_deref(), Some("of 2026-11 no movement was read"));
+    assert_eq!(
+        statement(november, &[]).no_movement_reason(false).as_deref(),
+        Some("no movements were read for 2026-11")
+    );
     assert_eq!(said(&[failed(1), success(-1)]), "the only transaction in 2026-11 moved nothing");
     assert_eq!(said(&[failed(1), failed(2)]), "there are 2 transactions in 2026-11, and none of them moved anything");
 }

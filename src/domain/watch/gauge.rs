@@ -132,8 +132,8 @@ impl Gauge {
                 let (most, rose) = self.record_change(amount, within, now);
                 let sign = if rose { '+' } else { '−' };
                 self.figure = Some(match most {
-                    Some(most) => format!("{}, {sign}{} within the time", amount.grouped(), most.grouped()),
-                    None => format!("{}, another by more than can be told", amount.grouped()),
+                    Some(most) => format!("{}, {sign}{} within the period", amount.grouped(), most.grouped()),
+                    None => format!("{}, changed by more than can be calculated", amount.grouped()),
                 });
                 Some(most.is_none_or(|most| most.cmp_value(by).is_ge()))
             }
@@ -144,7 +144,7 @@ impl Gauge {
                 self.figure = Some(match (count, holds) {
                     (0, _) => "nothing is pending".into(),
                     (_, true) => format!("{count} pending, the oldest for {}", humantime::format_duration(seconds)),
-                    (_, false) => format!("{count} pending, none of it for so long"),
+                    (_, false) => format!("{count} pending, none for that long"),
                 });
                 Some(holds)
             }
@@ -189,7 +189,7 @@ fn check_age(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Resul
     let fresh = |as_of: Timestamp| {
         let age = as_of.age(now);
         let seconds = Duration::from_secs(age.as_secs());
-        let words = || format!("what it looks at was read {} ago", humantime::format_duration(seconds));
+        let words = || format!("the data was last read {} ago", humantime::format_duration(seconds));
         if age > max_age { Err(words()) } else { Ok(()) }
     };
     match reading {

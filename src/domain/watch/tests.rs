@@ -96,7 +96,7 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
     let unknown = WatchReading::Unknown("no balance of it is known".into());
     assert_eq!(gauge.take(&below, &unknown, at(0), PERIOD), None);
     assert_eq!(gauge.take(&below, &held(50, 0), at(61), PERIOD), Some(Crossing::Unavailable), "a minute is the limit");
-    assert_eq!((gauge.raised(), gauge.unavailable_reason()), (None, Some("what it looks at was read 1m 1s ago")));
+    assert_eq!((gauge.raised(), gauge.unavailable_reason()), (None, Some("the data was last read 1m 1s ago")));
     assert_eq!(gauge.take(&below, &held(50, 62), at(62), PERIOD), Some(Crossing::Raised));
     assert_eq!(gauge.take(&below, &unknown, at(63), PERIOD), None);
     assert_eq!(gauge.take(&below, &unknown, at(130), PERIOD), Some(Crossing::Unavailable));
@@ -116,7 +116,7 @@ fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
     assert_eq!(take(&mut gauge, 1_530), None);
     assert_eq!((gauge.figure(), gauge.doubt_reason()), (Some("50, its oldest part read 25m ago"), None));
     assert_eq!(take(&mut gauge, 3_001), None);
-    assert_eq!(gauge.doubt_reason(), Some("what it looks at was read 50m 1s ago"));
+    assert_eq!(gauge.doubt_reason(), Some("the data was last read 50m 1s ago"));
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn only_the_book_is_paid_where_the_policy_says_so() {
     payment.known.policy.allow_list_only = false;
     assert_eq!(payment.said(RULE), []);
     let known = strict(Book::from_changes([contact("Norrland", &SUPPLIER.to_lowercase(), 100)]));
-    let words = "This is “Norrland” of your address book, there since 2026-09-17 10:13 UTC.";
+    let words = "This is “Norrland” in your address book since 2026-09-17 10:13 UTC.";
     assert_eq!(known.said(RULE), [(Severity::Note, words.to_owned())]);
 }
 
@@ -32,7 +32,7 @@ fn an_entry_on_another_chain_is_another_entry() {
     let payment = strict(Book::from_changes([contact("Norrland", SUPPLIER, 100)])).on("base");
     let finding = payment.one(RULE);
     assert_eq!(finding.severity, Severity::Stop);
-    assert!(finding.words.ends_with("It stands there as “Norrland” on Ethereum alone."), "{}", finding.words);
+    assert!(finding.words.ends_with("The address book has it as “Norrland” on Ethereum only."), "{}", finding.words);
 }
 
 #[test]
@@ -55,7 +55,11 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(
         finding.lines,
-        ["amount   25 USDC", "paid     75.000001 USDC to it since it was entered", "at most  100 USDC until then"]
+        [
+            "amount   25 USDC",
+            "paid     75.000001 USDC to this recipient since it was entered",
+            "at most  100 USDC until then"
+        ]
     );
     // Without a word on it, nothing is allowed; two days after it was entered, everything.
     let mut nothing = cooling();

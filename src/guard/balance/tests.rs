@@ -73,7 +73,7 @@ fn what_is_missing_is_shown_line_by_line() {
     assert_eq!(
         finding.lines,
         [
-            "balance  20 USDC, stated by the service",
+            "balance  20 USDC, reported by the service",
             "amount   25 USDC",
             "fee      up to 1.25 USDC, from 4 past payments"
         ]
@@ -96,11 +96,11 @@ fn a_fee_that_nobody_can_tell_is_said() {
     payment.known.fee = None;
     let finding = payment.one(RULE);
     assert_eq!(finding.severity, Severity::Note);
-    assert!(finding.words.starts_with("The fee is set by the service"), "{}", finding.words);
+    assert!(finding.words.starts_with("The service sets the fee"), "{}", finding.words);
     payment.known.fee_elsewhere = Some("ETH".into());
     let finding = payment.one(RULE);
     assert_eq!(finding.severity, Severity::Caution);
-    assert!(finding.words.starts_with("Past payments of USDC took their fee in ETH."), "{}", finding.words);
+    assert!(finding.words.starts_with("Past payments of USDC paid their fee in ETH."), "{}", finding.words);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn nothing_is_no_payment() {
     let mut payment = holding("25", Basis::Reported, false);
     payment.sender.amount = amount("0");
     payment.says.amount = "0".into();
-    assert_eq!(payment.said(RULE), [(Severity::Stop, "The amount is nothing.".to_owned())]);
+    assert_eq!(payment.said(RULE), [(Severity::Stop, "The amount is zero.".to_owned())]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) fn too_many(case: &GuardedBatch<'_>) -> Option<Finding> {
         Finding::stop(
             Rule::Batch,
             format!(
-                "This batch has {count} recipients, and one may have {most} at most (batch_recipients of the profile). \
+                "This batch has {count} recipients; a batch may have {most} at most (batch_recipients of the profile). \
                  Split the file into {parts} or more."
             ),
         )
@@ -43,7 +43,7 @@ pub(super) fn repeated_recipients(says: &Batch, shapes: &[ComparableAddress]) ->
             let same = amounts.windows(2).all(|pair| pair.first() == pair.last());
             let amounts = if same { "the same amount each time" } else { "different amounts" };
             let words = format!(
-                "{} pay the same recipient, {amounts}: it would be paid {} times.",
+                "{} pay the same recipient, {amounts}: the recipient would be paid {} times.",
                 all_row_labels(says, &rows),
                 rows.len()
             );
@@ -69,7 +69,7 @@ pub(super) fn same_file(case: &GuardedBatch<'_>) -> Option<Finding> {
     let name = case.request.file.as_ref().map_or("of this batch", |file| file.name.as_str());
     let times = if earlier.len() == 1 { "once".to_owned() } else { format!("{} times", earlier.len()) };
     let words = format!(
-        "The very same file ({}) was paid {times} before ({}). This would pay all of it again.",
+        "The same file ({}) was paid {times} before ({}). This would pay the whole file again.",
         truncate_word(name),
         truncate_word(&first.state)
     );
@@ -93,8 +93,8 @@ pub(super) fn fee(case: &GuardedBatch<'_>) -> Option<Finding> {
     if bears(most.and_then(with)) || !bears(with(one)) {
         return None;
     }
-    let words = "The balance bears the amounts, but perhaps not the fee: it is not known what this service takes for a \
-                 batch, and as many payments one by one would cost more than is left.";
+    let words = "The balance covers the amounts, but perhaps not the fee: it is not known what the service charges for a \
+                 batch, and the same payments one by one would cost more than is left.";
     let symbol = truncate_word(&case.request.token);
     let most = most.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
     Some(Finding::danger(Rule::Balance, Override::FeeUncertain, words.into()).with_lines([

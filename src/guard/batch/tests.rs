@@ -143,7 +143,7 @@ fn what_is_found_names_its_lines_and_words_are_asked_once() {
     }
     // An address in small letters has no checksum.
     let said = batch.said(Rule::Checksum);
-    assert!(said[0].1.starts_with("All 9 recipients: The address is written in one case"), "{said:?}");
+    assert!(said[0].1.starts_with("All 9 recipients: The address is written in one letter case"), "{said:?}");
     batch.says.to[3].address = SUPPLIER.into();
     batch.sender.amount = batch.says.total(6).unwrap();
     let said = batch.said(Rule::Checksum);
@@ -156,10 +156,16 @@ fn the_same_recipient_twice_is_a_danger_however_it_is_written() {
     let found: Vec<Finding> = batch.judged().findings.into_iter().filter(|f| f.rule == Rule::Batch).collect();
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].override_phrase, Some("same recipient twice"));
-    assert_eq!(found[0].words, "Lines 2, 4 pay the same recipient, different amounts: it would be paid 2 times.");
+    assert_eq!(
+        found[0].words,
+        "Lines 2, 4 pay the same recipient, different amounts: the recipient would be paid 2 times."
+    );
     let batch = Several::of(vec![to(SUPPLIER, "1"), to(SUPPLIER, "1")]);
     let said = batch.said(Rule::Batch);
-    assert_eq!(said[0].1, "All 2 rows pay the same recipient, the same amount each time: it would be paid 2 times.");
+    assert_eq!(
+        said[0].1,
+        "All 2 rows pay the same recipient, the same amount each time: the recipient would be paid 2 times."
+    );
 }
 
 #[test]
@@ -191,7 +197,7 @@ fn a_recipient_in_several_rows_is_judged_by_the_sum() {
     assert_eq!(batch.said(Rule::Limits), []);
     batch.known.policy.limits = vec![most("60.999999")];
     let said = batch.said(Rule::Limits);
-    assert_eq!(said, [(Severity::Stop, "Lines 2, 4: One payment of USDC may be less than this.".to_owned())]);
+    assert_eq!(said, [(Severity::Stop, "Lines 2, 4: One payment of USDC is limited to less than this.".to_owned())]);
     // What is usual, too.
     let mut batch = Several::of(rows());
     for index in [0, 2] {
@@ -287,7 +293,7 @@ fn the_balance_bears_the_total_and_its_fee() {
 fn more_recipients_than_allowed_are_stopped_and_never_split_here() {
     let many: Vec<Recipient> = (0..201).map(|n| to(&address(n), "0.1")).collect();
     let mut batch = Several::of(many);
-    assert_eq!(batch.said(Rule::Batch), [(Severity::Stop, "This batch has 201 recipients, and one may have 200 at most (batch_recipients of the profile). Split the file into 2 or more.".to_owned())]);
+    assert_eq!(batch.said(Rule::Batch), [(Severity::Stop, "This batch has 201 recipients; a batch may have 200 at most (batch_recipients of the profile). Split the file into 2 or more.".to_owned())]);
     batch.known.policy.batch_recipients = Some(201);
     assert_eq!(batch.said(Rule::Batch), []);
 }
@@ -307,7 +313,7 @@ fn the_same_file_again_and_what_was_paid_just_now_are_told() {
     batch.known.recent_payments[0].is_unresolved = true;
     let stop = &batch.judged().findings[0];
     assert_eq!(stop.severity, Severity::Stop);
-    assert!(stop.words.starts_with("Line 2: Nobody knows whether an equal payment"), "{}", stop.words);
+    assert!(stop.words.starts_with("Line 2: An equal payment is unresolved"), "{}", stop.words);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn an_unresolved_equal_order_stops_however_old_it_is() {
     let finding = after(vec![old.clone()]).one(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(finding.lines, ["2026-08-22 14:13 UTC  25 USDC, outcome unknown"]);
-    assert!(finding.words.starts_with("Nobody knows whether an equal payment was made."), "{}", finding.words);
+    assert!(finding.words.starts_with("An equal payment is unresolved and may have been made."), "{}", finding.words);
 }
 
 #[test]

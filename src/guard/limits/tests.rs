@@ -50,11 +50,7 @@ fn a_day_is_summed_up_with_what_is_unresolved() {
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(
         finding.lines,
-        [
-            "amount   25 USDC",
-            "paid     75.000001 in 3 payments, 1 of unknown outcome",
-            "at most  100 of USDC in 24 hours"
-        ]
+        ["amount   25 USDC", "paid     75.000001 in 3 payments, 1 unresolved", "at most  100 of USDC in 24 hours"]
     );
 }
 
@@ -79,7 +75,7 @@ fn a_share_of_what_the_wallet_holds_is_bounded() {
     // The wallet holds 100.
     let share = |percent| limited(vec![Limit { percent_of_balance: Some(percent), ..limit("*") }]);
     assert_eq!((share(25).gravest(RULE), share(24).gravest(RULE)), (None, Some(Severity::Stop)));
-    assert_eq!(share(24).one(RULE).lines, ["amount   25 USDC", "balance  100 USDC", "at most  24% of it"]);
+    assert_eq!(share(24).one(RULE).lines, ["amount   25 USDC", "balance  100 USDC", "at most  24% of the balance"]);
     let mut unknown = share(100);
     unknown.known.funds = None;
     assert_eq!(unknown.gravest(RULE), Some(Severity::Stop));

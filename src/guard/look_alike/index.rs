@@ -142,10 +142,10 @@ impl<'a> Rows<'a> {
         let (shared, index, ..) = alike.first()?;
         let more = match alike.len() {
             1 => String::new(),
-            count => format!(" It is the closest of {count} here."),
+            count => format!(" It is the closest of {count} in this batch."),
         };
         let words = format!(
-            "This address begins with the same {} and ends in the same {} characters as that of {}, and is not it.{more}",
+            "This address begins with the same {} and ends in the same {} characters as that of {}, but is a different one.{more}",
             shared.leading,
             shared.trailing,
             place(*index)

@@ -47,7 +47,7 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
         payment.known.paid_by_history = vec![paid.into()];
         let finding = payment.one(Rule::LookAlike);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
-        assert!(finding.words.contains("paid before, by the service's history"), "{}", finding.words);
+        assert!(finding.words.contains("paid before, according to the service's history"), "{}", finding.words);
         assert!(finding.lines[1].starts_with("paid        0x"), "{:?}", finding.lines);
         let index = |payment: &Payment| {
             let Payment { says, sender, known } = payment;

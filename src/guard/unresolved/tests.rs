@@ -112,7 +112,7 @@ fn what_others_paid_since_and_nobody_knows_is_said() {
     payment.known.outflows_known_from = Some(NOW);
     let case = GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &payment.known, now: NOW };
     let finding = judge(&case).remove(0);
-    assert_eq!(finding.lines.last().unwrap(), "what others paid there since then is not all known");
+    assert_eq!(finding.lines.last().unwrap(), "payments by others since then are not all known");
 }
 
 proptest! {

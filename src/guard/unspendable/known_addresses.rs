@@ -28,8 +28,8 @@ pub(super) const TOKEN_CONTRACTS: &[(&str, &str)] = &[
 
 /// What it is, with its article, and where.
 pub(super) const SPECIAL_ADDRESSES: &[(&str, &str)] = &[
-    ("a contract that is called by others", "0xcA11bde05977b3631167028862bE2a173976CA11"),
-    ("a contract that makes others", "0x4e59b44847b379578588920cA78FbF26c0B4956C"),
+    ("the Multicall contract", "0xcA11bde05977b3631167028862bE2a173976CA11"),
+    ("a contract that deploys other contracts", "0x4e59b44847b379578588920cA78FbF26c0B4956C"),
     ("the entry point of smart wallets", "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789"),
     ("the entry point of smart wallets", "0x0000000071727De22E5E9d8BAf0edAc6f37da032"),
     ("the contract Permit2", "0x000000000022D473030F116dDEE9F6B43aC78BA3"),
@@ -38,12 +38,12 @@ pub(super) const SPECIAL_ADDRESSES: &[(&str, &str)] = &[
     ("a burn address", "0xdEAD000000000000000042069420694206942069"),
     ("the incinerator of Solana", "1nc1nerator11111111111111111111111111111111"),
     ("the token program", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"),
-    ("the token program of 2022", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"),
-    ("the program of associated token accounts", "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL"),
+    ("the Token-2022 program", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"),
+    ("the associated token account program", "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL"),
     ("the memo program", "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"),
     ("the memo program", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"),
-    ("the program of token metadata", "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s"),
-    ("the loader of programs", "BPFLoaderUpgradeab1e11111111111111111111111"),
+    ("the token metadata program", "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s"),
+    ("the program loader", "BPFLoaderUpgradeab1e11111111111111111111111"),
     ("a burn address of Bitcoin", "1111111111111111111114oLvT2"),
     ("a burn address of Bitcoin", "1BitcoinEaterAddressDontSendf59kuE"),
     ("the zero address of Tron", "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"),

@@ -23,15 +23,15 @@ use crate::guard::Severity;
 #[case("0x0000000000000000000000000000000000000100", "a system contract or precompile")]
 #[case("0x0000000000000000000000000000000000001010", "a system contract or precompile")]
 #[case("0x4200000000000000000000000000000000000006", "a system contract of the chain")]
-#[case("0xcA11bde05977b3631167028862bE2a173976CA11", "a contract that is called by others")]
+#[case("0xcA11bde05977b3631167028862bE2a173976CA11", "the Multicall contract")]
 #[case("11111111111111111111111111111111", "the system program")]
 #[case("Vote111111111111111111111111111111111111111", "a program or system account")]
 #[case("ComputeBudget111111111111111111111111111111", "a program or system account")]
 #[case("SysvarC1ock11111111111111111111111111111111", "a sysvar")]
 #[case("1nc1nerator11111111111111111111111111111111", "the incinerator of Solana")]
 #[case("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "the token program")]
-#[case("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", "the token program of 2022")]
-#[case("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL", "the program of associated token accounts")]
+#[case("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", "the Token-2022 program")]
+#[case("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL", "the associated token account program")]
 fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &str) {
     for chain in ["ethereum", "solana", "quickchain"] {
         let said = Payment::to(to).on(chain).said(RULE);

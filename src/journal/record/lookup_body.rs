@@ -18,7 +18,7 @@ pub(super) struct LookedBody {
     covers: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     differences: Vec<String>,
-    /// Where it cost far more than was to be expected.
+    /// Where it cost far more than expected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     costs: Vec<String>,
     /// Of a batch: what is told of single recipients.

@@ -131,7 +131,7 @@ fn a_journal_that_is_gone_or_was_put_back_is_noticed_by_the_mark_beside_it() {
     let put_back = lay_out(&vec![earlier[0].clone(), later[1].clone()]);
     let refused = try_open(put_back.path()).err().unwrap();
     assert!(matches!(refused, JournalError::Damaged { record: Some(3), .. }), "{refused}");
-    assert!(refused.to_string().contains("it is gone, and all up to record 4"), "{refused}");
+    assert!(refused.to_string().contains("the record is missing, and so are all up to record 4"), "{refused}");
     assert_eq!(verify(put_back.path()).unwrap().faults[0].record, Some(3));
     let gone = lay_out(&vec![later[1].clone()]);
     assert!(try_open(gone.path()).err().unwrap().is_damage());
@@ -139,7 +139,7 @@ fn a_journal_that_is_gone_or_was_put_back_is_noticed_by_the_mark_beside_it() {
     let other = busy_folder();
     let exchanged = lay_out(&vec![image(other.path())[0].clone(), later[1].clone()]);
     let refused = try_open(exchanged.path()).err().unwrap();
-    assert!(refused.to_string().contains("another journal stood here before"), "{refused}");
+    assert!(refused.to_string().contains("another journal was here before"), "{refused}");
     // A mark that says less, or nothing that makes sense, is no fault of the journal.
     for mark in [earlier[1].1.clone(), b"nonsense".to_vec(), later[1].1[..80].to_vec()] {
         assert!(verify(lay_out(&vec![later[0].clone(), ("journal.head", mark)]).path()).unwrap().is_whole());

@@ -214,7 +214,7 @@ fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
         drop(journal);
         let refused = try_open(folder.path()).err().unwrap();
         assert!(matches!(refused, JournalError::NotUnderstood { record: 2 }), "{kind}: {refused}");
-        assert!(refused.to_string().contains("use the newer one"));
+        assert!(refused.to_string().contains("use the newer version"));
         let fault = &verify(folder.path()).unwrap().faults[0];
         assert_eq!((fault.record, fault.words.contains("does not understand")), (Some(2), true), "{kind}");
     }
@@ -223,8 +223,8 @@ fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
 #[test]
 fn what_could_not_happen_is_found_when_the_journal_is_verified() {
     for (kind, body, words) in [
-        ("confirmed", r#"{"v":1,"typed":[],"findings":[]}"#, "confirmed before"),
-        ("sending", r#"{"v":1,"attempt":2,"because":"confirmed","gives_up_at":9}"#, "another number"),
+        ("confirmed", r#"{"v":1,"typed":[],"findings":[]}"#, "already confirmed"),
+        ("sending", r#"{"v":1,"attempt":2,"because":"confirmed","gives_up_at":9}"#, "the next number"),
         ("answered", r#"{"v":1,"attempt":1,"answer":{"outcome":"accepted","said":""}}"#, "no such attempt"),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -236,6 +236,6 @@ fn what_could_not_happen_is_found_when_the_journal_is_verified() {
     let folder = tempfile::tempdir().unwrap();
     open(folder.path()).draft(withdrawal("25"), at(0)).unwrap();
     append(folder.path(), "drafted", str::to_owned);
-    assert!(verify(folder.path()).unwrap().faults[0].words.contains("was there before"));
+    assert!(verify(folder.path()).unwrap().faults[0].words.contains("already exists"));
     assert!(try_open(folder.path()).err().unwrap().is_damage());
 }

@@ -46,7 +46,7 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
     stands(&other);
     journal.reopen(again, contrary("success"), at(60)).unwrap();
     assert_eq!(other.intent(again).unwrap().state(at(61)), State::Accepted);
-    other.close(again, OrderEnd::WrittenOff("once more".into()), at(62)).unwrap();
+    other.close(again, OrderEnd::WrittenOff("repeat it".into()), at(62)).unwrap();
     for seconds in 0..2_100 {
         journal.draft(withdrawal("1"), at(100 + seconds)).unwrap();
     }

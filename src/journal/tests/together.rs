@@ -34,7 +34,7 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
         assert_eq!(orders.len(), 1, "round {round}");
         for refused in refused {
             let words = refused.unwrap_err().to_string();
-            assert_eq!(words, "this order was confirmed before");
+            assert_eq!(words, "this order was already confirmed");
         }
         let known = first.intent(id).unwrap();
         assert_eq!((known.attempts.len(), known.state(at(start + 3))), (1, State::Sending));

@@ -13,7 +13,7 @@ impl EffectRunner {
         let task = self.handle.spawn(async move { reads::fetch_raw_transaction(&world, seq, &id, &direction).await });
         self.handle.spawn(async move {
             let result = task.await.unwrap_or_else(|fault| {
-                Err(Failure::from_read(Reason::Local, &format!("the read broke off: {fault}")))
+                Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}")))
             });
             let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::RawLoaded { turn, result }));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
@@ -26,7 +26,7 @@ impl EffectRunner {
         let task = self.handle.spawn(async move { world.reader.fetch_swap_quote(&from, amount, &to).await });
         self.handle.spawn(async move {
             let result = task.await.unwrap_or_else(|fault| {
-                Err(Failure::from_read(Reason::Local, &format!("the read broke off: {fault}")))
+                Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}")))
             });
             let told = Msg::Quoted { turn, result: result.map(Box::new) };
             let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));

@@ -35,7 +35,7 @@ pub fn create(
     now: Timestamp,
 ) -> io::Result<NewFile> {
     if !folder.is_dir() {
-        let missing = if folder.exists() { "it is no folder" } else { "there is no such folder; make it first" };
+        let missing = if folder.exists() { "it is not a folder" } else { "there is no such folder; create it first" };
         return Err(io::Error::new(io::ErrorKind::NotFound, format!("{}: {missing}", folder.display())));
     }
     let stem = format!("bursar-{what}-{}", now.format("%Y%m%dT%H%M%SZ"));
@@ -105,9 +105,9 @@ fn numbered<T>(mut attempt: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> 
 
 fn describe_error(folder: &Path, error: &io::Error) -> io::Error {
     let words = match error.kind() {
-        io::ErrorKind::PermissionDenied => "this folder may not be written in".into(),
-        io::ErrorKind::StorageFull => "no room is left on its disk".into(),
-        io::ErrorKind::ReadOnlyFilesystem => "its disk may only be read".into(),
+        io::ErrorKind::PermissionDenied => "this folder cannot be written to".into(),
+        io::ErrorKind::StorageFull => "its disk is full".into(),
+        io::ErrorKind::ReadOnlyFilesystem => "its disk is read-only".into(),
         _ => error.to_string(),
     };
     io::Error::new(error.kind(), format!("{}: {words}", folder.display()))
@@ -165,8 +165,8 @@ mod tests {
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
         let missing = create(&host, &folder.path().join("none"), "x", Format::Json, now).unwrap_err();
-        assert!(missing.to_string().ends_with("none: there is no such folder; make it first"), "{missing}");
-        assert!(create(&host, &path, "x", Format::Json, now).unwrap_err().to_string().ends_with("it is no folder"));
+        assert!(missing.to_string().ends_with("none: there is no such folder; create it first"), "{missing}");
+        assert!(create(&host, &path, "x", Format::Json, now).unwrap_err().to_string().ends_with("it is not a folder"));
     }
 
     #[test]

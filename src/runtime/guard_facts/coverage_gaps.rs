@@ -33,7 +33,7 @@ impl CoverageGaps {
         if read.is_some() && !covers_a_day {
             let looked_at = stretch.looked_at;
             unread.push(format!(
-                "only the newest {looked_at} rows of the history were looked at, which are less than a day"
+                "only the newest {looked_at} rows of the history were checked, which cover less than a day"
             ));
         }
         if progress.unreadable > 0 {
@@ -50,7 +50,7 @@ impl CoverageGaps {
 
     /// Why not every payment could be counted, if so; some do not say how much they paid.
     pub(super) fn counting_gap(&self, unclear: usize) -> Option<Text> {
-        let silent = || format!("{} did not say how much was paid", some(unclear));
+        let silent = || format!("{} did not state the amount paid", some(unclear));
         self.and((unclear > 0).then(silent).as_ref())
     }
 

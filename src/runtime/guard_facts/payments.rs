@@ -281,7 +281,7 @@ fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Op
         amount: amount.rescaled(sender.amount.decimals()).unwrap_or(amount),
         ref_id: row.ref_id.clone(),
         note: row.note.clone(),
-        state: row.status.as_ref().map_or("no status told", Status::word).into(),
+        state: row.status.as_ref().map_or("no status", Status::word).into(),
         is_unresolved: false,
     })
 }

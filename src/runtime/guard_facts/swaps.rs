@@ -86,7 +86,7 @@ fn by_row(row: &Transaction, seen_at: Timestamp) -> RecentSwap {
         from: row.symbol.clone(),
         amounts: [&row.total_amount, &row.amount].into_iter().flatten().map(ReportedAmount::raw).collect(),
         to: None,
-        state: row.status.as_ref().map_or("no status told", Status::word).into(),
+        state: row.status.as_ref().map_or("no status", Status::word).into(),
         is_unresolved: false,
     }
 }

@@ -485,7 +485,7 @@ fn what_was_not_looked_at_is_said() {
         .map(|nth: i64| Transaction { direction: Direction::Incoming, ..row(&format!("in-{nth}"), nth / 10) })
         .collect();
     let partial = known(&store(&rows), &[]).history_gap.unwrap();
-    assert!(partial.starts_with("only the newest 5000 rows of the history were looked at"), "{partial}");
+    assert!(partial.starts_with("only the newest 5000 rows of the history were checked"), "{partial}");
 }
 
 #[test]
@@ -712,7 +712,7 @@ fn what_left_within_the_day_is_counted_once_whoever_paid_it() {
 #[test]
 fn a_payment_that_does_not_say_how_much_is_said_not_to_be_counted() {
     let silent = Transaction { amount: None, ..row("silent", 5) };
-    assert_eq!(known(&store(&[silent]), &[]).outflow_gap.unwrap().as_str(), "a payment did not say how much was paid");
+    assert_eq!(known(&store(&[silent]), &[]).outflow_gap.unwrap().as_str(), "a payment did not state the amount paid");
     let empty = Store::open(&CacheLocation::Temporary).unwrap().store;
     assert_eq!(known(&empty, &[]).outflow_gap.unwrap().as_str(), "the service's history was never read");
     assert_eq!(known(&empty, &[]).outflows_known_from, None);

@@ -26,7 +26,7 @@ impl OrderExecutor {
     /// # Errors
     /// Why they cannot be read, in words that say what would be right.
     pub(super) async fn check_batch(&self, checking: BatchCheck) -> Result<CheckedBatch, String> {
-        let broken = |fault: tokio::task::JoinError| format!("this broke off: {fault}");
+        let broken = |fault: tokio::task::JoinError| format!("this was interrupted: {fault}");
         let host = self.world.host.clone();
         let read = tokio::task::spawn_blocking(move || rows(host.as_ref(), checking)).await.map_err(broken)??;
         let BatchRead { batch, sender, rows, notes } = read;
@@ -62,7 +62,7 @@ fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead
             let RecipientFile { rows, notes: said } = read(&bytes)?;
             if !all.is_empty() {
                 let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };
-                notes.push(format!("{count} that stood here gave way to the file"));
+                notes.push(format!("{count} replaced by the file"));
             }
             notes.extend(said);
             all = rows;
@@ -77,7 +77,7 @@ fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead
             if rows.len() > most {
                 let (here, came) = (all.len(), rows.len());
                 return Err(format!(
-                    "a list has {MAX_ROWS} rows at most; {here} stand here, and {came} would be added: pay them by several batches"
+                    "a list has {MAX_ROWS} rows at most; this form has {here}, and {came} would be added: split them into several batches"
                 ));
             }
             all.extend(rows);

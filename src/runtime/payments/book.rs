@@ -68,7 +68,7 @@ impl OrderExecutor {
     /// What is wrong, a line each.
     pub(super) async fn import_book(&self, path: String) -> Result<String, Vec<String>> {
         let Some(host) = self.world.host.clone() else { return Err(vec![NO_FILES.into()]) };
-        let broken = |fault: tokio::task::JoinError| vec![format!("this broke off: {fault}")];
+        let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
         let read = tokio::task::spawn_blocking(move || {
             let path: PathBuf = folder(&host, &path);
             read_bytes(&host, &path).and_then(|bytes| file::read(&bytes))
@@ -84,7 +84,7 @@ impl OrderExecutor {
         if new > 0 {
             self.change_book(judged.changes, Vec::new(), book).await.map_err(told)?;
         }
-        Ok(format!("{new} entered, {known} stood there already"))
+        Ok(format!("{new} entered, {known} already in the address book"))
     }
 
     /// Judges by the book and what else is known, where blocking is no harm.

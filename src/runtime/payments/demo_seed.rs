@@ -23,19 +23,19 @@ pub struct DemoSeed {
 }
 
 /// What stands in the journal in the place of the words that an operator types.
-const NOBODY: &str = "(nobody: it was sent for the scene of the demo, before it opened)";
+const NOBODY: &str = "(nobody: sent by the scene of the demo, before it opened)";
 
 /// Has a journal begin so. The service must have been told by then to lose the answer.
 ///
 /// # Errors
-/// Where this console only reads, where the journal refuses it, and where the outcome of the payment is known after all.
+/// Where this console is read-only, where the journal refuses it, and where the outcome of the payment is known after all.
 pub async fn seed_journal(world: &World, staged: DemoSeed) -> Result<(), Failure> {
     let DemoSeed { contacts: known, unresolved_payment: sent } = staged;
     if known.is_empty() && sent.is_none() {
         return Ok(());
     }
     let paying =
-        world.payments.clone().map_err(|barred| failure(&format!("this console only reads: {}", barred.reason)))?;
+        world.payments.clone().map_err(|barred| failure(&format!("this console is read-only: {}", barred.reason)))?;
     let (deliveries, _told_to_nobody) = unbounded_channel();
     let desk = OrderExecutor::new(world.clone(), paying, deliveries);
     if !known.is_empty() {

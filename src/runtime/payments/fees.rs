@@ -22,7 +22,7 @@ impl OrderExecutor {
         match fees {
             Ok(fees) => self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner).extend(fees),
             // Then a fee is held against what is paid alone.
-            Err(failure) => tracing::info!(%failure, "what past payments took as a fee could not be read"),
+            Err(failure) => tracing::info!(%failure, "the fees of past payments could not be read"),
         }
     }
 
@@ -30,7 +30,7 @@ impl OrderExecutor {
     pub(super) async fn look_up_fee_of(&self, intent: OrderId) {
         match self.with_journal(move |journal| journal.intent(intent)).await {
             Ok(order) => self.look_up_fees(&[order]).await,
-            Err(failure) => tracing::info!(%failure, "what an order may take as a fee could not be looked up"),
+            Err(failure) => tracing::info!(%failure, "the usual fee for an order could not be looked up"),
         }
     }
 

@@ -13,7 +13,7 @@ impl OrderExecutor {
     /// # Errors
     /// What is wrong, a line each.
     pub(super) async fn import(&self, line: String) -> Result<ImportSummary, Vec<String>> {
-        let broken = |fault: tokio::task::JoinError| vec![format!("this broke off: {fault}")];
+        let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
         let host = self.world.host.clone();
         let read = tokio::task::spawn_blocking(move || directory::told(host.as_ref(), &line));
         let import = read.await.map_err(broken)??;
@@ -31,7 +31,10 @@ impl OrderExecutor {
         let told = known.entry.address.iter().chain(known.other_addresses.iter().map(|other| &other.address));
         let rejected: Vec<Text> = told.filter(|address| **address != own).cloned().collect();
         let names: Vec<&str> = rejected.iter().map(Text::as_str).collect();
-        let origin = Text::clean(&format!("looked at, and not {}, which the service told as well", names.join(" or ")));
+        let origin = Text::clean(&format!(
+            "confirmed by the operator, and not {}, which the service reported as well",
+            names.join(" or ")
+        ));
         // The address alone: what else the service tells of the wallet stays its to tell.
         let entry = Entry::Wallet(Wallet {
             address: Some(own),
@@ -61,7 +64,7 @@ impl OrderExecutor {
         });
         if let Ok(Err(error)) = learnt.await {
             // The journal has it all the same, and the next look brings it.
-            tracing::warn!(%error, "what was imported is not in the directory");
+            tracing::warn!(%error, "imported entries are missing from the directory");
         }
     }
 }

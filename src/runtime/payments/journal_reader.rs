@@ -40,7 +40,7 @@ impl JournalReader {
             Ok(Ok(None)) => Vec::new(),
             Ok(Ok(Some((orders, addresses)))) => vec![Msg::Addresses(addresses), Msg::Orders(Ok(orders))],
             Ok(Err(error)) => vec![Msg::Orders(Err(error.into()))],
-            Err(fault) => vec![Msg::Orders(Err(failure(&format!("the journal broke off: {fault}"))))],
+            Err(fault) => vec![Msg::Orders(Err(failure(&format!("work on the journal was interrupted: {fault}"))))],
         }
     }
 

@@ -128,7 +128,7 @@ impl OrderExecutor {
                 .collect::<Vec<_>>(),
         );
         if let Err(failure) = self.take_in(Arc::clone(&rows)).await {
-            tracing::warn!(%failure, "what a read met of an order could not be recorded, and is taken in with the next read");
+            tracing::warn!(%failure, "what a read found about an order could not be recorded; it is recorded with the next read");
             // What sinks below the head of the list is not read again.
             let unrecorded = rows.iter().take(UNRECORDED).cloned().collect();
             *self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner) = unrecorded;

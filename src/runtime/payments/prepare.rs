@@ -30,13 +30,13 @@ impl OrderExecutor {
         let (key, wanted) = (Uuid::new_v4(), with_reference(draft, now));
         let frozen = api::encode(&wanted, key, &self.paying.wire);
         let says = api::decode(&frozen, &self.paying.wire)
-            .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
+            .map_err(|error| failure(&format!("the prepared request cannot be read back: {error}")))?;
         if says != wanted.as_requested() {
-            return Err(failure("what was frozen says something else than what was wanted; nothing was sent"));
+            return Err(failure("the prepared request differs from what was entered; nothing was sent"));
         }
         let says = labelled(says, &wanted);
         let paying = match sender.clone() {
-            None if says.operation().moves_money() => return Err(failure("nobody is known to pay this")),
+            None if says.operation().moves_money() => return Err(failure("the paying wallet is not known")),
             sender => sender.filter(|_| says.operation().moves_money()),
         };
         let listed = self.stored(|store| store.newest_outgoing(LOOKED_THROUGH)).await?.outgoing;
@@ -68,13 +68,13 @@ impl OrderExecutor {
     /// Refuses what has no place on the network of this profile, or on that of the data.
     async fn has_place(&self, draft: &Draft) -> Result<(), Failure> {
         if !draft.operation().is_allowed_on(self.paying.expected_network.as_deref()) {
-            return Err(failure("this is asked for on a test network alone, and the profile does not say testnet"));
+            return Err(failure("this is only possible on a test network, and the profile is not set to testnet"));
         }
         let Draft::SimulateDeposit(deposit) = draft.clone() else { return Ok(()) };
         match self.stored(move |store| guard_facts::mainnet_evidence(store, &deposit)).await? {
             None => Ok(()),
             Some((who, word)) => {
-                Err(failure(&format!("deposits are simulated on a test network alone, and {who} says {word}")))
+                Err(failure(&format!("deposits are only simulated on a test network, but {who} is marked {word}")))
             }
         }
     }
@@ -82,7 +82,7 @@ impl OrderExecutor {
     /// Gives up a draft that cannot be reviewed, and lets go of the keys that were asked for it.
     async fn give_up(&self, intent: OrderId, why: &Failure) {
         self.let_go(intent);
-        let reason = Text::clean(&format!("it could not be reviewed: {why}"));
+        let reason = Text::clean(&format!("the order could not be reviewed: {why}"));
         let now = self.now();
         let ended =
             self.with_journal(move |journal| journal.close(intent, OrderEnd::Abandoned(Some(reason)), now)).await;
@@ -97,11 +97,11 @@ impl OrderExecutor {
     pub(super) async fn refresh_facts(&self, intent: OrderId) -> Result<GuardFacts, Failure> {
         let intent = self.with_journal(move |journal| journal.intent(intent)).await?;
         let says = api::decode(&intent.drafted.request, &self.paying.wire)
-            .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
+            .map_err(|error| failure(&format!("the prepared request cannot be read back: {error}")))?;
         let says = labelled(says, &intent.drafted.draft);
         match &intent.drafted.sender {
             Some(sender) if says.operation().moves_money() => self.know(&says, sender).await,
-            _ => Err(failure("this moves no money")),
+            _ => Err(failure("this order moves no money")),
         }
     }
 
@@ -136,7 +136,7 @@ impl OrderExecutor {
         }
         let known = if is_fresh { self.facts_from_store(says, sender).await? } else { self.know(says, sender).await? };
         let judged_now = guard::judge_draft(says, sender, &known, self.now());
-        let findings = judged_now.ok_or_else(|| failure("nothing is known by which this could be judged"))?.findings;
+        let findings = judged_now.ok_or_else(|| failure("there is no data to check this order against"))?.findings;
         let forbids = |finding: &&Finding| match finding.severity {
             _ if is_fresh && !finding.rule.depends_on_others() => false,
             Severity::Stop => true,
@@ -145,7 +145,7 @@ impl OrderExecutor {
         };
         match findings.iter().find(forbids) {
             None => Ok(Some(judged)),
-            Some(finding) => Err(failure(&format!("{} Give it up and make the payment anew", finding.words))),
+            Some(finding) => Err(failure(&format!("{} Give up this order and make the payment again", finding.words))),
         }
     }
 
@@ -185,7 +185,7 @@ impl OrderExecutor {
             guard_facts::facts_for_draft(&sources, &draft, &sender, now)
         })
         .await?
-        .ok_or_else(|| failure("this moves no money"))
+        .ok_or_else(|| failure("this order moves no money"))
     }
 
     /// Work on the store, where blocking is no harm.

@@ -146,11 +146,11 @@ impl OrderExecutor {
         let stands = match outcome {
             Ok((answered, Ok(()))) => stands(self.state(intent).await, &answered),
             Ok((answered, Err(why))) => Err(format!(
-                "an answer came and could not be recorded ({}). The service said: {}",
+                "the service answered, but the answer could not be recorded ({}). The service said: {}",
                 why.detail, answered.message
             )),
             // It is on its way as far as the journal knows, and will be looked for.
-            Err(fault) => Err(format!("a request may have left, and then its sending broke off: {fault}")),
+            Err(fault) => Err(format!("a request may have been sent before sending was interrupted: {fault}")),
         };
         stands.unwrap_or_else(|words| {
             self.warn(&words);
@@ -260,7 +260,9 @@ fn may_end_by_answer(end: &OrderEnd) -> bool {
 fn stands(read: Result<State, Failure>, answered: &AttemptResult) -> Result<State, String> {
     read.map_err(|why| {
         let (why, said) = (why.detail, &answered.message);
-        format!("an answer came and was recorded, and the journal could not be read after that ({why}). The service said: {said}")
+        format!(
+            "the answer was recorded, but the journal could not be read after that ({why}). The service said: {said}"
+        )
     })
 }
 
@@ -274,7 +276,7 @@ fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptR
         outcome: Outcome::NotSent,
         status: None,
         message: Text::clean(&format!(
-            "nothing was sent: it was held up for {} before it could leave",
+            "nothing was sent: the request was held up for {} before it could be sent",
             link::words(late)
         )),
         raw: None,

@@ -15,7 +15,7 @@ use crate::guard::check_quote;
 impl OrderExecutor {
     /// What a swap would give now.
     pub(super) async fn fetch_quote(&self, draft: &Draft, sender: &Sender) -> Result<ReceivedQuote, Failure> {
-        let Some(exchange) = draft.exchange() else { return Err(failure("this is no swap")) };
+        let Some(exchange) = draft.exchange() else { return Err(failure("this is not a swap")) };
         // It is as old as the question: however long the answer takes, it tells of no later moment.
         let at = self.now();
         let quote = self.world.reader.fetch_swap_quote(exchange.from, sender.amount, exchange.to).await?;
@@ -62,7 +62,7 @@ impl OrderExecutor {
         if !intent.drafted.draft.operation().is_swap() || !nothing_left {
             return Ok(());
         }
-        let unsold = || QuoteChanged::unasked(failure("nobody is known to sell this"));
+        let unsold = || QuoteChanged::unasked(failure("the selling wallet is not known"));
         let sender = intent.drafted.sender.clone().ok_or_else(unsold)?;
         let quoted = self.fetch_quote(&intent.drafted.draft, &sender).await;
         let held = held_against(&intent, &sender, confirmation, quoted.as_ref());
@@ -87,7 +87,7 @@ impl QuoteChanged {
         if self.quoted.is_none() {
             return self.failure;
         }
-        failure(&format!("{}. Give it up and make the swap anew", self.failure.detail))
+        failure(&format!("{}. Give up this order and make the swap again", self.failure.detail))
     }
 }
 
@@ -98,8 +98,8 @@ fn held_against(
     confirmation: Option<&Confirmation>,
     quoted: Result<&ReceivedQuote, &Failure>,
 ) -> Result<(), String> {
-    let quoted = quoted.map_err(|why| format!("what it gives could not be asked for again ({why})"))?;
+    let quoted = quoted.map_err(|why| format!("its quote could not be requested again ({why})"))?;
     let agreed = confirmation.map_or_else(|| intent.confirmed_quote(), |confirmation| confirmation.agreed.as_ref());
-    let exchange = intent.drafted.draft.exchange().ok_or_else(|| "this is no swap".to_owned())?;
+    let exchange = intent.drafted.draft.exchange().ok_or_else(|| "this is not a swap".to_owned())?;
     check_quote(agreed, quoted, &exchange, sender.amount).map(|_| ()).map_err(|moved| moved.to_string())
 }

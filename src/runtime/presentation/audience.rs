@@ -24,7 +24,7 @@ impl Audience {
     pub(super) fn summary(&self, own: Size) -> (String, bool) {
         let count = self.count();
         if count == 0 {
-            return ("presenting: nobody looks on yet; they log in as watch".into(), false);
+            return ("presenting: no spectators yet; they log in as watch".into(), false);
         }
         let windows = || self.windows.values().flatten();
         let smaller = windows().filter(|window| window.width < own.width || window.height < own.height).count();
@@ -86,7 +86,7 @@ mod tests {
     fn a_presenter_is_told_how_many_look_on_and_what_the_smallest_of_them_would_see_whole() {
         let presentation = Presentation::default();
         let told = |width, height| presentation.0.audience.borrow().summary(size(width, height)).0;
-        assert!(told(80, 24).starts_with("presenting: nobody looks on yet"));
+        assert!(told(80, 24).starts_with("presenting: no spectators yet"));
         let (one, other) = (SpectatorPresence::new(presentation.clone()), SpectatorPresence::new(presentation.clone()));
         assert_eq!(told(80, 24), "presenting to 2: all see it whole", "no size is known yet");
         one.set_window(size(120, 30));
@@ -98,6 +98,6 @@ mod tests {
         drop(other);
         assert_eq!(told(200, 60), "presenting to 1: 1 sees only a part; all would see 120×30 whole");
         drop(one);
-        assert!(told(80, 24).starts_with("presenting: nobody looks on yet"));
+        assert!(told(80, 24).starts_with("presenting: no spectators yet"));
     }
 }

@@ -16,8 +16,8 @@ use crate::ui::{Theme, glyphs, paint};
 /// What is said while there is nothing to see.
 const BEFORE: &str = "Nobody is presenting yet.";
 const AWAY: &str = "The presenter is away at the moment.";
-const LOST: &str = "the presenter lost the link: this is the last picture";
-const THEN: &str = "Whatever is presented shows here as soon as there is something to see.";
+const LOST: &str = "the presenter lost the connection: this is the last screen";
+const THEN: &str = "The presented screen appears here as soon as there is something to see.";
 
 /// How to leave.
 const LEAVE: &str = "q leaves";
@@ -120,7 +120,7 @@ impl Program for Spectator {
             SharedView::Picture(picture) => {
                 let Rect { width, height, .. } = picture.area;
                 match self.part.show(&picture, &theme, place, buf) {
-                    None => format!("looking on: the presenter's screen, {width}×{height}"),
+                    None => format!("watching: the presenter's screen, {width}×{height}"),
                     Some(seen) => format!("{seen} of {width}×{height}; arrows move"),
                 }
             }
@@ -148,7 +148,7 @@ fn wait(theme: &Theme, why: &str, place: Rect, buf: &mut Buffer) -> String {
     paint::put(buf, centred(above, paint::width(why)), above.bottom().saturating_sub(1), place.width, why, theme.text);
     let below = Rect { y: place.y + half, height: place.height - half, ..place };
     paint::put_centered(buf, Rect { height: below.height.min(3), ..below }, THEN, theme.dim);
-    "looking on".to_owned()
+    "watching".to_owned()
 }
 
 /// Where something this wide begins that stands in the middle of a place.

@@ -162,7 +162,7 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
     }
     assert_eq!(presentation.spectator_count(), 0);
     presenter.settle().await;
-    assert!(presenter.shows("presenting: nobody looks on yet"), "{}", presenter.contents());
+    assert!(presenter.shows("presenting: no spectators yet"), "{}", presenter.contents());
 }
 
 #[tokio::test(start_paused = true)]

@@ -166,7 +166,7 @@ impl UnnamedUsers {
         let kept =
             with_store(world, move |store| people.iter().try_for_each(|person| store.save_user_details(person))).await;
         if let Err(failure) = kept {
-            tracing::info!(%failure, "names of users were not kept");
+            tracing::info!(%failure, "names of users were not saved");
         }
     }
 

@@ -46,7 +46,9 @@ fn unlisted(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Opt
     if meant.is_empty() {
         // A service that lists nothing at all says nothing of what there is.
         let token = token.filter(|_| !listed.is_empty())?;
-        return Some(format!("the service lists no token called {token}, and nobody here has any; mend the profile"));
+        return Some(format!(
+            "the service lists no token called {token}, and no wallet here holds any; correct the profile"
+        ));
     }
     let chain = chain?;
     let mut chains = meant.iter().flat_map(|token| &token.blockchains).peekable();
@@ -55,7 +57,7 @@ fn unlisted(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Opt
         return None;
     }
     let what = token.map_or_else(|| "token".to_owned(), ToString::to_string);
-    Some(format!("the service lists no {what} on {chain}, and nobody here has any; mend the profile"))
+    Some(format!("the service lists no {what} on {chain}, and no wallet here holds any; correct the profile"))
 }
 
 #[cfg(test)]

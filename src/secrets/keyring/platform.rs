@@ -89,9 +89,9 @@ pub(super) fn missing(error: keyring_core::Error) -> Missing {
             by_words(&words)
         }
         // Its value holds bytes that may be a secret.
-        Error::BadEncoding(_) | Error::BadDataFormat(..) => Missing::Failed("what it holds is no text".into()),
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => Missing::Failed("the stored value is not text".into()),
         Error::Ambiguous(_) => {
-            Missing::Failed("it holds several entries of one name; remove them with its own program".into())
+            Missing::Failed("it holds several entries with one name; remove them with the keyring's own program".into())
         }
         other => Missing::Failed(other.to_string()),
     }

@@ -181,9 +181,9 @@ fn what_is_no_sealed_file_is_told_with_what_to_do() {
         fs::write(&path, bytes).unwrap();
         file.unseal(&harbour()).unwrap_err().to_string()
     };
-    assert!(said(b"").contains("is no sealed file of bursar; move it away"));
-    assert!(said(b"age-encryption.org/v1\n").contains("is no sealed file"));
-    assert!(said(&vec![b'x'; 100_000]).contains("is no sealed file"));
+    assert!(said(b"").contains("is not a sealed file of bursar; move it away"));
+    assert!(said(b"age-encryption.org/v1\n").contains("is not a sealed file"));
+    assert!(said(&vec![b'x'; 100_000]).contains("is not a sealed file"));
     assert!(said(&sealed()[..200]).contains("is damaged; take it from a backup"));
     let mut newer = sealed();
     newer[VERSION] = 9;

@@ -16,11 +16,12 @@ pub(super) fn require_ready(desk: &AppState) -> Result<(), ErrorResponse> {
     let phase = desk.phase.borrow().clone();
     match phase {
         StartPhase::Ready => Ok(()),
-        StartPhase::MakingSample { done, total } => {
-            Err(ErrorResponse::unavailable(format!("making the sample: {done} of {total}"), Duration::from_secs(1)))
-        }
+        StartPhase::MakingSample { done, total } => Err(ErrorResponse::unavailable(
+            format!("creating the sample business: {done} of {total}"),
+            Duration::from_secs(1),
+        )),
         StartPhase::Failed(why) => {
-            Err(ErrorResponse::internal(&format!("the sample business could not be made: {why}")))
+            Err(ErrorResponse::internal(&format!("the sample business could not be created: {why}")))
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Erro
     let value: Value = serde_json::from_slice(body)
         .map_err(|error| ErrorResponse::bad_request(format!("the body is not JSON: {error}")))?;
     if let Some(name) = std::str::from_utf8(body).ok().and_then(repeated_member) {
-        return Err(ErrorResponse::unprocessable(vec![format!("{name} stands twice; say it once")]));
+        return Err(ErrorResponse::unprocessable(vec![format!("{name} appears twice; give it once")]));
     }
     if value.is_object() { Ok(value) } else { Err(ErrorResponse::bad_request("the body must be a JSON object")) }
 }

@@ -212,8 +212,8 @@ async fn greet(
     };
     match shaken {
         Ok(Ok(stream)) => serve(stream, from, reception, place, stop).await,
-        Ok(Err(error)) => tracing::debug!(%error, "a connection did not come to speak TLS"),
-        Err(_elapsed) => tracing::debug!("a connection took too long to speak TLS"),
+        Ok(Err(error)) => tracing::debug!(%error, "a connection did not complete the TLS handshake"),
+        Err(_elapsed) => tracing::debug!("a connection took too long for the TLS handshake"),
     }
 }
 
@@ -249,7 +249,7 @@ pub(super) async fn serve(
     connection.as_mut().graceful_shutdown();
     match timeout(GRACE, connection).await {
         Ok(ended) => note(ended),
-        Err(_elapsed) => tracing::warn!("a connection was cut: it did not end in time"),
+        Err(_elapsed) => tracing::warn!("a connection was closed: it did not end in time"),
     }
 }
 

@@ -33,7 +33,7 @@ impl Permission {
 
 /// A word that is no permission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is no permission; write one of read, wallet, withdrawal, trading")]
+#[error("{0} is not a permission; write one of read, wallet, withdrawal, trading")]
 pub struct UnknownPermission(String);
 
 impl FromStr for Permission {

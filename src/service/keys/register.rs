@@ -31,27 +31,29 @@ pub enum RegisterError {
     #[error("there is no service in {}; name the folder of one that was started before", .0.display())]
     NoService(PathBuf),
     /// A key may be restricted to a few addresses only.
-    #[error("a key can be restricted to {TRUSTED} addresses, and {0} were named")]
+    #[error("a key can be restricted to {TRUSTED} addresses at most, but {0} were given")]
     TooManyTrusted(usize),
     /// The name belongs to the key of the ready file.
-    #[error("the key named ready-file is the one of `--ready-file`, which each start replaces; give another name")]
+    #[error(
+        "the name ready-file is reserved for the key of `--ready-file`, which each start replaces; choose another name"
+    )]
     Reserved,
     /// No such key.
-    #[error("there is no key {0} that works; `bursar serve key list` shows them")]
+    #[error("there is no active key {0}; `bursar serve key list` shows them")]
     KeyNotFound(i64),
     /// A newer program wrote it.
     #[error("keys.db has format {0}, and this program knows formats up to {FORMAT}; use a newer bursar")]
     Newer(i64),
     /// There are no keys where there were some.
     #[error(
-        "the keys are gone from {}: keys.db was there; put a backup of it and of keys.mark in its place, or take the folder \
-         as it stands with `bursar serve check --accept`", .0.display()
+        "the keys are missing from {}: keys.db was there; restore keys.db and keys.mark from a backup, or accept the folder \
+         as it is with `bursar serve check --accept`", .0.display()
     )]
     Gone(PathBuf),
     /// The file holds something else than what was left in it.
     #[error(
-        "{0}; put a backup of keys.db and of keys.mark in its place, or take it as it stands with \
-         `bursar serve check --accept`, and look at `bursar serve key list`"
+        "{0}; restore keys.db and keys.mark from a backup, or accept keys.db as it is with \
+         `bursar serve check --accept`, and check `bursar serve key list`"
     )]
     Altered(String),
     /// There is no room for what is to be written down.
@@ -137,7 +139,7 @@ impl Register {
         file.busy_timeout(Duration::from_secs(10))?;
         let format = format_of(&file)?;
         let is_known = match condition {
-            MarkState::Absent if format >= FORMAT => return Err(RegisterError::Altered("keys.mark is gone".into())),
+            MarkState::Absent if format >= FORMAT => return Err(RegisterError::Altered("keys.mark is missing".into())),
             MarkState::Illegible => return Err(RegisterError::Altered("keys.mark cannot be read".into())),
             MarkState::Absent | MarkState::Unset => false,
             MarkState::Present => true,

@@ -84,10 +84,10 @@ pub fn check_folder(folder: &Path) -> Result<Result<CheckSummary, Vec<String>>, 
     // The files are compared before SQLite sees them, and no page moves until all is read.
     let differences = integrity::differences(folder).map_err(|source| refused(folder.into(), source))?;
     let connection = schema::open_to_read(&file)?;
-    let (mut wrong, _hold) = differences.unwrap_or_else(|| (vec!["ledger.mark is gone".into()], None));
+    let (mut wrong, _hold) = differences.unwrap_or_else(|| (vec!["ledger.mark is missing".into()], None));
     wrong.extend(keys::differences(folder));
     if schema::had_keys(&connection) && !keys::stand_in(folder) {
-        wrong.push("the keys are gone: keys.db was there".into());
+        wrong.push("the keys are missing: keys.db was there".into());
     }
     let checked = connection
         .unchecked_transaction()
@@ -162,7 +162,7 @@ fn check_entries(
         let flow = flows.remove(no).unwrap_or_default();
         let flow = if book.kind == OUTSIDE { NetAmount { gained: flow.lost, lost: flow.gained } } else { flow };
         if !flow.is(book.balance) {
-            wrong.push(format!("book {no} has {}, which its entries do not sum up to", book.balance));
+            wrong.push(format!("book {no} has {}, which is not the sum of its entries", book.balance));
         }
     }
     Ok(count)
@@ -176,7 +176,7 @@ fn check_tokens(books: &HashMap<i64, CheckedLedgerAccount>, wrong: &mut Vec<Stri
     }
     for ((workspace, token), sum) in sums {
         if sum.gained != sum.lost {
-            wrong.push(format!("the books of token {token} in workspace {workspace} do not sum to nothing"));
+            wrong.push(format!("the books of token {token} in workspace {workspace} do not sum to zero"));
         }
     }
 }
@@ -199,7 +199,7 @@ fn check_history(
         let (amount, fee) = (columns::amount(row, 4)?, columns::amount(row, 5)?);
         let (workspace, no): (Option<i64>, i64) = (row.get(6)?, row.get(7)?);
         if workspace != Some(lane / 2) || super::rows::tenant_of(no).0 != lane / 2 {
-            wrong.push(format!("row {no} stands in another workspace than its wallet"));
+            wrong.push(format!("row {no} is in a different workspace from its wallet"));
         }
         let mut flows = |wallet, kind, change: fn(&mut NetAmount, U256), amount| {
             change(explained.entry((lane / 2, wallet, token, kind)).or_default(), amount);
@@ -248,7 +248,7 @@ fn check_recipients(connection: &rusqlite::Connection, wrong: &mut Vec<String>) 
         }
     }
     let odd = sums.iter().filter(|(_, sum)| sum.gained != sum.lost);
-    wrong.extend(odd.map(|(row, _)| format!("the recipients of batch {row} do not get what it took")));
+    wrong.extend(odd.map(|(row, _)| format!("the recipients of batch {row} do not receive what the batch took")));
     Ok(())
 }
 
@@ -266,7 +266,7 @@ fn check_places(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> R
             )?;
             let dense = if expected == 0 { (0, None, None) } else { (expected, Some(1), Some(expected)) };
             if found != dense {
-                wrong.push(format!("places of lane {lane} are not dense"));
+                wrong.push(format!("the places of lane {lane} have gaps"));
             }
         }
         if rows != incoming + outgoing {
@@ -280,7 +280,7 @@ fn check_places(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> R
         |row| row.get(0),
     )?;
     if unordered {
-        wrong.push("rows do not lie in the order of their times".into());
+        wrong.push("rows are not in the order of their times".into());
     }
     Ok(())
 }

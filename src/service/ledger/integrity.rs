@@ -251,7 +251,7 @@ impl Integrity {
         if tail.is_new {
             if self.has_log() && self.place != Commit::default() {
                 self.is_lost = true;
-                return Err(io::Error::other("another program wrote into ledger.db, and began its log anew"));
+                return Err(io::Error::other("another program wrote to ledger.db and restarted its log"));
             }
             self.uncounted.clear();
             self.longest = LONGEST_LOG;

@@ -32,14 +32,14 @@ pub enum LedgerError {
     InUse(PathBuf),
     /// There is no ledger where one was.
     #[error(
-        "the ledger is gone from {}, and what stood beside it is still there; put ledger.db back from a backup, or name \
-         another folder to begin anew", .0.display()
+        "the ledger is missing from {}, but the files beside it are still there; restore ledger.db from a backup, or name \
+         another folder to start over", .0.display()
     )]
     Gone(PathBuf),
     /// Its files hold something else than what was left in them.
     #[error(
-        "{} does not hold what the service left there: {reason}. No payment is taken on it. Look at it with \
-         `bursar serve check`, put a backup of the whole folder in its place, or take it as it stands with \
+        "{} does not contain what the service left there: {reason}. No payment is accepted on it. Inspect it with \
+         `bursar serve check`, restore a backup of the whole folder, or accept it as it is with \
          `bursar serve check --accept`", .folder.display()
     )]
     Altered {
@@ -59,7 +59,7 @@ pub enum LedgerError {
     /// Others may look into the folder, and it is not the service's to close: it is somebody else's, or has other things in
     /// it.
     #[error(
-        "cannot work in {}: others on this machine may look into it; name a folder of the service's own, or close this one \
+        "cannot work in {}: other users of this machine may read it; name a folder that only the service uses, or close this one \
          with `chmod 700 {}`", .0.display(), .0.display()
     )]
     OpenToOthers(PathBuf),
@@ -67,7 +67,7 @@ pub enum LedgerError {
     #[error("no room left on the disk of {}; make room, or name a folder on another disk", .0.display())]
     DiskFull(PathBuf),
     /// The ledger can be read and not written.
-    #[error("{} can only be read; the service needs a ledger that it may write", .0.display())]
+    #[error("{} is read-only; the service needs a ledger that it can write to", .0.display())]
     ReadOnly(PathBuf),
     /// A newer program wrote it.
     #[error("{} has format {found}, and this program knows formats up to {known}; use a newer bursar", .file.display())]
@@ -80,7 +80,7 @@ pub enum LedgerError {
         known: i64,
     },
     /// It is no ledger, or its bytes were changed.
-    #[error("{} is damaged or no ledger of this service: {reason}", .file.display())]
+    #[error("{} is damaged or is not a ledger of this service: {reason}", .file.display())]
     Damaged {
         /// The ledger's file.
         file: PathBuf,

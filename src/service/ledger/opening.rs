@@ -31,7 +31,7 @@ pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError
         }
         LedgerState::Altered(reason) => return Err(altered(&reason)),
         LedgerState::Unmarked if schema::was_marked(&file, keys::stand_in(folder))? => {
-            return Err(altered("ledger.mark is gone"));
+            return Err(altered("ledger.mark is missing"));
         }
         LedgerState::Unmarked | LedgerState::Begun => {
             integrity::begin(folder).map_err(failed)?;

@@ -109,7 +109,7 @@ impl Ledger {
         };
         self.writer.submit(change, |result: Result<(), RequestError>| {
             if let Err(error) = result {
-                tracing::error!(%error, "who is told of events could not be written down");
+                tracing::error!(%error, "the receivers of events could not be recorded");
             }
         })
     }

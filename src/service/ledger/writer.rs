@@ -173,7 +173,7 @@ fn write_all(
     if let Some(integrity) = integrity
         && let Err(error) = integrity.close(connection)
     {
-        tracing::warn!(%error, "the log of the ledger stays as it is until the next start");
+        tracing::warn!(%error, "the ledger's log could not be emptied and stays until the next start");
     }
 }
 
@@ -192,7 +192,7 @@ impl Committer<'_> {
                 let folder = self.integrity.as_ref().map(|integrity| integrity.folder().display());
                 tracing::error!(
                     ?folder,
-                    "no room left on the disk of the ledger: changes are refused until there is some"
+                    "no room left on the disk of the ledger: changes are rejected until there is room"
                 );
             }
             Err(refusal) if !is_full => tracing::error!(%refusal, "nothing was written"),
@@ -228,10 +228,12 @@ impl Committer<'_> {
         match integrity.acknowledge() {
             Ok(()) => {}
             // The commit stands. What the mark cannot say now it says before the next one.
-            Err(error) if integrity.is_behind() => tracing::error!(%error, "the mark beside the ledger stays behind"),
+            Err(error) if integrity.is_behind() => {
+                tracing::error!(%error, "the marker beside the ledger could not be updated")
+            }
             // Nor can it say anything of those that would follow.
             Err(error) => {
-                tracing::error!(%error, "nothing is written any more");
+                tracing::error!(%error, "the ledger accepts no more changes");
                 let _said_before = self.damage.set(error.to_string());
             }
         }
@@ -242,14 +244,14 @@ impl Committer<'_> {
     fn relax(&mut self) {
         self.checkpoint();
         if let Err(error) = self.connection.execute_batch("PRAGMA shrink_memory") {
-            tracing::debug!(%error, "memory for pages is not given back");
+            tracing::debug!(%error, "page memory could not be released");
         }
     }
 
     fn checkpoint(&mut self) {
         let Some(integrity) = &mut self.integrity else { return };
         if let Err(error) = integrity.checkpoint(self.connection) {
-            tracing::debug!(%error, "the log of the ledger stays as it is for now");
+            tracing::debug!(%error, "the ledger's log could not be emptied for now");
         }
     }
 }

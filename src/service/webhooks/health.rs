@@ -50,12 +50,12 @@ impl ReceiverHealth {
         let before = self.state.replace(reply);
         match reply {
             _ if before == Some(reply) => None,
-            DeliveryResult::Accepted => before.map(|_| "the receiver takes events again".to_owned()),
+            DeliveryResult::Accepted => before.map(|_| "the receiver accepts events again".to_owned()),
             DeliveryResult::Rejected(status) => Some(format!(
-                "the receiver refuses events with status {status}: they are kept for a day and told again"
+                "the receiver rejects events with status {status}: they are kept for a day and sent again"
             )),
             DeliveryResult::NoAnswer => {
-                Some("the receiver does not answer: events are kept for a day and told again".into())
+                Some("the receiver does not answer: events are kept for a day and sent again".into())
             }
         }
     }
@@ -85,9 +85,9 @@ mod tests {
         assert_eq!(health.paused_until(now), None);
         let words: Vec<_> = news.iter().map(|news| news.split(':').next().unwrap()).collect();
         let expected = [
-            "the receiver refuses events with status 503",
+            "the receiver rejects events with status 503",
             "the receiver does not answer",
-            "the receiver takes events again",
+            "the receiver accepts events again",
         ];
         assert_eq!(words, expected);
         assert_eq!(

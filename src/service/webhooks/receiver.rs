@@ -15,7 +15,7 @@ pub enum WebhookUrlError {
     #[error("{0}; write an address as in https://treasury.example/events")]
     Invalid(String),
     /// It is reached without TLS from another machine.
-    #[error("events name customers and amounts, so they go over https, or to this machine alone")]
+    #[error("events name customers and amounts, so they may only go over https, or to this machine")]
     Unencrypted,
 }
 

@@ -64,7 +64,7 @@ fn a_file_of_a_newer_version_is_left_alone() {
     drop(database);
     let refused = open(folder.path()).err().unwrap();
     assert!(matches!(refused, StoreError::Newer { found: 99, known: 5, .. }), "{refused}");
-    assert!(refused.to_string().contains("read anew from the service"));
+    assert!(refused.to_string().contains("read again from the service"));
 }
 
 #[test]

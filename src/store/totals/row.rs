@@ -27,7 +27,7 @@ pub(super) struct Change {
 }
 
 pub(super) fn broken() -> StoreError {
-    StoreError::damaged("a sum does not go with its parts")
+    StoreError::damaged("a sum does not match its parts")
 }
 
 /// A row as it is kept.

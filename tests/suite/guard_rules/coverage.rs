@@ -59,7 +59,7 @@ fn met(rule: Rule) -> (&'static str, &'static str, &'static str) {
         Rule::Address => (
             "guarded.rs",
             "an_address_that_carries_a_tag_and_one_of_another_network_are_stopped",
-            "This address is of the ",
+            "This address belongs to the ",
         ),
         Rule::OwnWallet => ("guarded.rs", NOBODY, "This is the address of the paying wallet itself."),
         Rule::Unspendable => ("guarded.rs", NOBODY, "nobody can spend what is sent there"),
@@ -87,21 +87,23 @@ fn met(rule: Rule) -> (&'static str, &'static str, &'static str) {
         Rule::Duplicate => (
             "batches.rs",
             "an_order_of_a_batch_that_is_unresolved_keeps_its_recipients_from_being_paid_again",
-            "Nobody knows whether an equal payment was made",
+            "An equal payment is unresolved and may have been made",
         ),
         Rule::Environment => (
             "guard_rules/rare_cases.rs",
             "data_that_speak_of_two_networks_are_not_paid_by",
-            "The data speak of two networks",
+            "The data names two networks",
         ),
         Rule::AllowList => (
             "policy.rs",
             "only_the_address_book_is_paid_and_new_entries_cool_first",
-            "This address is not in your address book, and the profile's policy allows no other to be paid.",
+            "This address is not in your address book, and the profile's policy allows payments to the address book only.",
         ),
-        Rule::Limits => {
-            ("policy.rs", "a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words", " may be less than this.")
-        }
+        Rule::Limits => (
+            "policy.rs",
+            "a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words",
+            " is limited to less than this.",
+        ),
         Rule::Outlier => ("policy.rs", "an_amount_of_another_order_is_sent_with_the_words_alone", "unusual amount"),
         Rule::Batch => (
             "guard_rules/rare_cases.rs",
@@ -117,7 +119,7 @@ fn met(rule: Rule) -> (&'static str, &'static str, &'static str) {
         Rule::Checksum => (
             "batches.rs",
             "two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by",
-            "The address is written in one case",
+            "The address is written in one letter case",
         ),
         Rule::Clock => (
             "clocks.rs",

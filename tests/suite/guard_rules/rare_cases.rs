@@ -70,7 +70,7 @@ fn an_address_for_tests_is_paid_with_the_words_alone_where_the_network_is_not_kn
     const FOR_TESTS: &str = "kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP";
     let mut session = on_ton(Setup { network: None, ..Setup::default() }, Fault::NetworkUnheardOf);
     session.reviews("ton-main", "TON", "25", FOR_TESTS);
-    session.sees("This address is for a test network alone, and which network the payment goes out on is not known.");
+    session.sees("This address is for a test network only, and it is not known which network the payment goes out on.");
     wants(&mut session, "test address");
     session.reviews("ton-main", "TON", "25", FOR_TESTS);
     confirms_with(&mut session, "test address");
@@ -89,13 +89,13 @@ fn data_that_speak_of_two_networks_are_not_paid_by() {
         Session::with(Setup { size: (200, 60), network: None, poll_period: 10 * SECOND, ..Setup::default() });
     session.reviews("base-ops", "USDC", "25", STRANGER);
     assert_eq!(found(&session, Rule::Environment)[0].severity, Severity::Note);
-    session.sees("The profile does not say on which network it works. The data say testnet.");
+    session.sees("The profile does not name a network. The data names testnet.");
     leaves(&mut session);
     // What is read from now on says another one.
     session.fault_on("/v2/", Fault::NetworkUnheardOf);
     session.passes(3 * MINUTE);
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    is_stopped(&mut session, Rule::Environment, "The data speak of two networks");
+    is_stopped(&mut session, Rule::Environment, "The data names two networks");
 }
 
 /// Before the service's list of tokens is there, nothing can be known to imitate what stands in it.
@@ -113,18 +113,18 @@ fn a_token_that_turns_out_to_imitate_another_is_paid_with_the_words_alone() {
     // It comes while the form is filled in.
     session.fault(Fault::None);
     session.passes(10 * MINUTE);
-    session.sees("not the token that the service lists under such a name");
+    session.sees("not the one that the service lists under such a name");
     session.keys("Enter");
     session.sees("Review");
-    session.sees("Somebody made it to be taken for it.");
+    session.sees("It is an imitation token, made to be taken for it.");
     wants(&mut session, "not the listed token");
     // The draft that was kept has the token all the same.
     session.keys("1 w");
-    session.sees("the draft that was kept");
+    session.sees("draft restored");
     session.keys("Enter Enter Enter Enter Enter Enter");
     session.sees("Review");
     confirms_with(&mut session, "not the listed token");
-    session.order().is("refused", "the service pays out what it lists alone");
+    session.order().is("rejected", "the service pays out what it lists alone");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_balance_that_contradicts_itself_is_relied_on_with_the_words_alone() {
     wants(&mut session, "balance not known");
     session.reviews("base-ops", "USDC", "99999999", STRANGER);
     confirms_with(&mut session, "balance not known");
-    session.order().is("refused", "the service knows that there is less");
+    session.order().is("rejected", "the service knows that there is less");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_balance_summed_up_here_that_is_too_low_is_relied_on_with_the_words_alone() 
     session.passes(10 * SECOND);
     session.reviews("base-ops", "USDC", "99999999", STRANGER);
     confirms_with(&mut session, "balance too low");
-    session.order().is("refused", "there is less, indeed");
+    session.order().is("rejected", "there is less, indeed");
 }
 
 /// Which limit is passed by 25, and what is then asked for.
@@ -173,7 +173,7 @@ fn one_who_stands_twice_in_a_batch_is_paid_twice_with_the_words_alone() {
     // Written otherwise it is the same.
     let rows = [(STRANGER, "1"), (OTHER, "3"), (&*STRANGER.to_lowercase(), "2")];
     session.reviews_batch("base-ops", "USDC", &rows);
-    session.sees("pay the same recipient, different amounts: it would be paid 2 times.");
+    session.sees("pay the same recipient, different amounts: the recipient would be paid 2 times.");
     wants(&mut session, "same recipient twice");
     session.reviews_batch("base-ops", "USDC", &rows);
     confirms_with(&mut session, "same recipient twice");
@@ -189,7 +189,7 @@ fn a_batch_whose_fee_may_be_more_than_is_left_is_paid_with_the_words_alone() {
     let rest = most.checked_sub(Amount::parse("3", 6).unwrap()).unwrap().to_string();
     let rows = [(STRANGER, rest.as_str()), (OTHER, "1"), ("0xde709f2102306220921060314715629080e2fb77", "2")];
     session.reviews_batch("eth-main", "USDT", &rows);
-    session.sees("The balance bears the amounts, but perhaps not the fee");
+    session.sees("The balance covers the amounts, but perhaps not the fee");
     wants(&mut session, "fee not certain");
     session.reviews_batch("eth-main", "USDT", &rows);
     confirms_with(&mut session, "fee not certain");
@@ -204,7 +204,7 @@ fn the_same_file_is_paid_again_with_the_words_alone() {
         session.keys("Tab Enter");
         session.sees("Review · Batch");
         if is_second {
-            session.sees("The very same file (pay.csv) was paid once before (settled)");
+            session.sees("The same file (pay.csv) was paid once before (settled)");
             confirms_with(&mut session, "same file again");
         } else {
             session.confirms();

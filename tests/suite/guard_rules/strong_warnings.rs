@@ -52,10 +52,11 @@ fn a_customers_wallet_pays_somebody_else_with_the_words_alone() {
         session.sees("Review");
     };
     reviews(&mut session);
-    session.sees("This pays with a customer's money: the wallet stands in account “Customers”, which is of type USERS");
+    session
+        .sees("This pays with a customer's money: the wallet belongs to account “Customers”, which is of type USERS");
     wants(&mut session, "customer money");
     session.keys("1 w");
-    session.sees("the draft that was kept");
+    session.sees("draft restored");
     session.keys("Enter Enter Enter Enter Enter Enter");
     session.sees("Review");
     confirms_with(&mut session, "customer money");

@@ -22,20 +22,20 @@ fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
     for amount in ["61", "61.000001", "59.78", "122"] {
         session.reviews("base-ops", "USDC", amount, STRANGER);
         session.sees("61 USDC, outcome unknown");
-        is_stopped(&mut session, Rule::Duplicate, "Settle that order first: it may have been executed.");
+        is_stopped(&mut session, Rule::Duplicate, "Resolve that order first: it may have been executed.");
     }
     session.reviews("base-ops", "USDC", "61.000001", &STRANGER.to_lowercase());
-    is_stopped(&mut session, Rule::Duplicate, "Nobody knows whether another payment to this recipient was made");
+    is_stopped(&mut session, Rule::Duplicate, "Another payment to this recipient is unresolved and may have been made");
     // In parts, and beside others: no review of that is opened at all.
     session.keys("1 b 'base-ops' Enter 'USDC' Enter Enter Enter");
     session.pastes(&format!("address,amount\n{STRANGER},30\n{OTHER},1\n{STRANGER},31\n"));
     session.keys("Tab Enter");
-    session.sees("Rows 1, 3: Nobody knows whether an equal payment was made.");
+    session.sees("Rows 1, 3: An equal payment is unresolved and may have been made.");
     assert!(session.review().is_none());
     session.keys("Esc Esc");
     // By the other version, and in another token on another chain.
     session.reviews_v1("base-ops", "USDC", "61.000001", STRANGER, "");
-    is_stopped(&mut session, Rule::Duplicate, "Settle that order first: it may have been executed.");
+    is_stopped(&mut session, Rule::Duplicate, "Resolve that order first: it may have been executed.");
     session.reviews("eth-main", "USDT", "61", STRANGER);
     wants(&mut session, "order is unresolved");
     // The history comes: there is one payment, and it settles the order.
@@ -53,14 +53,14 @@ fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
 fn a_part_is_paid_with_the_words_alone_and_the_rest_is_stopped() {
     let mut session = lost();
     session.reviews("base-ops", "USDC", "30", STRANGER);
-    session.sees("Nobody knows whether another payment to this recipient was made.");
+    session.sees("Another payment to this recipient is unresolved and may have been made.");
     wants(&mut session, "order is unresolved");
     session.reviews("base-ops", "USDC", "30", STRANGER);
     confirms_with(&mut session, "order is unresolved");
     session.passes(MINUTE);
     session.reviews("base-ops", "USDC", "31", STRANGER);
     session.sees("since then  30 USDC in 1 payment");
-    is_stopped(&mut session, Rule::Duplicate, "what went there since makes it up with this");
+    is_stopped(&mut session, Rule::Duplicate, "what was paid there since reaches its amount together with this");
     session.reviews("base-ops", "USDC", "29", STRANGER);
     wants(&mut session, "order is unresolved");
 }

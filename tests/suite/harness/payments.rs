@@ -259,7 +259,7 @@ impl Session {
         self.keys(&format!("'{to}' Enter"));
         self.types(memo);
         self.keys(&format!("Enter '{amount}' Enter Enter Enter"));
-        self.sees("Review · Withdraw by version 1");
+        self.sees("Review · Withdraw · version 1");
     }
 
     /// Fills in a batch out of a wallet of the first account, up to its review.
@@ -279,8 +279,8 @@ impl Session {
     #[track_caller]
     fn chooses(&mut self, key: &str, wallet: &str, token: &str) {
         self.keys(&format!("1 {key}"));
-        self.sees("Start anew");
-        let is_kept = self.screen().contains("the draft that was kept");
+        self.sees("Clear form");
+        let is_kept = self.screen().contains("draft restored");
         if is_kept || !self.screen().contains(&format!("From wallet    {wallet}")) {
             self.starts_anew();
             for typed in [wallet, token] {
@@ -303,8 +303,8 @@ impl Session {
     #[track_caller]
     pub(in super::super) fn fills_in_swap(&mut self, wallet: &str, from: &str, amount: &str, to: &str) {
         self.keys("1 s");
-        self.sees("Start anew");
-        if self.screen().contains("the draft that was kept") {
+        self.sees("Clear form");
+        if self.screen().contains("draft restored") {
             self.starts_anew();
             self.keys(&format!("'{wallet}' Enter"));
         } else if !self.screen().contains(&format!("From wallet    {wallet}")) {
@@ -324,7 +324,7 @@ impl Session {
             self.keys("Tab");
         }
         self.keys("Tab Enter");
-        if self.screen().contains("Enter again empties") {
+        if self.screen().contains("Enter again to clear") {
             self.keys("Enter");
         }
     }

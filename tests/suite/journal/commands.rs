@@ -109,7 +109,7 @@ fn without_a_journal_it_says_that_nothing_was_recorded() {
 fn a_backup_needs_its_folder_and_a_file_that_is_none_is_named() {
     let shell = Shell::with_fixture();
     let said = complaint(&shell.run("journal backup missing/x"));
-    assert_eq!(said, "there is no folder missing; make it first, or name a file in another one");
+    assert_eq!(said, "there is no folder missing; create it first, or name a file in another folder");
     assert!(!shell.home.path().join("missing").exists(), "it made the folder by itself");
     let folder = shell.home.path();
     fs::write(folder.join("notes.txt"), "paid 25 to Ada\n").unwrap();
@@ -119,9 +119,9 @@ fn a_backup_needs_its_folder_and_a_file_that_is_none_is_named() {
     for name in ["notes.txt", "other.db"] {
         let before = fs::read(folder.join(name)).unwrap();
         let said = complaint(&shell.run(&format!("journal verify {name}")));
-        assert_eq!(said, format!("{name} is no journal of bursar"));
+        assert_eq!(said, format!("{name} is not a journal of bursar"));
         let said = complaint(&shell.run_in("other", &format!("journal restore {name}")));
-        assert_eq!(said, format!("{name} is no journal of bursar"));
+        assert_eq!(said, format!("{name} is not a journal of bursar"));
         assert_eq!(fs::read(folder.join(name)).unwrap(), before);
     }
 }
@@ -163,7 +163,11 @@ fn doctor_says_that_a_journal_is_damaged_and_what_to_do() {
     assert_eq!(damaged.status.code(), Some(1));
     assert_ne!(found["verdict"], sound["verdict"]);
     let words = found["words"].as_str().unwrap();
-    for part in ["record 24: it does not say what was written", "nothing is paid by it", "`bursar journal verify`"] {
+    for part in [
+        "record 24: its content does not match its hash",
+        "no payment is possible with this journal",
+        "`bursar journal verify`",
+    ] {
         assert!(words.contains(part), "{words}");
     }
 }
@@ -194,7 +198,7 @@ fn the_audit_has_every_record_and_says_whether_the_chain_is_whole() {
     let verified = shell.run("journal verify");
     assert!(complaint(&verified).contains("is damaged; nothing was changed"));
     let said = String::from_utf8(verified.stdout).unwrap();
-    assert!(said.contains("record 24: it does not say what was written"), "{said}");
+    assert!(said.contains("record 24: its content does not match its hash"), "{said}");
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn live_on(folder: &Path, life: i64) {
     if !closed.lookups.iter().any(|(_, look)| look.contradiction.is_some()) {
         let look = HistoryLookup {
             found: Some(seen("reverted")),
-            contradiction: Some("it was closed as settled, and the history now shows it as “reverted”".into()),
+            contradiction: Some("the order was closed as settled, and the history now shows it as “reverted”".into()),
             ..HistoryLookup::default()
         };
         journal.reopen(closed.id, look, at(100 * life + 50)).unwrap();

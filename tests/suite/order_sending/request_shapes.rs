@@ -296,7 +296,7 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
     let Made::Address(first) = send(Draft::CreateAddress(address.clone())).await else { panic!("no address") };
     assert_eq!((first.wallet.as_ref(), first.coin.as_deref()), (Some(&made.id), Some("USDC")));
     let Made::Address(again) = send(Draft::CreateAddress(address)).await else { panic!("no address") };
-    assert_eq!(again, first, "the address that there is, is told again");
+    assert_eq!(again, first, "an existing address is returned again");
 
     let Made::Account(account) = send(full(Operation::CreateAccount)).await else { panic!("no account") };
     let Draft::CreateWallet(new) = full(Operation::CreateWallet) else { panic!("no wallet") };
@@ -322,7 +322,7 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
     let sandbox = NewSandboxAddress { coin: "USDC".into(), chain: "base".into() };
     let Made::Address(first) = send(Draft::CreateSandboxAddress(sandbox.clone())).await else { panic!("no address") };
     let Made::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
-    assert_eq!(again, first, "the address that there is, is told again");
+    assert_eq!(again, first, "an existing address is returned again");
     let listed = office.reader().sandbox_addresses(Some(&"USDC".into()), Some(&"base".into())).await.unwrap().rows;
     assert_eq!(listed.iter().map(|row| &row.address).collect::<Vec<_>>(), [&first.address]);
 }
@@ -374,7 +374,7 @@ async fn an_order_for_another_place_is_not_sent() {
     let intent = office.confirmed(office.payment().await, key);
     let answered = office.send(&other.operator(), &intent, Because::Confirmed).await;
     assert_eq!(answered.outcome, Outcome::NotSent);
-    assert!(answered.message.contains("connected to another place"), "{answered:?}");
+    assert!(answered.message.contains("connected to another service"), "{answered:?}");
     assert_eq!((tap.all(), office.paid(key)), (Vec::new(), 0));
 }
 

@@ -123,7 +123,7 @@ async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
     permit_all(&files, 0o600);
     permit(&data.join("ledger.db"), 0o400);
     let said = refused(bound(folder.path()), folder.path());
-    assert!(said.contains("ledger.db can only be read"), "{said}");
+    assert!(said.contains("ledger.db is read-only"), "{said}");
     assert!(contents() == before, "a file was changed");
     // A place where no folder can be made.
     permit(&data, 0o500);

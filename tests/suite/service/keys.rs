@@ -126,7 +126,7 @@ async fn keys_are_made_shown_and_ended_on_the_folder_of_a_running_service() {
     assert_eq!(ask(&house, &key, "GET", path, &Value::Null).await.status, 200);
     ask(&house, &key, "POST", "/v2/users", &json!({ "refId": "x" })).await.refused(403, "/v2/users");
     let listed = said(&bursar(&data, &["list"]));
-    assert!(listed.contains("reports") && listed.contains("may read  from 127.0.0.1"), "{listed}");
+    assert!(listed.contains("reports") && listed.contains("permissions read  from 127.0.0.1"), "{listed}");
     assert!(!listed.contains(&key.0) && !listed.contains(&key.1));
     said(&bursar(&data, &["revoke", &number]));
     ask(&house, &key, "GET", path, &Value::Null).await.refused(401, path);

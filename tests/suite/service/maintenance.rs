@@ -63,7 +63,7 @@ fn an_open_folder_with_other_things_in_it_is_left_as_it_is() {
     fs::write(data.join("letter.txt"), "dear").unwrap();
     permit(&data, 0o755);
     let said = refused(Command::new(env!("CARGO_BIN_EXE_bursar")), folder.path());
-    assert!(said.contains("others on this machine may look into it") && said.contains("chmod 700"), "{said}");
+    assert!(said.contains("other users of this machine may read it") && said.contains("chmod 700"), "{said}");
     assert_eq!(mode(&data), 0o755);
 }
 
@@ -158,7 +158,7 @@ async fn a_member_that_stands_twice_is_refused_and_nothing_is_executed() {
     let request = house.request(Method::POST, "/v2/transactions/withdraw").header("content-type", "application/json");
     let answer = super::house::told(request.body(twice)).await;
     let message = answer.refused(422, "/v2/transactions/withdraw");
-    assert_eq!(message, json!(["amount stands twice; say it once"]));
+    assert_eq!(message, json!(["amount appears twice; give it once"]));
     assert_eq!(house.get("/v2/transactions?txType=outgoing").await.body["totalPage"], before);
 }
 
@@ -189,7 +189,7 @@ async fn a_receiver_that_refuses_is_named_and_logged_once() {
     }
     assert_eq!(lines().len(), 1, "{:?}", lines());
     let origin = listener.url.strip_suffix("/events").unwrap();
-    assert!(lines()[0].contains(origin) && lines()[0].contains("refuses events with status 503"), "{:?}", lines());
+    assert!(lines()[0].contains(origin) && lines()[0].contains("rejects events with status 503"), "{:?}", lines());
     assert!(!lines()[0].contains("/events"), "a path may hold a token");
     process.kill();
 }
@@ -222,7 +222,7 @@ async fn a_full_disk_is_named_in_the_log_and_by_the_check() {
     let data = format!("{}/data", disk.inside());
     let check = on(&disk).args(["serve", "check", "--data", &data]).output().unwrap();
     let said = String::from_utf8_lossy(&check.stdout);
-    assert!(said.contains("KiB are left on the disk") && said.contains("is sound"), "{said}");
+    assert!(said.contains("KiB are free on the disk") && said.contains("is sound"), "{said}");
     process.kill();
 }
 

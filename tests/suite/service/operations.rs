@@ -276,5 +276,5 @@ async fn the_proof_of_a_ledger_runs_beside_the_service_and_finds_what_was_change
     assert!(words.contains("ledger.db is not what was written"), "{words}");
     std::fs::remove_file(data.join("ledger.db")).unwrap();
     let (found, words) = check();
-    assert!(!found && words.contains("the ledger is gone"), "{words}");
+    assert!(!found && words.contains("the ledger is missing"), "{words}");
 }

@@ -72,7 +72,7 @@ fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
     assert!(!enters(&ada), "and she was taken out");
     fs::remove_file(&listed).unwrap();
     assert!(!enters(&bob), "without the file nobody");
-    assert!(lender.says("showed no key that is let in").contains("as \"demo\""));
+    assert!(lender.says("offered no accepted key").contains("as \"demo\""));
 }
 
 #[test]
@@ -107,11 +107,7 @@ fn another_name_is_told_which_names_there_are() {
     let lender = HostProcess::open(&[]);
     let mut terminal = lender.terminal("root", &[]);
     assert_eq!(terminal.ends().exit_code(), 1);
-    assert!(
-        terminal.contents().contains("nobody of this name is known here; log in as demo"),
-        "{}",
-        terminal.contents()
-    );
+    assert!(terminal.contents().contains("this user name is unknown here; log in as demo"), "{}", terminal.contents());
     terminal.is_whole();
     assert!(lender.says("refused as \"root\"").contains("log in as demo"));
 }
@@ -123,7 +119,7 @@ fn whoever_would_present_where_nobody_does_is_told_so() {
     for name in ["present", "watch"] {
         let mut terminal = lender.terminal(name, &[]);
         assert_eq!(terminal.ends().exit_code(), 1);
-        let told = "nobody of this name is known here; log in as demo";
+        let told = "this user name is unknown here; log in as demo";
         assert!(terminal.contents().contains(told), "{name}: {}", terminal.contents());
     }
     // A pass-phrase that lets visitors in is asked for first, and lets nobody present.

@@ -44,7 +44,7 @@ fn whoever_says_nothing_is_dropped() {
     let silent = socket(house.address());
     let told = rest(silent);
     assert!(told.starts_with(b"SSH-2.0-bursar\r\n"));
-    assert!(String::from_utf8_lossy(&told).contains("nothing was heard for 1 second; log in again"), "{told:?}");
+    assert!(String::from_utf8_lossy(&told).contains("nothing was received for 1 second; log in again"), "{told:?}");
     let mut halfway = socket(house.address());
     halfway.write_all(b"SSH-2.0-slow\r\n").unwrap();
     rest(halfway);
@@ -254,7 +254,7 @@ fn a_visitor_who_floods_and_does_not_read_is_ended_in_time_and_leaves_nothing_be
     flood.abort();
     caller.reads(true);
     drop(caller);
-    assert!(house.told().last().unwrap().ends_with("4 seconds are the longest visit"), "{:?}", house.told());
+    assert!(house.told().last().unwrap().ends_with("maximum visit length of 4 seconds reached"), "{:?}", house.told());
     serves(&house);
     assert_eq!(house.stops(), 0, "tasks that go on");
 }

@@ -54,7 +54,7 @@ fn a_client_that_has_exchanged_keys_and_asks_for_nothing_is_dropped_as_a_silent_
         let ended = tokio::time::timeout(Duration::from_mins(1), &mut caller.handle).await;
         assert!(ended.is_ok(), "it goes on");
     });
-    house.tells("nothing was heard for 1 second");
+    house.tells("nothing was received for 1 second");
     house.empties();
 }
 
@@ -89,11 +89,11 @@ fn openssh(house: &TestHost, checks: &str) -> PtySession {
 fn whoever_does_not_finish_reads_in_openssh_that_the_time_is_over_and_what_is_asked() {
     let house = house(Duration::from_secs(3));
     let mut terminal = openssh(&house, "no");
-    terminal.waits_for("lets in those who know its pass-phrase");
+    terminal.waits_for("admits those who know the pass-phrase");
     terminal.waits_for("Pass-phrase:");
-    house.tells("nobody was let in within 3 seconds; log in again");
+    house.tells("the login was not completed within 3 seconds; log in again");
     terminal.types("too late\r");
-    terminal.waits_for("nobody was let in within 3 seconds; log in again");
+    terminal.waits_for("the login was not completed within 3 seconds; log in again");
     assert_eq!(terminal.ends().exit_code(), 255);
 }
 

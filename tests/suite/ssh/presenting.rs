@@ -70,7 +70,7 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
         let mut bob = comes_to_present(&house).await;
         bob.sees("filter status:").await;
         assert_eq!(ada.ends().await, Some(1));
-        assert!(ada.contents().contains("another login presents now"), "{}", ada.contents());
+        assert!(ada.contents().contains("another login has taken over as presenter"), "{}", ada.contents());
         assert!(ada.is_whole());
         bob.types("f\r1").await;
         late.sees("Treasury").await;
@@ -179,7 +179,7 @@ fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
         assert_eq!(ada.ends().await, Some(0));
         watching.sees("nobody presents: this visit ends in 1 second; log in again any time").await;
         assert_eq!(watching.ends().await, Some(1));
-        assert!(watching.contents().contains("the longest there is"), "{}", watching.contents());
+        assert!(watching.contents().contains("the maximum length"), "{}", watching.contents());
         assert!(watching.is_whole());
     });
 }
@@ -212,7 +212,7 @@ fn a_presenter_who_lost_the_link_finds_the_same_business_with_its_orders_and_nob
     ada.types("\r");
     confirms(&ada).unwrap();
     // Somebody else may be paid meanwhile, and then what was typed is asked for again.
-    let again = "what is known has changed";
+    let again = "the facts have changed";
     ada.waits_until("a payment", |screen| {
         let shown = screen.contents();
         shown.contains("withdrawal") || shown.contains(again)
@@ -226,11 +226,11 @@ fn a_presenter_who_lost_the_link_finds_the_same_business_with_its_orders_and_nob
     watching.waits_for("25.5");
     // The link is cut, and the last picture stays.
     kill_process(Pid::from_raw(i32::try_from(ada.id()).unwrap()).unwrap(), Signal::KILL).unwrap();
-    watching.waits_for("the presenter lost the link: this is the last picture");
+    watching.waits_for("the presenter lost the connection: this is the last screen");
     assert!(watching.contents().contains("25.5"), "{}", watching.contents());
     let mut again = logs_in_to_present(&lender);
     again.waits_for("25.5");
-    watching.waits_for("looking on: the presenter's screen");
+    watching.waits_for("watching: the presenter's screen");
     again.types("3");
     watching.waits_for("Time (UTC)");
     // Whoever leaves has done so: nothing waits for them.

@@ -33,9 +33,9 @@ fn who_comes_when_all_places_are_taken_waits_in_line_and_is_let_in_by_itself() {
     // Whoever runs the host reads who had a place, and who had none.
     let told = house.told();
     let count = |words: &str| told.iter().filter(|line| line.contains(words)).count();
-    assert_eq!(count("waits in line as demo, 0 ahead"), 1, "{told:#?}");
-    assert_eq!(count("waits in line as demo, 1 ahead"), 1, "{told:#?}");
-    assert_eq!(count("went without a place as demo"), 1, "{told:#?}");
+    assert_eq!(count("waits in the queue as demo, 0 ahead"), 1, "{told:#?}");
+    assert_eq!(count("waits in the queue as demo, 1 ahead"), 1, "{told:#?}");
+    assert_eq!(count("left the queue as demo"), 1, "{told:#?}");
     assert_eq!((count("came as demo"), count("left as demo")), (2, 2), "{told:#?}");
 }
 
@@ -47,7 +47,7 @@ fn one_address_has_so_many_visitors_and_no_more() {
         let mut first = TestHost::visitor(address).await;
         let mut second = TestClient::comes_in(address, "demo").await;
         second.asks_for_a_shell("xterm", (80, 24)).await;
-        second.sees("your address has as many connections open here as it may").await;
+        second.sees("your address has reached its maximum number of connections").await;
         assert_eq!(second.ends().await, Some(1));
         first.types("q").await;
         assert_eq!(first.ends().await, Some(0));

@@ -22,15 +22,15 @@ fn no_command_is_run_and_no_file_passed_on() {
     let lender = HostProcess::open(&[]);
     let output = lender.says_to("demo", &[], &["cat", "/etc/passwd"]);
     assert_eq!(output.status.code(), Some(255));
-    assert!(shown(&output).contains("no commands are run here; log in without one"), "{}", shown(&output));
+    assert!(shown(&output).contains("commands are not allowed; log in without one"), "{}", shown(&output));
     let output = lender.says_to("demo", &["-s"], &["sftp"]);
     assert_eq!(output.status.code(), Some(255));
-    assert!(shown(&output).contains("no files are passed on here"), "{}", shown(&output));
+    assert!(shown(&output).contains("file transfer is not allowed"), "{}", shown(&output));
     // Also in a terminal, which is asked for first.
     let output = lender.says_to("demo", &["-tt"], &["id"]);
     assert_eq!(output.status.code(), Some(255));
     assert!(!shown(&output).contains("uid="), "{}", shown(&output));
-    lender.says("refused as \"demo\": no commands are run here");
+    lender.says("refused as \"demo\": commands are not allowed");
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn a_shell_without_a_terminal_is_told_what_it_needs() {
     let lender = HostProcess::open(&[]);
     let output = lender.says_to("demo", &["-T"], &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(shown(&output).contains("bursar: this needs a terminal; log in with ssh -t"), "{}", shown(&output));
+    assert!(shown(&output).contains("bursar: the console needs a terminal; log in with ssh -t"), "{}", shown(&output));
 }
 
 #[test]

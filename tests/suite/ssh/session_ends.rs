@@ -25,7 +25,7 @@ fn whoever_presses_no_key_is_warned_and_then_told_that_it_is_over() {
         assert!(caller.is_whole());
     });
     house.tells("left as demo");
-    assert!(house.told().last().unwrap().ends_with("no key for 2 seconds"), "{:?}", house.told());
+    assert!(house.told().last().unwrap().ends_with("no keypress for 2 seconds"), "{:?}", house.told());
     house.empties();
 }
 
@@ -40,7 +40,7 @@ fn the_longest_visit_ends_although_keys_are_pressed() {
         caller.sees("this visit ends in 1 second;").await;
         caller.types("3").await;
         assert_eq!(caller.ends().await, Some(1));
-        assert!(caller.contents().contains("the longest there is"), "{}", caller.contents());
+        assert!(caller.contents().contains("the maximum length"), "{}", caller.contents());
         assert!(caller.is_whole());
     });
 }
@@ -109,7 +109,7 @@ fn a_panic_ends_the_visit_in_which_it_happens_and_no_other() {
     let (mut ada, mut bob) = (lender.visitor(), lender.visitor());
     ada.types("X");
     assert_eq!(ada.ends().exit_code(), 101);
-    assert!(ada.contents().contains("this visit broke off, which is a fault in bursar"), "{}", ada.contents());
+    assert!(ada.contents().contains("this visit ended because of a fault in bursar"), "{}", ada.contents());
     ada.is_whole();
     ada.never_showed("a panic was asked for");
     bob.types("3");

@@ -134,7 +134,7 @@ impl Observer {
 
     fn fills_in_a_batch(&mut self, dice: &mut SeededRng) {
         self.presses("b");
-        if self.session.screen().contains("the draft that was kept") {
+        if self.session.screen().contains("draft restored") {
             // Its rows would be paid along.
             for _ in 0..4 {
                 self.presses("BackTab");
@@ -144,7 +144,7 @@ impl Observer {
                 self.presses("Tab");
             }
             self.presses("Enter");
-            if self.session.screen().contains("Enter again empties") {
+            if self.session.screen().contains("Enter again to clear") {
                 self.presses("Enter");
             }
         }

@@ -123,7 +123,7 @@ fn figures(says: &Draft) -> Vec<(String, String)> {
             let count = labelled("the number of recipients", batch.to.len().to_string());
             vec![labelled("the total, in digits", total), count]
         }
-        (.., Some(exchange)) => vec![labelled("the amount that is sold, in digits", exchange.amount.to_string())],
+        (.., Some(exchange)) => vec![labelled("the amount sold, in digits", exchange.amount.to_string())],
         _ => Vec::new(),
     }
 }

@@ -130,14 +130,14 @@ async fn a_success_that_is_none_leaves_it_unknown() {
         (json("200 OK", r#"{"success":false,"data":{"id":"tx-1"}}"#), "success is false"),
         (json("200 OK", r#"{"success":"false","data":{"id":"tx-1"}}"#), "success is false"),
         (json("200 OK", r#"{"success":false,"message":"limit reached"}"#), "success is false: limit reached"),
-        (json("200 OK", r#"{"data":{"id":"tx-1"}}"#), "success is not said"),
-        (json("200 OK", r#"{"success":1,"data":{"id":"tx-1"}}"#), "success is not said"),
+        (json("200 OK", r#"{"data":{"id":"tx-1"}}"#), "the answer does not confirm success"),
+        (json("200 OK", r#"{"success":1,"data":{"id":"tx-1"}}"#), "the answer does not confirm success"),
         (json("200 OK", r#"{"success":true}"#), "the envelope has no data"),
         (json("200 OK", r#"{"success":true,"data":null}"#), "the envelope has no data"),
-        (json("200 OK", r#"{"success":true,"data":[{"id":"tx-1"}]}"#), "data is no object"),
-        (json("200 OK", r#"[{"id":"tx-1"}]"#), "success is not said"),
+        (json("200 OK", r#"{"success":true,"data":[{"id":"tx-1"}]}"#), "data is not an object"),
+        (json("200 OK", r#"[{"id":"tx-1"}]"#), "the answer does not confirm success"),
         (json("200 OK", "true"), "neither an envelope nor a list"),
-        (answer("204 No Content", "", ""), "no JSON"),
+        (answer("204 No Content", "", ""), "not JSON"),
     ] {
         let answered = sent(&payment(), bytes).await;
         assert_outcome(&answered, Outcome::Unknown, answered.status, words);
@@ -180,7 +180,7 @@ async fn a_refusal_in_the_services_own_words_is_one() {
     for status in ["400 Bad Request", "404 Not Found", "422 Unprocessable"] {
         let code = status[..3].parse().ok();
         let refused = sent(&payment(), error(status, r#"["amount is required","token is unknown"]"#)).await;
-        let words = format!("refused ({}): amount is required; token is unknown", &status[..3]);
+        let words = format!("rejected ({}): amount is required; token is unknown", &status[..3]);
         assert_outcome(&refused, Outcome::Declined, code, &words);
         assert!(refused.raw.is_some());
         let number = &status[..3];
@@ -324,7 +324,7 @@ async fn no_answer_and_a_trickle_end_in_time() {
     futures::future::join_all(all).await;
     let listener = Listener::new(vec![Part::Hold(Vec::new())]);
     let silent = hasty(&listener.base_url).ask(&payment()).await;
-    assert_outcome(&silent, Outcome::Unknown, None, "the request left, and no answer came in time");
+    assert_outcome(&silent, Outcome::Unknown, None, "the request was sent, and no answer came in time");
 }
 
 #[tokio::test]
@@ -392,7 +392,7 @@ async fn a_small_answer_that_unfolds_into_a_huge_one_is_stopped() {
     let sound = sent(&payment(), packed(gzip(8192, &transaction(TAKEN)))).await;
     assert_outcome(&sound, Outcome::Accepted, Some(201), "accepted");
     let broken = sent(&payment(), packed(transaction(TAKEN).into_bytes())).await;
-    assert_outcome(&broken, Outcome::Unknown, Some(201), "broke off or cannot be read");
+    assert_outcome(&broken, Outcome::Unknown, Some(201), "cut off or cannot be read");
     // A refusal that cannot be read refuses nothing.
     let refusal = answer("400 Bad Request", "Content-Encoding: gzip\r\n", "{}");
     assert_outcome(&sent(&payment(), refusal).await, Outcome::Unknown, Some(400), "cannot be read");
@@ -415,7 +415,7 @@ async fn a_request_that_changes_nothing_or_goes_astray_is_not_sent() {
         astray("POST", "@elsewhere.example/v2/users"),
     ] {
         let answered = operator.ask(&frozen).await;
-        assert_outcome(&answered, Outcome::NotSent, None, "nothing was sent: the noted request");
+        assert_outcome(&answered, Outcome::NotSent, None, "nothing was sent: the recorded request");
     }
     assert_eq!(listener.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
 }

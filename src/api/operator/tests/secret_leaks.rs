@@ -76,7 +76,7 @@ async fn what_a_service_repeats_is_taken_out_and_no_log_says_it() {
         let listener = Listener::once(json("422 Unprocessable", &error));
         operator(&listener.base_url).ask(&payment()).await
     };
-    assert_eq!(refused.message.as_str(), "refused (422): you sent Bearer (key) and (wallet secret)");
+    assert_eq!(refused.message.as_str(), "rejected (422): you sent Bearer (key) and (wallet secret)");
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     assert!(log.contains("TRACE"), "the log was told nothing, which proves nothing");
     assert_silent(&log, "the log");
@@ -87,7 +87,7 @@ fn secrets_that_no_header_can_carry_are_refused_without_a_word_of_them() {
     for secret in ["", "two words", "line\nbreak", "schlüssel"] {
         let bad_key = Connection { api_key: secret.into(), ..connection("https://api.example.com") };
         let bad_secret = Connection { wallet_secret: Some(secret.into()), ..connection("https://api.example.com") };
-        for (connection, what) in [(bad_key, "the API key holds"), (bad_secret, "the wallet secret holds")] {
+        for (connection, what) in [(bad_key, "the API key contains"), (bad_secret, "the wallet secret contains")] {
             let error = Operator::new(connection).unwrap_err().to_string();
             assert!(error.starts_with(what) && (secret.is_empty() || !error.contains(secret)), "{error}");
         }

@@ -28,13 +28,13 @@ pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
     let what = match &entry.action {
         BookAction::Add => "new entry".to_owned(),
         BookAction::Edit(known) => known.contact.name.to_string(),
-        BookAction::Remove(known) => format!("take out {}", known.contact.name),
+        BookAction::Remove(known) => format!("remove {}", known.contact.name),
     };
     let (note, style) = match &entry.stage {
         EntryStage::Editing => ("Esc closes", theme.dim),
-        EntryStage::Checking(_) => ("comparing it with what is known…", theme.warn),
+        EntryStage::Checking(_) => ("checking the entry…", theme.warn),
         EntryStage::Confirming(_) => ("Esc goes back, nothing is changed", theme.dim),
-        EntryStage::Recording(_) => ("writing it down…", theme.warn),
+        EntryStage::Recording(_) => ("saving…", theme.warn),
     };
     let head = PaneTitle { title: format!("Address book · {what}"), notes: vec![(note.into(), style)], focused: true };
     chrome::draw_rule(buf, area, &head, theme);
@@ -49,10 +49,10 @@ pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
 fn hint(slot: FieldId) -> &'static str {
     match slot {
         FieldId::Name => "what you call the recipient",
-        FieldId::Chain => "as in ethereum; the same address on another chain is another entry",
+        FieldId::Chain => "for example ethereum; the same address on another chain is a separate entry",
         FieldId::Recipient => "the whole address",
         FieldId::Memo => "the memo or tag that deposits there need; empty if none",
-        _ => "may stay empty",
+        _ => "optional",
     }
 }
 
@@ -105,7 +105,7 @@ fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &m
         paint::put(buf, values(y).x, y, room, &words, theme.bad);
         y += 1;
     }
-    let words = if matches!(entry.action, BookAction::Add) { "[ Enter it ]" } else { "[ Change it ]" };
+    let words = if matches!(entry.action, BookAction::Add) { "[ Add entry ]" } else { "[ Save entry ]" };
     let style = if active && entry.at >= entry.fields.len() { theme.selected } else { theme.dim };
     paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, style);
 }
@@ -128,9 +128,9 @@ fn confirming(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rec
     for (index, (wanted, input)) in found.asked.iter().enumerate() {
         let here = index == found.at;
         let asks = if is_removal {
-            format!("Type its name, “{wanted}”, to take it out")
+            format!("Type its name, “{wanted}”, to remove it")
         } else {
-            format!("Type “{wanted}” to enter it all the same")
+            format!("Type “{wanted}” to enter it anyway")
         };
         paint::put(buf, area.x + 1, y, area.width, &asks, if here { theme.key } else { theme.dim });
         let typed = Rect { x: area.x + 3, y: y + 1, width: area.width.saturating_sub(4), height: 1 };
@@ -141,9 +141,9 @@ fn confirming(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rec
     let words = match (&entry.told, found.judgement.stop_reason()) {
         _ if cut => ("Too small to confirm: enlarge the screen".to_owned(), theme.warn),
         (Some(told), _) => (format!("✗ {told}"), theme.bad),
-        (None, Some(_)) => ("It cannot be entered; Esc goes back".to_owned(), theme.bad),
-        (None, None) if found.asked.is_empty() => ("Enter enters it, Esc goes back".to_owned(), theme.key),
-        (None, None) => ("Enter goes on".to_owned(), theme.dim),
+        (None, Some(_)) => ("The entry cannot be saved; Esc goes back".to_owned(), theme.bad),
+        (None, None) if found.asked.is_empty() => ("Enter saves the entry, Esc goes back".to_owned(), theme.key),
+        (None, None) => ("Enter continues".to_owned(), theme.dim),
     };
     paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &words.0, words.1);
 }

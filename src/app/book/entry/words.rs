@@ -45,7 +45,11 @@ pub fn lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> Vec<Tone
         finding.lines.iter().for_each(|line| say("", line, Tone::Text));
     }
     if matches!(entry.action, BookAction::Remove(_)) {
-        say("", "From then on the address is not trusted by its name, and is paid as a new one is.", Tone::Warn);
+        say(
+            "",
+            "From then on the address is no longer trusted by its name, and is paid as a new recipient is.",
+            Tone::Warn,
+        );
     }
     lines
 }

@@ -144,7 +144,7 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
     model.balances.scope = scope.clone();
     balances::show_balances(&mut model);
     let (says, rows) = exported(&mut model, Pane::Balances);
-    assert_eq!(says, "2 balances of Treasury; 1 that imitates another token is hidden (h) and left out");
+    assert_eq!(says, "2 balances of Treasury; 1 imitation token is hidden (h) and left out");
     // By value, and what has no price by its name.
     let held = vec![holding("ETH", false), holding("USDC", false)];
     assert_eq!(rows, ExportRows::Balances(scope, Some("Treasury".into()), held));
@@ -189,7 +189,7 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
     model.users.all_holdings = vec![holding("USDC", false), holding("USDС", true), holding("ЕTH", true)];
     crate::app::users::show_holdings(&mut model);
     let (says, rows) = exported(&mut model, Pane::Holdings);
-    assert_eq!(says, "1 balance of Ada; 2 that imitate other tokens are hidden (h) and left out");
+    assert_eq!(says, "1 balance of Ada; 2 imitation tokens are hidden (h) and left out");
     let scope = Scope::User(UserId::read("u-1"));
     assert_eq!(rows, ExportRows::Balances(scope, Some("Ada".into()), vec![holding("USDC", false)]));
 
@@ -231,7 +231,7 @@ fn orders_are_written_in_their_order_without_those_that_were_given_up() {
     let many = (1..=CLOSED as u128 + 1).map(numbered).collect();
     update(&mut model, Msg::Orders(Ok(many)));
     let (says, _) = exported(&mut model, Pane::Orders);
-    assert_eq!(says, "201 orders; of those that are over the newest 200 alone are known here");
+    assert_eq!(says, "201 orders; of closed orders only the newest 200 are known here");
 }
 
 #[test]
@@ -273,9 +273,9 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
             assert!(matches!(model.mode, Mode::Browse), "{pane:?}");
             let why = model.notice.take().unwrap();
             let expected = if *pane == Pane::User {
-                "x writes lists, and this is none; Tab leads on to one".to_owned()
+                "x exports lists, and this is not a list; Tab goes on to one".to_owned()
             } else {
-                format!("no {} are shown here that could be written", heading(&model).unwrap().words[1])
+                format!("no {} are shown here to export", heading(&model).unwrap().words[1])
             };
             assert_eq!(why, expected);
             let choices = palette::matching_entries(&model, &palette::Palette::default());
@@ -290,7 +290,7 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
     enter(&mut model);
     assert!(matches!(model.mode, Mode::Order { .. }));
     assert_eq!(press(&mut model, "x"), []);
-    assert_eq!(model.notice.as_deref(), Some("x writes lists, and this is none; Esc leads back to one"));
+    assert_eq!(model.notice.as_deref(), Some("x exports lists, and this is not a list; Esc goes back to one"));
 }
 
 #[test]

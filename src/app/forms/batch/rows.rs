@@ -128,9 +128,9 @@ impl BatchRows {
     pub fn may_change(&self) -> Result<(), String> {
         match (&self.pending_check, &self.more) {
             (Some(PendingCheck { more: Some(_), .. }), _) | (Some(_), Some(_)) => {
-                Err("the rows are still being read; do it again when they are".into())
+                Err("the rows are still being read; try again in a moment".into())
             }
-            (None, Some(_)) => Err("choose wallet and token first; the rows before these are read then".into()),
+            (None, Some(_)) => Err("choose wallet and token first; the earlier rows are then read".into()),
             (_, None) => Ok(()),
         }
     }
@@ -263,7 +263,7 @@ impl BatchRows {
                 check_request_address(&whole, self.family, self.blockchain.as_deref()?).err()
             }
             FieldId::Amount => match Amount::parse(field.value(), self.decimals?) {
-                Ok(amount) => amount.is_zero().then(|| "pay more than nothing, or leave the row out".into()),
+                Ok(amount) => amount.is_zero().then(|| "pay an amount greater than zero, or remove the row".into()),
                 Err(error) => Some(error.to_string()),
             },
             _ => None,
@@ -348,7 +348,7 @@ impl BatchRows {
                 None => Ok(()),
             },
             Some(editing) if !editing.is_empty() => {
-                Err("finish the row that is typed, or leave it with Esc; then paste the lines".into())
+                Err("finish the row that you are typing, or discard it with Esc; then paste the lines".into())
             }
             _ => {
                 self.may_change()?;

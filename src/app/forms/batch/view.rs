@@ -187,7 +187,7 @@ fn mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {
     match word {
         RowStatus::Valid => ("✓", theme.good),
         RowStatus::New => ("✓ new", theme.text),
-        RowStatus::Caution => ("! look", theme.warn),
+        RowStatus::Caution => ("! caution", theme.warn),
         RowStatus::Danger => ("▲ danger", theme.bad),
         RowStatus::Invalid => ("✗ fails", theme.bad),
     }
@@ -201,9 +201,11 @@ fn said(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
     let (_, style) = mark(theme, checked.verdict.status);
     let words = match (&checked.verdict.words, checked.verdict.status) {
         (words, _) if !words.is_empty() => words.as_str(),
-        (_, RowStatus::New) => "this console never paid it; compare it with what the recipient gave to you",
-        _ if sheet.rows.is_check_pending() => "it is being checked",
-        _ => "nothing is known against it",
+        (_, RowStatus::New) => {
+            "this console never paid this address; compare it with the address that the recipient gave you"
+        }
+        _ if sheet.rows.is_check_pending() => "this row is being checked",
+        _ => "no findings for this row",
     };
     let words = format!("{place}{label}: {words}");
     for (y, line) in (area.y..area.bottom()).zip(wrap(&words, area.width.saturating_sub(2))) {
@@ -222,10 +224,10 @@ fn edited(theme: &Theme, sheet: &FormState, editing: &Editing, area: Rect, buf: 
         return;
     }
     let title = match editing.index {
-        Some(index) => format!("Changing {}", place(sheet, index)),
+        Some(index) => format!("Editing {}", place(sheet, index)),
         None => "Adding a row".to_owned(),
     };
-    let notes = vec![("Enter on the label takes it, Esc leaves it".to_owned(), theme.dim)];
+    let notes = vec![("Enter on the label saves, Esc cancels".to_owned(), theme.dim)];
     chrome::draw_rule(buf, Rect { height: 1, ..area }, &PaneTitle { title, notes, focused: true }, theme);
     for (index, (y, field)) in (area.y + 1..area.bottom()).zip(&editing.fields).enumerate() {
         let focused = index == editing.at;

@@ -6,10 +6,10 @@ fn a_paste_of_several_lines_is_refused_in_words_and_leaves_the_field_alone() {
     let mut field = Field::new(FieldId::Recipient);
     field.set("0x");
     let refused = field.paste("0xaa\n0xbb\r\n0xcc\n").unwrap_err();
-    assert_eq!(refused, "that paste has 3 lines; this field takes one");
+    assert_eq!(refused, "the paste has 3 lines; this field holds one");
     assert_eq!(field.value(), "0x");
     let mut note = Field::new(FieldId::Note);
-    assert_eq!(note.paste("one\rtwo").unwrap_err(), "that paste has 2 lines; this field takes one");
+    assert_eq!(note.paste("one\rtwo").unwrap_err(), "the paste has 2 lines; this field holds one");
 }
 
 #[test]
@@ -17,7 +17,7 @@ fn a_paste_loses_its_line_end_and_nothing_else() {
     let mut field = Field::new(FieldId::Recipient);
     field.paste("  0xab\u{200b}cd\n").unwrap();
     assert_eq!(field.input.value(), "0xab\u{200b}cd");
-    assert_eq!(field.text().unwrap_err(), "character 5 is U+200B, which cannot be seen; delete it");
+    assert_eq!(field.text().unwrap_err(), "character 5 is U+200B, which is invisible; delete it");
     assert_eq!(visible_chars(field.input.value()).collect::<String>(), "0xab‹U+200B›cd");
 }
 

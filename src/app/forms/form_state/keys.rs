@@ -108,7 +108,7 @@ impl FormState {
                 self.rows.paste(text)?;
                 return Ok(self.pending_queries(turn));
             }
-            Focus::Review | Focus::Clear => return Err("a paste goes into a field".into()),
+            Focus::Review | Focus::Clear => return Err("select a field to paste into".into()),
         };
         if self.focused_field().is_some_and(|slot| follow_up::is_fixed(self, slot)) {
             return Err(follow_up::FIXED_FIELD.into());
@@ -149,7 +149,7 @@ impl FormState {
         if self.is_awaiting_answer() {
             self.queued_input.extend(rest);
         } else if is_refused && rest.count() > 0 {
-            self.told = Some("what was typed behind it was not taken: put this right first".into());
+            self.told = Some("keys typed after this field were ignored: correct this field first".into());
         } else {
             return false;
         }

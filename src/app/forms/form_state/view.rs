@@ -73,7 +73,7 @@ pub fn draw_fields(model: &Model, theme: &Theme, sheet: &FormState, active: bool
 /// The buttons alone.
 pub fn draw_buttons(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
-    let anew = if sheet.asked { "[ Enter again empties the form ]" } else { "[ Start anew ]" };
+    let anew = if sheet.asked { "[ Press Enter again to clear ]" } else { "[ Clear form ]" };
     for (stop, words) in [(Focus::Review, "[ Review ]"), (Focus::Clear, anew)] {
         let style = if active && sheet.at == stop { theme.selected } else { theme.dim };
         x += paint::put(buf, x, area.y, area.right().saturating_sub(x), words, style) + 2;
@@ -134,7 +134,7 @@ fn offers(model: &Model, theme: &Theme, sheet: &FormState, pieces: &mut Vec<Piec
     }
     let behind = count.saturating_sub(first + OFFERS);
     if behind > 0 {
-        pieces.push(Piece::Words(format!("and {behind} more: Down shows them, typing narrows them"), theme.dim));
+        pieces.push(Piece::Words(format!("and {behind} more: Down shows them, typing narrows the list"), theme.dim));
     }
 }
 

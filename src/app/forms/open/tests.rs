@@ -62,7 +62,7 @@ fn typed(model: &mut Model) {
     sheet.take(FieldId::Note, "my long note", Picked::TextOnly);
     press(model, "⎋");
     let said = model.notice.clone().unwrap_or_default();
-    assert_eq!(said, "the draft is kept until this console ends; the same key takes it up again");
+    assert_eq!(said, "the draft is kept until this console closes; the same key restores it");
 }
 
 fn sheet(model: &mut Model) -> &mut FormState {
@@ -84,7 +84,7 @@ fn a_draft_outlives_a_form_that_is_opened_for_an_entry() {
     press(&mut model, "7jjw");
     assert_eq!(values(&model, [FieldId::Recipient, FieldId::Amount]), [QUAY, ""]);
     press(&mut model, "⎋");
-    assert_eq!(model.notice.as_deref(), Some("nothing was typed here; the draft that was kept before is still there"));
+    assert_eq!(model.notice.as_deref(), Some("nothing was entered; the earlier draft is still kept"));
     press(&mut model, "1w");
     assert_eq!(values(&model, [FieldId::Amount, FieldId::Note]), ["77.7", "my long note"]);
     // What is typed for the entry is kept beside it, and each is taken up for whom it is.
@@ -92,7 +92,7 @@ fn a_draft_outlives_a_form_that_is_opened_for_an_entry() {
     sheet(&mut model).take(FieldId::Amount, "5", Picked::TextOnly);
     press(&mut model, "⎋");
     let said = model.notice.clone().unwrap_or_default();
-    assert!(said.starts_with("the draft is kept until this console ends, 1 more with it"), "{said}");
+    assert!(said.starts_with("the draft is kept until this console closes, with 1 more"), "{said}");
     press(&mut model, "kw");
     assert_eq!(values(&model, [FieldId::Recipient, FieldId::Amount]), [FJORD, "77.7"]);
     assert!(model.notice.as_ref().is_some_and(|said| said.contains("(1 more kept)")), "{:?}", model.notice);
@@ -136,5 +136,8 @@ fn an_entry_on_a_chain_of_no_wallet_says_so() {
     super::super::apply_wallets(&mut model, turn, filter, Window::default());
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
     let (words, _) = form.state.hint(&model, FieldId::Wallet).unwrap();
-    assert_eq!(words, "no wallet is on etherum, where Quay stands in the book: nothing here can pay it");
+    assert_eq!(
+        words,
+        "no wallet is on etherum, the chain of Quay in the address book: no wallet here can pay this entry"
+    );
 }

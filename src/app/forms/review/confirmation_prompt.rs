@@ -56,7 +56,7 @@ impl PromptKind {
             Self::Amount => "the amount, in digits".into(),
             Self::Total => "the total, in digits".into(),
             Self::Count => "the number of recipients".into(),
-            Self::SellAmount => "the amount that is sold, in digits".into(),
+            Self::SellAmount => "the amount sold, in digits".into(),
             Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
             Self::Middle(None) => "the recipient".into(),
             Self::MiddleOf(new, Some(nth)) => format!("the {} group of four of new {new}", ordinal(nth)),
@@ -69,12 +69,12 @@ impl PromptKind {
     /// What is said of it where something else was typed.
     pub(super) fn mismatch_message(self) -> &'static str {
         match self {
-            Self::Amount | Self::SellAmount => "not the amount as it is written above",
-            Self::Total => "not the total as it is written above",
-            Self::Count => "not the number above",
-            Self::Middle(_) | Self::MiddleOf(..) => "not what the address says",
-            Self::Memo => "not the memo as it is written above",
-            Self::DangerWords => "not these words",
+            Self::Amount | Self::SellAmount => "does not match the amount above",
+            Self::Total => "does not match the total above",
+            Self::Count => "does not match the number above",
+            Self::Middle(_) | Self::MiddleOf(..) => "does not match the address",
+            Self::Memo => "does not match the memo above",
+            Self::DangerWords => "does not match these words",
         }
     }
 }

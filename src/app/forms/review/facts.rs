@@ -73,7 +73,7 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
             vec![fact("Address", what, Tone::Accent)]
         }
         Draft::SimulateDeposit(says) => vec![
-            fact("Pretend", format!("{} {} come in", says.amount, says.token), Tone::Accent),
+            fact("Simulate", format!("deposit of {} {}", says.amount, says.token), Tone::Accent),
             fact("To", address::format_grouped(&says.to), Tone::Accent),
         ],
     }
@@ -83,7 +83,7 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
 pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
     let mut facts = Vec::new();
     if !review.is_guard_consistent() {
-        let words = "What is known does not suffice to judge just what these bytes say. Prepare it again.";
+        let words = "There is not enough information to check exactly what these bytes say. Prepare the review again.";
         facts.push(fact("✗ STOP", words, Tone::Bad));
     }
     findings(review, true, &mut facts);
@@ -92,23 +92,27 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
         Draft::Batch(says) => batch::add_payer(model, review, says, &mut facts),
         Draft::Swap(_) | Draft::InstantSwap(_) => swap::add_details(model, review, &mut facts),
         Draft::Payment(says) => {
-            facts.push(fact("Promise", orders::V1_WARNING, Tone::Warn));
+            facts.push(fact("Guarantee", orders::V1_WARNING, Tone::Warn));
             payment(model, review, &says.paid, 1, &mut facts);
-            facts.push(fact("By", by_words(review, &says.paid), Tone::Text));
+            facts.push(fact("Paid by", by_words(review, &says.paid), Tone::Text));
             if says.memo.is_none() {
                 facts.push(fact("Memo", "none", Tone::Text));
             }
             let most = says
                 .fee
                 .as_ref()
-                .map(|fee| format!("{fee} {}; the service refuses it if it costs more", says.paid.token));
-            facts.push(fact("Fee at most", most.unwrap_or_else(|| "whatever the service takes".into()), Tone::Text));
+                .map(|fee| format!("{fee} {}; the service rejects the payment if the fee is higher", says.paid.token));
+            facts.push(fact(
+                "Maximum fee",
+                most.unwrap_or_else(|| "no limit: whatever the service charges".into()),
+                Tone::Text,
+            ));
         }
         // Its name stands above.
         Draft::CreateAccount(_) => {}
         draft => facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
             Some(value) => fact(name, value, Tone::Text),
-            None if is_change(draft) => fact(name, "stays as it is", Tone::Dim),
+            None if is_change(draft) => fact(name, "unchanged", Tone::Dim),
             None => fact(name, "—", Tone::Text),
         })),
     }
@@ -120,7 +124,7 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
     match frozen.key {
         Some(key) if frozen.operation.is_keyed() => facts.push(fact("Key", key.to_string(), Tone::Dim)),
         Some(key) => {
-            let words = format!("{key}, to find it again by; this request is sent once and never again");
+            let words = format!("{key}, to find the request later; this request is sent once and never again");
             facts.push(fact("Key", words, Tone::Dim));
         }
         None => facts.push(fact(
@@ -134,7 +138,7 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
         facts.push(fact("†", swap::undocumented_text(&review.undocumented_names), Tone::Dim));
     }
     for name in review.undocumented_names.iter().filter(|_| !is_swap) {
-        let words = format!("“{name}” is the name that is assumed for this; the specification does not settle it");
+        let words = format!("“{name}” is an assumed name; the specification does not define it");
         facts.push(fact("†", words, Tone::Dim));
     }
     facts.push(fact("Request", format!("{} {}", frozen.method, frozen.path), Tone::Dim));
@@ -160,7 +164,7 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, fact
     let contract = sender.map(|sender| sender.token.contract.as_ref());
     let contract = match contract {
         Some(Some(contract)) => format!(" · contract {contract}"),
-        Some(None) => " · the chain's own coin".into(),
+        Some(None) => " · native coin".into(),
         None => String::new(),
     };
     facts.push(fact("Token", format!("{}{contract}", says.token), Tone::Text));
@@ -181,9 +185,9 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, fact
 fn by_words(review: &Review, says: &Withdrawal) -> String {
     let user = review.intent.drafted.sender.as_ref().and_then(|sender| sender.user.as_ref());
     if user.is_some() {
-        format!("sub-wallet {}: which of its wallets on this chain pays, the service decides", says.wallet)
+        format!("sub-wallet {}: the service decides which of its wallets on this chain pays", says.wallet)
     } else {
-        format!("{} †, taken to be the Prime Wallet: the specification does not say how that is named", says.wallet)
+        format!("{} †, assumed to be the Prime Wallet: the specification does not define its name", says.wallet)
     }
 }
 
@@ -199,13 +203,13 @@ fn fee_words(known: &GuardFacts, token: &Text, count: usize) -> String {
         return "none: the service pays the fees of this wallet".into();
     }
     match &known.fee {
-        None => "set by the service; no past payment of this token tells how much".into(),
+        None => "set by the service; no past payment of this token to estimate the fee from".into(),
         Some(fee) if count > 1 => batch::fee_text(fee, token, count),
         Some(fee) => {
             let (highest, median) = (fee.highest.grouped(), fee.median.grouped());
             let source = match fee.payments {
-                1 => "as the one past payment of it here".to_owned(),
-                count => format!("the highest of {count} past payments here; the middle one {median}"),
+                1 => "as in the one past payment of this token here".to_owned(),
+                count => format!("the highest of {count} past payments here; median {median}"),
             };
             format!("about {highest} {token}: {source}")
         }
@@ -230,18 +234,18 @@ fn balance(
     let after = amount.and_then(|amount| less(there, amount));
     let token = &says.token;
     let then = match (after, fee) {
-        (None, _) => "too little for this".into(),
+        (None, _) => "insufficient".into(),
         (Some(after), None) => format!("{} less the fee", after.grouped()),
         (Some(after), Some(fee)) => match less(after, fee) {
             Some(left) => left.grouped(),
-            None => "too little for amount and fee".into(),
+            None => "insufficient for amount and fee".into(),
         },
     };
     facts.push(fact("Balance", format!("{} {token} → {then} after", there.grouped()), Tone::Text));
     let basis = match funds.basis {
-        Basis::Reported => "stated by the service",
-        Basis::Assumed => "assumed: stated for the wallet's user",
-        Basis::Derived => "derived from the history",
+        Basis::Reported => "reported by the service",
+        Basis::Assumed => "assumed: reported for the wallet's user",
+        Basis::Derived => "calculated from the history",
         Basis::Unknown => "not known",
     };
     let age = funds.as_of.map_or_else(

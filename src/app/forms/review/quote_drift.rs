@@ -75,7 +75,7 @@ impl Review {
         }
         let coin = self.draft.exchange().map_or_else(String::new, |exchange| exchange.to.to_string());
         let (now, shown, bound) = (gives.grouped(), best.grouped(), bound.words());
-        Came::Worse(format!("it would give {now} {coin} now, and {shown} was shown: more than {bound} less"))
+        Came::Worse(format!("the swap would now give {now} {coin}, and {shown} was shown: more than {bound} less"))
     }
 
     /// It was confirmed and not sent, for what it would give now. Then it is as if it had just been opened, with the new
@@ -84,7 +84,7 @@ impl Review {
         self.status = ReviewStatus::Waiting;
         let why = match &quote {
             Ok(_) => None,
-            Err(why) => Some(format!("the quote could not be asked for again ({why})")),
+            Err(why) => Some(format!("the quote could not be refreshed ({why})")),
         };
         if let Some(known) = &mut self.facts {
             known.quote = Some(quote);
@@ -92,7 +92,7 @@ impl Review {
         let worse = self.apply_quote();
         let why = why.or(worse).unwrap_or_else(|| "the quote has changed".into());
         self.findings = self.judge(now).findings;
-        let words = format!("Nothing was sent: {why}. Read it again");
+        let words = format!("Nothing was sent: {why}. Read the review again");
         self.begin_anew(words, turn);
     }
 }

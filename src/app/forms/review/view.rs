@@ -156,12 +156,12 @@ enum AskRow<'a> {
 fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -> Vec<AskRow<'a>> {
     let mut rows = Vec::new();
     let title = match (&review.status, review.arms_in(model.now)) {
-        (ReviewStatus::Sending, _) => "Sent off",
+        (ReviewStatus::Sending, _) => "Sending",
         (ReviewStatus::NotSent(_), _) => "Not sent",
         (ReviewStatus::Waiting, _) if review.is_stopped() => "This cannot be sent",
-        (ReviewStatus::Waiting, _) if !has_room => "Too small to send: enlarge it",
-        (ReviewStatus::Waiting, Some(_)) => "Read it; keys are taken in a second",
-        (ReviewStatus::Waiting, None) if review.had_early_keys => "Keys came too soon and were not taken; now they are",
+        (ReviewStatus::Waiting, _) if !has_room => "Window too small: enlarge it",
+        (ReviewStatus::Waiting, Some(_)) => "Read it; keys work in a second",
+        (ReviewStatus::Waiting, None) if review.had_early_keys => "Keys came too early and were ignored; type now",
         (ReviewStatus::Waiting, None) if review.asked.is_empty() => "Ready",
         (ReviewStatus::Waiting, None) => "To send, type",
     };
@@ -171,7 +171,7 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
     };
     match &review.status {
         ReviewStatus::Sending => {
-            say("Recorded, and on its way. Its answer is waited for; nothing is lost if you leave.", false);
+            say("The order is recorded and being sent. Waiting for the answer; nothing is lost if you leave.", false);
         }
         ReviewStatus::NotSent(why) => say(why, true),
         ReviewStatus::Waiting => {
@@ -179,7 +179,7 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
                 say(told, true);
             }
             if review.is_stopped() {
-                say("Esc goes back to the form, where it can be put right.", false);
+                say("Press Esc to go back to the form and correct it.", false);
             } else if review.asked.is_empty() {
                 say("Enter sends this request.", false);
             }

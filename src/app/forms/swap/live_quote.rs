@@ -59,10 +59,10 @@ impl LiveQuote {
     pub(super) fn summary(&self, model: &Model, sheet: &FormState) -> Option<(String, Tone)> {
         let wanted = wanted(model, sheet)?;
         if self.asked.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
-            return Some(("asking what that gives…".into(), Tone::Dim));
+            return Some(("requesting a quote…".into(), Tone::Dim));
         }
         Some(match &self.told {
-            None => ("asking what that gives…".into(), Tone::Dim),
+            None => ("requesting a quote…".into(), Tone::Dim),
             Some(Err(failure)) => (format!("no quote: {failure}"), Tone::Warn),
             Some(Ok(quoted)) => {
                 let drift = self.first.as_ref().and_then(|first| drift(first, quoted));
@@ -83,7 +83,7 @@ impl LiveQuote {
 /// How far a quote moved since an earlier one of the same.
 pub fn drift(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<String> {
     let drift = Rate::from_quote(&now.quote)?.drift_since(Rate::from_quote(&first.quote)?)?;
-    (first.at != now.at).then(|| format!("{} since first asked", drift.words()))
+    (first.at != now.at).then(|| format!("{} since first quote", drift.words()))
 }
 
 /// A quote in a line, and whether it is old: `about 0.0079 ETH · quote 4s · 1 USDC gives 0.000317 · fee 0.025`.
@@ -95,7 +95,7 @@ pub fn words(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (S
     let mut parts =
         vec![format!("about {} {to_coin}", to_amount.raw().grouped()), format!("{old} {}", link::words(age))];
     parts.extend(Rate::from_quote(&quoted.quote).map(|rate| format!("1 {from_coin} gives {}", rate.words())));
-    parts.extend(fee.as_ref().map(|fee| format!("fee {}, its coin not told", fee.raw().grouped())));
+    parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.raw().grouped())));
     parts.extend(drift);
     (parts.join(" · "), is_old)
 }
@@ -205,7 +205,7 @@ pub(in crate::app) fn apply_requote(
         review.apply_requote(quote, turn, now);
         return Vec::new();
     }
-    let words = "not sent: what the swap gives has changed since its review, which is closed; it was given up";
+    let words = "not sent: the quote has changed since the review, which is closed; the swap was given up";
     model.notice = Some(words.into());
     vec![Effect::Abandon(intent)]
 }

@@ -122,7 +122,7 @@ fn what_was_typed_behind_a_key_that_is_refused_is_dropped_in_words() {
     asked.presses(&mut model, "bnowhere⏎USDT⏎");
     asked.answers_payers(&mut model, &[]);
     assert_eq!(values(&model)[..2], [(FieldId::Wallet, "nowhere"), (FieldId::Token, "")]);
-    assert!(filled(&model).told.as_ref().unwrap().contains("was not taken"), "{:?}", filled(&model).told);
+    assert!(filled(&model).told.as_ref().unwrap().contains("were ignored"), "{:?}", filled(&model).told);
     assert!(!filled(&model).is_awaiting_answer());
     // Esc waits for nothing.
     let (mut model, mut asked) = (super::model(), Asked::default());
@@ -209,7 +209,7 @@ fn what_waits_for_an_answer_that_does_not_come_is_let_go() {
     asked.presses(&mut model, "bbase⏎USDT");
     let (_, turn) = asked.payers.take().unwrap();
     update(&mut model, Msg::StoreAnswered { turn, answer: Err(Failure::from_read(Reason::Local, "the disk is gone")) });
-    assert!(!filled(&model).is_awaiting_answer() && filled(&model).told.as_ref().unwrap().contains("was not taken"));
+    assert!(!filled(&model).is_awaiting_answer() && filled(&model).told.as_ref().unwrap().contains("were ignored"));
     asked.presses(&mut model, "-ops");
     assert_eq!(values(&model)[0], (FieldId::Wallet, "base-ops"));
 }

@@ -52,7 +52,7 @@ fn total_and_number_are_typed_and_nothing_else_sends_it() {
     press(&mut model, KeyCode::Enter);
     types(&mut model, "3");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert_eq!(model.review().unwrap().asked[1].error, Some("not the number above"));
+    assert_eq!(model.review().unwrap().asked[1].error, Some("does not match the number above"));
     press(&mut model, KeyCode::Backspace);
     types(&mut model, "2");
     let sent = press(&mut model, KeyCode::Enter);
@@ -221,7 +221,7 @@ fn a_batch_is_not_sent_without_the_middles_of_its_new_recipients() {
         types(&mut model, typed);
         assert_eq!(press(&mut model, KeyCode::Enter), []);
     }
-    assert_eq!(model.review().unwrap().asked[2].error, Some("not what the address says"));
+    assert_eq!(model.review().unwrap().asked[2].error, Some("does not match the address"));
     for _ in 0..4 {
         press(&mut model, KeyCode::Backspace);
     }

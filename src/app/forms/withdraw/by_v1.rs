@@ -35,7 +35,7 @@ fn payer(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     prime.map(|account| WalletId::read(account.id.as_str())).ok_or_else(|| {
         let by_v2 = if model.v2 { "; w pays from it by version 2" } else { "" };
         format!(
-            "version 1 pays from a user's sub-wallet or from the Prime Wallet, and this wallet is not known to be of \
+            "version 1 pays from a user's sub-wallet or from the Prime Wallet, and this wallet is not known to belong to \
              either{by_v2}"
         )
     })
@@ -45,7 +45,7 @@ fn payer(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
 pub(super) fn parse_memo(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
     let Some(text) = text(sheet, FieldId::Memo)? else { return Ok(None) };
     if let Some(what) = address::find_secret(&text) {
-        return Err(format!("this holds {what}: whoever sees it can take what it guards; take it out"));
+        return Err(format!("this contains {what}: anyone who sees it can take what it protects; remove it"));
     }
     let family = sheet.selection.wallet.as_ref().and_then(|wallet| address_family(model, wallet));
     domain::check(family, &text).map_err(|fault| fault.to_string())?;

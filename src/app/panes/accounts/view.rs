@@ -39,7 +39,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.accounts.count() == Count::Exact(0) {
         let words =
-            if model.read_only.is_some() { "no accounts known yet" } else { "no accounts known yet; n makes one" };
+            if model.read_only.is_some() { "no accounts known yet" } else { "no accounts known yet; n creates one" };
         return empty(model, theme, area, buf, model.accounts.is_loaded(), words);
     }
     let focused = model.focus() == Pane::Accounts;

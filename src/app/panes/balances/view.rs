@@ -47,7 +47,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head.notes.extend(worth(model, theme));
     match weakest(model) {
         Some(Basis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
-        Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
+        Some(Basis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
         Some(Basis::Reported | Basis::Unknown) | None => {}
     }
     if let Some(note) = scroll_position(&model.balances.listing) {
@@ -84,7 +84,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if let Some(failure) = model.balances_failure() {
             return paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
         }
-        return empty(model, theme, area, buf, listing.is_loaded(), "nothing is known to be held here");
+        return empty(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
     }
     let shown = BalanceTable {
         listing,
@@ -197,7 +197,7 @@ fn basis(holding: &Holding, common: Option<Basis>) -> Option<&'static str> {
         (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),
         (None, _) | (_, Basis::Unknown) => Some("unknown"),
         (_, basis) if Some(basis) == common => None,
-        (_, Basis::Reported) => Some("stated"),
+        (_, Basis::Reported) => Some("reported"),
         (_, Basis::Assumed) => Some("assumed"),
         (_, Basis::Derived) => Some("derived"),
     }

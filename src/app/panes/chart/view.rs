@@ -33,7 +33,7 @@ pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut B
     let figures = chart.day_figures(model);
     draw_head(model, theme, chart, figures.as_deref(), Rect { height: area.height.min(1), ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    let Some(figures) = figures else { return paint::put_centered(buf, area, "working it out…", theme.dim) };
+    let Some(figures) = figures else { return paint::put_centered(buf, area, "calculating…", theme.dim) };
     let (picture, table) = split(area);
     match chart.kind {
         ChartKind::Balance => balance(theme, chart, &figures, picture, buf),
@@ -79,11 +79,11 @@ fn draw_head(
     let mut notes = Vec::new();
     let whole = chart.made(model).is_none_or(|(past, _)| past.whole);
     if !whole {
-        notes.push(("history not whole".into(), theme.warn));
+        notes.push(("history partial".into(), theme.warn));
     }
     let unclear: u64 = figures.unwrap_or_default().iter().filter_map(|day| day.flow).map(|flow| flow.unclear).sum();
     if unclear > 0 {
-        notes.push((format!("{} rows say too little", group_thousands(unclear)), theme.warn));
+        notes.push((format!("{} rows unclear", group_thousands(unclear)), theme.warn));
     }
     notes.extend([other, "Tab days", "Esc closes"].map(|key| (key.to_owned(), theme.dim)));
     chrome::draw_rule(buf, area, &PaneTitle { title, notes, focused: true }, theme);
@@ -139,7 +139,7 @@ fn grid(figures: &[DayFigures<'_>], area: Rect) -> (Grid, u16) {
 fn balance(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
     let known = || figures.iter().filter(|day| day.closing.amount.is_some());
     let (Some(least), Some(most)) = (known().map(closing).min().flatten(), known().map(closing).max().flatten()) else {
-        return paint::put_centered(buf, area, "what was held on these days is not known", theme.dim);
+        return paint::put_centered(buf, area, "the balance on these days is not known", theme.dim);
     };
     let decimals = decimals(figures).unwrap_or(0);
     let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::grouped);

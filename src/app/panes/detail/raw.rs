@@ -50,7 +50,7 @@ pub(in crate::app) fn toggle_raw(model: &mut Model) -> Vec<Effect> {
     let (seq, id, direction) = (row.seq, row.transaction.id.clone(), row.transaction.direction.clone());
     model.raw.seq = Some(seq);
     model.raw.state = State::Loading;
-    model.notice = Some("reading it from the service…".into());
+    model.notice = Some("reading the transaction from the service…".into());
     vec![Effect::LoadRaw { seq, id, direction, turn: model.raw.turn.advance() }]
 }
 
@@ -79,7 +79,7 @@ fn show(model: &mut Model) {
     if let (Mode::Detail { top, .. }, Some(first)) = (&mut model.mode, first) {
         *top = first;
     }
-    model.notice = matches!(model.raw.state, State::Loaded(..)).then(|| "v leads back to the first line".into());
+    model.notice = matches!(model.raw.state, State::Loaded(..)).then(|| "v goes back to the first line".into());
 }
 
 /// A JSON text laid out in lines, one member on each, and not a digit of it changed.

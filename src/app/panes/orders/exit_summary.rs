@@ -26,7 +26,7 @@ fn fate(model: &Model, id: OrderId, order: &Order) -> String {
     let looked_up = if order.drafted.draft.operation().moves_money() {
         "the next start looks it up in the history. Do not pay again from elsewhere."
     } else {
-        "look whether it is there before you make another."
+        "check whether it exists before you create another."
     };
     // What the history was found to say counts, also while the answer is still waited for.
     match order.state(model.now) {
@@ -34,8 +34,8 @@ fn fate(model: &Model, id: OrderId, order: &Order) -> String {
             format!("It was being sent, and its outcome is not known: {looked_up}")
         }
         State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),
-        State::Accepted | State::Settled | State::PartlySettled => "The service took it.".into(),
-        State::Failed => "The service took it, and calls it failed.".into(),
+        State::Accepted | State::Settled | State::PartlySettled => "The service accepted it.".into(),
+        State::Failed => "The service accepted it and reports it as failed.".into(),
         State::Refused => closed_message(order),
         State::NotSent | State::Drafted | State::Confirmed | State::Abandoned => "It was not sent.".into(),
         State::WrittenOff => "It was written off.".into(),

@@ -143,9 +143,9 @@ pub fn close_if_stale(model: &mut Model) {
     let Mode::Prompt(prompt) = &model.mode else { return };
     let said = match prompt.subject {
         PromptSubject::Leave if !leaving(model).is_empty() => return,
-        PromptSubject::Leave => "the answer has come; nothing is on its way any more".to_owned(),
+        PromptSubject::Leave => "the answer has arrived; no request is on its way any more".to_owned(),
         PromptSubject::Address if prompt.address.as_ref() == model.addresses.unanswered().first() => return,
-        PromptSubject::Address => "that was answered meanwhile".to_owned(),
+        PromptSubject::Address => "this question has been answered in the meantime".to_owned(),
         PromptSubject::Order { id, action, stood, .. } => {
             let state = find_order(model, id).map(|order| order.state(model.now));
             if state == Some(stood) && offered(model, id, action).is_some() {
@@ -153,7 +153,7 @@ pub fn close_if_stale(model: &mut Model) {
             }
             let word =
                 find_order(model, id).map_or("no longer known here", |order| orders::state_label(order, model.now));
-            format!("the order moved on: it is {word} now. Nothing was done")
+            format!("the order has changed: it is {word} now. Nothing was done")
         }
     };
     close(model);
@@ -194,7 +194,7 @@ pub fn paste(model: &mut Model, text: &str) {
     let Mode::Prompt(prompt) = &mut model.mode else { return };
     let Some(question) = prompt_lines(prompt.subject).get(prompt.at) else { return };
     if !question.words.is_empty() {
-        prompt.error = Some("these words are typed, not pasted".into());
+        prompt.error = Some("these words must be typed, not pasted".into());
         return;
     }
     if let Some(input) = prompt.lines.get_mut(prompt.at) {
@@ -243,7 +243,7 @@ fn onward(model: &mut Model, enter: bool) -> Vec<Effect> {
         && !view::has_room(model, prompt)
     {
         if let Mode::Prompt(prompt) = &mut model.mode {
-            prompt.error = Some("this screen does not show all of it; enlarge it".into());
+            prompt.error = Some("the screen does not show everything; enlarge it".into());
         }
         return Vec::new();
     }
@@ -255,7 +255,7 @@ fn wrong(question: PromptLine, typed: &str) -> Option<String> {
         words if !words.is_empty() && !words.contains(&typed) => {
             Some(format!("type “{}”, or press Esc", words.join("” or “")))
         }
-        [] if typed.is_empty() => Some("a reason is kept for whoever asks later; write one".into()),
+        [] if typed.is_empty() => Some("enter a reason; it is kept for the record".into()),
         _ => None,
     }
 }
@@ -277,7 +277,9 @@ fn act(model: &mut Model) -> Vec<Effect> {
                 *warned = true;
             }
             prompt.lines.iter_mut().for_each(Input::reset);
-            prompt.error = Some("its key has grown old meanwhile; read above, and type it again".into());
+            prompt.error = Some(
+                "the idempotency key has grown old in the meantime; read the text above and type the word again".into(),
+            );
         }
         return Vec::new();
     }

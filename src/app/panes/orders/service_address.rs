@@ -31,17 +31,17 @@ pub fn open_prompt(model: &mut Model) {
 pub fn banner(model: &Model) -> Option<String> {
     let address = model.addresses.unanswered().first()?;
     let how = if model.read_only.is_some() {
-        "A console that may pay asks".to_owned()
+        "A console that may pay asks this".to_owned()
     } else {
-        format!("{} asks", Page::Orders.digit())
+        format!("page {} asks this", Page::Orders.digit())
     };
-    Some(format!("Same service as at {address}? {how}; until that is said, what was done there counts."))
+    Some(format!("Same service as at {address}? {how}; until it is answered, what was done there counts."))
 }
 
 /// What the question says above its line.
 pub fn words(model: &Model, address: &Text) -> Vec<(String, Tone)> {
     let (now, here) = (model.now, &model.identity.base_url);
-    let mut said = vec![(format!("This profile stood at {address} before, and stands at {here} now."), Tone::Accent)];
+    let mut said = vec![(format!("This profile used {address} before, and uses {here} now."), Tone::Accent)];
     let open: Vec<_> = model
         .orders
         .iter()
@@ -54,11 +54,11 @@ pub fn words(model: &Model, address: &Text) -> Vec<(String, Tone)> {
     if open.len() > SHOWN {
         said.push((format!("and {} more that are open", open.len() - SHOWN), Tone::Text));
     }
-    let same = "“same”: orders, limits, known recipients and the address book of there are those of here, and its orders \
-                are looked for in the history of here. They are sent again to the old address or not at all.";
-    let another = "“another”: they stay apart. What nobody knows the outcome of goes on standing against payments to its \
+    let same = "“same”: orders, limits, known recipients and the address book of the old address apply here, and its orders \
+                are looked up in the history here. They are resent to the old address or not at all.";
+    let another = "“another”: they stay separate. An unresolved order still counts against payments to its \
                    recipient until it is written off.";
-    let until = "Esc leaves it open: what was done there counts, and none of it is looked for.";
+    let until = "Esc leaves the question open: what was done there counts, but its orders are not looked up.";
     said.extend([same, another, until].map(|words| (words.to_owned(), Tone::Text)));
     said
 }

@@ -33,7 +33,7 @@ pub enum TimelineLine {
 /// Everything that is known of an order, in lines of so many columns.
 pub fn lines(model: &Model, id: OrderId, columns: u16) -> Vec<TimelineLine> {
     let Some(order) = find_order(model, id) else {
-        let words = "no longer among the orders that were read; the journal holds it";
+        let words = "this order is no longer among those that were read; the journal holds it";
         return vec![TimelineLine::Pair(String::new(), words.into(), Tone::Warn)];
     };
     let room = columns.saturating_sub(LABEL_WIDTH + 3).max(8);
@@ -52,16 +52,13 @@ pub fn lines(model: &Model, id: OrderId, columns: u16) -> Vec<TimelineLine> {
         }
     };
     section(None, standing(model, order));
-    section(Some("What can be done"), done(model, order));
-    section(Some("What was asked"), asked(model, order));
-    section(Some("Whom it pays"), recipients(order));
-    section(
-        Some(if model.zone.is_utc() { "What happened (UTC)" } else { "What happened (local)" }),
-        happened(model, order),
-    );
-    section(Some("What the review showed"), findings(order));
-    section(Some("What is sent"), request(order));
-    section(Some("What came back"), answers(order));
+    section(Some("Actions"), done(model, order));
+    section(Some("Order details"), asked(model, order));
+    section(Some("Recipients"), recipients(order));
+    section(Some(if model.zone.is_utc() { "Timeline (UTC)" } else { "Timeline (local)" }), happened(model, order));
+    section(Some("Review findings"), findings(order));
+    section(Some("Request sent"), request(order));
+    section(Some("Responses"), answers(order));
     lines
 }
 
@@ -111,7 +108,7 @@ fn asked(model: &Model, order: &Order) -> Pairs {
             pairs.extend(payment(model, order, &by_v1.paid));
             pairs.push(pair("Sub-wallet", by_v1.paid.wallet.as_str()));
             pairs.extend(by_v1.memo.as_ref().map(|memo| pair("Memo", memo.as_str())));
-            pairs.extend(by_v1.fee.as_ref().map(|fee| pair("Fee at most", format!("{fee} {}", by_v1.paid.token))));
+            pairs.extend(by_v1.fee.as_ref().map(|fee| pair("Maximum fee", format!("{fee} {}", by_v1.paid.token))));
         }
         Draft::Batch(batch) => pairs.extend(of_batch(model, order, batch)),
         draft => {
@@ -131,12 +128,12 @@ fn swapped(model: &Model, order: &Order) -> Pairs {
     let mut pairs = Vec::new();
     if let Some(agreed) = order.confirmed_quote() {
         let (amount, bound) = (agreed.amount.grouped(), agreed.slippage.words());
-        pairs.push(pair("Best shown", format!("{amount} {}; at most {bound} less", agreed.coin)));
+        pairs.push(pair("Best quote", format!("{amount} {}; at most {bound} less", agreed.coin)));
     }
     if let Some(came) = order.proceeds() {
         let tone = if order.shortfall().is_some() { Tone::Bad } else { Tone::Accent };
         // What a pending transaction names is on its way.
-        let name = if order.state(model.now) == State::Settled { "Received" } else { "To come" };
+        let name = if order.state(model.now) == State::Settled { "Received" } else { "Expected" };
         pairs.push((name.into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
     }
     if let Some(seen) = order.last_observed().filter(|_| order.drafted.draft.operation().is_swap()) {
@@ -190,7 +187,7 @@ fn recipients(order: &Order) -> Pairs {
                 format!(" · {word}{hash}")
             }
             None if parts.is_empty() => String::new(),
-            None => " · not told of yet".to_owned(),
+            None => " · not reported yet".to_owned(),
         };
         let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
         let paid = format!("{} {}{label}{fares}", to.amount, batch.token);
@@ -241,10 +238,10 @@ fn happened(model: &Model, order: &Order) -> Pairs {
     for attempt in &order.attempts {
         let why = match attempt.reason {
             Because::Confirmed => "sent".to_owned(),
-            Because::Retry => "sent again by the console itself, same bytes".to_owned(),
-            Because::Operator { warned: false } => "sent by the operator's word, same bytes".to_owned(),
+            Because::Retry => "resent by the console, same bytes".to_owned(),
+            Because::Operator { warned: false } => "sent by the operator, same bytes".to_owned(),
             Because::Operator { warned: true } => {
-                "sent by the operator's word, who was told that its key may be forgotten".to_owned()
+                "sent by the operator, after a warning that the service may have forgotten its key".to_owned()
             }
         };
         let sent = format!("attempt {}: {why} ({})", attempt.number, who(&attempt.stamp));
@@ -266,11 +263,11 @@ fn happened(model: &Model, order: &Order) -> Pairs {
     events.extend(looks(&model.zone, order, model.now));
     if let Some((stamp, end)) = &order.end {
         let (words, tone) = match end {
-            OrderEnd::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
+            OrderEnd::Settled => ("settled, as reported by the service".to_owned(), Tone::Good),
             OrderEnd::PartlySettled => {
-                ("partly settled, by the service's word on each recipient".to_owned(), Tone::Warn)
+                ("partly settled, as reported by the service for each recipient".to_owned(), Tone::Warn)
             }
-            OrderEnd::Failed => ("failed, by the service's word".to_owned(), Tone::Bad),
+            OrderEnd::Failed => ("failed, as reported by the service".to_owned(), Tone::Bad),
             OrderEnd::Abandoned(None) => (format!("given up by {}", who(stamp)), Tone::Text),
             OrderEnd::Abandoned(Some(why)) => (format!("given up by the console of {}: {why}", who(stamp)), Tone::Text),
             OrderEnd::WrittenOff(reason) => (format!("written off by {}: {reason}", who(stamp)), Tone::Warn),
@@ -290,9 +287,9 @@ fn outcome(outcome: Outcome) -> (&'static str, Tone) {
     match outcome {
         Outcome::NotSent => ("nothing left this machine", Tone::Warn),
         Outcome::Accepted => ("accepted", Tone::Good),
-        Outcome::Refused | Outcome::Declined => ("refused", Tone::Bad),
-        Outcome::ProbablyRefused { .. } => ("reads like a refusal", Tone::Warn),
-        Outcome::Unknown => ("what became of it is not known", Tone::Bad),
+        Outcome::Refused | Outcome::Declined => ("rejected", Tone::Bad),
+        Outcome::ProbablyRefused { .. } => ("looks like a rejection", Tone::Warn),
+        Outcome::Unknown => ("the outcome is not known", Tone::Bad),
     }
 }
 
@@ -319,13 +316,13 @@ fn found(look: &HistoryLookup) -> String {
             let parts = if look.parts.is_empty() {
                 String::new()
             } else {
-                format!(", {} recipients told of", look.parts.len())
+                format!(", {} recipients reported", look.parts.len())
             };
             format!("found, {word}{last}{parts}")
         }
         (None, Some(transaction)) => format!("not seen; transaction {transaction} resembles it"),
-        (None, None) if look.is_complete => "not seen in everything since it was sent".into(),
-        (None, None) => "not seen, but it was not read back to the sending".into(),
+        (None, None) if look.is_complete => "not seen in the whole history since it was sent".into(),
+        (None, None) => "not seen, but the history was not read back to the sending".into(),
     }
 }
 
@@ -349,7 +346,7 @@ fn findings(order: &Order) -> Pairs {
 /// The request, byte for byte.
 fn request(order: &Order) -> Pairs {
     let frozen = &order.drafted.request;
-    let key = frozen.key.map_or_else(|| "none: it cannot be sent twice safely".into(), |key| key.to_string());
+    let key = frozen.key.map_or_else(|| "none: this request cannot be resent safely".into(), |key| key.to_string());
     vec![
         pair("Request", format!("{} {}", frozen.method, frozen.path)),
         pair("Idempotency key", key),

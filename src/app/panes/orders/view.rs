@@ -135,16 +135,16 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(why) = model.read_only.as_ref().filter(|why| !shows_orders(why)) {
         // In full here, where there is room for what is to be done about it.
-        let words = format!("orders are not shown, open ones neither: {why}");
+        let words = format!("orders are not shown, not even open ones: {why}");
         return paint::put_centered(buf, area, &words, theme.warn);
     }
     let Some(failure) = &model.orders_failure else {
         let words = if abandoned_count(model) > 0 {
             "every order here was given up before anything was sent; h shows them"
         } else if model.read_only.is_some() {
-            "no orders on this machine; this console only reads"
+            "no orders on this machine; this console is read-only"
         } else {
-            "no orders yet; what you pay or make appears here and stays"
+            "no orders yet; everything you pay or create is listed here and stays"
         };
         return paint::put_centered(buf, area, words, theme.dim);
     };

@@ -30,21 +30,28 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
     let mut say = |said: String, tone| words.push((said, tone));
     let address = entry.address.as_deref().unwrap_or("—");
     let Some(later) = wallet.contradicting_address() else {
-        say(format!("told  {}", format_grouped(address)), Tone::Text);
-        say("Ask the service for the right one. It is neither shown as a code nor copied.".into(), Tone::Text);
+        say(format!("reported  {}", format_grouped(address)), Tone::Text);
+        say(
+            "Ask the service for the correct address. This one is neither shown as a QR code nor copied.".into(),
+            Tone::Text,
+        );
         return words;
     };
     say(format!("first  {}", format_grouped(address)), Tone::Text);
     say(format!("later  {}", format_grouped(later)), Tone::Text);
     say(
-        "Ask whoever runs the service, by another way than this, which of them is the wallet's own.".into(),
+        "Ask the operator of the service, through another channel, which of the two is the wallet's own address."
+            .into(),
         Tone::Text,
     );
     if let Some(why) = &model.read_only {
-        say(format!("It is recorded by a console that pays; here not: {why}."), Tone::Warn);
+        say(format!("A console that may pay records the answer. This console is read-only: {why}."), Tone::Warn);
         return words;
     }
-    say(format!("Then type “{FIRST}” or “{LATER}”, and Enter. It is recorded with your name."), Tone::Text);
+    say(
+        format!("Then type “{FIRST}” or “{LATER}”, and press Enter. The answer is recorded with your name."),
+        Tone::Text,
+    );
     say(format!("> {}", model.conflict_input), Tone::Accent);
     words
 }
@@ -92,7 +99,7 @@ pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Fai
             if matches!(&model.mode, Mode::Receive(wallet) if wallet.contradicting_address().is_some()) {
                 model.mode = Mode::Browse;
             }
-            let words = "the right address of a wallet was recorded; the other one is kept beside it";
+            let words = "the correct address of a wallet was recorded; the other address is kept with it";
             model.record_event(EventKind::Console, Tone::Good, words.into());
             model.notice = Some(format!("{words}; a shows it"));
             let mut effects = queries::for_page(model);
@@ -112,7 +119,8 @@ pub(in crate::app) fn apply_conflicts(model: &mut Model, wallets: Vec<Sourced<Wa
     let new: Vec<Sourced<Wallet>> =
         model.address_conflicts.iter().filter(|wallet| !known.contains(wallet)).cloned().collect();
     for wallet in &new {
-        let words = format!("{}: the service tells another address than before; look at both with a", title(wallet));
+        let words =
+            format!("{}: the service reports a different address than before; press a to see both", title(wallet));
         model.record_event(EventKind::Link, Tone::Bad, words);
     }
     refresh_wallet(model, &new);
@@ -136,7 +144,7 @@ pub(in crate::app) fn conflict_alarm(model: &Model) -> Option<String> {
     };
     let wallet = title(first);
     Some(format!(
-        "ALARM: {wallet}{more}: the service tells another address than before. Give out neither; a shows both"
+        "ALARM: {wallet}{more}: the service reports a different address than before. Give out neither address; press a to see both"
     ))
 }
 

@@ -40,8 +40,8 @@ pub fn view(model: &Model, theme: &Theme, wallet: &Sourced<Wallet>, area: Rect, 
         x = area.x + qr::view::size(code, model.looks.glyphs).0 + 2;
     }
     let room = area.right().saturating_sub(x + 1);
-    let unscannable = (address.is_some() && code.is_none())
-        .then(|| ("The code to scan needs a larger screen.".to_owned(), theme.dim));
+    let unscannable =
+        (address.is_some() && code.is_none()).then(|| ("The QR code needs a larger screen.".to_owned(), theme.dim));
     let words = words(model, wallet).into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning)));
     for (words, style) in words.chain(unscannable) {
         for line in wrap(&words, room) {

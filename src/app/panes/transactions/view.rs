@@ -157,7 +157,7 @@ impl Columns {
         let time = if self.date { format!("Time ({})", zone.title()) } else { zone.title().to_owned() };
         let heads = [
             (self.time, time.as_str()),
-            (self.way, "Way"),
+            (self.way, "Dir"),
             (self.token, "Token"),
             (self.chain, "Chain"),
             (self.status, "Status"),
@@ -184,7 +184,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
         let words = if !history.query.filter.text.is_empty() {
             NOTHING_MATCHES
         } else if model.progress.unreadable > 0 {
-            "no transaction that was sent could be read"
+            "no transaction from the service could be read"
         } else {
             "no transactions yet"
         };

@@ -74,7 +74,7 @@ fn fact(name: &'static str, value: String) -> Fact {
 fn coin(model: &Model, coin: &Text) -> Vec<Fact> {
     let mut facts = vec![fact("Coin", coin.to_string())];
     if model.users.imitations.contains(coin) {
-        let value = "looks like a listed coin and is spelt otherwise, or advertises a page".into();
+        let value = "looks like a listed coin but is spelt differently, or advertises a web page".into();
         facts.push(Fact { name: "", value, tone: Tone::Warn });
     }
     facts
@@ -92,7 +92,7 @@ fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
     let mut facts = vec![
         Fact { name: "Status", value: status, tone },
         fact("Confirmations", blocks),
-        fact("Came", way),
+        fact("Received via", way),
         Fact { name: "Amount", value: amount_of(deposit.amount.as_ref()), tone: Tone::Accent },
         fact("Network fee", amount_of(deposit.network_fee.as_ref())),
     ];
@@ -112,7 +112,7 @@ fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
         wallet("From wallet", deposit.from_wallet.as_ref()),
         wallet("To wallet", deposit.to_wallet.as_ref()),
         fact("Reference", text(deposit.client_tx_id.as_ref())),
-        fact("Made", time(model, deposit.created_at)),
+        fact("Created", time(model, deposit.created_at)),
         fact("Changed", time(model, deposit.updated_at)),
         Fact { name: "Id", value: deposit.id.to_string(), tone: Tone::Dim },
     ]);
@@ -133,7 +133,7 @@ fn of_transfer(model: &Model, transfer: &Transfer) -> Vec<Fact> {
         wallet("To wallet", transfer.to_wallet.as_ref()),
         fact("Tag or memo", text(transfer.tag_memo.as_ref())),
         fact("Reference", text(transfer.client_tx_id.as_ref())),
-        fact("Made", time(model, transfer.created_at)),
+        fact("Created", time(model, transfer.created_at)),
         fact("Confirmed", time(model, transfer.confirmed_at)),
         Fact { name: "Id", value: transfer.id.to_string(), tone: Tone::Dim },
     ]);
@@ -153,7 +153,8 @@ fn of_address(known: &KnownAddress) -> Vec<Fact> {
         fact("Known from", from.to_owned()),
     ];
     if !known.of_wallet {
-        let value = "funds came here before; ask the service for the address before you tell it to anybody".into();
+        let value =
+            "funds arrived here before; confirm the address with the service before you give it to anybody".into();
         facts.push(Fact { name: "", value, tone: Tone::Warn });
     }
     facts

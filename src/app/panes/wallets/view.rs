@@ -37,9 +37,9 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.wallets.count() == Count::Exact(0) {
         let words = if model.wallet_filter.is_empty() {
-            if model.read_only.is_some() { "no wallets known yet" } else { "no wallets known yet; n makes one" }
+            if model.read_only.is_some() { "no wallets known yet" } else { "no wallets known yet; n creates one" }
         } else {
-            "no wallet matches; Esc drops the filter"
+            "no wallet matches; Esc clears the filter"
         };
         return empty(model, theme, area, buf, model.wallets.is_loaded(), words);
     }
@@ -57,7 +57,7 @@ fn draw(wallet: &Sourced<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
     right -=
         paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4) + 1;
     let full = match wallet.contradicting_address() {
-        Some(_) => "two addresses told: press a",
+        Some(_) => "two addresses: press a",
         None => entry.address.as_deref().unwrap_or("—"),
     };
     // The whole address where there is room for it beside name and chain.

@@ -55,12 +55,9 @@ fn what_is_no_address_of_ton_is_told_apart() {
     assert_eq!(check("kf/8uRo6OBbQ97jCx2EIuKm8Wmt6Vb15-KsQHFLbKSMiYIny"), Err(AddressError::ChecksumMismatch));
     assert_eq!(
         check(&RAW.replace("0:", "1:")).unwrap_err().to_string(),
-        "a TON address starts with 0: or -1: where it is raw"
+        "a TON address starts with 0: or -1: in raw form"
     );
-    assert_eq!(
-        check(&RAW[..65]).unwrap_err().to_string(),
-        "a TON address has 64 digits where it is raw, this one has 63"
-    );
+    assert_eq!(check(&RAW[..65]).unwrap_err().to_string(), "a TON address has 64 digits in raw form, this one has 63");
     assert_eq!(
         check(&RAW.replace("ca6e", "cg6e")).unwrap_err().to_string(),
         "“g” at character 4 does not belong in a TON address"

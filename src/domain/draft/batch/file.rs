@@ -69,7 +69,7 @@ pub fn read(bytes: &[u8]) -> Result<RecipientFile, String> {
     let first = text.lines().find(|line| !line.trim().is_empty());
     let Some(first) = first else { return Err(format!("the file is empty; its first line is {HEADER}")) };
     if first.trim_start().starts_with(['[', '{']) {
-        return Err(format!("this is JSON; a batch is a table of values with commas, whose first line is {HEADER}"));
+        return Err(format!("this is JSON; a batch is a CSV file whose first line is {HEADER}"));
     }
     let delimiter = delimiter(first);
     let mut reader =
@@ -77,12 +77,12 @@ pub fn read(bytes: &[u8]) -> Result<RecipientFile, String> {
     let header = reader.headers().map_err(|error| format!("the header cannot be read: {error}"))?.clone();
     let (columns, mut notes) = parse_header(&header)?;
     if delimiter == b'\t' {
-        notes.push("its values are parted by tabs".into());
+        notes.push("its values are separated by tabs".into());
     }
     let mut rows = Vec::new();
     let mut lines = LineCounter::new(text);
     for record in reader.records() {
-        let record = record.map_err(|error| format!("the file cannot be read on: {error}"))?;
+        let record = record.map_err(|error| format!("the rest of the file cannot be read: {error}"))?;
         let line = lines.line_of(&record);
         if rows.len() == MAX_ROWS {
             return Err(format!("the file has more than {MAX_ROWS} rows; split it into several"));
@@ -128,9 +128,7 @@ pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
         let cell = |at: usize| record.get(at).unwrap_or_default().to_owned();
         let fault = match record.len() {
             // No address has one.
-            _ if cell(0).contains(';') => {
-                Some("its values are parted by semicolons; part them by commas or tabs".into())
-            }
+            _ if cell(0).contains(';') => Some("its values are separated by semicolons; use commas or tabs".into()),
             values @ 4.. => {
                 Some(format!("{values} values on one line; a row is an address, an amount and perhaps a label"))
             }
@@ -152,14 +150,14 @@ fn decode_text(bytes: &[u8]) -> Result<&str, String> {
         return Err("the file is written as UTF-16; save it as UTF-8".into());
     }
     if bytes.contains(&0) {
-        return Err("the file is no text but holds bytes of zero; export it as CSV".into());
+        return Err("the file is not text: it contains zero bytes; export it as CSV".into());
     }
     if bytes.contains(&b'\r') && !bytes.contains(&b'\n') {
-        return Err("its lines end in carriage returns alone; save it with the line ends of Windows or Unix".into());
+        return Err("its lines end in carriage returns only; save it with Windows or Unix line endings".into());
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count() + 1;
-        format!("line {line} is no UTF-8 text; save the file as UTF-8")
+        format!("line {line} is not UTF-8 text; save the file as UTF-8")
     })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
@@ -188,7 +186,7 @@ fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), Str
         let Some(column) = column_by_name(name) else {
             let shown = Text::clean(name);
             return Err(if recognise(name).is_some() || name.starts_with("0x") {
-                format!("line 1 is a row already; the first line names the columns: {HEADER}")
+                format!("line 1 is already a row; the first line must name the columns: {HEADER}")
             } else if name.is_empty() {
                 format!("line 1 has a column without a name; the first line is {HEADER}")
             } else {
@@ -198,11 +196,11 @@ fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), Str
             });
         };
         if columns.contains(&column) {
-            return Err(format!("line 1: two columns say the same; leave “{}” out", Text::clean(name)));
+            return Err(format!("line 1: two columns mean the same; remove “{}”", Text::clean(name)));
         }
         let own = NAMES.iter().find(|(_, known)| *known == column).map_or("", |(known, _)| known);
         if !own.eq_ignore_ascii_case(name) {
-            notes.push(format!("its column “{}” is taken for the {own}", name.to_ascii_lowercase()));
+            notes.push(format!("its column “{}” is read as the {own}", name.to_ascii_lowercase()));
         }
         columns.push(column);
     }
@@ -230,13 +228,13 @@ fn parse_row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row
         let memo = cell(Column::Memo);
         if !memo.is_empty() {
             return Err(format!(
-                "line {line} has a memo, which a batch cannot carry: pay that one in another way, and leave it out here"
+                "line {line} has a memo, which a batch cannot carry: remove this row and pay it separately"
             ));
         }
     }
     let fault = (record.len() != columns.len()).then(|| {
         let values = if record.len() == 1 { "1 value".to_owned() } else { format!("{} values", record.len()) };
-        format!("{values} under {} columns; quote values that hold a comma", columns.len())
+        format!("{values} under {} columns; put values that contain a comma in quotes", columns.len())
     });
     let text = |column| cell(column).to_owned();
     Ok(Row {

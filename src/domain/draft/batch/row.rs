@@ -62,7 +62,7 @@ impl TokenHint {
         let BatchToken { symbol, token, .. } = *paid;
         let Self { token: named, chain, contract, kind, id } = self;
         if !named.is_empty() && !named.eq_ignore_ascii_case(symbol) {
-            return Some(format!("this row is of {}; the batch pays {symbol}", Text::clean(named)));
+            return Some(format!("this row is for {}; the batch pays {symbol}", Text::clean(named)));
         }
         if !chain.is_empty() && !is_same_chain(chain, &token.blockchain) {
             return Some(format!("this row is for {}; the batch pays on {}", Text::clean(chain), token.blockchain));
@@ -73,9 +73,9 @@ impl TokenHint {
         }
         let own = if token.contract.is_some() { "erc20" } else { "native" };
         if !kind.is_empty() && !kind.eq_ignore_ascii_case(own) {
-            return Some(format!("this row is of the type {}; {symbol} is {own}", Text::clean(kind)));
+            return Some(format!("this row has the token type {}; {symbol} is {own}", Text::clean(kind)));
         }
-        (!id.is_empty()).then(|| "this row pays a collectible, which a batch cannot".to_owned())
+        (!id.is_empty()).then(|| "this row pays a collectible, which a batch cannot pay".to_owned())
     }
 }
 
@@ -97,11 +97,11 @@ pub fn parse_recipient(row: &Row, paid: &BatchToken<'_>) -> Result<(Recipient, A
     let address = check_request_address(&row.address, paid.family, paid.blockchain)?;
     let amount = Amount::parse(&row.amount, paid.decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
-        return Err("pay more than nothing, or leave the row out".into());
+        return Err("pay an amount greater than zero, or remove the row".into());
     }
     let label = Text::clean(&row.label);
     if label.as_str() != row.label {
-        return Err("the label holds what cannot be shown, or is too long; write it plainly".into());
+        return Err("the label is too long or cannot be shown; correct it".into());
     }
     let label = Some(label).filter(|label| !label.is_empty());
     let recipient = Recipient { address, amount: Text::clean(&amount.to_string()), label, line: row.line };
@@ -123,13 +123,13 @@ pub fn check_request_address(typed: &str, family: Option<Family>, blockchain: &s
         }
         if let Some((index, hidden)) = typed.chars().enumerate().find(|(_, c)| is_hidden(*c)) {
             let code = u32::from(hidden);
-            return Err(format!("character {} is U+{code:04X}, which cannot be seen; delete it", index + 1));
+            return Err(format!("character {} is U+{code:04X}, which is invisible; delete it", index + 1));
         }
         if typed.contains(char::is_whitespace) {
-            return Err("no address holds a blank; copy it again from its source".into());
+            return Err("an address contains no spaces; copy it again from its source".into());
         }
         let text = Text::clean(typed);
-        return if text.as_str() == typed { Ok(text) } else { Err("no address looks like this".into()) };
+        return if text.as_str() == typed { Ok(text) } else { Err("this does not look like an address".into()) };
     };
     match Address::check(family, typed) {
         Ok(_) => Ok(Text::clean(typed)),

@@ -64,10 +64,10 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
     assert!(paid(&read.rows[0], Some(Family::Evm)).is_ok());
     assert_eq!(
         read.notes,
-        ["its column “receiver” is taken for the address", "its column “value” is taken for the amount"]
+        ["its column “receiver” is read as the address", "its column “value” is read as the amount"]
     );
     for (line, said) in [
-        (format!("native,,{ONE},5,"), "this row is of the type native"),
+        (format!("native,,{ONE},5,"), "this row has the token type native"),
         (format!("erc20,{OTHER},{ONE},5,"), "this row names another contract"),
         (format!("erc20,{USDC},{ONE},5,7"), "this row pays a collectible"),
     ] {
@@ -80,10 +80,7 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
 #[rstest]
 #[case("", "the file is empty; its first line is address,amount[,label]")]
 #[case("\u{feff}\r\n \n", "the file is empty; its first line is address,amount[,label]")]
-#[case(
-    "address,amount\rA,1\r",
-    "its lines end in carriage returns alone; save it with the line ends of Windows or Unix"
-)]
+#[case("address,amount\rA,1\r", "its lines end in carriage returns only; save it with Windows or Unix line endings")]
 #[case("address,amount\n", "the file has no row below its header")]
 #[case("address,label\nA,x\n", "line 1: the column amount is missing; the first line is address,amount[,label]")]
 #[case("amount\n1\n", "line 1: the column address is missing; the first line is address,amount[,label]")]
@@ -92,22 +89,19 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
     "line 1: no column is called “iban”; there are address, amount, label, memo, token and chain"
 )]
 #[case("address,amount,\nA,1,\n", "line 1 has a column without a name; the first line is address,amount[,label]")]
-#[case("address,receiver,amount\nA,B,1\n", "line 1: two columns say the same; leave “receiver” out")]
+#[case("address,receiver,amount\nA,B,1\n", "line 1: two columns mean the same; remove “receiver”")]
 #[case(
     "address;amount\nA;1\n",
-    "values are parted by commas, and this file seems to use semicolons; save it with commas"
+    "values must be separated by commas, but this file seems to use semicolons; save it with commas"
 )]
-#[case(
-    " [{\"address\": \"A\"}]",
-    "this is JSON; a batch is a table of values with commas, whose first line is address,amount[,label]"
-)]
+#[case(" [{\"address\": \"A\"}]", "this is JSON; a batch is a CSV file whose first line is address,amount[,label]")]
 #[case(
     "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,1\n",
-    "line 1 is a row already; the first line names the columns: address,amount[,label]"
+    "line 1 is already a row; the first line must name the columns: address,amount[,label]"
 )]
 #[case(
     "address,amount,memo\nA,1,\nB,2,77\n",
-    "line 3 has a memo, which a batch cannot carry: pay that one in another way, and leave it out here"
+    "line 3 has a memo, which a batch cannot carry: remove this row and pay it separately"
 )]
 fn what_is_wrong_with_a_file_is_said_in_words_that_say_what_would_be_right(#[case] text: &str, #[case] said: &str) {
     assert_eq!(file(text).unwrap_err(), said);
@@ -117,8 +111,8 @@ fn what_is_wrong_with_a_file_is_said_in_words_that_say_what_would_be_right(#[cas
 fn what_is_no_text_is_told_from_what_is() {
     let said = |bytes: &[u8]| read(bytes).unwrap_err();
     assert_eq!(said(b"\xff\xfea\0"), "the file is written as UTF-16; save it as UTF-8");
-    assert!(said(b"PK\x03\x04\0\0").starts_with("the file is no text"));
-    assert_eq!(said(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is no UTF-8 text; save the file as UTF-8");
+    assert!(said(b"PK\x03\x04\0\0").starts_with("the file is not text"));
+    assert_eq!(said(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is not UTF-8 text; save the file as UTF-8");
     let long = vec![b' '; MAX_FILE_BYTES + 1];
     assert_eq!(said(&long), "the file is larger than 4 MiB; split it into several");
     let rows = "A,1\n".repeat(20_001);
@@ -129,9 +123,9 @@ fn what_is_no_text_is_told_from_what_is() {
 }
 
 #[rstest]
-#[case("A", "1 value under 5 columns; quote values that hold a comma")]
-#[case("A,1,000,,,", "6 values under 5 columns; quote values that hold a comma")]
-#[case("A,1,,USDT,", "this row is of USDT; the batch pays USDC")]
+#[case("A", "1 value under 5 columns; put values that contain a comma in quotes")]
+#[case("A,1,000,,,", "6 values under 5 columns; put values that contain a comma in quotes")]
+#[case("A,1,,USDT,", "this row is for USDT; the batch pays USDC")]
 #[case("A,1,,usdc,base", "this row is for base; the batch pays on ethereum")]
 fn a_row_that_does_not_fit_says_so(#[case] line: &str, #[case] said: &str) {
     let text = format!("address,amount,label,token,chain\n{line}\nB,2,,USDC,Ethereum\n");
@@ -151,7 +145,7 @@ fn what_a_row_says_of_its_token_is_compared_with_the_one_that_is_paid_now() {
     };
     assert!(checked("USDC", "ethereum", Some(USDC)).is_ok());
     for (symbol, chain, contract, said) in [
-        ("USDT", "ethereum", Some(USDC), "this row is of USDC; the batch pays USDT"),
+        ("USDT", "ethereum", Some(USDC), "this row is for USDC; the batch pays USDT"),
         ("USDC", "base", Some(USDC), "this row is for ethereum; the batch pays on base"),
         ("USDC", "ethereum", Some(OTHER), "this row names another contract"),
         ("USDC", "ethereum", None, "this row names another contract"),
@@ -171,11 +165,11 @@ fn a_secret_is_named_and_goes_nowhere() {
         format!("address,amount,label,token\nA,1,x,{SECRET}\n"),
     ] {
         let read = file(&text).unwrap();
-        assert!(read.rows[0].fault.as_ref().unwrap().contains("a private key of Bitcoin"), "{:?}", read.rows);
+        assert!(read.rows[0].fault.as_ref().unwrap().contains("a Bitcoin private key"), "{:?}", read.rows);
         assert!(!format!("{read:?}").contains(SECRET));
     }
     let said = file(&format!("address,amount,{SECRET}\n")).unwrap_err();
-    assert!(said.contains("a private key") && !said.contains(SECRET), "{said}");
+    assert!(said.contains("private key") && !said.contains(SECRET), "{said}");
     let pasted = parse_lines(&format!("{SECRET}\t1\nB\t2")).unwrap();
     assert!(!format!("{pasted:?}").contains(SECRET));
     assert_eq!(pasted.rows.len(), 2);
@@ -204,7 +198,7 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
 #[case("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "1", Some("this is a Tron address; the wallet is on Ethereum"))]
 #[case("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee", "1", Some("the checksum does not match"))]
 #[case(ONE, "", Some("type an amount"))]
-#[case(ONE, "0.00", Some("pay more than nothing"))]
+#[case(ONE, "0.00", Some("pay an amount greater than zero"))]
 #[case(ONE, "1,5", Some("write the fraction with a point"))]
 #[case(ONE, "0.1234567", Some("USDC has"))]
 fn a_row_is_right_or_says_what_would_be(#[case] address: &str, #[case] amount: &str, #[case] said: Option<&str>) {
@@ -277,5 +271,5 @@ fn a_whole_file_with_its_header_is_pasted_with_a_terminals_carriage_returns() {
     let rows = parse_lines(&format!("{ONE},20\r{OTHER},\"12,500.00\"\r")).unwrap().rows;
     assert_eq!(rows.len(), 2);
     let said = paid(&rows[1], Some(Family::Evm)).unwrap_err();
-    assert!(said.contains("write it without them: 12500.00"), "{said}");
+    assert!(said.contains("write the amount without them: 12500.00"), "{said}");
 }

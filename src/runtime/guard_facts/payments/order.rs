@@ -188,11 +188,11 @@ pub(in crate::runtime::guard_facts) fn sent_at(intent: &Order) -> Option<Timesta
 pub(in crate::runtime::guard_facts) fn state_text(state: State) -> &'static str {
     match state {
         State::Drafted | State::Confirmed => "not sent yet",
-        State::Sending => "on its way",
+        State::Sending => "being sent",
         State::NotSent => "not sent",
         State::Unknown => "outcome unknown",
-        State::ProbablyRefused => "probably refused",
-        State::Refused => "refused",
+        State::ProbablyRefused => "probably rejected",
+        State::Refused => "rejected",
         State::Accepted => "accepted",
         State::Settled => "settled",
         State::PartlySettled => "partly settled",

@@ -38,7 +38,7 @@ fn a_file_becomes_rows_and_each_has_its_verdict() {
     assert!(rows[1].verdict.words.contains("40 digits"), "{}", rows[1].verdict.words);
     assert_eq!(batch.to.len(), 1);
     assert_eq!(batch.to[0].label.as_deref(), Some("Ada"));
-    assert_eq!(notes, ["1 row that stood here gave way to the file"]);
+    assert_eq!(notes, ["1 row replaced by the file"]);
     let file = batch.file.unwrap();
     assert_eq!((&*file.name, file.sha256.len()), ("pay.csv", 64));
 }
@@ -46,7 +46,7 @@ fn a_file_becomes_rows_and_each_has_its_verdict() {
 #[test]
 fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, said) in [("", "is no file"), ("nowhere.csv", "cannot read")] {
+    for (name, said) in [("", "is not a file"), ("nowhere.csv", "cannot read")] {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
         let Err(words) =
             super::rows(Some(&HostPermission::at_hand()), checking(Vec::new(), Some(RowSource::File(path))))
@@ -100,5 +100,5 @@ fn what_is_pasted_bit_by_bit_grows_no_longer_than_one_list_may_be() {
     };
     assert_eq!(pasted(MAX_ROWS - 2), Ok(MAX_ROWS));
     let words = pasted(MAX_ROWS - 1).unwrap_err();
-    assert!(words.contains("19999 stand here, and 2 would be added"), "{words}");
+    assert!(words.contains("this form has 19999, and 2 would be added"), "{words}");
 }

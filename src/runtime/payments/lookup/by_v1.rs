@@ -34,7 +34,7 @@ pub(super) enum ByV1 {
         is_whole: bool,
         /// What the one tells that carries the order's reference, if any does; one that failed says nothing of another.
         found: Option<Box<HistoryLookup>>,
-        /// Whether all that carry it failed, by the service's word.
+        /// Whether all that carry it failed, as reported by the service.
         has_failed: bool,
     },
 }

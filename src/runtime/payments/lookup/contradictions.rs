@@ -74,7 +74,7 @@ impl OrderExecutor {
             Ok(true) => self.report_orders().await,
             Ok(false) => {}
             // The next read says the same.
-            Err(failure) => tracing::warn!(%failure, "what version 1 told of an order could not be recorded"),
+            Err(failure) => tracing::warn!(%failure, "what version 1 reported about an order could not be recorded"),
         }
     }
 

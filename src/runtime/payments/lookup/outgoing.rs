@@ -337,7 +337,7 @@ pub(super) fn differences(row: &Transaction, order: &Order, usual_fee: Option<Am
     Expectation::from_order(order, usual_fee).differences(&ReportedPayment::from_row(row), HISTORY)
 }
 
-/// Where a row that is an order's own says that it cost far more than was to be expected.
+/// Where a row that is an order's own says that it cost far more than expected.
 pub(super) fn costs(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
     let is_fee = row.direction == Direction::Outgoing;
     let excess = is_fee.then(|| Expectation::from_order(order, usual_fee).costs(&ReportedPayment::from_row(row)));

@@ -86,7 +86,7 @@ impl OrderExecutor {
             }
             Err(failure) => {
                 // The next look asks again; other orders are looked for all the same.
-                tracing::info!(%failure, "what came of a swap could not be read");
+                tracing::info!(%failure, "the result of a swap could not be read");
                 (incoming.is_done, incoming.has_failed) = (true, true);
             }
         }

@@ -66,16 +66,16 @@ const ALL: &[Named] = named! {
     "hang-before" "changes are neither executed nor answered" [Fault::NoAnswer { executed: false }.on_changes()]
     "error-after" "changes are executed and answered with 500" [status(500, FaultBody::ErrorBody, true)]
     "error-before" "changes are not executed and answered with 500" [status(500, FaultBody::ErrorBody, false)]
-    "gateway-after" "changes are executed and a gateway says 502 in HTML" [status(502, FaultBody::HtmlPage, true)]
+    "gateway-after" "changes are executed and a gateway answers 502 in HTML" [status(502, FaultBody::HtmlPage, true)]
     "busy-after" "changes are executed and answered with 503" [status(503, FaultBody::ErrorBody, true)]
     "busy-before" "changes are not executed and answered with 503" [Fault::Busy { retry_after: SHORTLY }.on_changes()]
-    "too-many" "changes are turned away with 429 and told how long to wait" [
+    "too-many" "changes are rejected with 429 and a time to wait" [
         Fault::RateLimited { retry_after: SHORTLY }.on_changes(),
     ]
-    "too-many-for-now" "changes are turned away with 429 and not told how long to wait" [
+    "too-many-for-now" "changes are rejected with 429 without a time to wait" [
         status(429, FaultBody::ErrorBody, false),
     ]
-    "too-many-until" "changes are turned away with 429 and told until when" [
+    "too-many-until" "changes are rejected with 429 and a time to retry at" [
         Fault::RateLimitedUntil { retry_after: SHORTLY }.on_changes(),
     ]
     "html" "changes are answered with 200 and a page for people" [Fault::Html.on_changes()]
@@ -126,12 +126,12 @@ const ALL: &[Named] = named! {
     "repeating" "the pages of lists hold a row twice" [Fault::FirstRowRepeated.on_reads()]
     "endless" "lists have no end" [Fault::EndlessList.on_reads()]
     "null-rows" "the rows of lists are null" [Fault::RowsDamaged(RowDamage::AllNull).on_reads()]
-    "scrambled-rows" "the values of a row stand under each other's names" [
+    "scrambled-rows" "the values of a row are swapped between fields" [
         Fault::RowsDamaged(RowDamage::ValuesSwapped).on_reads(),
     ]
     "half-rows" "rows of lists lack half of their fields" [Fault::RowsDamaged(RowDamage::HalfMissing).on_reads()]
     "nameless-rows" "rows of lists have no identifiers" [Fault::RowsDamaged(RowDamage::NoIdentifier).on_reads()]
-    "unknown-words" "rows of lists are told in words that nobody knows" [
+    "unknown-words" "rows of lists use unknown words" [
         Fault::RowsDamaged(RowDamage::UnknownWords).on_reads(),
     ]
     "odd-types" "every value of an answer has another type" [Fault::WrongTypes.always()]

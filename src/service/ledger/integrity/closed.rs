@@ -77,7 +77,7 @@ fn compare(folder: &Path, extent: &MarkContent, main: &File) -> io::Result<Vec<S
     let mut wrong = Vec::new();
     // SQLite writes whatever it finds there into the file. The service never has one: its changes stand in the log.
     if fs::metadata(folder.join("ledger.db-journal")).is_ok_and(|about| about.len() > 0) {
-        wrong.push("ledger.db-journal stands beside ledger.db, and the service did not write it".into());
+        wrong.push("there is a ledger.db-journal beside ledger.db that the service did not write".into());
     }
     let log = log_of(folder)?;
     let (odd, over) = extent.compare_log(log.as_ref())?;
@@ -119,7 +119,7 @@ pub(in super::super) fn set_aside(folder: &Path) -> io::Result<()> {
     for name in foreign {
         let (from, to) = (folder.join(name), folder.join(format!("{name}.aside")));
         match fs::rename(&from, &to) {
-            Ok(()) => tracing::warn!("{} lies in {} now, and is no part of the ledger", from.display(), to.display()),
+            Ok(()) => tracing::warn!("{} was moved to {} and is not part of the ledger", from.display(), to.display()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }

@@ -83,10 +83,10 @@ impl MarkContent {
         };
         let wrong = match (self.log, &tail) {
             (Log::Needed(_), _) if !is_whole => {
-                Some("ledger.db-wal is cut off or changed: what was acknowledged last is missing")
+                Some("ledger.db-wal is cut off or changed: the changes acknowledged last are missing")
             }
             (Log::Done(_), Some(tail)) if !is_whole && !tail.last.follows(&last) => Some(
-                "ledger.db-wal is not the log that was left: it was changed, or it is of another time; nothing that was \
+                "ledger.db-wal is not the log that was left: it was changed, or is from another time; nothing that was \
                  acknowledged is missing in ledger.db",
             ),
             _ => None,
@@ -106,7 +106,7 @@ impl MarkContent {
         let length = u64::from(self.pages) * u64::try_from(self.page_size).unwrap_or(u64::MAX);
         let found = main.metadata()?.len();
         if self.over == 0 && found != length {
-            return Ok(Some(format!("ledger.db has {found} bytes and was left with {length}")));
+            return Ok(Some(format!("ledger.db has {found} bytes and had {length} when it was left")));
         }
         let is_right = digest::of_file(main, self.page_size, log.map(|log| (log, over)))? == self.digest;
         Ok((!is_right)

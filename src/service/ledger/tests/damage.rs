@@ -206,7 +206,7 @@ fn a_ledger_that_is_gone_beside_its_keys_is_refused_in_words() {
         let refused = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err();
         assert!(matches!(refused, LedgerError::Gone(_)), "{refused}");
         let refused = check_folder(folder.path()).unwrap_err();
-        assert!(refused.to_string().contains("put ledger.db back from a backup"), "{refused}");
+        assert!(refused.to_string().contains("restore ledger.db from a backup"), "{refused}");
         assert!(!folder.path().join("ledger.db").exists(), "none is made under the old keys");
         // Its mark may be gone as well.
         let _gone_already = fs::remove_file(folder.path().join("ledger.mark"));
@@ -220,10 +220,10 @@ fn keys_that_are_gone_beside_their_ledger_are_refused() {
     fs::remove_file(folder.path().join("keys.mark")).unwrap();
     let ledger = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap();
     let refused = ApiKeys::open(&ledger).unwrap_err().to_string();
-    assert!(refused.contains("the keys are gone"), "{refused}");
+    assert!(refused.contains("the keys are missing"), "{refused}");
     drop(ledger);
     let wrong = check_folder(folder.path()).unwrap().unwrap_err();
-    assert!(wrong.iter().any(|sentence| sentence.contains("the keys are gone")), "{wrong:?}");
+    assert!(wrong.iter().any(|sentence| sentence.contains("the keys are missing")), "{wrong:?}");
 }
 
 /// Not even where the keys went with it, and were put back from elsewhere after a start that was refused.
@@ -238,7 +238,7 @@ fn a_ledger_whose_mark_is_gone_is_refused_with_its_keys_and_without() {
         for _ in 0..2 {
             let refused =
                 Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
-            assert!(refused.contains("ledger.mark is gone"), "{names:?}: {refused}");
+            assert!(refused.contains("ledger.mark is missing"), "{names:?}: {refused}");
             assert!(is_noticed(folder.path()));
         }
     }
@@ -383,7 +383,7 @@ fn a_ledger_into_which_another_program_writes_is_not_written_any_more() {
     assert!(done.0 == 0 && done.1 == done.2, "{done:?}");
     write(2).unwrap();
     let refused = write(3).unwrap_err().to_string();
-    assert!(refused.contains("another program wrote into ledger.db"), "{refused}");
+    assert!(refused.contains("another program wrote to ledger.db"), "{refused}");
     assert!(writer.damage().is_some());
 }
 

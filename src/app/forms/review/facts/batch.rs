@@ -14,7 +14,7 @@ const NEW: [&str; MAX_TYPED_RECIPIENTS] = ["New 1", "New 2", "New 3"];
 /// What must never be scrolled away: how much goes to how many, and whole addresses of those who were never paid. Those of
 /// whom characters are typed stand there always; of the others, as many as fit while nobody has scrolled, a line each.
 pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Fact> {
-    let total = says.sum().map_or_else(|| "not to be counted".to_owned(), Amount::grouped);
+    let total = says.sum().map_or_else(|| "cannot be added up".to_owned(), Amount::grouped);
     let total = fact("Total", format!("{total} {}", says.token), Tone::Accent);
     // One alone stands there like that of any payment.
     if let [to] = says.to.as_slice() {
@@ -66,8 +66,8 @@ pub(super) fn fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String 
     let all = u16::try_from(count).ok().and_then(|count| one.times(count));
     let all = all.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
     format!(
-        "from {} to {all} {token}: one past payment took up to the former; what this service takes for a batch is not \
-         told",
+        "from {} to {all} {token}: one past payment cost up to the first figure; the fee of this service for a batch is not \
+         known",
         one.grouped()
     )
 }

@@ -24,7 +24,7 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
             let (words, is_old) = words(model, &shown.newest, drift(&shown.first, &shown.newest));
             (words, if is_old { Tone::Warn } else { Tone::Accent })
         }
-        None => (format!("{}; what it gives is not known", exchange.to), Tone::Bad),
+        None => (format!("{}; the amount is not known", exchange.to), Tone::Bad),
     };
     vec![fact("Sell †", format!("{sold} {}", exchange.from), Tone::Accent), fact("Buy †", gives, tone)]
 }
@@ -35,10 +35,10 @@ pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>)
     let Some(sale) = sender.and_then(|sender| review.draft.sale(sender)) else { return };
     let bound = review.bound().words();
     let quote = format!(
-        "indicative: it is asked for once more when you send, and nothing is sent if it gives more than {bound} less"
+        "indicative: the quote is refreshed when you send, and nothing is sent if it gives more than {bound} less"
     );
     facts.push(fact("Quote", quote, Tone::Text));
-    let words = "the service's document does not show this request: every name in it is assumed";
+    let words = "the service's specification does not document this request: every name in it is assumed";
     facts.push(fact("†", words, Tone::Warn));
     let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| sale.wallet.to_string(), Text::to_string);
     let chain = format!("{} ({})", display_name(&sale.blockchain), sale.blockchain);
@@ -55,7 +55,7 @@ pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>)
     let contract = sender.map(|sender| sender.token.contract.as_ref());
     let contract = match contract {
         Some(Some(contract)) => format!(" · contract {contract}"),
-        Some(None) => " · the chain's own coin".into(),
+        Some(None) => " · native coin".into(),
         None => String::new(),
     };
     facts.push(fact("Token", format!("{}{contract}", sale.token), Tone::Text));
@@ -68,8 +68,8 @@ pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>)
         facts.push(fact("Note", note.as_str(), Tone::Text));
     }
     if let Draft::InstantSwap(_) = &review.draft {
-        let words = "version 1 promises less: should its answer be lost, the swap is looked for by its reference and by what \
-                     the service tells, and never sent again";
+        let words = "version 1 guarantees less: if the answer is lost, this console looks for the swap by its reference and by what \
+                     the service reports, and never sends it again";
         facts.push(fact("Promise", words, Tone::Warn));
     }
 }
@@ -77,5 +77,5 @@ pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>)
 /// The names that the specification leaves out of a swap's request.
 pub(super) fn undocumented_text(names: &[Text]) -> String {
     let names: Vec<&str> = names.iter().map(Text::as_str).collect();
-    format!("assumed are {}, and what the answer looks like", names.join(", "))
+    format!("assumed: {}, and the form of the answer", names.join(", "))
 }

@@ -157,12 +157,12 @@ pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {
 /// The pairs in which the selected token is sold.
 pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.prices.settings.valuation.is_none() {
-        return paint::put_centered(buf, area, "no quotes are asked for: valuation = \"none\"", theme.dim);
+        return paint::put_centered(buf, area, "no quotes are requested: valuation = \"none\"", theme.dim);
     }
     if model.pairs.count() == Count::Exact(0) {
         let nothing = match &model.prices.pairs {
             _ if model.tokens.selected().is_none() => NONE_SELECTED,
-            None => "the service does not say which pairs it swaps",
+            None => "the service does not report which pairs it swaps",
             Some(_) => "the service swaps this token for no other",
         };
         let read = model.remotes.pairs.last_success.is_some() && model.pairs.is_loaded();

@@ -10,14 +10,14 @@ use crate::domain::intent::State;
 use crate::domain::{Draft, Order, Zone, address};
 
 /// What an order that is written off still counts against.
-const WRITTEN_OFF: &str = "For 24 hours from its sending it goes on counting against limits, against those of a cooling entry \
-                           for as long as that cools, and an equal payment asks for typed words. Later only a payment with \
-                           its reference does.";
+const WRITTEN_OFF: &str = "For 24 hours after sending, the order still counts against limits (against those of a cooling entry \
+                           for its whole cooling-off period), and an equal payment asks for typed words. Later only a payment with \
+                           the same reference does.";
 
 /// What the prompt says above its lines.
 pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String, Tone)>) {
     if let Some(address) = &prompt.address {
-        return ("Is it the same service?", super::super::service_address::words(model, address));
+        return ("Is this the same service?", super::super::service_address::words(model, address));
     }
     let PromptSubject::Order { id, action, stood, .. } = prompt.subject else {
         let left = leaving(model).into_iter().map(|words| (words, Tone::Warn));
@@ -29,32 +29,35 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
     let mut say = |words: &str, tone| said.push((words.to_owned(), tone));
     match (action, stood) {
         (OrderAction::SendAgain, State::Confirmed | State::NotSent) => {
-            say("Nothing of it has left this machine so far. The same request is sent, with the same key.", Tone::Text);
-            say("The guard judges it once more; what it finds new keeps it from being sent.", Tone::Text);
+            say(
+                "Nothing has left this machine so far. The same request is sent, with the same idempotency key.",
+                Tone::Text,
+            );
+            say("The guard checks the order once more; any new finding stops it from being sent.", Tone::Text);
         }
         (OrderAction::SendAgain, _) => {
             say(
-                "The same request is sent again: same bytes, same key. A service that remembers the key pays once.",
+                "The same request is resent: same bytes, same idempotency key. A service that remembers the key pays once.",
                 Tone::Text,
             );
         }
         (OrderAction::WriteOff, State::Accepted) => {
             say(
-                "The service took this order. Written off, it is not watched any more; nothing is called back.",
+                "The service accepted this order. If you write it off, it is no longer watched; the payment is not called back.",
                 Tone::Warn,
             );
             say(WRITTEN_OFF, Tone::Warn);
         }
         (OrderAction::WriteOff, _) => {
             say(
-                "What became of this order is not known, and it may have been made: ask the service first. Written off, it \
-                 is not waited for any more, and an equal payment is not stopped by it.",
+                "The outcome of this order is not known, and it may have been executed: ask the service first. If you write it off, it \
+                 is no longer waited for, and it does not stop an equal payment.",
                 Tone::Warn,
             );
             say(WRITTEN_OFF, Tone::Warn);
         }
         (OrderAction::Abandon, _) => {
-            say("Nothing of it was sent, and nothing will be. Enter gives it up, Esc keeps it.", Tone::Text);
+            say("Nothing was sent, and nothing will be. Enter gives the order up, Esc keeps it.", Tone::Text);
         }
         (OrderAction::CheckAgain | OrderAction::SendRest, _) => {}
     }
@@ -83,25 +86,25 @@ pub(super) fn leaving(model: &Model) -> Vec<String> {
     if orders::is_awaiting_any(model) {
         let until = sending.iter().filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();
         let until = until.map_or(String::new(), |until| {
-            format!(" It comes by {} or not at all.", model.zone.format_with_offset(until, "%H:%M:%S"))
+            format!(" The answer comes by {} or not at all.", model.zone.format_with_offset(until, "%H:%M:%S"))
         });
         left.push(format!(
             "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the \
-             terminal.{until} Ctrl-C leaves it to the next start, which looks it up in the history."
+             terminal.{until} Ctrl-C leaves the order to the next start, which looks it up in the history."
         ));
     } else if !sending.is_empty() && model.read_only.is_none() {
-        left.push("Another console has a request on its way. If you leave, only that one follows it.".to_owned());
+        left.push("Another console has a request on its way. If you leave, only that console follows it.".to_owned());
     }
     let unresolved = super::super::unresolved_count(model);
     if unresolved > 0 && model.read_only.is_none() {
         let orders = if unresolved == 1 { "1 order is".to_owned() } else { format!("{unresolved} orders are") };
         left.push(format!(
-            "{orders} unresolved: nobody knows for sure what became of the money. If you leave, nobody looks for it from \
+            "{orders} unresolved: it is not certain what became of the money. If you leave, it is not looked for from \
              here until the next start. Do not pay again from elsewhere."
         ));
     }
     if forms::is_reviewing(&model.mode) {
-        left.push("A review is open. Nothing of it was sent, and nothing will be if you leave.".to_owned());
+        left.push("A review is open. Nothing was sent, and nothing will be if you leave.".to_owned());
     }
     left
 }

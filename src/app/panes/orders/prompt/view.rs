@@ -47,7 +47,7 @@ pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf:
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let (title, said) = words(model, prompt);
-    let title = if has_room(model, prompt) { title } else { "Too small to confirm: enlarge it" };
+    let title = if has_room(model, prompt) { title } else { "Screen too small: enlarge it" };
     let mut above: Vec<(String, Style)> = Vec::new();
     for (words, meaning) in said {
         above.extend(wrap(&words, room).into_iter().map(|line| (line, tone_style(theme, meaning))));

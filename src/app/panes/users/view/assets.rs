@@ -26,7 +26,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let assets = &model.users.assets;
     let part = selected_memory(model).map(|memory| &memory.assets);
     if assets.count() == Count::Exact(0) {
-        return say(theme, area, empty_v1_note(model, part, "nothing is held"), buf);
+        return say(theme, area, empty_v1_note(model, part, "no balances"), buf);
     }
     let stale = part.and_then(CachedPart::at).and_then(|at| staleness(model, at)).is_some();
     let figure = |stated: &Option<_>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));

@@ -25,7 +25,7 @@ pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     }
     head.notes.extend(read_failure_notes(model, theme));
     if model.users.balances_at.is_none() && held.rows().iter().any(|holding| holding.amount.is_some()) {
-        head.notes.push(("derived from history".into(), theme.dim));
+        head.notes.push(("calculated from history".into(), theme.dim));
     }
     head.notes.extend(suspicious_note(model, theme, &model.users.all_holdings));
     head.notes.extend(scroll_position(held).map(|place| (place, theme.dim)));
@@ -55,7 +55,7 @@ fn nothing(model: &Model) -> Note {
     match (&users.shown_user, users.balances_at, model.balances_failure()) {
         (None, ..) => ("no user is selected".into(), Tone::Dim),
         (_, _, Some(failure)) => (super::super::refusal(failure), Tone::Warn),
-        (_, Some(_), None) => ("nothing is held".into(), Tone::Dim),
+        (_, Some(_), None) => ("no balances".into(), Tone::Dim),
         (_, None, None) => ("reading…".into(), Tone::Dim),
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.users.listing;
     if listing.count() == Count::Exact(0) {
         let words =
-            if model.users.filter.is_empty() { "no users known yet" } else { "no user matches; Esc drops the filter" };
+            if model.users.filter.is_empty() { "no users known yet" } else { "no user matches; Esc clears the filter" };
         return empty(model, theme, area, buf, listing.is_loaded(), words);
     }
     let columns = Columns::of(area);

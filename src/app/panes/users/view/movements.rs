@@ -60,7 +60,7 @@ pub(super) fn transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buff
         return say(theme, area, empty_v1_note(model, part, "no transfers"), buf);
     }
     let row = |transfer: &Transfer| read(model, transfer);
-    draw(model, theme, (listing, Pane::Transfers), ("Way", "Other end"), row, area, buf);
+    draw(model, theme, (listing, Pane::Transfers), ("Direction", "Counterparty"), row, area, buf);
 }
 
 fn deposit(model: &Model, deposit: &Deposit) -> Movement {
@@ -87,7 +87,7 @@ fn read(model: &Model, transfer: &Transfer) -> Movement {
     let (way, sign, other) = match (&transfer.from_wallet, &transfer.to_wallet) {
         (from, to) if from.as_ref() == whose => ("↑ out", Sign::Minus, to),
         (from, to) if to.as_ref() == whose => ("↓ in", Sign::Plus, from),
-        (from, _) => ("? way", Sign::None, from),
+        (from, _) => ("? dir", Sign::None, from),
     };
     Movement {
         at: transfer.created_at.or(transfer.confirmed_at),

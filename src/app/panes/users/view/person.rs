@@ -41,7 +41,7 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
     if let Some(user) = model.users.selected() {
         let entry = &user.entry;
         lines.push(("Reference", told(entry.ref_id.as_ref())));
-        lines.push(("Mail", told(entry.email.as_ref())));
+        lines.push(("Email", told(entry.email.as_ref())));
         let active = match entry.is_active {
             Some(true) => ("active".to_owned(), Tone::Good),
             Some(false) => ("inactive".to_owned(), Tone::Warn),
@@ -49,12 +49,12 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
         };
         lines.push(("State", active));
         let made = detail::time(model, entry.created_at);
-        lines.push(("Made", (made, Tone::Text)));
+        lines.push(("Created", (made, Tone::Text)));
         let source = match user.source {
-            Source::Created => "this console, which made them",
-            Source::Imported => "what was imported",
+            Source::Created => "this console, which created it",
+            Source::Imported => "an import",
             Source::Listed => "the service",
-            Source::History => "the history alone",
+            Source::History => "the history only",
         };
         lines.push(("Known from", (source.to_owned(), Tone::Dim)));
     }
@@ -70,7 +70,7 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
         let trade = match sub_wallet.can_trade {
             Some(true) => "may trade",
             Some(false) => "may not trade",
-            None => "trading not told",
+            None => "trading not reported",
         };
         let language = sub_wallet.language.as_ref().map_or(String::new(), |language| format!(", {language}"));
         lines.push(("Sub-wallet", (format!("{trade}{language}"), Tone::Text)));
@@ -90,7 +90,7 @@ fn counts(model: &Model, stats: UserStats) -> Vec<(&'static str, Note)> {
         ("Successful", line(stats.transactions, stats.transactions_in_30_days)),
     ];
     if ignored {
-        lines.push(("", ("as the workspace's: user ignored?".to_owned(), Tone::Warn)));
+        lines.push(("", ("same as the workspace's: user ignored?".to_owned(), Tone::Warn)));
     }
     lines
 }
