@@ -1,20 +1,21 @@
 //! The client of the Wallet and Transfer Service.
 //!
 //! ```text
-//!   Connection ──▶ Reader      GET alone: has no method that changes state
-//!        └───────▶ Operator    sends what the journal permits, one frozen request at a time, and says what came of it
+//!   Connection ──▶ Reader      GET only: has no method that changes state
+//!        └───────▶ Operator    sends what the journal permits, one recorded request at a time, and returns the result
 //!
-//!   Draft ──freeze──▶ Frozen ──read_back──▶ Draft       what is confirmed is what the bytes say
+//!   Draft ──encode──▶ RequestBytes ──decode──▶ Draft    the operator confirms the decoded bytes
 //! ```
 //!
-//! Users, accounts, wallets, balances and transactions are read from version 2. Version 1 alone has tokens and
-//! blockchains, pairs and quotes, and tells of the same users under the name of sub-wallets, with what of theirs is frozen. Whoever holds a [`Reader`] cannot change anything; what can is [`Operator`], alone.
+//! Users, accounts, wallets, balances and transactions are read from version 2. Tokens, blockchains, pairs and quotes
+//! exist only in version 1, which also reports the same users as sub-wallets, with their frozen amounts. A [`Reader`]
+//! cannot change anything; only an [`Operator`] can.
 //!
-//! A [`WebhookListener`] hears webhooks: hints that it is worth reading now, which say nothing that is believed.
+//! A [`WebhookListener`] receives webhooks: hints that it is worth reading now, whose content is never trusted.
 //!
-//! Answers are read tolerantly: unknown fields are ignored, `null` means absent, a field of a wrong type is absent
-//! and costs the row nothing else. Figures never pass through binary floating point. What a row must have is its
-//! identifier; a row without one is counted as unreadable.
+//! Answers are parsed tolerantly: unknown fields are ignored, `null` means absent, a field of a wrong type is absent
+//! and costs the row nothing else. Amounts never pass through binary floating point. A row must have its identifier; a
+//! row without one is counted as unreadable.
 
 mod base_url;
 mod body;

@@ -1,4 +1,4 @@
-//! What the console decides, purely: a message changes the model and says what is to be done.
+//! Pure state transitions of the console: a message changes the model and returns the effects to run.
 
 pub mod absence;
 mod appearance;

@@ -1,7 +1,7 @@
-//! The command line: what may be written, and what is done with it.
+//! The command line: its arguments and commands.
 //!
-//! One file per command. Every command resolves what it needs of the configuration by itself, so that `bursar demo`
-//! asks for none of what the dashboard on a real service does.
+//! One file per command. Every command resolves the configuration that it needs by itself, so that `bursar demo` needs
+//! none of what the dashboard on a real service does.
 
 mod address;
 mod appearance;
@@ -195,19 +195,16 @@ impl ValueEnum for GlyphSet {
     }
 }
 
-/// How a run ended, other than by an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself, or because the person left.
+    /// By itself, or because the operator left.
     Normally,
-    /// It has told what it was asked for, and something of it needs a person.
+    /// The report is complete, and something in it needs a person.
     NeedsPerson,
-    /// Because of a signal.
     BySignal(u8),
 }
 
 impl Exit {
-    /// The exit code that tells it to the shell.
     pub fn code(self) -> u8 {
         match self {
             Self::Normally => 0,
@@ -217,7 +214,6 @@ impl Exit {
     }
 }
 
-/// What a command is run with.
 #[derive(Clone)]
 struct Context {
     overrides: Overrides,
@@ -233,10 +229,10 @@ impl Context {
 }
 
 impl Arguments {
-    /// Reads a command line; the first word is the program's name.
+    /// Parses a command line; the first word is the program's name.
     pub fn from_args(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
-        // Whoever opens the dashboard waits for it, mostly without a word, and to say what every word means takes a while.
+        // A dashboard, usually started without arguments, must open quickly, and building the parser takes a while.
         if words.len() == 1 {
             return Ok(Self::default());
         }
@@ -255,12 +251,11 @@ impl Arguments {
         Ok(read)
     }
 
-    /// Does what it says.
     pub fn run(self, environment: Environment) -> anyhow::Result<Exit> {
         let Global { profile, config_dir, data_dir, theme, glyphs, read_only, veil, log_level } = self.global;
         let overrides = Overrides { profile, config_dir, data_dir, theme, glyphs, read_only };
         let context = Context { overrides, environment, veil, log_level };
-        // What serves many at once keeps what it freed, for it will need it again at once.
+        // A service for many users keeps freed memory, which it needs again at once.
         if matches!(self.command, None | Some(Command::Demo(_))) {
             bursar_heap::keep_little();
         }

@@ -1,7 +1,7 @@
-//! What the program is told to do: defaults, then the file, then the environment, then the arguments, each stronger
-//! than the one before, made into one validated [`Config`].
+//! The configuration: defaults, then the file, then the environment, then the arguments, each overriding the one
+//! before, merged into one validated [`Config`].
 //!
-//! Nothing here asks the process: the environment comes as a value, so that a test can bring its own.
+//! The environment is passed as a value, not read from the process, so that a test can bring its own.
 
 mod edit;
 mod environment;
@@ -28,78 +28,57 @@ pub use profile::{CaFault, Network, Profile};
 use crate::domain::{Text, ThemeName};
 use crate::secrets::{Cost, KeyStorage, Keyring, Passphrase, SealedFile, VARIABLES, Vault};
 
-/// Which characters the screen is painted with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GlyphSet {
-    /// Those that the terminal shows, told from its name and from the character set of the locale.
+    /// The characters that the terminal can show, by its name and the character set of the locale.
     #[default]
     Auto,
-    /// All of them.
     Unicode,
-    /// ASCII alone.
     Ascii,
 }
 
 impl GlyphSet {
-    /// Every set and the word that names it.
     pub const ALL: [(&'static str, Self); 3] =
         [("auto", Self::Auto), ("unicode", Self::Unicode), ("ascii", Self::Ascii)];
 }
 
-/// What the arguments say; the strongest voice.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Overrides {
-    /// `--profile`
     pub profile: Option<String>,
-    /// `--config-dir`
     pub config_dir: Option<PathBuf>,
-    /// `--data-dir`
     pub data_dir: Option<PathBuf>,
-    /// `--theme`
     pub theme: Option<ThemeName>,
-    /// `--glyphs`
     pub glyphs: Option<GlyphSet>,
-    /// `--read-only`
     pub read_only: bool,
 }
 
-/// What the program is told to do, validated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// How the screen is painted.
     pub theme: ThemeName,
-    /// With which characters.
     pub glyphs: GlyphSet,
-    /// Where the file and the data are.
     pub folders: Folders,
-    /// Profiles of the file, by name.
+    /// Valid profiles of the file, by name.
     pub profiles: Vec<Profile>,
-    /// Profiles of the file that cannot be used, by name, each with what is wrong in it and on which line.
+    /// Invalid profiles of the file, by name, each with its fault and line.
     pub invalid_profiles: Vec<(String, String)>,
-    /// The profile that the environment describes, if it names a base address.
+    /// The profile from the environment, if that names a base address.
     ambient: Option<Profile>,
-    /// The profile that was asked for, and by whom.
+    /// The requested profile, and the setting that names it.
     selected_profile: Option<(String, &'static str)>,
-    /// Whether everything that changes something is out of reach, whatever the profile says.
+    /// Whether all changes are disabled, whatever the profile allows.
     read_only: bool,
 }
 
-/// Why the program cannot do what it is told.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// A folder is wrong.
     #[error(transparent)]
     Folder(#[from] FolderFault),
-    /// The file is wrong.
     #[error(transparent)]
     File(#[from] FileFault),
-    /// A variable holds what is no text.
     #[error(transparent)]
     NotUtf8(#[from] NotUtf8),
-    /// The base address in the environment is wrong.
     #[error("BURSAR_BASE_URL: {0}")]
     BaseUrl(crate::api::AddressFault),
-    /// No service is named anywhere.
     #[error(
         "no service is configured; try `bursar demo`, or run `bursar profile add NAME --base-url URL`, which writes it \
          into {}, or set BURSAR_BASE_URL and BURSAR_API_KEY", .file.as_deref().unwrap_or("config.toml")
@@ -108,32 +87,21 @@ pub enum ConfigError {
         /// Where the file would be.
         file: Option<String>,
     },
-    /// A profile that the file does not have.
     #[error("{by} names the profile “{name}”, which the configuration does not have; it has {}", listed(.known))]
     NoSuchProfile {
-        /// Who named it.
+        /// The setting that names it.
         by: &'static str,
-        /// What was named.
         name: Text,
-        /// What there is.
         known: Vec<String>,
     },
-    /// The profile that is meant cannot be used.
     #[error("{words}")]
-    FaultyProfile {
-        /// What is wrong in it, and on which line of which file.
-        words: String,
-    },
-    /// Several profiles and no word on which.
+    FaultyProfile { words: String },
     #[error("there are several profiles ({}); choose one with --profile or default_profile", listed(.known))]
-    WhichProfile {
-        /// What there is.
-        known: Vec<String>,
-    },
+    WhichProfile { known: Vec<String> },
 }
 
 impl Config {
-    /// Brings all voices together. The file is read if there is one.
+    /// Merges all sources. The file is read if it exists.
     pub fn resolve(overrides: Overrides, environment: &Environment) -> Result<Self, ConfigError> {
         let folders = Folders::resolve(overrides.config_dir, overrides.data_dir, environment)?;
         let file = file::read_file(&folders)?;
@@ -142,7 +110,7 @@ impl Config {
         let faulty = file.invalid_profiles.into_iter().map(words).collect();
         let by_argument = overrides.profile.map(|name| (name, "--profile"));
         let by_file = file.default_profile.map(|name| (name, "default_profile"));
-        // A base address in the environment is a profile of its own, stronger than the file's choice of one.
+        // A base address in the environment is a profile of its own, which overrides the file's default.
         let ambient = match environment.text("BURSAR_BASE_URL")? {
             Some(base_url) if by_argument.is_none() => {
                 Some(Profile::from_environment(&base_url).map_err(ConfigError::BaseUrl)?)
@@ -162,7 +130,6 @@ impl Config {
         })
     }
 
-    /// The profile to work with.
     pub fn profile(&self) -> Result<&Profile, ConfigError> {
         if let Some(ambient) = &self.ambient {
             return Ok(ambient);
@@ -190,12 +157,11 @@ impl Config {
         }
     }
 
-    /// Whether everything that changes something is out of reach.
     pub fn is_read_only(&self, profile: &Profile) -> bool {
         self.read_only || profile.read_only
     }
 
-    /// The profile that `bursar` opens if nobody says otherwise: the one that the file names, or its only one.
+    /// The profile that `bursar` opens without arguments: the file's default, or its only one.
     pub fn default_profile(&self) -> Option<&str> {
         match (&self.selected_profile, self.profiles.as_slice()) {
             (Some((name, _)), _) => Some(name),
@@ -204,8 +170,8 @@ impl Config {
         }
     }
 
-    /// Where the keys of a profile are kept. What the profile says is not overruled by a variable: a key that was set for
-    /// one service would be sent to another. The profile that the environment describes has its keys there, too.
+    /// Where a profile's keys are stored. A variable does not override the profile's setting: a key for one service
+    /// would be sent to another. The keys of a profile from the environment come from there, too.
     pub fn key_storage(&self, profile: &Profile, environment: &Environment) -> Result<KeyStorage, ConfigError> {
         Ok(match profile.key_storage {
             _ if profile.is_from_environment() => KeyStorage::Environment,
@@ -215,7 +181,7 @@ impl Config {
         })
     }
 
-    /// The variables that are set and hold a secret which this profile does not use.
+    /// Secret variables that are set but not used by this profile.
     pub fn idle_variables(
         &self,
         profile: &Profile,
@@ -229,12 +195,12 @@ impl Config {
         Ok(idle.iter().copied().filter(|name| environment.is_set(name)).collect())
     }
 
-    /// Where the secrets of a profile are kept, ready to be asked as often as they are needed. Nothing is asked yet.
+    /// The vault for a profile's secrets. Nothing is read yet.
     pub fn vault(&self, profile: &Profile, environment: &Environment) -> Result<Vault, ConfigError> {
         self.vault_in(self.key_storage(profile, environment)?, profile, environment)
     }
 
-    /// The same, in a place that somebody chose.
+    /// The same with an explicit key storage.
     pub fn vault_in(
         &self,
         keeper: KeyStorage,

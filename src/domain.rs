@@ -1,7 +1,7 @@
-//! What things are: amounts, addresses, accounts, transactions, failures.
+//! The domain's values: amounts, addresses, accounts, transactions, orders, failures.
 //!
-//! Nothing here does anything: no file, no clock, no network, no screen. A value that came from outside passes
-//! through [`Text`] on its way in, so that whoever shows, logs or copies it need not think of control characters again.
+//! Nothing here has side effects: no file, no clock, no network, no screen. A value from outside is sanitised by
+//! [`Text`] on its way in, so that code that shows, logs or copies it need not consider control characters again.
 
 pub mod account;
 pub mod address;

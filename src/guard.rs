@@ -1,6 +1,6 @@
-//! The guard: from what is to be paid and what is known to what the operator must be told. Pure.
+//! The guard: judges a payment by the facts around it, and returns findings for the operator. Pure.
 //!
-//! One file per rule. A rule that cannot judge for lack of knowledge says so; it never passes in silence.
+//! One file per rule. A rule that lacks the facts to judge reports that as a finding; it never passes silently.
 
 mod address;
 mod address_challenge;
@@ -52,15 +52,15 @@ pub use reference::may_share_reference;
 pub use swap::{GuardedSwap, judge as judge_swap};
 pub use unresolved::may_be_after;
 
-/// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
+/// Judges a payment: most severe findings first, equally severe ones in the order of the rules.
 pub fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     judge_tagged(case, Tag::Unsupported)
 }
 
-/// What a rule does.
+/// The signature of a rule.
 type Judge<'a> = dyn Fn(&GuardedPayment<'_>) -> Vec<Finding> + 'a;
 
-/// The same of a payment whose request may have a place for a memo or tag.
+/// Judges a payment whose request may have a field for a memo or tag.
 pub fn judge_tagged(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let case = &case.by_earlier_clock();
     let memo = |case: &GuardedPayment<'_>| memo::judge(case, tag);
@@ -86,7 +86,7 @@ pub fn judge_tagged(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
     sort_by_severity(clock::judge(case.facts).into_iter().chain(rules.iter().flat_map(|rule| rule(case))).collect())
 }
 
-/// The same of whatever a draft moves; `None` for what moves no money.
+/// Judges any draft; `None` for one that moves no money.
 pub fn judge_draft(draft: &Draft, sender: &Sender, known: &GuardFacts, now: Timestamp) -> Option<BatchFindings> {
     let findings = match (draft, draft.single_payment()) {
         (_, Some(says)) => judge_tagged(&GuardedPayment { request: says, sender, facts: known, now }, draft.tag()),
@@ -101,22 +101,22 @@ pub fn judge_draft(draft: &Draft, sender: &Sender, known: &GuardFacts, now: Time
     Some(BatchFindings { findings, rows: Vec::new() })
 }
 
-/// The gravest first; what is equally grave stays as it stands.
+/// Most severe first; the sort is stable.
 fn sort_by_severity(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }
 
 impl GuardedPayment<'_> {
-    /// How the addresses of the payment's chain are written; `None` where neither this program nor the service's list
-    /// of chains tells.
+    /// The notation of addresses on the payment's chain; `None` where neither the catalogue nor the service's list of
+    /// chains states it.
     fn family(&self) -> Option<Family> {
         let protocol = self.facts.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
         chain::family(&self.request.blockchain, protocol)
     }
 
-    /// Whether something that left was of the payment's token: by its symbol, else by its contract. `None` where it says
-    /// neither clearly enough: it has no symbol, or one such as `USDC.ETH` for `USDC`.
+    /// Whether an outflow was of the payment's token: by its symbol, else by its contract. `None` where neither is
+    /// clear: it has no symbol, or one such as `USDC.ETH` for `USDC`.
     fn is_of_token(&self, spent: &Outflow) -> Option<bool> {
         if spent.symbol.trim().eq_ignore_ascii_case(self.request.token.trim()) {
             return Some(true);
@@ -124,7 +124,7 @@ impl GuardedPayment<'_> {
         let is_here = chain::is_same_chain(&spent.blockchain, &self.request.blockchain);
         match (&spent.token.contract, &self.sender.token.contract) {
             (Some(that), Some(this)) if is_here => return Some(is_same_address(that, this)),
-            // The chain's own coin under another name, or a token of which the contract was not told.
+            // The chain's own coin under another name, or a token whose contract was not reported.
             (None, None) if is_here => return None,
             _ => {}
         }
@@ -133,13 +133,12 @@ impl GuardedPayment<'_> {
         if that.is_none() || that == head(&self.request.token) { None } else { Some(false) }
     }
 
-    /// What to call the payment's chain.
     fn chain_name(&self) -> String {
         truncate_word(chain::display_name(&self.request.blockchain))
     }
 }
 
-/// A word from outside, cut so that it cannot drown the sentence that it stands in.
+/// An external word, cut so that it cannot dominate its sentence.
 fn truncate_word(word: &str) -> String {
     const LONGEST: usize = 28;
     if word.chars().count() <= LONGEST {

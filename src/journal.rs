@@ -1,71 +1,71 @@
-//! The journal: every order from its birth to its end, durable before anything is sent.
+//! The journal: every order from its draft to its end, durable before anything is sent.
 //!
-//! An order is an [`Order`], and an intent is the sum of what happened to it. The journal holds what happened, one
-//! record after the other, and asks the intent before it writes ([`Order::check_event`]): what may not happen is refused and
-//! leaves no trace. Sending needs an [`SendPermit`], which [`Journal::permit_send`] alone gives out, in the same transaction that
-//! records the attempt. So whatever is interrupted, by a crash, by a power cut or by a full disk: if a byte of a request
-//! may have left, the journal says that it was being sent.
+//! An [`Order`] is the sum of its events. The journal stores the events, one record after the other, and checks each
+//! against the order before writing it ([`Order::check_event`]): an illegal event is refused and leaves no trace.
+//! Sending needs a [`SendPermit`], which only [`Journal::permit_send`] issues, in the same transaction that records the
+//! attempt. So whatever is interrupted, by a crash, a power cut or a full disk: if a byte of a request may have left,
+//! the journal has a `sending` record.
 //!
 //! # What an interruption leaves
 //!
-//! Each write has three named moments (see [`crash`]): before its transaction, within it, and after it. What is there
-//! at a restart depends only on which transactions were completed, and on how far the request had come:
+//! Each write has three named moments (see [`crash`]): before its transaction, within it, and after it. The state after
+//! a restart depends only on which transactions were committed, and on how far the request had come:
 //!
-//! | Interrupted | The ledger may have the payment | The journal says | The Orders page says |
+//! | Interrupted | The ledger may have the payment | State in the journal | The Orders page shows |
 //! |---|---|---|---|
-//! | before or within `drafted` | no | nothing | nothing: the form is filled in again |
-//! | after `drafted`; before or within `confirmed` | no | drafted | among the others: drafted, nothing was sent |
-//! | after `confirmed`; before or within `sending` | no | confirmed | not sent yet: to be sent by the operator's word, or given up |
-//! | after `sending`; `before-send` | no | sending, until the sender must have given up; then unknown | we do not know; reading the history |
+//! | before or within `drafted` | no | none | nothing: the form is filled in again |
+//! | after `drafted`; before or within `confirmed` | no | drafted | drafted, nothing was sent |
+//! | after `confirmed`; before or within `sending` | no | confirmed | not sent yet: to be sent or given up |
+//! | after `sending`; `before-send` | no | sending, from `gives_up_at` on unknown | unknown; reading the history |
 //! | `after-send`; before the answer | yes | the same | the same |
 //! | `after-answer`; before or within `answered` | yes | the same | the same |
-//! | after `answered` | as the answer says | accepted, refused, probably refused or unknown | that |
-//! | before or within `looked` | as before | what stood there before | the same; the next read says it again |
-//! | after `looked` | as the history says | what was found | that |
-//! | before or within `ended` | as the history says | accepted | accepted; the next read ends it |
-//! | after `ended` | as the end says | the end | the end |
-//! | before or within `reopened` | as the history says | the end as before | the end; the next read opens it again |
-//! | after `reopened` | as the history says | accepted, and an alarm | open again until somebody has looked |
+//! | after `answered` | as the answer states | accepted, refused, probably refused or unknown | that |
+//! | before or within `looked` | as before | as before | the same; the next read reports it again |
+//! | after `looked` | as the history states | the result of the lookup | that |
+//! | before or within `ended` | as the history states | accepted | accepted; the next read ends it |
+//! | after `ended` | as the end states | the end | the end |
+//! | before or within `reopened` | as the history states | the end as before | the end; the next read reopens it |
+//! | after `reopened` | as the history states | accepted, and an alarm | reopened until an operator has checked it |
 //!
-//! In the rows between `sending` and `answered` nobody can tell whether the payment was made, so the journal never says
-//! that it was not. An attempt whose sender is gone is `Sending` for other consoles until the time at which its sender
-//! would have given up, and unknown from then on; until then nobody else may send it. At a restart nothing is sent by
-//! itself. The same holds for an interruption while all this is being recovered: recovering writes only records of the
-//! same kinds.
+//! Between `sending` and `answered` it is unknowable whether the payment was made, so the journal never states that it
+//! was not. An attempt whose sender is gone is `Sending` for other consoles until its sender would have given up, and
+//! unknown from then on; until then no other console may send it. A restart sends nothing by itself. The same holds for
+//! an interruption during recovery, which writes only records of the same kinds.
 //!
 //! # On disk
 //!
-//! `journal.sqlite` in a folder of its own, both for their owner alone, one for all profiles: every record names its
-//! profile. SQLite in WAL mode with `synchronous = FULL`: a record is on the disk when the call that wrote it returns.
-//! Every write is one `BEGIN IMMEDIATE` transaction, so that of two consoles that want the same only one gets it. After
-//! each write the log is moved into the file, since SQLite drops a damaged log in silence.
+//! `journal.sqlite` in a folder of its own, both accessible to their owner alone, one for all profiles: every record
+//! names its profile. SQLite in WAL mode with `synchronous = FULL`: a record is on the disk when the call that wrote it
+//! returns. Every write is one `BEGIN IMMEDIATE` transaction, so that of two consoles that attempt the same only one
+//! succeeds. After each write the log is checkpointed into the file, since SQLite drops a damaged log silently.
 //!
-//! Beside orders it holds what operators brought into the directory ([`RecordedImport`]), so that the cache can be deleted, and
-//! every change of the address book ([`RecordedBookChanges`]), so that one from outside breaks the chain. Records of a kind that older
-//! versions do not know make the journal one of a newer format.
+//! Beside orders it records imports into the directory ([`RecordedImport`]), so that the cache can be deleted, and
+//! every change of the address book ([`RecordedBookChanges`]), so that a change from outside breaks the chain. A record
+//! of a kind that older versions cannot read raises the journal's format.
 //!
-//! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: fields of a
-//! newer version are left alone where they are not known. A newer *format* (`user_version`), or a record that this
-//! version does not understand, is refused; older formats are read.
+//! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: unknown
+//! fields of a newer version are ignored. A newer *format* (`user_version`), or a record that this version cannot read,
+//! is refused; older formats are read.
 //!
 //! The hash of a record is SHA-256 over these parts, each after its length as eight bytes, most significant first: the
 //! hash of the record before it, number (eight bytes), time (milliseconds since 1970, eight bytes), user, host, run (16
-//! bytes), profile, 1 or 0 for whether there is an environment, environment, intent (16 bytes, or none), kind, body. The
-//! first record follows on the SHA-256 of `bursar journal 1`, a zero byte, and the 16 bytes of the journal's name.
+//! bytes), profile, 1 or 0 for whether there is an environment, environment, order (16 bytes, or none), kind, body. The
+//! first record follows the SHA-256 of `bursar journal 1`, a zero byte, and the 16 bytes of the journal's name.
 //!
-//! # What is noticed
+//! # Tamper detection
 //!
-//! Opening checks the newest records, in a small journal everything; before an order is sent, the chain is read anew
-//! from its birth to its end; the address book is gathered from the first record on; [`verify`] checks everything. A record that was changed, exchanged, moved or removed breaks
-//! the chain. A tail that was cut off is noticed by `head`, by SQLite's own count, and by the mark beside the journal
-//! (`journal.head`), which also notices a journal that was deleted or put back to an earlier copy. Damage is reported and
-//! nothing is changed: the console does not pay, and goes on watching.
+//! Opening checks the newest records, and all of a small journal; before an order is sent, the chain is read again from
+//! the order's draft to the end; the address book is read from the first record on; [`verify`] checks everything. A
+//! record that was changed, exchanged, moved or removed breaks the chain. A truncated tail is detected by `head`, by
+//! SQLite's own count, and by the tail marker beside the journal (`journal.head`), which also detects a journal that
+//! was deleted or replaced by an earlier copy. Damage is reported and nothing is changed: the console does not pay, but
+//! goes on reading.
 //!
-//! Not noticed: whoever can write the files can rewrite the journal from some record on with new hashes and a new mark;
-//! there is no secret in them. Nor is it noticed when the folder as a whole, mark included, is put back to an earlier
-//! state, or copied to a second machine and used in both. Against these, note the last hash that `bursar journal verify`
-//! prints in another place, and move a journal with `bursar journal backup` and `restore`, which see to it that no order
-//! is sent from two places.
+//! Not detected: anybody who can write the files can rewrite the journal from some record on with new hashes and a new
+//! marker; they contain no secret. Nor is it detected when the folder as a whole, marker included, is replaced by an
+//! earlier state, or copied to a second machine and used on both. Against these, note the last hash that `bursar
+//! journal verify` prints elsewhere, and move a journal with `bursar journal backup` and `restore`, which make sure
+//! that no order is sent from two machines.
 
 mod addresses;
 mod backup;
@@ -108,35 +108,33 @@ pub use record::Record;
 pub use send_permit::SendPermit;
 pub use snapshot::{Fault, JournalSnapshot, VerifyReport, verify};
 
-/// The journal. Cheap to clone; every clone is the same one. Its methods block for as long as the disk takes, at most
-/// five seconds more while another process writes, and may be called from any thread.
+/// Cheap to clone; every clone is the same journal. Its methods block on the disk, for at most five seconds more while
+/// another process writes, and may be called from any thread.
 #[derive(Clone)]
 pub struct Journal {
     inner: Arc<Inner>,
 }
 
-/// A journal that was opened, and what there is to say about it.
 pub struct Opened {
-    /// The journal.
     pub journal: Journal,
-    /// What the operator should know, if anything: for example that orders came with a backup.
+    /// For example that open orders came with a backup.
     pub notice: Option<String>,
 }
 
-/// The connection comes first, so that it is closed before a temporary folder is removed.
+/// Field order matters: the connection closes before a temporary folder is removed.
 struct Inner {
     file: Mutex<Journaled>,
     by: Console,
-    /// None where it is in memory.
+    /// `None` for a journal in memory.
     home: Option<location::JournalFolder>,
 }
 
 impl Journal {
-    /// Opens the journal, or makes it, for a console that writes in it. The newest records are checked, in a small
-    /// journal all of them.
+    /// Opens or creates the journal for a console that writes in it. Checks the newest records, and all of a small
+    /// journal.
     ///
     /// # Errors
-    /// Whatever the error, nothing in the file was changed. The console then does not pay, and watching goes on.
+    /// On any error the file is unchanged. The console then does not pay, but goes on reading.
     pub fn open(place: &JournalLocation, by: Console) -> Result<Opened, JournalError> {
         let home = location::JournalFolder::open_shared(place)?;
         let Some(home) = home else {
@@ -154,7 +152,7 @@ impl Journal {
         Ok(Opened { journal: Self { inner: Arc::new(Inner { file: Mutex::new(file), by, home: Some(home) }) }, notice })
     }
 
-    /// Records a draft as an intent. Nothing may be sent of it until it was confirmed.
+    /// Records a draft as an order, which must be confirmed before it may be sent.
     pub fn draft(&self, drafted: DraftedOrder, at: Timestamp) -> Result<Order, JournalError> {
         let id = OrderId(Uuid::new_v4());
         let mut file = self.lock();
@@ -167,21 +165,23 @@ impl Journal {
         file.projection.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))
     }
 
-    /// Records that the operator confirmed what the frozen bytes say.
+    /// Records that the operator confirmed the content of the request bytes.
     pub fn confirm(&self, id: OrderId, confirmation: Confirmation, at: Timestamp) -> Result<(), JournalError> {
         let event = Event::Confirmed(confirmation);
         self.record("confirmed", id, at, |_| Ok(Some(event)))
     }
 
-    /// Records that the bytes are being sent, and gives the permission to send them once.
+    /// Records that the bytes are being sent, and issues the permit to send them once.
     ///
-    /// `gives_up_at` is when the sender will surely have stopped waiting for the answer; until then nobody else may
-    /// send. `judged` is the number of the last record that its judgement took into account ([`Self::last`], asked before
-    /// anything else was read for it), and `None` for what is not judged before it is sent. Before the record is written, the chain is read anew from the order's birth to its end.
+    /// `gives_up_at` is when the sender will surely have stopped waiting for the answer; until then no other console
+    /// may send. `judged` is the number of the last record that the guard's judgement took into account
+    /// ([`Self::last`], read before anything else for it), and `None` for orders that are not judged before they are
+    /// sent. Before the record is written, the chain is read again from the order's draft to its end.
     ///
     /// # Errors
-    /// [`JournalError::Illegal`] where it may not be sent now, or not there, with [`Illegal::Stale`] where it is to be
-    /// judged anew; [`JournalError::FromBackup`] where it came with a backup. Without an [`SendPermit`] nothing is sent.
+    /// [`JournalError::Illegal`] where the order may not be sent now, or not to this destination, with
+    /// [`Illegal::Stale`] where it must be judged again; [`JournalError::FromBackup`] where it came with a backup.
+    /// Without a [`SendPermit`] nothing is sent.
     pub fn permit_send(
         &self,
         id: OrderId,
@@ -197,7 +197,7 @@ impl Journal {
             let intent = file::find(connection, held, id)?;
             held.refuse_from_backup(id)?;
             intent.check_destination(destination, at)?;
-            // The records of attempts do not say under which key they went, so that it must be the first one always.
+            // Attempt records do not include the API key, so every attempt must use the first one.
             let first = &intent.drafted.destination;
             if first.key_mark != destination.key_mark {
                 return Err(Illegal::OtherDestination(format!("{} under another API key", first.base_url)).into());
@@ -205,12 +205,13 @@ impl Journal {
             attempt = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
             let event = Event::Sending { attempt, reason: because, gives_up_at };
             intent.check_event(&event, at)?;
-            // Two consoles may have reviewed an equal payment at one moment; the second to come here asks again.
+            // Two consoles may have reviewed an equal payment at the same time; the second one must ask its operator
+            // again.
             let never_left = matches!(intent.state(at), State::Confirmed | State::NotSent);
             if never_left && held.is_overtaken(&intent) {
                 return Err(Illegal::DuplicateSent.into());
             }
-            // Limits count what ended, too, and the list of who may be paid is the book's.
+            // Limits count ended orders, too, and the allow-list depends on the address book.
             if judged.is_some_and(|judged| held.last_conflicting > judged) {
                 return Err(Illegal::Stale.into());
             }
@@ -222,7 +223,6 @@ impl Journal {
         Ok(SendPermit { order: intent, attempt, destination: destination.clone() })
     }
 
-    /// Records what came of an attempt.
     pub fn answered(
         &self,
         id: OrderId,
@@ -234,11 +234,10 @@ impl Journal {
         self.record("answered", id, at, |_| Ok(Some(event)))
     }
 
-    /// Records what a read of the service's history said of an intent. A look that says nothing which the one before
-    /// did not say is not recorded again.
+    /// Records a lookup of an order in the service's history, unless it adds nothing to the one before.
     pub fn record_lookup(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
         self.record("looked", id, at, |intent| {
-            // Somebody closed it while it was looked for, without knowing of this.
+            // Another operator closed the order during the lookup, without knowing of its result.
             let reopens = intent.end.is_some() && look.contradiction.is_some();
             if !adds_information(intent, &look) {
                 return Ok(None);
@@ -247,17 +246,16 @@ impl Journal {
         })
     }
 
-    /// Records a look that contradicts how an intent was closed, which opens it again.
+    /// Records a lookup that contradicts how an order was closed, which reopens the order.
     ///
     /// # Errors
-    /// [`JournalError::Illegal`] where it has no end: then [`Journal::record_lookup`] records it.
+    /// [`JournalError::Illegal`] where the order has no end: use [`Journal::record_lookup`].
     pub fn reopen(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
         self.record("reopened", id, at, |_| Ok(Some(Event::Reopened(look))))
     }
 
-    /// The orders that were ever sent, whatever became of them, of which a row of the history bears a mark: a key, a
-    /// transaction, a reference. Each comes with the places of its rows. It takes a few looks for each row, however many
-    /// orders there are.
+    /// Orders that were ever sent, whatever their state, that a row of the history matches by key, transaction or
+    /// reference, each with the indexes of its rows. Costs a few index lookups per row, however many orders there are.
     pub fn matching_orders<'a, R>(&self, rows: &'a [R]) -> Result<Vec<(Order, Vec<usize>)>, JournalError>
     where
         RowMarks<'a>: From<&'a R>,
@@ -268,12 +266,11 @@ impl Journal {
             .map_err(|error| self.explain(error))
     }
 
-    /// Records how an intent ended.
     pub fn close(&self, id: OrderId, end: OrderEnd, at: Timestamp) -> Result<(), JournalError> {
         self.record("ended", id, at, |_| Ok(Some(Event::Ended(end))))
     }
 
-    /// Every open intent that is shown to whoever stands here (`ServiceAddresses::is_shown`), and the newest `closed`
+    /// Every open order that is shown for the profile `here` (`ServiceAddresses::is_shown`), and the newest `closed`
     /// others, the newest first.
     pub fn orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let shown = |held: &mut Projection, connection: &Connection| {
@@ -283,12 +280,13 @@ impl Journal {
         self.list_orders(closed, shown)
     }
 
-    /// Every intent of every profile, the newest first.
+    /// Every order of every profile, the newest first.
     pub fn all_orders(&self) -> Result<Vec<Order>, JournalError> {
         self.list_orders(usize::MAX, |_, _| Ok(|_: &Destination, _: bool| true))
     }
 
-    /// The open intents that went where `shown` says, asked once, and the newest `closed` others.
+    /// The open orders whose destination the predicate from `shown` (called once) accepts, and the newest `closed`
+    /// others.
     fn list_orders<F: Fn(&Destination, bool) -> bool>(
         &self,
         closed: usize,
@@ -315,24 +313,23 @@ impl Journal {
         found.map_err(|error| self.explain(error))
     }
 
-    /// One intent, of whatever profile.
     pub fn intent(&self, id: OrderId) -> Result<Order, JournalError> {
         self.lock()
             .read_consistent(|connection, held| file::find(connection, held, id))
             .map_err(|error| self.explain(error))
     }
 
-    /// The number of the last record: the journal says the same for as long as this stays the same.
+    /// The number of the last record: as long as it stays the same, so does the journal.
     pub fn last(&self) -> Result<u64, JournalError> {
         self.lock().read_consistent(|_, held| Ok(held.head.seq)).map_err(|error| self.explain(error))
     }
 
-    /// Whether another console wrote since this was last asked.
+    /// Whether another console wrote since the last call.
     pub fn changed(&self) -> Result<bool, JournalError> {
         self.lock().changed().map_err(|error| self.explain(error))
     }
 
-    /// Records an event of an intent, if `event` says so and the intent allows it.
+    /// Records an event of an order, if `event` returns one and the order allows it.
     fn record(
         &self,
         kind: &str,
@@ -353,7 +350,7 @@ impl Journal {
     }
 
     fn lock(&self) -> MutexGuard<'_, Journaled> {
-        // Nothing is left half done by a panic: a record that was not committed is rolled back, and is not in hand.
+        // A panic leaves nothing half done: an uncommitted record is rolled back, and is not in the projection.
         self.inner.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -365,9 +362,9 @@ impl Journal {
     }
 }
 
-/// Whether a look tells more than what is known: polls would fill the journal otherwise. A read that covers everything
-/// counts for itself until it may be said that the order was not seen. That the history cannot prove anything is worth
-/// one record: it is told otherwise than that nobody has looked yet.
+/// Whether a lookup adds to what is recorded: polls would fill the journal otherwise. A complete read counts until the
+/// order may be reported as not seen. That the history cannot prove anything is worth one record, as opposed to no
+/// lookup at all.
 fn adds_information(intent: &Order, look: &HistoryLookup) -> bool {
     let suggested = intent.lookups.last().and_then(|(_, last)| last.similar_transaction.as_ref());
     match &look.found {

@@ -12,25 +12,26 @@
 //!
 //! | Room | Its task | Imports |
 //! |---|---|---|
-//! | [`domain`] | what things are: exact amounts, addresses, transactions, failures, text made harmless | nothing of ours |
-//! | [`guard`] | from what is to be paid and what is known to what the operator must be told | `domain` |
-//! | [`api`] | speaks HTTP to a service and hears its webhooks; the only place that does | `domain`, `journal` for its permission to send |
-//! | [`journal`] | keeps every order from its birth to its end, and permits each sending | `domain`, `scratch` |
-//! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain`, `scratch` |
+//! | [`domain`] | what things are: exact amounts, addresses, transactions, orders, failures, sanitised text | nothing of ours |
+//! | [`guard`] | judges a payment by the facts that are known: one finding a rule | `domain` |
+//! | [`api`] | speaks HTTP to the service and receives its webhooks; no other room does | `domain`, `journal` for its `SendPermit` |
+//! | [`journal`] | records every order from draft to end, and permits each attempt to send it | `domain`, `scratch` |
+//! | [`store`] | caches what was read, and answers windows, searches and sums from it; deleting it loses nothing | `domain`, `scratch` |
 //! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |
 //! | [`ui`] | paint, and the widgets that views share | `domain` |
-//! | [`runtime`] | the only place where anything happens: terminal, clock, loop, effects | all but `service`, `ssh` and `cli` |
+//! | [`runtime`] | the only room with effects: terminal, clock, run loop, requests, disk | all but `service`, `ssh` and `cli` |
 //! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain`, `scratch` |
-//! | `scratch` | folders of temporary files, gone with the process that holds them | nothing of ours |
-//! | [`secrets`] | keys and where they are kept: keyring, sealed file, environment; nothing prints them | `domain` |
-//! | [`config`] | what the program is told to do, as one validated value | `domain`, `secrets`, `api` |
-//! | [`ssh`] | lends the console over SSH, each visitor on a workspace of their own | `runtime`, `service` and what a console is made of |
+//! | `scratch` | temporary folders, removed with the process that made them | nothing of ours |
+//! | [`secrets`] | API keys and wallet secrets, and where they are stored: keyring, sealed file, environment | `domain` |
+//! | [`config`] | profiles and options, as one validated value | `domain`, `secrets`, `api` |
+//! | [`ssh`] | serves the console over SSH, with a workspace for each visitor | `runtime`, `service` and what a console is made of |
 //! | [`cli`] | the command line: puts the rooms together | everything |
 //!
-//! What Rust has no safe call for, the settings of the C library's allocator, is a crate of its own, `crates/heap`; all else forbids unsafe code.
+//! The settings of the C library's allocator, for which Rust has no safe call, are a crate of their own, `crates/heap`; all
+//! other code forbids `unsafe`.
 //!
-//! The console and the embedded service share [`domain`], folders of temporary files and nothing else: they meet over HTTP on loopback alone, so the
-//! console cannot know of its own service what it could not know of a stranger's.
+//! The console and the embedded service share [`domain`] and `scratch` and meet over HTTP on loopback alone, so that the
+//! console can know nothing of its own service that it could not know of any other.
 //!
 //! # How a value travels
 //!
@@ -45,77 +46,94 @@
 //!                                                        └─── Msg::Answered ◀─────┘
 //! ```
 //!
-//! - A balance leaves the service as JSON. [`api`] reads its digits as text into an [`Amount`](domain::Amount), a 256-bit
-//!   integer and its decimals, never through binary floating point; every word beside it passes through
-//!   [`Text`](domain::Text), which takes out what could move a cursor or turn a line around.
-//! - [`runtime`] writes it into the [`store`], with the moment at which it was read, and tells the model only *that*
-//!   something was read ([`Msg::Loaded`](app::Msg::Loaded)).
-//! - [`app::update()`] asks the store for what is on screen ([`Effect::QueryStore`](app::Effect::QueryStore)). The model never holds the
-//!   history: it holds the window of rows that the screen shows and a little around it.
-//! - [`app::view()`] paints the model. A figure that is older than two poll periods is dim and says its age; one that is not
-//!   known is a dash, never a zero.
-//! - The pump paints when something changed and the terminal has caught up, and the encoder sends the difference.
+//! - The service sends a balance as JSON. [`api`] reads its digits as text into an [`Amount`](domain::Amount), a 256-bit
+//!   integer with its decimals, never through binary floating point; every text beside it becomes a
+//!   [`Text`](domain::Text), without characters that move a cursor or reverse a line.
+//! - [`runtime`] writes it into the [`store`] with the time of the read, and the model learns only *that* a data set was
+//!   read ([`Msg::Loaded`](app::Msg::Loaded)).
+//! - [`app::update()`] queries the store for what is on screen ([`Effect::QueryStore`](app::Effect::QueryStore)). The model
+//!   never holds the history, only the window of rows on screen and a margin around it.
+//! - [`app::view()`] draws the model. A figure older than two poll periods is dim and states its age; an unknown one is a
+//!   dash, never a zero.
+//! - The pump draws a frame when the model changed and the terminal has acknowledged the last one; the encoder sends the
+//!   difference.
 //!
 //! # How a payment travels
 //!
 //! ```text
-//!   form ──Draft──▶ freeze ──bytes──▶ journal ──Intent──▶ review ──typed──▶ journal ──Order──▶ Operator ──▶ the service
-//!   app::forms      api               drafted   guard     app::forms        confirmed          api             │
-//!                                                                           sending      ◀──── answered ◀──────┤
-//!   Orders page ◀── app::orders ◀──────── Msg::Orders ◀──────────────────── looked, ended ◀─── the history ◀───┘
+//!   form ──Draft──▶ encode ──bytes──▶ journal ──Order──▶ review ──typed──▶ journal ──SendPermit──▶ Operator ──▶ the service
+//!   app::forms      api               drafted   guard    app::forms        confirmed               api             │
+//!                                                                          sending      ◀────── answered ◀─────────┤
+//!   Orders page ◀── app::orders ◀──────── Msg::Orders ◀─────────────────── looked, ended ◀───── the history ◀──────┘
 //! ```
 //!
-//! - The request is made once, as bytes, and those bytes are recorded, read back for the review, and sent. Nobody makes them
-//!   again: not to show them, not to resend them.
-//! - What may follow on what is decided in [`domain::intent`]; the journal asks it inside the transaction that writes. An
-//!   [`SendPermit`](journal::SendPermit) comes out of the transaction that records the attempt, cannot be copied, and is used up by
-//!   [`Operator::send`](api::Operator::send): without a record on the disk there is nothing to send with.
-//! - A swap's quote promises nothing: right before the journal begins, it is asked for once more, and what is worse than the
-//!   review showed and the bound allows goes back to the review ([`guard::check_quote`]).
-//! - What came back is an [`Outcome`](domain::Outcome), and only an acceptance clears what was unknown before. [`app::orders`]
-//!   decides what is read, what is sent again, and which words the operator sees. The table of what a crash leaves at each
-//!   moment stands in [`journal`].
+//! - The request is serialised once; those bytes are recorded, decoded for the review, and sent. Nothing serialises them
+//!   again, neither to show nor to resend them.
+//! - [`domain::intent`] decides which event may follow which; the journal asks it inside the transaction that writes. A
+//!   [`SendPermit`](journal::SendPermit) comes out of the transaction that records the attempt, cannot be copied, and is used
+//!   up by [`Operator::send`](api::Operator::send): without a record on disk there is nothing to send with.
+//! - A swap's quote is fetched again right before it is sent; one that is worse than the review showed, beyond the slippage
+//!   tolerance, goes back to the review ([`guard::check_quote`]).
+//! - What came back is an [`Outcome`](domain::Outcome), and only an acceptance resolves what was unknown before.
+//!   [`app::orders`] decides what is read, what is resent, and which sentences the operator reads. The table of what a crash
+//!   leaves at each moment is in [`journal`].
 //!
 //! # The central types
 //!
 //! | Type | What it is |
 //! |---|---|
-//! | [`Msg`](app::Msg) | what comes in, grouped by who sends it: a key, a tick, an answer of the service or of the store |
-//! | [`Effect`](app::Effect) | what is to be done, as plain data that can be compared and printed; each is answered |
+//! | [`Msg`](app::Msg) | what comes in, grouped by sender: a key, a tick, a response of the service or of the store |
+//! | [`Effect`](app::Effect) | what is to be done, as plain data; each is answered by one message |
 //! | [`Model`](app::Model) | everything that the screen shows and the next key depends on |
-//! | [`Remote`](app::remote::Remote) | how fresh a data set is: last good answer, what is under way, what failed, what is due |
-//! | [`RequestId`](app::RequestId) | which question an answer belongs to: one to an older question is dropped |
-//! | [`Listing`](app::listing::Listing) | a list of which a window is held; rows are known by keys, so a refresh moves no selection |
+//! | [`Remote`](app::remote::Remote) | how fresh a data set is: last success, request under way, failure, when it is due |
+//! | [`RequestId`](app::RequestId) | which request a response belongs to; stale responses are dropped |
+//! | [`Listing`](app::listing::Listing) | a list of which a window is loaded; rows are keyed by id, so a refresh moves no selection |
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
-//! | [`Vault`](secrets::Vault) | the place where the keys of one profile at one address are kept, asked anew each time |
-//! | [`PagedList`](domain::PagedList) | a list as it was read: what the service ignored of filter and paging was done here, and is noted |
+//! | [`Vault`](secrets::Vault) | where the keys of one profile at one base address are stored, opened again for each use |
+//! | [`PagedList`](domain::PagedList) | a list as read from the service, with what the service ignored of filter and paging |
 //! | [`Order`](domain::Order) | the life of an order, as the sum of its events |
-//! | [`Finding`](guard::Finding) | what the guard has to say of a payment, and how grave it is |
-//! | [`Reader`](api::Reader) | a connection that has no method which changes state |
-//! | [`Operator`](api::Operator) | the only one that has: it sends what the journal permits, once, and says what came of it |
-//! | [`RequestBytes`](domain::intent::RequestBytes) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
-//! | [`ConfirmedQuote`](domain::ConfirmedQuote) | what a review showed of a swap when it was confirmed; what comes of it is held against it |
-//! | [`Events`](app::events::Events) | what happened while the console ran, in a ring; `Model::record_event` adds to it |
-//! | [`Hints`](domain::Hints) | that webhooks came in: a reason to read, and nothing that is believed |
-//! | [`Appearance`](domain::Appearance) | how a screen may look: the theme, the colours that there are, the characters; [`Zone`](domain::Zone) is its clock |
-//! | [`Watch`](domain::watch::Watch) | what the operator wants to be told of; a [`Gauge`](domain::watch::Gauge) says when that is so, once for each crossing |
-//! | [`Veil`](app::veil::Veil) | whether the screen is veiled: then a twin of the model is drawn that holds stand-ins alone |
-//! | [`Lock`](app::lock::Lock) | whether paying is locked, and what unlocks it |
-//! | [`Presentation`](runtime::presentation::Presentation) | where one presents and others look on, who get finished pictures and nothing else |
+//! | [`Finding`](guard::Finding) | what the guard says of a payment, and how grave it is |
+//! | [`Reader`](api::Reader) | a connection without any method that changes state at the service |
+//! | [`Operator`](api::Operator) | the only one with such a method: it sends what a `SendPermit` permits, once |
+//! | [`RequestBytes`](domain::intent::RequestBytes) | a serialised request: the review decodes these bytes, and they are sent |
+//! | [`ConfirmedQuote`](domain::ConfirmedQuote) | what the review of a swap showed when it was confirmed; its proceeds are compared with it |
+//! | [`Events`](app::events::Events) | the log of this console, a ring; `Model::record_event` adds to it |
+//! | [`Hints`](domain::Hints) | webhooks that came in: a reason to read, never evidence |
+//! | [`Appearance`](domain::Appearance) | theme, colour depth and character set; [`Zone`](domain::Zone) is the time zone |
+//! | [`Watch`](domain::watch::Watch) | a condition to alert on; its [`Gauge`](domain::watch::Gauge) fires once for each crossing |
+//! | [`Veil`](app::veil::Veil) | whether figures and names are hidden: then a masked copy of the model is drawn |
+//! | [`Lock`](app::lock::Lock) | whether paying is locked, and how it is unlocked |
+//! | [`Presentation`](runtime::presentation::Presentation) | one presenter's frames, sent to spectators |
 //! | [`World`](runtime::effect_runner::World) | what a console may reach, handed to it at its start |
-//! | [`HostPermission`](runtime::HostPermission) | the permission to touch this machine's files: the command line gives it out, a visitor has none |
-//! | [`Instance`](service::Instance) | a ledger with its keys and its life, behind a door of its own or, as a [`TenantInstance`](service::TenantInstance), behind one that many share |
+//! | [`HostPermission`](runtime::HostPermission) | permission to touch this machine's files: the command line grants it, a visitor has none |
+//! | [`Instance`](service::Instance) | a ledger with its keys and schedules, behind a listener of its own or, as a [`TenantInstance`](service::TenantInstance), a shared one |
 //!
 //! # What holds everywhere
 //!
-//! - Decisions are pure and effects are data: `update` cannot cause anything, and drawing never changes behaviour.
-//! - What is polled follows what is looked at. A data set has one request under way at most and one more remembered; a
-//!   pause that the service asked for is kept by all of them, whatever moves on screen. A rejected key stops everything until the
-//!   operator says so. See [`app::poll`].
-//! - The clock is read in [`runtime::clock`] and in the service's own [`clock`](service::clock); everybody else is told
-//!   the time.
-//! - Words of a service are open: a status that nobody knows is shown as it came and never taken to be final.
-//! - Errors are typed where somebody branches on them and say what would be right.
+//! - Decisions are pure and effects are data: `update` causes nothing, and drawing never changes behaviour.
+//! - Polling follows the screen. A data set has at most one request in flight and one more queued; a pause that the service
+//!   demands applies to all of them. A rejected key stops polling until the operator acts. See [`app::poll`].
+//! - The clock is read in [`runtime::clock`] and in the service's own [`clock`](service::clock) alone; all other code is
+//!   given the time.
+//! - Enums of the service are open: an unknown status is shown as received and never taken to be final.
+//! - Errors are typed where code branches on them, and name what would be right.
+//!
+//! # Glossary
+//!
+//! Beyond the specification's words:
+//!
+//! | Word | Meaning |
+//! |---|---|
+//! | order | a change that an operator confirmed, from draft to settled, failed, rejected or written off |
+//! | attempt | one sending of an order's request; a resend is another attempt with the same idempotency key |
+//! | unresolved | an order of which an attempt was sent and whose outcome is not known |
+//! | lookup | a read of the history for an order; `is_complete` where it covers the time since the order's draft |
+//! | finding | the guard's judgement by one rule: note, caution, danger (typed words override it) or stop |
+//! | sync, backfill, rescan | reading the newest rows; the rows below them, once; all rows again |
+//! | segment | a column chunk of the cache with a fixed number of rows |
+//! | watch, gauge | a condition in the profile; its state now |
+//! | hint | a webhook: a reason to read |
+//! | veil | hides figures and names on the screen |
 //!
 //! # Where things go
 //!
@@ -132,7 +150,7 @@
 //! | an export | its columns in `runtime/export/x.rs` | its [`ExportRows`](app::ExportRows), the list that `app/export/shown.rs` makes them of, their arm in `runtime/export/rows.rs`; its command in [`cli`] |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
-//! | a theme | its palettes in `ui/theme/palettes.rs`, for sixteen colours and for many | [`ThemeName`](domain::ThemeName) and its matches |
+//! | a theme | a file in `assets/themes`, with a palette for 256 colours and one for sixteen | [`ThemeName`](domain::ThemeName) and its matches |
 //! | a sign beyond ASCII | its stand-in in [`ui::glyphs`] | nothing: a test reads the source for those that are missing |
 //! | a kind of visit over SSH | a [`Role`](ssh::Role) | its arm in `ssh/visit.rs` |
 //! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`GuardFacts`](guard::GuardFacts) and its arm in [`runtime::guard_facts`] if it needs to know more |

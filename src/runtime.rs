@@ -1,4 +1,4 @@
-//! The only place where anything happens: the loop between a terminal and a program.
+//! The event loop between a terminal and a program. Effects run elsewhere and answer through a channel.
 //!
 //! ```text
 //!   terminal ──bytes──▶ input ──Event──▶ ┌─────────┐
@@ -6,11 +6,10 @@
 //!   effects ──answer───────────────────▶ └─────────┘
 //! ```
 //!
-//! The loop sleeps until something comes in or falls due; there is no tick. All waiting input is read before a frame is
+//! The loop sleeps until input arrives or a timer is due; there is no tick. All waiting input is read before a frame is
 //! painted, and no frame is painted before the terminal has caught up with the last. Nothing in the loop blocks.
 //!
-//! For the lowest latency [`run`] belongs on a runtime of its own with one thread, whose turn it then is as soon as a key
-//! arrives; effects run elsewhere and answer through a channel.
+//! For the lowest latency [`run`] belongs on its own single-threaded runtime, which wakes as soon as a key arrives.
 
 mod alert;
 pub mod book;
@@ -59,97 +58,88 @@ pub use encoder::{ColorDepth, Dialect};
 pub use host_permission::HostPermission;
 pub use screen::{ExitReason, Notice, Screen};
 
-/// What comes in from the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// A key was pressed.
     Key(Key),
-    /// Text was pasted; line ends are as they came.
+    /// Pasted text, with its line ends unchanged.
     Paste(String),
-    /// A paste was too long and was refused whole.
+    /// A paste exceeded the limit and was dropped whole.
     PasteTooLong,
-    /// The terminal's window was entered or left.
+    /// The terminal window gained (`true`) or lost the focus.
     Focus(bool),
-    /// The terminal has a new size, in columns and rows. The first size comes this way, too.
+    /// The terminal's size, in columns and rows. The initial size is reported this way, too.
     Resized {
-        /// Columns.
         width: u16,
-        /// Rows.
         height: u16,
     },
-    /// The loop ends, whatever the program answers.
+    /// The loop ends, whatever [`Flow`] the program returns.
     Stopping,
 }
 
-/// How to go on after an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flow {
-    /// As before.
     Continue,
-    /// End the loop.
     Quit,
-    /// Stop the program and give the terminal to the shell, as Ctrl-Z does. Without effect on a network channel.
+    /// Suspends the program and returns the terminal to the shell, as Ctrl-Z does. Without effect on a network channel.
     Suspend,
-    /// Go on, and put this text on the terminal's clipboard.
+    /// Continues, and puts this text on the terminal's clipboard.
     Copy(String),
 }
 
 /// What the loop drives: the console, or a test program.
 pub trait Program {
-    /// Something came in.
     fn input(&mut self, event: Event, now: Timestamp) -> Flow;
 
-    /// Waits for the next answer of an effect and takes it in. It may be dropped while it waits without losing an answer.
-    /// A program without effects never returns from this.
+    /// Waits for the next result of an effect and applies it. Cancel-safe: dropping the future loses no result. A
+    /// program without effects never returns from this.
     fn answer(&mut self) -> impl Future<Output = ()> + Send;
 
-    /// Takes in an answer that is there already; whether there was one.
+    /// Applies a result that is already there; `false` if there was none.
     fn try_answer(&mut self) -> bool;
 
-    /// Whether nothing is waited for any more that the first picture should show and that comes at once or not at all. That
-    /// picture waits for it, but not for long; meanwhile [`Program::view`] paints one that nobody is shown.
+    /// Whether everything that the first frame should show, and that arrives at once or never, has arrived. The first
+    /// frame waits for it briefly; until then frames painted by [`Program::view`] are not displayed.
     fn is_settled(&self) -> bool {
         true
     }
 
-    /// Whether the answers taken in since this was last asked are to a key, so that somebody waits for them.
+    /// Whether any result applied since the last call responds to a key, so that the operator is waiting for it.
     fn awaited(&mut self) -> bool {
         false
     }
 
-    /// When something is next due, if anything is. After [`Program::tick`] it must lie later than before.
+    /// When the next timer is due, if any. After [`Program::tick`] it must be later than before.
     fn due(&self) -> Option<Timestamp>;
 
-    /// What was due is due.
+    /// Runs the timers that are due.
     fn tick(&mut self, now: Timestamp);
 
-    /// Whether the picture may have changed since this was last asked.
+    /// Whether the frame may have changed since the last call.
     fn changed(&mut self) -> bool;
 
-    /// Calls to the operator since this was last asked, each with its words.
+    /// Alerts to the operator since the last call, each with its text.
     fn alerts(&mut self) -> Vec<(Alert, String)> {
         Vec::new()
     }
 
-    /// Texts for the terminal's clipboard that became ready since this was last asked, as answers to what was asked for
-    /// before.
+    /// Texts for the terminal's clipboard that became ready since the last call, as results of earlier effects.
     fn copies(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Paints the picture into a buffer of blank cells.
+    /// Paints the frame into a buffer of blank cells.
     fn view(&self, area: Rect, buf: &mut Buffer);
 
-    /// The number of the picture that [`Program::view`] paints now: it grows with each change.
+    /// The number of the frame that [`Program::view`] paints now: it grows with each change.
     fn picture(&self) -> u64 {
         0
     }
 
-    /// A picture has reached the terminal: it says so, or was given up as one that never says so.
+    /// A frame was displayed: the terminal acknowledged it, or no acknowledgement is expected any more.
     fn arrived(&mut self, _picture: u64, _now: Timestamp) {}
 }
 
-/// Serves a program on a screen until one of them ends. The terminal is given back before this returns.
+/// Runs a program on a screen until one of them ends. The terminal is restored before this returns.
 pub async fn run<R, W, P>(screen: Screen<R, W>, clock: &Clock, program: &mut P) -> ExitReason
 where
     R: AsyncRead + Unpin,

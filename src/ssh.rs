@@ -1,18 +1,18 @@
-//! Lends the console over SSH: whoever logs in gets it whole, on a sample treasury of their own.
+//! Serves the console over SSH: each visitor gets a full console on a sample treasury of their own.
 //!
 //! ```text
-//!   TCP ──▶ doorway ──▶ connection ──▶ the library ──▶ guest ──shell──▶ visit ──▶ stay: line, then console
-//!           counts      deadlines      keys, packets   who, what        │          │
-//!                                                                       │          └─ workspace: lent, taken away
-//!                          wire ◀── outlet ◀── frames ◀── runtime::run ─┘
+//!   TCP ──▶ connection_limit ──▶ connection ──▶ russh ──▶ client_handler ──shell──▶ visit ──▶ session: queue, console
+//!           counts               deadlines      packets   who, what                 │          │
+//!                                                                                   │          └─ workspace: on loan
+//!                             wire ◀── channel_writer ◀── frames ◀── runtime::run ──┘
 //! ```
 //!
-//! What a visitor can reach is what they are lent. This room reads no file, no variable and no keyring and starts no
-//! process: host key, authorised keys and pass-phrase come in as values, before anybody is let in. A client gets one
-//! session with a terminal and a shell; whatever else it asks for is refused.
+//! A visitor can reach only their workspace. This module reads no file, no variable and no keyring and starts no
+//! process: host key, authorised keys and pass-phrase are passed in as values, before the first client is admitted. A
+//! client gets one session with a terminal and a shell; every other request is refused.
 //!
-//! It promises: a visitor who does not read is owed one frame and holds nobody up; one who sends more than the console
-//! takes waits; a panic ends the visit in which it happened; and nothing of a connection outlives it.
+//! Guarantees: a client that does not read is owed one frame and delays nobody; a client that sends more than the
+//! console takes is made to wait; a panic ends only its own visit; nothing of a connection outlives it.
 
 mod access;
 mod admission;
@@ -68,41 +68,38 @@ use host_event::RateLimitedReport;
 use password_throttle::PasswordThrottle;
 use workspace::Workspaces;
 
-/// What the kernel holds of a connection each way, in bytes: what a visitor does not read must not pile up there.
+/// Bytes in the kernel's buffers for each direction. Small, so that unread frames do not pile up there.
 const KERNEL: u32 = 32 * 1024;
 
-/// How many connections wait to be accepted.
 const BACKLOG: u32 = 1_024;
 
-/// How long accepting pauses when the system has no file handle left.
+/// How long accepting pauses after an error, such as no free file handle.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// How the screen of a terminal with this name is painted.
+/// The dialect and appearance for a terminal of this name.
 pub type AppearanceFor = Arc<dyn Fn(&str) -> (Dialect, Appearance) + Send + Sync>;
 
-/// Takes in what is told of visitors.
 pub type EventCallback = Arc<dyn Fn(HostEvent) + Send + Sync>;
 
-/// How long things may take.
+/// Time limits of connections and visits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timing {
-    /// For what a client does without its person: to begin, to say who wants in once keys are exchanged, and to ask for a
-    /// shell once it was let in.
+    /// For each step that a client takes without its user: to start, to request authentication after the key exchange,
+    /// and to request a shell after authentication.
     pub arriving: Duration,
-    /// Until somebody has shown who they are, from the first byte: a person reads a fingerprint and types a pass-phrase
-    /// meanwhile.
+    /// From the first byte to authentication: meanwhile a person reads a fingerprint and types a pass-phrase.
     pub admission: Duration,
-    /// Without a key.
+    /// Longest time without a key press.
     pub idle: Duration,
-    /// A visit.
+    /// Longest duration of a visit.
     pub longest: Duration,
-    /// How long before one of these ends a visit it is said.
+    /// How long before `idle` or `longest` ends a visit the visitor is warned.
     pub warning: Duration,
-    /// How long a refusal takes at least.
+    /// The least time that a refused log-in takes.
     pub refusal: Duration,
     /// How long a client may take to close its end.
     pub parting: Duration,
-    /// How long nothing may be heard of a client, which is asked again and again meanwhile whether it is there.
+    /// How long a client may stay silent; keep-alives are sent to it meanwhile.
     pub silence: Duration,
     /// How long visits may take to end when the host is stopped.
     pub shutdown_time_out: Duration,
@@ -124,83 +121,65 @@ impl Default for Timing {
     }
 }
 
-/// How a host is started.
 pub struct Options {
-    /// Where it listens; port 0 takes any that is free.
+    /// The address to listen on; port 0 picks a free port.
     pub listen: SocketAddr,
-    /// Whether it may be reached from other machines.
+    /// Whether the host may be reached from other machines.
     pub public: bool,
-    /// Whether everybody on other machines may come in, without a key or a pass-phrase.
+    /// Whether clients on other machines are admitted without a key or a pass-phrase.
     pub open: bool,
-    /// The key by which it is known again.
     pub host_key: HostKey,
-    /// Who is let in.
+    /// Who may visit.
     pub access: Access,
-    /// Who is let in to present.
     pub presenters: Access,
-    /// What everybody is told who knocks; a line on who may come in, if nothing else.
+    /// Shown to every client before authentication; without one, a line on who is admitted.
     pub banner: Option<String>,
-    /// How many are let in.
     pub limits: Limits,
-    /// How long things may take.
     pub timing: Timing,
-    /// How a terminal is painted.
     pub looks: AppearanceFor,
-    /// What is lent.
     pub workspace_options: WorkspaceOptions,
-    /// What is told of visitors.
     pub on_event: EventCallback,
 }
 
-/// Why a host does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
-    /// The address is reachable from other machines, and that was not asked for.
     #[error("{0} can be reached from other machines; add --public, or listen at 127.0.0.1 or [::1]")]
     NotLoopback(SocketAddr),
-    /// Everybody could come in from there, and that was not asked for.
     #[error(
         "{0} can be reached from other machines, and no key or pass-phrase is required; add --open, or give \
          --authorized-keys or --passphrase-file"
     )]
     NotOpen(SocketAddr),
-    /// The address cannot be listened on.
     #[error("cannot listen on {address} ({cause}); {}", elsewhere(.cause))]
     Listen {
-        /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
-    /// Not all of the banner would be shown.
     #[error(transparent)]
     Banner(#[from] BannerFault),
-    /// Whoever may visit could present.
     #[error("visitors and presenters have the same pass-phrase, so that every visitor could present; choose two")]
     SamePassphrase,
-    /// Nothing can be lent.
     #[error(transparent)]
     Workspaces(#[from] WorkspaceError),
 }
 
-/// What all connections share.
 struct Shared {
     config: Arc<russh::server::Config>,
     access: Arc<Access>,
     presenters: Arc<Access>,
-    /// Where one presents and others look on.
+    /// The session that presents, and its spectators.
     presentation: Presentation,
     banner: Option<String>,
     doorway: Arc<ConnectionLimit>,
     guesses: Arc<PasswordThrottle>,
-    /// Tells of those who showed no key that is let in.
+    /// Rate-limits the reports of clients that offered no accepted key.
     keyless: Mutex<RateLimitedReport>,
-    /// Tells of those who made room for others.
+    /// Rate-limits the reports of connections that ended before authentication.
     turned_away: Mutex<RateLimitedReport>,
     seats: Arc<Admission>,
-    /// The presenter's place, which no visitor takes.
+    /// The presenter's slot, which no visitor takes.
     stage: Arc<Admission>,
-    /// What presenters find again who lost their link.
     detached: DetachedSessions,
     timing: Timing,
     looks: AppearanceFor,
@@ -211,7 +190,7 @@ struct Shared {
     connections: TaskTracker,
 }
 
-/// A host that runs until it is stopped or dropped.
+/// A running host. Stopped by [`Host::stop`] or on drop.
 pub struct Host {
     address: SocketAddr,
     fingerprint: String,
@@ -220,7 +199,7 @@ pub struct Host {
     stop: DropGuard,
 }
 
-/// Starts a host. It lets visitors in when this returns.
+/// Starts a host. It accepts visitors when this returns.
 pub async fn start(options: Options) -> Result<Host, HostError> {
     let Options {
         listen,
@@ -253,7 +232,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     let listener = listener(listen).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
     let stop = CancellationToken::new();
-    // Which of them apply is said for each name once it is known.
+    // The methods offered are narrowed once the login name is known.
     let mut methods = access.methods();
     presenters.methods().iter().for_each(|method| methods.push(*method));
     let shared = Arc::new(Shared {
@@ -286,7 +265,7 @@ impl Shared {
         self.keyless.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells of a connection that ended before anybody was let in over it, unless too many do.
+    /// Reports a connection that ended before authentication, subject to rate-limiting.
     fn turned_away(&self, peer: SocketAddr, why: &str) {
         let mut sparing = self.turned_away.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(unsaid) = sparing.next(self.clock.instant()) {
@@ -296,22 +275,20 @@ impl Shared {
 }
 
 impl Host {
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What tells its key from others, as `SHA256:` and digits.
+    /// The fingerprint of the host key: `SHA256:` and digits.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// How many connections there are.
     pub fn connections(&self) -> usize {
         self.shared.doorway.count()
     }
 
-    /// Lets nobody in any more, has every visitor told so, and ends their visits.
+    /// Accepts no more connections, notifies every visitor, and ends their visits.
     pub async fn stop(self) {
         let Self { shared, accepting, stop, .. } = self;
         drop(stop);
@@ -327,10 +304,10 @@ impl Host {
     }
 }
 
-/// A socket that listens. Connections inherit the size of its buffers.
+/// A listening socket. Connections inherit the size of its buffers.
 fn listener(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A host that is started again must not wait for the last connections of the one before.
+    // A restarted host must not wait for the last connections of its predecessor.
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(KERNEL)?;
     socket.set_recv_buffer_size(KERNEL)?;
@@ -354,7 +331,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-/// Takes a connection in, in place of an older one of a stranger where there are too many.
+/// Accepts a connection. Beyond the limit, an older unauthenticated connection is evicted.
 fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
     let entry = shared.doorway.enter(peer.ip());
     let _latency_only = stream.set_nodelay(true);

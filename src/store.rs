@@ -1,17 +1,18 @@
-//! The disposable cache: what was read from the service, kept on disk so that windows, search and sums are answered at
-//! once. Delete it and nothing is lost: everything in it is read anew.
+//! The disposable cache: the data read from the service, on disk, so that windows, search and sums are answered at
+//! once. It may be deleted: everything is read from the service again, and only local observations (balance samples,
+//! the times of first reading) are lost.
 //!
 //! ```text
 //!  writes, one transaction each                       reads, never waiting for a write
 //!  ───────────────────────────                        ────────────────────────────────
-//!  HeadRead, BackRead   pages -> rows in order        history     a window of any query
-//!  keep_accounts …      what else the service said    accounts, wallets, users, tokens, stats
-//!  keep_balances …                                    holdings    balances, or sums of the history
+//!  LatestRead, BackfillRead  pages -> ordered rows    history     a window of any query
+//!  save_accounts …           other listed resources   accounts, wallets, users, tokens, stats
+//!  save_balances …                                    holdings    balances, or sums of the history
 //! ```
 //!
-//! Nothing costs more with more rows, but for what must look at all of them (search, sort): a window is a range of
+//! Only search and sort cost more with more rows: a window is a range of
 //! [`seq`](crate::domain::history::HistoryRow::seq), opening reads one page or two, and memory holds the phrases that
-//! rows share (see `phrase`), one bit for each row of the last few searches, and the small page caches of the
+//! rows share (see `dictionary`), one bit per row for each of the last few searches, and the small page caches of the
 //! database.
 
 mod backfill;
@@ -74,74 +75,70 @@ pub use payments::{OutgoingRows, WalletAddress};
 pub use sync_latest::LatestRead;
 pub use write::SyncResult;
 
-/// The cache. Cheap to clone; every clone is the same one. Its methods block for as long as the disk takes, and may be
-/// called from any thread.
+/// Cheap to clone; every clone is the same cache. Its methods block on the disk and may be called from any thread.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
 }
 
-/// A cache that was opened, and what there is to say about it.
 pub struct Opened {
-    /// The cache.
     pub store: Store,
-    /// Why it starts empty, if an old file could not be used.
+    /// Why the cache starts empty, if an old file could not be used.
     pub notice: Option<String>,
 }
 
-/// Connections come first, so that they are closed before a temporary folder is removed.
+/// Field order matters: connections close before a temporary folder is removed.
 struct Inner {
-    /// Which words of the service are final: sums, and which rows are looked at again, follow from them.
+    /// The statuses that the profile treats as final; sums and the rows to refresh follow from them.
     words: FinalStatuses,
-    /// Opened by the first write, for whoever opens a console waits for what reads alone; there from the beginning where
-    /// the cache is in memory.
+    /// Opened by the first write, so that starting a console waits for reads only; present from the start for a cache
+    /// in memory.
     writer: Mutex<Option<Connection>>,
     readers: Mutex<Vec<Connection>>,
     phrases: dictionary::Shared,
-    /// Held by whoever loads every phrase: two who do so at once would read them twice.
+    /// Taken while every phrase is loaded, so that two threads do not load them twice.
     loading: Mutex<()>,
-    /// Moves with each write that changed something shown.
+    /// Incremented by each write that changes displayed data.
     version: AtomicU64,
     touched_segments: Mutex<history_snapshot::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
     judge: Mutex<Option<Arc<imitation_cache::ImitationCache>>>,
     names: Mutex<Option<Arc<names::Names>>>,
-    /// Between which times the rows of each segment stand, and the times of those of a few segments.
+    /// The time range of each segment's rows, and the row times of a few segments.
     time_index: Mutex<by_time::TimeIndex>,
-    /// What came and went, for the last few questions.
     flow_cache: Mutex<Vec<flows::CachedFlows>>,
-    /// What the first read received and could not place yet.
+    /// Rows that the backfill received and could not merge yet.
     unplaced_rows: Mutex<Option<backfill::UnplacedRows>>,
-    /// Where, in each list, the last look for rows that are not final stopped.
+    /// For each list, the row at which the last refresh of rows that are not final stopped.
     refresh_cursors: Mutex<[Option<i64>; 2]>,
-    /// In each list, the page that is looked through next for rows that were not where they were expected.
+    /// For each list, the next page to search for rows that were not at their expected position.
     search_pages: Mutex<[Option<u64>; 2]>,
-    /// None where it is in memory. The writer is the only connection then.
+    /// `None` for a cache in memory, where the writer is the only connection.
     home: Option<location::CacheFolder>,
 }
 
-/// Reading connections that are kept open while idle. Each has pages and plans of its own; that two are wanted at once is
-/// rare, and one more is opened in a fraction of a millisecond.
+/// Reading connections kept open while idle. Each has its own page cache and statement cache; two are rarely needed at
+/// once, and another opens in a fraction of a millisecond.
 const IDLE_READERS: usize = 1;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing here is left half done by a panic: a batch that was not committed is rolled back.
+    // A panic leaves nothing half done: an uncommitted batch is rolled back.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Store {
-    /// Whether it is in this process's memory alone, so that nothing is left to remove when it is closed.
+    /// Whether the cache is in this process's memory alone, so that closing it leaves nothing to remove.
     pub fn is_in_memory(&self) -> bool {
         self.inner.home.is_none()
     }
 
-    /// Opens the cache, or makes it. A file that is damaged or of an older format is set aside and a new one begun.
+    /// Opens or creates the cache. A damaged file, or one of an older format, is set aside and an empty cache started.
     pub fn open(place: &CacheLocation) -> Result<Opened, StoreError> {
         Self::open_by(place, FinalStatuses::default())
     }
 
-    /// The same where a profile says which words of its service are final. A cache that was kept by other words must not be
-    /// opened: its sums follow from those.
+    /// `open` with the profile's final statuses. A cache written with other final statuses must not be opened: its sums
+    /// depend on them.
     pub fn open_by(place: &CacheLocation, words: FinalStatuses) -> Result<Opened, StoreError> {
         let home = location::CacheFolder::acquire(place)?;
         if let (Some(home), CacheLocation::Copy(folder)) = (&home, place) {
@@ -185,30 +182,29 @@ impl Store {
         Ok(Opened { store: Self { inner: Arc::new(inner) }, notice })
     }
 
-    /// Removes a temporary cache from the disk now, though somebody may still hold it: for the end of the program, when
-    /// threads that are not waited for hold on to it.
+    /// Removes a temporary cache from the disk now, even while clones exist: for the end of the program, when threads
+    /// that are not joined still own one.
     pub fn discard(&self) {
         if let Some(home) = &self.inner.home {
             home.discard();
         }
     }
 
-    /// Whether it is gone when it is closed: nobody else reads it, and nothing of it is there at the next start.
+    /// Whether the cache is removed when it is closed, so that no other process reads it and the next start has none of
+    /// it.
     pub fn is_temporary(&self) -> bool {
         self.inner.home.as_ref().is_none_or(location::CacheFolder::is_temporary)
     }
 
-    /// Which words of the service are final.
     pub fn final_words(&self) -> &FinalStatuses {
         &self.inner.words
     }
 
-    /// Moves with each write that changed something shown.
+    /// Incremented by each write that changes displayed data.
     pub fn version(&self) -> u64 {
         self.inner.version.load(Ordering::Acquire)
     }
 
-    /// How far the history has been read.
     pub fn progress(&self) -> Result<Progress, StoreError> {
         self.read(|connection| {
             let ends = state::ends(connection)?;
@@ -216,13 +212,13 @@ impl Store {
         })
     }
 
-    /// What was seen of how the service lists its transactions.
+    /// What the lists read so far prove about how the service orders and filters them.
     pub fn proof(&self) -> Result<ListingEvidence, StoreError> {
         Ok(self.read(State::read)?.proof())
     }
 
-    /// How far the history was read into the cache of a folder, and what was seen of how the service lists; `None` where
-    /// there is no such cache, or one of another format. It may be in use.
+    /// Progress and listing evidence of the cache in a folder, which may be in use; `None` where there is no cache, or
+    /// one of another format.
     pub fn read_progress(folder: &Path) -> Result<Option<(Progress, ListingEvidence)>, StoreError> {
         let file = location::file_of(folder);
         if !file.is_file() {
@@ -238,12 +234,12 @@ impl Store {
         Ok(Some((state.progress(rows, state::pending(&picture)?), state.proof())))
     }
 
-    /// When the head of the history was last looked at.
+    /// The time of the last sync of the newest rows.
     pub fn latest_checked_at(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(|connection| Ok(State::read(connection)?.head_at.map(Timestamp::from_millis)))
     }
 
-    /// Reads from one unchanging picture of the database.
+    /// Reads within one transaction, so from one unchanging snapshot of the database.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let look = |connection: &Connection| {
             let picture = connection.unchecked_transaction()?;
@@ -259,7 +255,7 @@ impl Store {
         self.note_damage(answer)
     }
 
-    /// A file that turns out to be damaged is set aside at the next start.
+    /// Marks a file that proves damaged, so that the next start sets it aside.
     fn note_damage<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
         if let (Err(StoreError::Damaged { .. }), Some(home)) = (&answer, &self.inner.home) {
             home.mark_damaged();
@@ -267,7 +263,6 @@ impl Store {
         answer
     }
 
-    /// The connection that writes, in its place.
     fn ensure_open<'a>(&self, place: &'a mut Option<Connection>) -> Result<&'a mut Connection, StoreError> {
         let writer = match (place.take(), &self.inner.home) {
             (Some(writer), _) => writer,
@@ -278,7 +273,7 @@ impl Store {
                 }
                 writer
             }
-            // It is there from the beginning, and what was in it is not to be had a second time.
+            // A cache in memory has its connection from the start, and its content cannot be reopened.
             (None, None) => return Err(StoreError::damaged("a cache in memory is gone")),
         };
         Ok(place.insert(writer))
@@ -295,7 +290,6 @@ impl Store {
         Ok(Some(Lease { store: self, connection: Some(connection) }))
     }
 
-    /// Loads every phrase.
     fn load_phrases(&self, connection: &Connection) -> Result<(), StoreError> {
         if self.phrases().unloaded().is_empty() {
             return Ok(());
@@ -316,10 +310,9 @@ impl Store {
     }
 }
 
-/// A reading connection on loan.
 struct Lease<'a> {
     store: &'a Store,
-    /// There until the lease ends.
+    /// `Some` until the lease is dropped.
     connection: Option<Connection>,
 }
 

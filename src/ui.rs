@@ -1,4 +1,4 @@
-//! Paint, and the pieces that views share. Nothing here knows the model.
+//! Drawing primitives that views share. Nothing here depends on the model.
 
 pub mod chart;
 pub mod chrome;

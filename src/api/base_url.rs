@@ -1,4 +1,4 @@
-//! The base address of a service, and what may be wrong with one.
+//! The base address of a service, and the faults that one may have.
 
 use std::net::IpAddr;
 
@@ -7,38 +7,28 @@ use reqwest::Url;
 use crate::domain::Text;
 use crate::domain::text::{is_hidden, spelled};
 
-/// The base address of a service: scheme, host, and perhaps a port and a path in front of the version.
+/// Scheme, host, and perhaps a port and a path in front of the version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
-/// Why a text is no base address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddressFault {
-    /// Nothing was written.
     #[error("the base address is empty; write it like https://api.example.com")]
     Empty,
-    /// No `https://` in front.
     #[error("the base address lacks https:// in front; write it like https://api.example.com")]
     NoScheme,
-    /// Neither `https` nor `http`.
     #[error("the base address starts with {0}://; the service is reached over https://")]
     Scheme(Text),
-    /// A second scheme, as after a paste behind one that stood there, or an empty part of the path.
+    /// A second scheme, as after pasting behind an existing one, or an empty part of the path.
     #[error("the base address contains // twice; write it like https://api.example.com")]
     Doubled,
-    /// Not of the form of a web address.
     #[error("the base address cannot be read ({0}); write it like https://api.example.com")]
     Form(String),
-    /// Plain http to another machine, where everyone on the way could read the key.
+    /// Plain http to another machine, which would expose the key on the network.
     #[error("http:// would send the API key in the clear to {host}; use https:// (http is for this machine only)")]
-    Insecure {
-        /// To whom.
-        host: Text,
-    },
-    /// A name and password inside the address.
+    Insecure { host: Text },
     #[error("the base address contains a user name or password before its host; remove everything before the @")]
     Credentials,
-    /// A query or fragment behind it.
     #[error("the base address ends with a ? or # part; leave it out")]
     Query,
     /// The version, which each request adds by itself.
@@ -47,13 +37,14 @@ pub enum AddressFault {
 }
 
 impl BaseUrl {
-    /// Reads a base address: https, or http to a loopback address; no credentials, query, fragment or version.
+    /// Parses a base address: https, or http to a loopback address; no credentials, query, fragment or version.
     pub fn parse(text: &str) -> Result<Self, AddressFault> {
         let text = text.trim();
         if text.is_empty() {
             return Err(AddressFault::Empty);
         }
-        // The parser would drop line ends and tabs, and take a backslash for a slash: another address than was written.
+        // The URL parser would drop line ends and tabs, and take a backslash for a slash: another address than was
+        // typed.
         if let Some(stranger) = text.chars().find(|c| *c == '\\' || c.is_whitespace() || is_hidden(*c)) {
             return Err(AddressFault::Form(format!("{} does not belong in it", spelled(stranger))));
         }
@@ -76,8 +67,8 @@ impl BaseUrl {
         if url.scheme() == "http" && !is_loopback(&url) {
             return Err(AddressFault::Insecure { host: Text::clean(url.host_str().unwrap_or_default()) });
         }
-        // A dot that ends a host says nothing but that the name is whole, and escapes of letters are letters: other
-        // spellings of one address must not look like another service.
+        // A final dot of a host and escapes of plain letters are other spellings of the same address, which must not
+        // look like another service.
         if let Some(host) = url.host_str().and_then(|host| host.strip_suffix('.')).map(str::to_owned) {
             url.set_host(Some(&host)).map_err(|error| AddressFault::Form(error.to_string()))?;
         }
@@ -91,17 +82,16 @@ impl BaseUrl {
         Ok(Self(url))
     }
 
-    /// The host it leads to.
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// Whether it leads to this machine without encryption.
+    /// Whether it is plain http, which is accepted for this machine only.
     pub fn is_unencrypted(&self) -> bool {
         self.0.scheme() == "http"
     }
 
-    /// The address of an operation; `path` starts with the version.
+    /// The URL of an operation; `path` starts with the version.
     pub(super) fn operation_url(&self, path: &str, query: &[(&str, &str)]) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/{}", self.0.path().trim_end_matches('/'), path.trim_start_matches('/')));
@@ -111,7 +101,7 @@ impl BaseUrl {
         url
     }
 
-    /// The address as it is shown and compared: without a closing slash.
+    /// The address as displayed and compared: without a final slash.
     pub fn as_str(&self) -> &str {
         self.0.as_str().trim_end_matches('/')
     }
@@ -123,7 +113,7 @@ impl std::fmt::Display for BaseUrl {
     }
 }
 
-/// A path without escapes of what needs none: letters, digits, `-`, `.`, `_` and `~`.
+/// A path without needless escapes: those of letters, digits, `-`, `.`, `_` and `~`.
 fn unescaped(path: &str) -> String {
     let mut parts = path.split('%');
     let mut plain = parts.next().unwrap_or_default().to_owned();

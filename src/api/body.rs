@@ -6,8 +6,8 @@ use super::Limits;
 use super::client::failure_from;
 use crate::domain::{Failure, Reason};
 
-/// Reads the decoded body, and stops as soon as it grows beyond the limit: a small compressed body can unfold into a
-/// thousand times its size, so that the length announced says nothing.
+/// Reads the decoded body, and stops as soon as it exceeds the limit: a small compressed body can unfold into a
+/// thousand times its size, so that the announced length proves nothing.
 pub(super) async fn read_limited(mut response: Response, limits: &Limits) -> Result<String, Failure> {
     let too_large = || Failure::from_read(Reason::TooLarge, &format!("more than {} bytes", limits.body));
     if response.content_length().is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > limits.body))
@@ -21,12 +21,12 @@ pub(super) async fn read_limited(mut response: Response, limits: &Limits) -> Res
         }
         body.extend_from_slice(&chunk);
     }
-    // A byte that is no UTF-8 spoils the field it stands in, not the page.
+    // An invalid UTF-8 byte spoils its field, not the page.
     let text = String::from_utf8(body).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Refuses a body whose objects and arrays stand too deep in each other, before anything walks down into them.
+/// Refuses a body whose objects and arrays are nested too deeply, before anything recurses into them.
 pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
     let mut depth = 0_usize;
     let mut rest = body.as_bytes();
@@ -48,11 +48,11 @@ pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What stands behind the end of a text; nothing if it has no end.
+/// The rest after the end of a text; empty if it has no end.
 fn behind_text(mut text: &[u8]) -> &[u8] {
     while let Some(at) = memchr::memchr2(b'"', b'\\', text) {
         let is_end = text.get(at) == Some(&b'"');
-        // What is escaped is passed over with its sign.
+        // An escaped character is skipped together with its backslash.
         text = text.get(at + if is_end { 1 } else { 2 }..).unwrap_or_default();
         if is_end {
             return text;

@@ -1,4 +1,4 @@
-//! One connection to one service: where it is, under which key, and within which limits.
+//! A connection to a service: its address, its key and its limits.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -16,16 +16,14 @@ use super::skew::ClockComparison;
 use super::{ClockFn, Route, WireNames, body, envelope};
 use crate::domain::{Failure, Reason, Redaction, Skew, Timestamp};
 
-/// How much of a service is put up with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest time until a connection stands.
     pub connect: Duration,
     /// The longest time from the request to the last byte of its answer.
     pub request: Duration,
     /// The most bytes of a decoded body.
     pub body: usize,
-    /// How many objects and lists may stand in each other.
+    /// The deepest nesting of objects and lists.
     pub depth: usize,
 }
 
@@ -35,52 +33,43 @@ impl Default for Limits {
     }
 }
 
-/// What is needed to reach a service.
 #[derive(Debug, Clone)]
 pub struct Connection {
-    /// Its base address, without a version.
+    /// Without a version.
     pub base_url: String,
-    /// The API key. It goes to the base address and nowhere else.
+    /// Sent to the base address and nowhere else.
     pub api_key: SecretString,
-    /// The secret that some changes need beside the key. No read carries it, and none that an answer repeats is shown.
+    /// The secret that some changes need beside the key. No read carries it, and it is redacted from answers.
     pub wallet_secret: Option<SecretString>,
-    /// All secrets of the profile, which no answer may bring anywhere. Those above are learnt when it connects.
+    /// All secrets of the profile, to redact from answers. The key and the wallet secret above are added on connecting.
     pub redaction: Redaction,
-    /// How much of it is put up with.
     pub limits: Limits,
     /// The names that the specification leaves out.
     pub wire_names: WireNames,
-    /// The way to it.
     pub route: Route,
 }
 
-/// What came of asking a service whether it is there.
 #[derive(Debug, Clone)]
 pub struct ProbeResult {
-    /// What time it is there, by the `Date` of its answer, whatever that was.
+    /// The service's time, by the `Date` of its answer, whatever the answer was.
     pub date: Option<Timestamp>,
-    /// Whether it answered as the specification says.
+    /// Whether it answered as the specification requires.
     pub answer: Result<(), Failure>,
 }
 
-/// Why a service cannot even be asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectionError {
-    /// The base address is wrong.
     #[error(transparent)]
     Address(#[from] AddressFault),
-    /// The key is empty, or holds what a header cannot carry.
     #[error("the API key contains spaces, line breaks or other characters that no key has; copy it again")]
     Key,
-    /// The same of the wallet secret.
     #[error("the wallet secret contains spaces, line breaks or other characters that no secret has; copy it again")]
     WalletSecret,
-    /// What connects cannot be set up.
     #[error("the connection cannot be set up: {0}")]
     Client(String),
 }
 
-/// Connections that are kept for the next requests. One console uses a few at a time; many that share them, more.
+/// Idle connections kept for later requests. One console uses a few at a time; several that share them, more.
 const IDLE: usize = 64;
 
 /// Reads from one service. It has no method that changes state. Clones share one pool of connections.
@@ -94,7 +83,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
+    /// Checks the parameters of a connection. Nothing is sent, and nothing slow is done.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let access = HttpConfig::new(&connection)?;
         Ok(Self {
@@ -106,42 +95,41 @@ impl Reader {
         })
     }
 
-    /// A reader of the same service under the key of somebody else, with secrets of his own. Both use the same connections: a
-    /// key goes with each request.
+    /// A reader of the same service under another user's key and secrets. Both share the connections: a key is sent
+    /// with each request.
     pub fn with_key(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
         let access = self.access.with_key(api_key, redaction)?;
         Ok(Self { access, pace: Arc::default(), ..self.clone() })
     }
 
-    /// The same reader, which compares the time that each answer says with that of a clock.
+    /// A reader that compares the date of each answer with a clock.
     #[must_use]
     pub fn with_clock(&self, clock: ClockFn) -> Self {
         Self { clock_comparison: Some(Arc::new(ClockComparison::new(clock))), ..self.clone() }
     }
 
-    /// How the clock stands that answers are compared with, by the latest one that said its time.
+    /// The skew of that clock, by the latest answer with a date.
     pub fn skew(&self) -> Skew {
         self.clock_comparison.as_ref().map_or(Skew::Unknown, |comparison| comparison.skew())
     }
 
-    /// Where it reads.
     pub fn base_url(&self) -> &BaseUrl {
         &self.access.base
     }
 
-    /// Asks one operation and returns the body of its 2xx answer.
+    /// Requests one operation and returns the body of its 2xx answer.
     pub(super) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<String, Failure> {
         self.exchange(path, query, &mut None).await
     }
 
-    /// Asks for the counts of the workspace, which every key that reads may see and which cost a service little.
+    /// Requests the counts of the workspace, which every reading key may see and which cost a service little.
     pub async fn probe(&self) -> ProbeResult {
         let mut date = None;
         let body = self.exchange("/v2/users/stats", &[], &mut date).await;
         ProbeResult { date, answer: body.and_then(|body| envelope::Payload::parse(&body)?.object().map(drop)) }
     }
 
-    /// Asks one operation. `date` becomes the time of the service's clock, if there was an answer that says it.
+    /// Requests one operation. `date` becomes the time of the service's clock, if an answer has it.
     async fn exchange(
         &self,
         path: &str,
@@ -157,7 +145,7 @@ impl Reader {
         self.pace.turn().await;
         let asking = ClockComparison::begin(self.clock_comparison.as_ref());
         let response = request.send().await.map_err(|error| failure_from(&error, Reason::ConnectionLost))?;
-        // The body may not come, or not to its end: the time is known by then.
+        // Set before the body is read, which may fail.
         *date = envelope::response_date(response.headers());
         asking.end(*date);
         let BufferedResponse { status, headers, body } = self.access.read_response(response).await;
@@ -166,13 +154,12 @@ impl Reader {
             body::check_depth(&body, limits.depth)?;
             return Ok(body);
         }
-        // The status says enough if the body of an error cannot be had.
+        // The status is enough if the body of an error cannot be read.
         let body = body.unwrap_or_default();
         let body = if body::check_depth(&body, limits.depth).is_ok() { body } else { String::new() };
         Err(envelope::failure_from_response(status, &headers, &body))
     }
 
-    /// One page of a list.
     pub(super) async fn get_page(
         &self,
         path: &str,
@@ -187,7 +174,7 @@ impl Reader {
         self.get(path, &query).await
     }
 
-    /// Made when first needed: over https it reads the machine's certificates, which no first frame should wait for.
+    /// Built when first needed: over https it loads the machine's certificates, which must not delay the first frame.
     fn build(&self) -> Result<Client, Failure> {
         let built = self.access.builder().and_then(|builder| {
             builder
@@ -200,7 +187,7 @@ impl Reader {
     }
 }
 
-/// What an error of the HTTP library means; `otherwise` if it is neither about time nor about connecting.
+/// The failure for an error of the HTTP library; `otherwise` if it is neither a time-out nor a connection error.
 pub(super) fn failure_from(error: &reqwest::Error, otherwise: Reason) -> Failure {
     let reason = if error.is_timeout() {
         Reason::TimedOut
@@ -210,7 +197,7 @@ pub(super) fn failure_from(error: &reqwest::Error, otherwise: Reason) -> Failure
         otherwise
     };
     let mut words = root_cause(error);
-    // Two authorities of one name, as after a renewal, differ by their signatures alone.
+    // Two authorities of one name, as after a renewal, differ by their signatures only.
     if words.contains("UnknownIssuer") || words.contains("BadSignature") {
         words.push_str(
             "; if the service has its own certificate authority, name its certificate with ca_file in the profile",
@@ -219,7 +206,7 @@ pub(super) fn failure_from(error: &reqwest::Error, otherwise: Reason) -> Failure
     Failure::from_read(reason, &words)
 }
 
-/// The innermost cause, which is the one that says what happened. It names no address.
+/// The innermost cause, which is the specific one. It names no address.
 pub(super) fn root_cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(source) = innermost.source() {

@@ -1,4 +1,4 @@
-//! What every answer is wrapped in: the success and list envelopes, and the error body.
+//! Envelopes of answers: for success, for lists, and the error body.
 
 use std::time::Duration;
 
@@ -12,7 +12,6 @@ use super::number;
 use crate::domain::history::Page;
 use crate::domain::{Failure, Reason, Text, Timestamp};
 
-/// An answer taken out of its envelope.
 pub(super) struct Payload<'a> {
     data: &'a RawValue,
     success: Option<bool>,
@@ -22,7 +21,6 @@ pub(super) struct Payload<'a> {
 }
 
 impl<'a> Payload<'a> {
-    /// Opens the body of a 2xx answer.
     pub(super) fn parse(body: &'a str) -> Result<Self, Failure> {
         let no_json = |error: serde_json::Error| {
             not_understood(&match body.trim_start().bytes().next() {
@@ -55,8 +53,8 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The one object inside, of an answer that says in so many words that it is a success: for a change, a service's
-    /// silence about that is not enough.
+    /// The one object inside an answer that explicitly reports success: for a change, a missing `success` is not
+    /// enough.
     pub(super) fn success_object(&self) -> Result<Fields<'a>, Failure> {
         if self.success == Some(true) {
             self.object()
@@ -65,26 +63,24 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The one object inside.
     pub(super) fn object(&self) -> Result<Fields<'a>, Failure> {
         Fields::from_raw(self.data).ok_or_else(|| not_understood("data is not an object"))
     }
 
-    /// The entries of the list inside.
     pub(super) fn list(&self) -> Result<Vec<&'a RawValue>, Failure> {
         serde_json::from_str(self.data.get()).map_err(|_| not_understood("data is not a list"))
     }
 
-    /// The list inside, each entry read by `read`; those of which it makes nothing are counted.
+    /// The list inside, each entry parsed by `read`; entries for which it returns `None` are counted as unreadable.
     pub(super) fn page<T>(&self, read: impl Fn(&Fields<'a>) -> Option<T>) -> Result<Page<T>, Failure> {
-        // A list of objects alone, as most are, is read in one go.
+        // A list of objects only, the usual case, is parsed at once.
         match serde_json::from_str::<Vec<Fields<'a>>>(self.data.get()) {
             Ok(rows) => Ok(self.page_of(rows, |row| read(&row))),
             Err(_) => self.page_of_any(|entry| read(&Fields::from_raw(entry)?)),
         }
     }
 
-    /// The same, where entries may be something else than objects.
+    /// The same, where entries may be other than objects.
     pub(super) fn page_of_any<T>(&self, read: impl Fn(&'a RawValue) -> Option<T>) -> Result<Page<T>, Failure> {
         Ok(self.page_of(self.list()?, read))
     }
@@ -94,7 +90,7 @@ impl<'a> Payload<'a> {
         self.page_or_any(|entry| read(&Fields::from_raw(entry)?))
     }
 
-    /// The same, where entries may be something else than objects.
+    /// The same, where entries may be other than objects.
     pub(super) fn page_or_any<T>(&self, read: impl Fn(&'a RawValue) -> Option<T>) -> Result<Page<T>, Failure> {
         let rows = if self.data.get().starts_with('{') { vec![self.data] } else { self.list()? };
         Ok(self.page_of(rows, read))
@@ -114,7 +110,6 @@ impl<'a> Payload<'a> {
     }
 }
 
-/// What an answer other than 2xx means.
 pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, body: &str) -> Failure {
     if status.is_redirection() {
         let target = headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
@@ -139,7 +134,7 @@ pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, bod
     Failure::from_read(reason, said.as_deref().unwrap_or(silent))
 }
 
-/// What the service says of an error: one text, or several.
+/// The message of an error body: one text, or several.
 pub(super) fn error_message(error: &Fields<'_>) -> Option<String> {
     let said = match error.get("message") {
         Some(raw) if raw.get().starts_with('[') => {
@@ -151,7 +146,7 @@ pub(super) fn error_message(error: &Fields<'_>) -> Option<String> {
     (!said.trim().is_empty()).then(|| shorten(&said))
 }
 
-/// Whether an error speaks of the key in words, as a service may do under another status than 401 or 403.
+/// Whether a message is about the key, which services may report with another status than 401 or 403.
 fn key_fault(said: &str) -> Option<Reason> {
     let said = said.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
@@ -164,13 +159,13 @@ fn key_fault(said: &str) -> Option<Reason> {
     }
 }
 
-/// What time it is where an answer comes from.
+/// The service's time in an answer.
 pub(super) fn response_date(headers: &HeaderMap) -> Option<Timestamp> {
     DateTime::parse_from_rfc2822(headers.get(DATE)?.to_str().ok()?).ok().map(|date| date.to_utc().into())
 }
 
-/// The wait that a service asks for: seconds, or a date, which is taken against the service's own `Date` so that it
-/// does not matter what our clock says. A day at most.
+/// The wait that a service requests: seconds, or a date, relative to the service's own `Date` so that this machine's
+/// clock does not matter. A day at most.
 pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     const LONGEST: Duration = Duration::from_hours(24);
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
@@ -188,7 +183,7 @@ fn not_understood(detail: &str) -> Failure {
     Failure::from_read(Reason::NotUnderstood, detail)
 }
 
-/// Words of a service, made harmless and cut to what fits a line or two.
+/// A service's text, cleaned and cut to a line or two.
 pub(super) fn shorten(said: &str) -> String {
     const LONGEST: usize = 200;
     let said = Text::clean(said);

@@ -1,4 +1,4 @@
-//! The fields of an object, looked up by name, each read by itself so that a wrong one costs no other.
+//! The fields of an object by name, each parsed by itself so that an invalid one costs no other.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,48 +9,47 @@ use serde_json::value::RawValue;
 use super::number;
 use crate::domain::{Amount, Chain, ReportedAmount, Text, Timestamp, TokenKey, UnreadableField};
 
-/// The fields of one object, unread. Where a name stands twice, the last one counts.
+/// The unparsed fields of one object. Of a repeated name the last one counts.
 pub(super) struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Fields<'a> {
-    /// The fields of an object; `None` for anything that is none.
+    /// `None` for anything but an object.
     pub(super) fn from_raw(raw: &'a RawValue) -> Option<Self> {
         serde_json::from_str(raw.get()).ok()
     }
 
-    /// Every name as it is meant, with its value as it came, in the order of the answer.
+    /// Every decoded name with its value as received, in the order of the answer.
     pub(super) fn members(self) -> Vec<(String, &'a RawValue)> {
         self.0.into_iter().map(|(name, raw)| (name.into_owned(), raw)).collect()
     }
 
-    /// A field as it came; `null` is absent.
+    /// A field as received; `null` is absent.
     pub(super) fn get(&self, name: &str) -> Option<&'a RawValue> {
         let (_, raw) = self.0.iter().rev().find(|(key, _)| key == name)?;
         (raw.get() != "null").then_some(raw)
     }
 
-    /// The fields of an object inside this one.
     pub(super) fn object(&self, name: &str) -> Option<Self> {
         self.get(name).and_then(Fields::from_raw)
     }
 
-    /// The entries of a list inside this object; none if it is no list.
+    /// The entries of a list inside this object; empty if it is no list.
     pub(super) fn list(&self, name: &str) -> Vec<&'a RawValue> {
         self.get(name).and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
     }
 
-    /// A text that has something in it, as it came.
+    /// A text that is not blank, as received.
     fn unclean(&self, name: &str) -> Option<Cow<'a, str>> {
         self.get(name).and_then(number::parse_text).filter(|text| !text.trim().is_empty())
     }
 
-    /// A text that has something in it, made harmless.
+    /// A text that is not blank, cleaned for display.
     pub(super) fn text(&self, name: &str) -> Option<Text> {
         self.unclean(name).map(|text| Text::clean(&text))
     }
 
-    /// A text that has something in it, or what stands there as it came, where it cannot be read as one: nobody may take
-    /// that for a text which was left out.
+    /// A text that is not blank, or the field's JSON where it cannot be parsed as a text: that must not pass for an
+    /// absent text.
     pub(super) fn text_or_raw(&self, name: &str) -> Option<Text> {
         let raw = self.get(name)?;
         match number::parse_text(raw) {
@@ -59,38 +58,35 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// An identifier, made by `read`. One that cleaning would change is no identifier: two different ones could
-    /// become the same, and the service would not know it when asked for it.
+    /// An identifier, made by `read`. A text that cleaning would change is no identifier: two different ones could
+    /// become the same, and the service would not recognise it.
     pub(super) fn id<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {
         self.unclean(name).filter(|text| Text::clean(text).as_str() == text.as_ref()).map(|text| read(&text))
     }
 
-    /// A word of an open enumeration, made by `read`.
+    /// A value of an open enumeration, made by `read`.
     pub(super) fn open_enum<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {
         self.unclean(name).map(|text| read(text.trim()))
     }
 
-    /// A list of texts; entries that are none are left out.
+    /// A list of texts; other entries are left out.
     pub(super) fn texts(&self, name: &str) -> Vec<Text> {
         self.list(name).into_iter().filter_map(number::parse_text).map(|text| Text::clean(&text)).collect()
     }
 
-    /// A whole number.
     pub(super) fn integer(&self, name: &str) -> Option<u64> {
         self.get(name).and_then(number::parse_integer)
     }
 
-    /// Fraction digits, as many as an amount can have.
+    /// Fraction digits, at most [`Amount::MAX_DECIMALS`].
     pub(super) fn decimals(&self, name: &str) -> Option<u8> {
         self.integer(name).and_then(|digits| u8::try_from(digits).ok()).filter(|digits| *digits <= Amount::MAX_DECIMALS)
     }
 
-    /// A boolean.
     pub(super) fn flag(&self, name: &str) -> Option<bool> {
         self.get(name).and_then(number::parse_bool)
     }
 
-    /// A time.
     pub(super) fn time(&self, name: &str) -> Option<Timestamp> {
         self.get(name).and_then(number::time)
     }
@@ -104,8 +100,8 @@ impl<'a> Fields<'a> {
         let formatted = parts.unclean("formatted");
         let exact = parts.unclean("raw");
         let [formatted, exact] = [formatted.as_deref().map(str::trim), exact.as_deref().map(str::trim)];
-        // A negative figure, or an integer beyond 2^256, contradicts whatever stands beside it: better no figure
-        // than half of one.
+        // A negative number, or an integer beyond 2^256, contradicts the other one: no amount is better than half of
+        // one.
         let negative = [formatted, exact].into_iter().flatten().any(|text| text.starts_with('-'));
         let beyond = exact.is_some_and(|digits| {
             digits.bytes().all(|byte| byte.is_ascii_digit()) && Amount::parse_raw(digits, 0).is_none()
@@ -113,8 +109,8 @@ impl<'a> Fields<'a> {
         if negative || beyond { None } else { ReportedAmount::parse(formatted, exact, decimals) }
     }
 
-    /// An amount that stands here and cannot be read, or not wholly: a part of it that is no text or number, an integer of
-    /// other than digits, a figure below zero. As it came, or in its formatted text where there is one.
+    /// An amount that is present and cannot be read, or not wholly: a part that is no text or number, an integer with
+    /// other characters than digits, a negative number. Its formatted text where there is one, else as received.
     pub(super) fn unreadable_amount(&self, name: &str, decimals: Option<u8>) -> Option<Text> {
         let raw = self.get(name)?;
         let Some(parts) = Fields::from_raw(raw) else {
@@ -134,20 +130,19 @@ impl<'a> Fields<'a> {
         }
         let is_absent = forms.iter().all(|form| parts.unclean(form).is_none());
         let has_units = || parts.units().is_some() && parts.unclean("formatted").is_none();
-        // Smallest units alone are read by whoever knows how many of them make one.
+        // Smallest units alone are readable with the token's fraction digits, which other code may know.
         let is_read = is_absent || self.amount(name, decimals).is_some() || has_units();
         let words = || parts.text("formatted").or_else(|| parts.text("raw"));
         if is_read { None } else { words() }
     }
 
-    /// The smallest units of an amount.
     pub(super) fn units(&self) -> Option<Text> {
         let units = self.text("raw")?;
         let units = Text::clean(units.trim());
         Amount::parse_raw(&units, 0).map(|_| units)
     }
 
-    /// What of these texts and amounts stands here and cannot be read.
+    /// The fields among these texts and amounts that are present and unreadable.
     pub(super) fn unreadable_fields(
         &self,
         texts: &[&'static str],
@@ -160,11 +155,11 @@ impl<'a> Fields<'a> {
         texts.chain(amounts).map(|(name, value)| UnreadableField { name, value }).collect()
     }
 
-    /// What makes this the same token as another: `blockchain` and `tokenAddress`, beside `isNative` and a symbol.
+    /// The key of a token: from `blockchain` and `tokenAddress`, beside `isNative` and a symbol.
     ///
-    /// The chain's own coin has no contract. Without an address a token counts as that coin unless the answer speaks
-    /// against it (`isNative` is false, or the symbol is not that of a chain we know); it then gets a key of its own,
-    /// lest it be added to the coin.
+    /// The chain's own coin has no contract. Without an address a token counts as that coin unless the answer
+    /// contradicts it (`isNative` is false, or the symbol is not that of a known chain); it then gets a key of its own,
+    /// so that it is not added to the coin.
     pub(super) fn token_key(&self, symbol: &Text) -> TokenKey {
         let blockchain = self.text("blockchain").unwrap_or_default();
         let native = self.flag("isNative");
@@ -179,7 +174,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Whether a symbol may be that of a chain's own coin: it is, or we do not know the chain, or there is no symbol.
+/// Whether a symbol may be that of a chain's own coin: it is, or the chain is unknown, or there is no symbol.
 fn may_be_coin(blockchain: &str, symbol: &str) -> bool {
     symbol.is_empty() || Chain::find(blockchain).is_none_or(|chain| chain.coin.0.eq_ignore_ascii_case(symbol))
 }
@@ -192,7 +187,7 @@ fn is_zero(address: &str) -> bool {
     solana || (!digits.is_empty() && digits.bytes().all(|byte| byte == b'0'))
 }
 
-/// EVM contracts in lower case, since the case of their letters carries a checksum alone; others as they are.
+/// EVM contracts in lower case, since the case of their letters is only a checksum; others as they are.
 fn with_folded_case(contract: Text) -> Text {
     let evm = |digits: &str| digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let prefixed = contract.strip_prefix("0x").or_else(|| contract.strip_prefix("0X"));

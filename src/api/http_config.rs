@@ -1,4 +1,4 @@
-//! What reading and changing share: where the service is, under which key, and the way to it.
+//! What [`Reader`](super::Reader) and [`Operator`](super::Operator) share: address, key, limits and route.
 
 use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderValue};
@@ -11,7 +11,6 @@ use super::client::root_cause;
 use super::{BaseUrl, Connection, ConnectionError, Limits, Route, body};
 use crate::domain::{Failure, Redaction};
 
-/// Where a service is, and what it takes to be heard there.
 #[derive(Debug, Clone)]
 pub(super) struct HttpConfig {
     pub(super) base: BaseUrl,
@@ -21,7 +20,7 @@ pub(super) struct HttpConfig {
     route: Route,
 }
 
-/// An answer, read to its end. None of the secrets that it may repeat is in it.
+/// An answer, read to its end, with all secrets redacted.
 pub(super) struct BufferedResponse {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
@@ -29,7 +28,7 @@ pub(super) struct BufferedResponse {
 }
 
 impl HttpConfig {
-    /// Checks what is needed. Nothing is sent, and nothing slow is done.
+    /// Checks the parameters. Nothing is sent, and nothing slow is done.
     pub(super) fn new(connection: &Connection) -> Result<Self, ConnectionError> {
         let base = BaseUrl::parse(&connection.base_url)?;
         let authorization = secret_header("Bearer ", &connection.api_key).ok_or(ConnectionError::Key)?;
@@ -42,15 +41,15 @@ impl HttpConfig {
         Ok(Self { base, authorization, limits, redaction, route })
     }
 
-    /// The same under another key, whose holder has secrets of his own.
+    /// The same with another key and its owner's secrets.
     pub(super) fn with_key(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
         let authorization = secret_header("Bearer ", api_key).ok_or(ConnectionError::Key)?;
         redaction.add_secret(Redaction::KEY, api_key.expose_secret());
         Ok(Self { authorization, redaction, ..self.clone() })
     }
 
-    /// Reads an answer to its end. This is the one place where answers come in, to reads and to changes: the secrets are
-    /// taken out before anything looks for a word in it.
+    /// Reads an answer to its end. Every answer passes here, to reads and to changes: secrets are redacted before
+    /// anything else sees it.
     pub(super) async fn read_response(&self, response: Response) -> BufferedResponse {
         let status = response.status();
         let mut headers = response.headers().clone();
@@ -65,9 +64,9 @@ impl HttpConfig {
         BufferedResponse { status, headers, body }
     }
 
-    /// A client that follows nothing, repeats nothing, and reads nothing from the environment.
+    /// A client without redirects and retries that reads nothing from the environment.
     pub(super) fn builder(&self) -> reqwest::Result<ClientBuilder> {
-        // Installed once for the process; a second time is refused, and that is as good.
+        // Installed once for the process; a second attempt is refused, which does no harm.
         let _already_installed = rustls::crypto::ring::default_provider().install_default();
         let builder = Client::builder()
             .connect_timeout(self.limits.connect)
@@ -81,7 +80,6 @@ impl HttpConfig {
     }
 }
 
-/// Why a client could not be made, in words that help.
 pub(super) fn client_build_error(error: &reqwest::Error) -> String {
     let cause = root_cause(error);
     if cause.contains("CA certificates") {
@@ -93,23 +91,23 @@ pub(super) fn client_build_error(error: &reqwest::Error) -> String {
     }
 }
 
-/// A header that carries a secret and does not show it; `None` if the secret is empty or holds what no header can.
+/// A header with a secret, which it does not show; `None` if the secret is empty or has characters that no header can.
 ///
-/// Its bytes are wiped when the last request that carries it is done with. What the HTTP library makes of them on the way is
-/// not: it writes each request into a buffer of its own, and TLS encrypts from another, which are given back as they are.
+/// Its bytes are wiped when the last request that carries it is dropped. The HTTP library's copies are not: it writes
+/// each request into a buffer of its own, and TLS encrypts from another, which are freed as they are.
 pub(super) fn secret_header(scheme: &str, secret: &SecretString) -> Option<HeaderValue> {
     let secret = secret.expose_secret();
     if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
     }
-    // As long as it will be from the start: what grows leaves a copy behind.
+    // With its final capacity from the start: a buffer that grows leaves a copy behind.
     let mut bytes = Zeroizing::new(Vec::with_capacity(scheme.len() + secret.len()));
     bytes.extend_from_slice(scheme.as_bytes());
     bytes.extend_from_slice(secret.as_bytes());
     wiped(bytes)
 }
 
-/// A header that is sensitive and holds these very bytes: no copy of them, so that they are wiped with it.
+/// A sensitive header with these very bytes, not a copy, so that they are wiped with it.
 fn wiped(bytes: Zeroizing<Vec<u8>>) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(bytes)).ok()?;
     value.set_sensitive(true);

@@ -1,13 +1,13 @@
-//! Listens for webhooks: hints that it is worth reading now. What they say of money is never looked at.
+//! Listens for webhooks: hints that it is worth reading now. Their amounts are never used.
 //!
 //! ```text
-//!  connection ──▶ path, method, no browser ──▶ signed? ──▶ how many bodies of late ──▶ body ──▶ signature
-//!                                            Hints, once a second at most ◀── how many hints of late ◀──┘
+//!  connection ──▶ path, method, no browser ──▶ signed? ──▶ rate of bodies ──▶ body ──▶ signature
+//!                                       Hints, once a second at most ◀── rate of hints ◀──┘
 //! ```
 //!
-//! Each step costs less than the one behind it, so that a burst of garbage costs nearly nothing: few connections at a
-//! time, one request on each, little patience, short bodies. A flood ends as one report a second, and who has no secret
-//! cannot use up what is left for those who sign.
+//! Each step costs less than the next, so that a burst of garbage costs nearly nothing: few connections at a time, one
+//! request on each, short time-outs, short bodies. A flood ends as one report a second, and a sender without the secret
+//! cannot use up the rate of signed hints.
 
 mod signature;
 #[cfg(test)]
@@ -37,42 +37,36 @@ pub use signature::{Scheme, Signature};
 
 /// Connections that are served at once; further ones are closed.
 const AT_ONCE: usize = 16;
-/// How long a connection may take, from its first byte to the answer.
+/// The longest time of a connection, from its first byte to the answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The longest body. Events are a tenth of that.
+/// The longest body, in bytes. Events are a tenth of that.
 const LONGEST: usize = 64 * 1024;
-/// The longest head of a request.
+/// The longest request head, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
-/// How many bodies a minute are read and checked, for each that may be heard: what is wrongly signed counts among them
-/// alone.
+/// Bodies read and verified a minute, for each hint allowed a minute: wrongly signed bodies use up this rate only.
 const CHECKED: u32 = 50;
-/// What browsers say of a page that makes them send something. Services are none.
+/// Headers that browsers send for a page's request. Services send none of them.
 const OF_BROWSERS: [&str; 2] = ["origin", "sec-fetch-site"];
-/// How far apart reports are.
 const REPORTS: Duration = Duration::from_secs(1);
-/// How long to wait after the system could not give a connection.
+/// The pause after the system failed to accept a connection.
 const AFTER_FAILURE: Duration = Duration::from_millis(100);
-/// The longest topic that is shown.
+/// The longest topic that is shown, in characters.
 const LONGEST_TOPIC: usize = 60;
 
-/// What is listened for.
 #[derive(Debug, Clone)]
 pub struct WebhookOptions {
-    /// Where.
     pub address: SocketAddr,
-    /// The path of the requests, as in `/events`.
+    /// As in `/events`.
     pub path: String,
-    /// How they are signed. Without it anybody who reaches the address can make the console read, and nothing else.
+    /// Without a signature anybody who reaches the address can make the console read, and nothing else.
     pub signature: Option<Signature>,
-    /// How many a minute are heard. Up to fifty times as many are checked for their signatures.
+    /// Hints accepted a minute. Up to fifty times as many are checked for their signatures.
     pub per_minute: u32,
     /// The secrets of the profile, which no event may bring onto a screen.
     pub redaction: Redaction,
 }
 
-/// Tells the time.
 pub type ClockFn = Arc<dyn Fn() -> Timestamp + Send + Sync>;
-/// Takes a report.
 pub type HintSink = Arc<dyn Fn(Hints) + Send + Sync>;
 
 /// Listens until it is dropped.
@@ -83,11 +77,11 @@ pub struct WebhookListener {
 }
 
 impl WebhookListener {
-    /// Takes the address and begins to listen. `reports` gets what came in, soon after the first and then at most once a
-    /// second.
+    /// Binds the address and starts listening. `reports` is called with the hints, soon after the first and then at
+    /// most once a second.
     ///
     /// # Errors
-    /// When the address cannot be taken.
+    /// When the address cannot be bound.
     pub async fn open(listening: WebhookOptions, now: ClockFn, reports: HintSink) -> std::io::Result<Self> {
         let socket = TcpListener::bind(listening.address).await?;
         let address = socket.local_addr()?;
@@ -105,30 +99,28 @@ impl WebhookListener {
         Ok(Self { address, _tasks: tasks })
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 }
 
-/// What connections share.
 struct ListenerState {
     listening: WebhookOptions,
     now: ClockFn,
-    /// Bodies that were read of late.
+    /// Bodies read in the current minute.
     checked: Mutex<MinuteCount>,
-    /// Hints that were heard of late.
+    /// Hints accepted in the current minute.
     heard: Mutex<MinuteCount>,
     hints: Mutex<Hints>,
     news: Notify,
 }
 
-/// A minute, counted from 1970, and how many there were in it.
+/// A minute, counted from 1970, and the count in it.
 type MinuteCount = (i64, u32);
 
 async fn accept(ear: Arc<ListenerState>, socket: TcpListener) {
     let places = Arc::new(Semaphore::new(AT_ONCE));
-    // They end with this task.
+    // Connections end with this task.
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -150,7 +142,6 @@ async fn accept(ear: Arc<ListenerState>, socket: TcpListener) {
     }
 }
 
-/// One request on one connection.
 async fn serve(ear: &Arc<ListenerState>, stream: TcpStream) {
     let service = service_fn(|request| async { Ok::<_, Infallible>(ear.answer(request).await) });
     let connection = http1::Builder::new()
@@ -164,7 +155,7 @@ async fn serve(ear: &Arc<ListenerState>, stream: TcpStream) {
     }
 }
 
-/// Tells what came in: soon after the first, then with pauses.
+/// Reports hints: soon after the first, then with pauses.
 async fn report(ear: Arc<ListenerState>, reports: HintSink) {
     loop {
         ear.news.notified().await;
@@ -208,12 +199,12 @@ impl ListenerState {
         response
     }
 
-    /// What a request is about, if it is signed; or why it is refused.
+    /// The topic of a signed request; or why it is refused.
     async fn hear(&self, request: Request<Incoming>) -> Result<Option<Text>, HintRejection> {
         if request.method().as_str() != "POST" || request.uri().path() != self.listening.path {
             return Err(HintRejection::WrongPath);
         }
-        // Any page can have a browser on this machine send something here.
+        // Any web page can make a browser on this machine send a request here.
         if OF_BROWSERS.iter().any(|name| request.headers().contains_key(*name)) {
             return Err(HintRejection::Browser);
         }
@@ -234,7 +225,7 @@ impl ListenerState {
     }
 }
 
-/// Counts one more of this minute, unless there were too many.
+/// Counts one more in the current minute, unless the limit is reached.
 fn count(of_late: &Mutex<MinuteCount>, now: Timestamp, most: u32) -> Result<(), HintRejection> {
     let minute = now.millis().div_euclid(60_000);
     let mut of_late = of_late.lock().unwrap_or_else(PoisonError::into_inner);
@@ -248,7 +239,6 @@ fn count(of_late: &Mutex<MinuteCount>, now: Timestamp, most: u32) -> Result<(), 
     Ok(())
 }
 
-/// The body of a request, up to the longest that is read.
 async fn body(mut incoming: Incoming) -> Result<Vec<u8>, HintRejection> {
     let mut whole = Vec::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut incoming).poll_frame(context)).await {
@@ -261,7 +251,7 @@ async fn body(mut incoming: Incoming) -> Result<Vec<u8>, HintRejection> {
     Ok(whole)
 }
 
-/// What an event says it is about; for a line in a list, and nothing else.
+/// The topic that an event names, used only for a line in a list.
 fn topic(body: &str) -> Option<Text> {
     let event: serde_json::Value = serde_json::from_str(body).ok()?;
     let word = ["topic", "event", "type"].into_iter().find_map(|name| event.get(name)?.as_str())?;

@@ -1,6 +1,5 @@
-//! Single values: texts, whole numbers, booleans and times, read from the JSON they came as.
-//!
-//! A number is read from its digits as they stand in the answer, never by way of a binary fraction.
+//! Single JSON values: texts, whole numbers, booleans and times. A number is parsed from its digits as received, never
+//! via a binary fraction.
 
 use std::borrow::Cow;
 
@@ -8,12 +7,12 @@ use serde_json::value::RawValue;
 
 use crate::domain::Timestamp;
 
-/// The text of a string, or the digits of a number as they came; `None` for anything else.
+/// The text of a string, or the digits of a number as received; `None` for anything else.
 pub(super) fn parse_text(raw: &RawValue) -> Option<Cow<'_, str>> {
     let json = raw.get();
     match json.as_bytes().first()? {
         b'"' => match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-            // What was found to be JSON and escapes nothing stands there as it is meant.
+            // Valid JSON without escapes needs no decoding.
             Some(plain) if memchr::memchr(b'\\', plain.as_bytes()).is_none() => Some(Cow::Borrowed(plain)),
             _ => serde_json::from_str::<Borrowed<'_>>(json).ok().map(|Borrowed(text)| text),
         },
@@ -52,13 +51,13 @@ pub(super) fn parse_bool(raw: &RawValue) -> Option<bool> {
     }
 }
 
-/// A time: ISO 8601 with a zone, or whole milliseconds since 1970 as a number or a text.
+/// ISO 8601 with a zone, or whole milliseconds since 1970 as a number or a text.
 pub(super) fn time(raw: &RawValue) -> Option<Timestamp> {
     let text = parse_text(raw)?;
     let text = text.trim();
     Timestamp::read(text).or_else(|| {
         let millis = text.parse::<i64>().ok().filter(|_| !text.starts_with('+'))?;
-        // A time that no calendar knows is a mistake, not a time.
+        // A time outside the calendar is an error, not a time.
         let time = Timestamp::from_millis(millis);
         time.to_utc().map(|_| time)
     })

@@ -1,8 +1,8 @@
 //! Sends requests that change state. Nothing else in this program does.
 //!
-//! What counts is to know afterwards whether a request may have been executed, so nothing happens here by itself: each
-//! request goes over a connection of its own, once, with no redirect followed and nothing repeated. A failure to
-//! connect is then proof that no byte of the request left, and anything later is not known until the service says it.
+//! It must be known afterwards whether a request may have been executed, so nothing is automatic here: each request has
+//! a connection of its own and is sent once, without redirects and retries. A failure to connect then proves that no
+//! byte of the request left, and after that the outcome is unknown until the service reports it.
 
 mod echo;
 #[cfg(test)]
@@ -27,7 +27,7 @@ use crate::domain::outcome::AttemptResult;
 use crate::journal::{SendPermit, crash};
 use verdict::ResponseView;
 
-/// Sends to one service, under one key. Opened when a payment is reviewed and let go after it was sent.
+/// Sends to one service, under one key. Created when a payment is reviewed and dropped after it was sent.
 #[derive(Debug, Clone)]
 pub struct Operator {
     access: HttpConfig,
@@ -38,23 +38,22 @@ pub struct Operator {
     pace: Arc<Pace>,
 }
 
-/// What a send may take beyond the limits of its connection: the machine may be busy.
+/// The time that a send may take beyond the limits of its connection: the machine may be busy.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// The most bytes of an answer that are read. What a change answers is one object.
+/// The most bytes of an answer that are read. The answer to a change is one object.
 const LARGEST: usize = 1024 * 1024;
 
 impl Operator {
-    /// Checks what is needed to change something at a service, and reads the certificates that are trusted. Nothing is
-    /// sent yet.
+    /// Checks the parameters of a connection, and loads the trusted certificates. Nothing is sent yet.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let mut access = HttpConfig::new(&connection)?;
         access.limits.body = access.limits.body.min(LARGEST);
         let Connection { wallet_secret, wire_names: wire, .. } = connection;
         let wallet_secret =
             wallet_secret.map(|secret| secret_header("", &secret).ok_or(ConnectionError::WalletSecret)).transpose()?;
-        // Connecting has its own limit inside of the whole: what takes too long there is told apart from an answer
-        // that does not come. Without a pool no request meets a connection that the other side has just closed.
+        // Connecting has its own limit within the whole, to tell a slow connection from a missing answer. Without a
+        // pool no request meets a connection that the service has just closed.
         let longest = access.limits.connect.saturating_add(access.limits.request);
         let http = access
             .builder()
@@ -63,31 +62,29 @@ impl Operator {
         Ok(Self { access, wallet_secret, wire, http, comparison: None, pace: Arc::default() })
     }
 
-    /// The same beside what reads of the service: its answers tell the same clock's time, and its requests count with those
-    /// reads.
+    /// Shares the clock comparison and the rate limit of a reader of the same service.
     #[must_use]
     pub fn beside(self, reader: &Reader) -> Self {
         Self { comparison: reader.clock_comparison.clone(), pace: Arc::clone(&reader.pace), ..self }
     }
 
-    /// Where it sends to.
     pub fn base_url(&self) -> &BaseUrl {
         &self.access.base
     }
 
-    /// The longest time that a send can take. An order that has no answer after it will have none.
+    /// The longest time that a send can take. An order without an answer by then will have none.
     pub fn send_timeout(&self) -> Duration {
         self.access.limits.connect.saturating_add(self.access.limits.request).saturating_add(SLACK)
     }
 
-    /// Sends an order once, byte for byte as it was confirmed, and says what came of it. Whatever happens is an outcome;
+    /// Sends an order once, byte for byte as it was confirmed, and returns the result. Every failure is an outcome;
     /// there is no error beside it.
     ///
-    /// It ends within [`Operator::send_timeout`]. To drop it before that is to hang up on a payment: whoever calls
-    /// lets it run to its end on a task of its own, and records what it says.
+    /// It ends within [`Operator::send_timeout`]. Dropping the future before that would abandon a payment: the caller
+    /// runs it to its end on a task of its own, and records the result.
     ///
-    /// What it answers is compared with what the order expects; `usual_fee` is the highest fee that past payments of its
-    /// token took.
+    /// The answer is compared with what the order expects; `usual_fee` is the highest fee of past payments of its
+    /// token.
     pub async fn send(&self, order: SendPermit, usual_fee: Option<Amount>) -> AttemptResult {
         let to = &order.destination().base_url;
         if to.as_str() != self.base_url().as_str() {
@@ -98,7 +95,6 @@ impl Operator {
         self.post(order.request_bytes(), &Expectation::from_order(order.intent(), usual_fee)).await
     }
 
-    /// Sends the frozen bytes once.
     async fn post(&self, frozen: &RequestBytes, expected: &Expectation<'_>) -> AttemptResult {
         let request = match self.request(frozen) {
             Ok(request) => request,
@@ -111,7 +107,7 @@ impl Operator {
             Err(error) => return verdict::from_transport_error(&error),
         };
         asking.end(envelope::response_date(response.headers()));
-        // For tests that kill the program: the request has left, and nobody has looked at what came back.
+        // For tests that kill the program: the request has left, and no byte of the answer was used.
         crash::reached(crash::AFTER_SEND);
         let http_config::BufferedResponse { status, headers, body } = self.access.read_response(response).await;
         match body {
@@ -124,7 +120,6 @@ impl Operator {
         }
     }
 
-    /// The request, byte for byte as it was frozen.
     fn request(&self, frozen: &RequestBytes) -> Result<RequestBuilder, &'static str> {
         let method = match frozen.method.as_str() {
             "POST" => Method::POST,

@@ -1,12 +1,11 @@
-//! How fast requests may follow each other, whatever asks for them: a service must never have to bear more than this.
+//! Limits the rate of all requests, whatever their purpose, to protect the service.
 
 use std::time::Duration;
 
 use tokio::sync::{Mutex, OnceCell};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-/// How far apart requests begin at least. A first read of a large history takes its pages one after the other, and is
-/// slower than this.
+/// The least time between the starts of requests. A backfill fetches its pages one after the other, and is slower.
 const APART: Duration = Duration::from_millis(2);
 
 /// A ceiling on the rate of requests: 500 a second.

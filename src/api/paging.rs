@@ -1,4 +1,4 @@
-//! Lists read page by page, with the service's own habits noticed on the way.
+//! Reads lists page by page, and detects how the service pages them.
 
 use std::hash::Hash;
 
@@ -10,21 +10,16 @@ use crate::domain::history::Page;
 use crate::domain::listed::PagedListReader;
 use crate::domain::{Failure, PagedList};
 
-/// Rows asked for in a page.
 const PAGE: u64 = 100;
 
-/// How the rows of a list are read.
 pub(super) struct RowReader<T, K, R = fn(&RawValue) -> Option<T>> {
-    /// Reads one; `None` where it cannot be one.
     pub(super) parse_row: R,
-    /// What it is known by.
     pub(super) row_key: fn(&T) -> K,
-    /// The most pages that are read.
     pub(super) max_pages: u64,
 }
 
 impl Reader {
-    /// A list whose paging the specification tells of, with parameters that it leaves unnamed.
+    /// Reads a list for which the specification mentions paging, with parameters that it leaves unnamed.
     pub(super) async fn read_list<T, K: Eq + Hash + Clone>(
         &self,
         path: &str,
@@ -35,7 +30,7 @@ impl Reader {
         self.read_list_until(path, query, rows, keeps, |_| false).await
     }
 
-    /// The same, no further than to a page that is enough.
+    /// The same, stopping at a page that is enough.
     pub(super) async fn read_list_until<T, K: Eq + Hash + Clone>(
         &self,
         path: &str,
@@ -55,8 +50,8 @@ impl Reader {
         Ok(reading.finish())
     }
 
-    /// A list of which the specification shows no paging: none is asked for until its envelope tells of more pages, or of a
-    /// number of rows on each that this one has. A service may send one object instead of a list.
+    /// Reads a list for which the specification shows no paging: no page is requested until the envelope reports more
+    /// pages, or a page size that this page reaches. A service may send one object instead of a list.
     pub(super) async fn read_unpaged_list<T, K: Eq + Hash + Clone>(
         &self,
         path: &str,

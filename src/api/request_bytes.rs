@@ -1,7 +1,7 @@
-//! Requests that change state, as bytes: made once from a draft, and read back for the operator to confirm.
+//! Requests that change state, as bytes: encoded once from a draft, and decoded for the operator to confirm.
 //!
-//! What is confirmed is what these bytes say, so they are read by other code than wrote them, and strictly: members
-//! that nobody asked for, that stand twice, or that another spelling would have written are refused.
+//! The operator confirms the content of these bytes, so they are decoded by other code than encoded them, and strictly:
+//! unexpected members, repeated members, and any other spelling are refused.
 
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -20,46 +20,39 @@ mod swap;
 #[cfg(test)]
 mod tests;
 
-/// A simulated deposit comes from outside, and is there at once.
+/// Fixed values of a simulated deposit: it comes from outside, and is settled at once.
 const ON_CHAIN: &str = "on_chain";
 const THERE_AT_ONCE: &str = "success";
 
-/// Why the bytes of a request cannot be shown as what they ask for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// Another method or path than that of its operation.
     #[error("{0} is not the method and path of this operation")]
     Route(Text),
-    /// No JSON object.
     #[error("the request is not a JSON object")]
     Form,
-    /// A member is missing.
     #[error("the request lacks {0}")]
     Missing(Text),
-    /// A member stands there twice.
     #[error("the request contains {0} twice")]
     Twice(Text),
-    /// A member that the operation does not have.
     #[error("the request contains {0}, which this operation does not have")]
     Foreign(Text),
-    /// A member is of another type, or holds what cannot be shown.
+    /// A member has another type, or a value that cannot be shown.
     #[error("the request's {0} cannot be shown as it is")]
     Value(Text),
-    /// The amount is none.
     #[error("the request's amount cannot be read: {0}")]
     Amount(#[from] AmountError),
-    /// The idempotency key is not the one that is kept beside the bytes.
+    /// The idempotency key is not the one that is recorded beside the bytes.
     #[error("the request carries a different idempotency key from the one recorded for it")]
     Key,
-    /// Other bytes than those that this draft makes.
+    /// The bytes differ from those that this draft encodes to.
     #[error("the request is not written the way this console writes it")]
     Spelling,
 }
 
-/// Makes the request: the only bytes that are ever sent for this draft under this key.
+/// Encodes the request: the only bytes that are ever sent for this draft under this key.
 ///
-/// Members stand in the order of the specification's table, absent ones are left out, and nothing undocumented is said
-/// but what `wire` names. Where an operation has no idempotency key, `key` goes unused.
+/// Members are in the order of the specification's table, absent ones are left out, and no undocumented name is used
+/// except those of `wire`. Where an operation has no idempotency key, `key` is not used.
 pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
     let operation = draft.operation();
     let key = operation.carries_key().then_some(key);
@@ -138,8 +131,8 @@ pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
     RequestBytes { operation, method: method.into(), path: path.into(), body: body.end(), key }
 }
 
-/// Reads what the bytes ask for ([`Draft::as_requested`]). Bytes that differ in anything but their idempotency key never read
-/// as the same draft.
+/// Decodes the request into a draft ([`Draft::as_requested`]). Bytes that differ in anything but their idempotency key
+/// never decode to the same draft.
 pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeError> {
     if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
         return Err(DecodeError::Route(Text::clean(&format!("{} {}", frozen.method, frozen.path))));
@@ -192,7 +185,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
             chain: members.required("chain")?,
         }),
         Operation::SimulateDeposit => {
-            // What these say is settled by the spelling: it is always the same, and the sender is the recipient.
+            // The comparison below checks their values: they are constant, and the sender is the recipient.
             for name in ["destination", "status", "fromAddress"] {
                 members.required(name)?;
             }
@@ -213,7 +206,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
                 blockchain: members.required("chain")?,
                 to: members.required("withdrawalAddress")?,
                 amount: members.amount("amount")?,
-                // Without it nobody could look for the payment again.
+                // Without a reference the payment could not be looked up.
                 ref_id: Some(members.required("clientTxId")?),
                 note: None,
             },
@@ -229,7 +222,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
     if key.as_deref() != frozen.key.map(|key| key.to_string()).as_deref() {
         return Err(DecodeError::Key);
     }
-    // What is left are spellings: blanks, escapes, the order of members.
+    // The comparison checks the spelling: blanks, escapes, the order of members.
     let spelled = encode(&draft, frozen.key.unwrap_or_default(), wire);
     if spelled == *frozen { Ok(draft) } else { Err(DecodeError::Spelling) }
 }
@@ -238,7 +231,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
 pub fn assumed_names(operation: Operation, wire: &WireNames) -> Vec<&str> {
     match operation {
         Operation::Withdraw => vec![&wire.withdrawal_address],
-        // That a user is changed is said, and not how.
+        // The specification states that a user can be changed, but not how.
         Operation::UpdateUser => vec!["userId"],
         Operation::CreateUser
         | Operation::CreateAccount
@@ -255,12 +248,10 @@ pub fn assumed_names(operation: Operation, wire: &WireNames) -> Vec<&str> {
     }
 }
 
-/// What the idempotency key is called in an operation's request.
 fn key_name(operation: Operation, wire: &WireNames) -> &str {
     if operation == Operation::Swap { &wire.swap_key } else { "idempotencyKey" }
 }
 
-/// How an operation is asked for: method and path.
 pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
     match operation {
         Operation::Withdraw => ("POST", "/v2/transactions/withdraw"),
@@ -280,7 +271,6 @@ pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
     }
 }
 
-/// A JSON object, written member by member.
 struct BodyWriter(String);
 
 impl BodyWriter {
@@ -321,7 +311,7 @@ impl BodyWriter {
     }
 }
 
-/// The members of a request that were not asked for yet.
+/// The members of a request that were not read yet.
 struct MemberReader<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'a> MemberReader<'a> {
@@ -346,7 +336,7 @@ impl<'a> MemberReader<'a> {
     fn text(&mut self, name: &str) -> Result<Option<Text>, DecodeError> {
         let Some(raw) = self.take(name) else { return Ok(None) };
         let text: Option<String> = serde_json::from_str(raw.get()).ok();
-        // A text that would be shown otherwise than it stands is not one that anybody can confirm.
+        // A text whose display differs from its bytes cannot be confirmed by anybody.
         let shown = text.map(|text| (Text::clean(&text), text)).filter(|(shown, text)| shown.as_str() == text);
         shown.map(|(shown, _)| Some(shown)).ok_or_else(|| DecodeError::Value(Text::clean(name)))
     }
@@ -355,7 +345,7 @@ impl<'a> MemberReader<'a> {
         self.text(name)?.ok_or_else(|| DecodeError::Missing(Text::clean(name)))
     }
 
-    /// An amount in the operator's grammar, with as many fraction digits as it shows.
+    /// An amount in the operator's grammar, with the fraction digits that it shows.
     fn amount(&mut self, name: &str) -> Result<Text, DecodeError> {
         self.amount_if_any(name)?.ok_or_else(|| DecodeError::Missing(Text::clean(name)))
     }

@@ -1,4 +1,4 @@
-//! The way to a service: whose word is taken for it, and the proxy in between.
+//! The route to a service: trusted certificates, and the proxy.
 
 use reqwest::{Certificate, ClientBuilder, Proxy, Url};
 use rustls::RootCertStore;
@@ -7,42 +7,38 @@ use rustls::pki_types::pem::PemObject;
 
 use crate::domain::Text;
 
-/// The way to a service. By itself it is direct, and the machine's own certificates vouch for the service.
+/// By default direct, with the machine's own certificates trusted.
 #[derive(Debug, Clone, Default)]
 pub struct Route {
-    /// The only certificates that may vouch for it.
+    /// The only certificates to trust.
     pub certificates: Option<Certificates>,
-    /// The proxy in between. Nothing but this names one: the environment is not asked.
+    /// The proxy. It comes from the profile only: the environment is ignored.
     pub proxy: Option<ProxyAddress>,
 }
 
-/// Certificates of authorities. Where they are given, nobody else is believed: who runs an authority of their own does
-/// not want every other one to be able to stand in for their service.
+/// Certificates of authorities. Where they are given, no other authority is trusted: an operator with an own authority
+/// does not want any other one to be able to impersonate their service.
 #[derive(Debug, Clone)]
 pub struct Certificates(Vec<Certificate>);
 
-/// Why bytes are no certificates. The words follow upon the name of a file.
+/// Why bytes are no certificates. The message follows the name of a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateFault {
-    /// It is a folder, a device, or far too long.
+    /// A folder, a device, or a file far too long.
     #[error("is not a certificate file; name a PEM file of the authority that signs the service's certificate")]
     NoFile,
-    /// Nothing is in it.
     #[error("is empty; it should hold the certificate of the authority, from -----BEGIN CERTIFICATE----- on")]
     Empty,
-    /// There is something else in it.
     #[error("contains no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----")]
     NoPem,
-    /// A key that belongs elsewhere.
     #[error("contains a private key, which does not belong here; give only the certificate")]
     PrivateKey,
-    /// A certificate that is none.
     #[error("contains a certificate that cannot be read (number {0}); copy it again")]
     Unreadable(usize),
 }
 
 impl Certificates {
-    /// Reads certificates in PEM form, at least one.
+    /// Parses certificates in PEM form, at least one.
     pub fn from_pem(pem: &[u8]) -> Result<Self, CertificateFault> {
         if pem.trim_ascii().is_empty() {
             return Err(CertificateFault::Empty);
@@ -54,7 +50,7 @@ impl Certificates {
         for (index, der) in CertificateDer::pem_slice_iter(pem).enumerate() {
             let unreadable = CertificateFault::Unreadable(index + 1);
             let der = der.map_err(|_| unreadable.clone())?;
-            // What cannot be taken for an authority is found here, and not by the first request.
+            // A certificate that cannot be an authority is detected here, not by the first request.
             RootCertStore::empty().add(der.clone()).map_err(|_| unreadable.clone())?;
             certificates.push(Certificate::from_der(&der).map_err(|_| unreadable)?);
         }
@@ -62,24 +58,21 @@ impl Certificates {
     }
 }
 
-/// The address of a proxy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProxyAddress(Url);
 
-/// Why a text is no address of a proxy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProxyFault {
-    /// Not of the form of one.
     #[error("“{0}” is not the address of a proxy; write it like http://proxy.example.com:3128")]
     Form(Text),
-    /// A name and password, which are secrets.
+    /// A user name or password, which are secrets.
     #[error("the address of the proxy contains a user name or password, which do not belong in a file; remove them")]
     Credentials,
 }
 
 impl ProxyAddress {
-    /// Reads an address of the form `http://host:port`. Only the proxy's name and port pass in the clear: requests to
-    /// the service are encrypted through it.
+    /// Parses an address of the form `http://host:port`. Only the proxy's name and port are sent in the clear: requests
+    /// to the service are encrypted through it.
     pub fn parse(text: &str) -> Result<Self, ProxyFault> {
         let form = || ProxyFault::Form(Text::clean(text));
         let url = Url::parse(text.trim()).map_err(|_| form())?;
@@ -91,15 +84,14 @@ impl ProxyAddress {
         if sound { Ok(Self(url)) } else { Err(form()) }
     }
 
-    /// The address as it is written down.
     pub fn as_str(&self) -> &str {
         self.0.as_str().trim_end_matches('/')
     }
 }
 
 impl Route {
-    /// Sends a client this way. Without encryption no certificate is looked at, so a machine that has none can do
-    /// without, and a service on this machine is reached directly.
+    /// Applies the route to a client. Without encryption no certificate is needed, so a machine without any works, and
+    /// a service on this machine is reached directly.
     pub(super) fn apply(&self, builder: ClientBuilder, is_plain: bool) -> reqwest::Result<ClientBuilder> {
         let builder = builder.no_proxy();
         if is_plain {

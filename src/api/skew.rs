@@ -1,4 +1,4 @@
-//! This machine's clock held against the `Date` of each answer.
+//! Compares this machine's clock with the `Date` of each answer.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::ClockFn;
 use crate::domain::{Skew, Timestamp};
 
-/// A clock, and how it stood against the service's at the latest answer.
+/// A clock, and its skew from the service's at the latest answer.
 pub(super) struct ClockComparison {
     clock: ClockFn,
     latest: Mutex<Skew>,
@@ -23,7 +23,7 @@ impl ClockComparison {
         Self { clock, latest: Mutex::new(Skew::Unknown) }
     }
 
-    /// A request is about to leave, whose answer is compared if there is a clock to compare it with.
+    /// Notes that a request is about to leave; its answer is compared if there is a clock.
     pub(super) fn begin(compares: Option<&Arc<Self>>) -> Asking<'_> {
         Asking(compares.map(|comparison| (comparison.as_ref(), (comparison.clock)())))
     }
@@ -33,11 +33,10 @@ impl ClockComparison {
     }
 }
 
-/// A request that is on its way, and when it left.
+/// A request under way, with the time at which it left.
 pub(super) struct Asking<'a>(Option<(&'a ClockComparison, Timestamp)>);
 
 impl Asking<'_> {
-    /// Its answer has just come, and says this date, if any.
     pub(super) fn end(self, date: Option<Timestamp>) {
         if let (Some((comparison, asked)), Some(date)) = (self.0, date) {
             let skew = Skew::from_response(asked, (comparison.clock)(), date);

@@ -1,79 +1,59 @@
-//! Every name on the wire that the specification leaves out. Nothing else spells them.
+//! Every name on the wire that the specification leaves out. No other module spells them.
 
 /// Names that the specification does not show, each an assumption that a profile can correct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireNames {
-    /// Query parameter of paged lists: which page, counted from 1.
+    /// Query parameter of paged lists: the page number, counted from 1.
     pub page_no: String,
-    /// Query parameter of paged lists: how many entries a page may have.
+    /// Query parameter of paged lists: the most entries of a page.
     pub page_limit: String,
-    /// Query parameter of the user statistics: whose. Without it they are those of the workspace.
+    /// Query parameter of the user statistics: the user. Without it they are those of the workspace.
     pub stats_user_id: String,
-    /// Path of the optional list of accounts.
+    /// Path of the optional list of accounts; likewise the other `list_` names.
     pub list_accounts: String,
-    /// Path of the optional list of wallets.
     pub list_wallets: String,
-    /// Path of the optional list of users.
     pub list_users: String,
-    /// Path of the optional list of sub-wallets.
     pub list_sub_wallets: String,
-    /// Query parameter of the lists of version 1: of which sub-wallet.
+    /// Query parameter of the lists of version 1, like all `filter_` names: the sub-wallet.
     pub filter_sub_wallet: String,
-    /// The same: the deposit of which identifier.
     pub filter_deposit: String,
-    /// The same: the transfer of which identifier.
     pub filter_transfer: String,
-    /// The same: into which wallet.
     pub filter_to_wallet: String,
-    /// The same: with which transaction hash.
     pub filter_hash: String,
-    /// The same: from which address.
     pub filter_from_address: String,
-    /// The same: to which address.
     pub filter_to_address: String,
-    /// The same: on which chain.
     pub filter_chain: String,
-    /// The same: of which coin.
     pub filter_coin: String,
-    /// Query parameter of a quote: the coin that is sold.
+    /// Query parameter of a quote, like all `quote_` names: the coin that is sold.
     pub quote_from_coin: String,
-    /// The same: how much of it.
     pub quote_from_amount: String,
-    /// The same: the coin that is bought.
     pub quote_to_coin: String,
-    /// Field of a transaction: when it was made.
+    /// Field of a transaction: its time of creation.
     pub created_at: String,
     /// Field of a withdrawal's request: the recipient. The specification shows `withdrawalAddress` in the request and
-    /// says elsewhere that `toAddress` replaces it.
+    /// states elsewhere that `toAddress` replaces it.
     pub withdrawal_address: String,
-    /// Field of a swap's request by version 2, which the specification does not show: its idempotency key.
+    /// Field of a swap's request by version 2, like all `swap_` names: the idempotency key. The specification does not
+    /// show this request.
     pub swap_key: String,
-    /// The same: the wallet.
     pub swap_wallet: String,
-    /// The same: its chain.
     pub swap_blockchain: String,
-    /// The same: the coin that is sold.
     pub swap_from_coin: String,
-    /// The same: how much of it.
     pub swap_from_amount: String,
-    /// The same: the coin that is bought.
     pub swap_to_coin: String,
-    /// The same: the business's own reference.
+    /// The business's own reference.
     pub swap_ref_id: String,
-    /// The same: a note.
     pub swap_note: String,
-    /// Field of a swap's request by version 1, which the specification does not show: the sub-wallet.
+    /// Field of a swap's request by version 1, like all `instant_swap_` names: the sub-wallet. The specification does
+    /// not show this request.
     pub instant_swap_wallet: String,
-    /// The same: the coin that is sold.
     pub instant_swap_from_coin: String,
-    /// The same: how much of it.
     pub instant_swap_from_amount: String,
-    /// The same: the coin that is bought.
     pub instant_swap_to_coin: String,
-    /// The same: the business's own reference.
+    /// The business's own reference.
     pub instant_swap_ext_id: String,
-    /// Below which paths a change carries `x-wallet-secret`, with blanks between them. The specification says that some
-    /// operations need it and not which.
+    /// Paths, separated by blanks, below which a change carries `x-wallet-secret`. The specification states that some
+    /// operations need it, but not which.
     pub wallet_secret_paths: String,
 }
 
@@ -120,7 +100,7 @@ impl Default for WireNames {
 }
 
 impl WireNames {
-    /// Every name by the key that corrects it in a profile, and whether it is a path.
+    /// Every name with the key that corrects it in a profile, and whether it is a path.
     pub fn entries(&mut self) -> [(&'static str, bool, &mut String); 35] {
         [
             ("page_no", false, &mut self.page_no),

@@ -1,7 +1,7 @@
-//! Since you looked away: how the history stood when the operator left, and what came of it until they were back.
+//! The "Since 12:03" summary: the history at the moment the operator left, compared with the history on their return.
 //!
-//! Who leaves without a word has left with their last key, which shows only when none has followed it for long. So how the
-//! history stands is noted at each key before which it has moved.
+//! An operator who leaves without a word has left at their last key, which shows only after a long idle time. So the
+//! history is marked at each key press before which it has changed.
 
 use std::time::Duration;
 
@@ -18,32 +18,30 @@ use crate::domain::chain::display_name;
 use crate::domain::history::Sort;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange};
 
-/// How long somebody must be away for it to be worth telling.
+/// Shorter absences are not reported.
 const WORTH_TELLING: Duration = Duration::from_secs(10);
 
-/// Whether the operator is there, and what they missed.
 #[derive(Debug, Clone)]
 pub struct AbsenceTracker {
-    /// After how long without a key somebody is taken to be away.
+    /// Idle time after which the operator counts as away.
     after: Duration,
     turn: RequestId,
-    /// When the last key was pressed or the window was entered; `None` before the first message.
+    /// When the last key was pressed or the window got the focus; `None` before the first message.
     last_input: Option<Timestamp>,
     state: State,
-    /// How the history stood at the last key, while the operator is there.
+    /// The history as of the last key, while the operator is present.
     noted: Option<Box<HistoryCheckpoint>>,
-    /// Whether the history has not moved since the store was asked for that.
+    /// Whether the history is unchanged since the mark was last requested from the store.
     is_noted: bool,
 }
 
 #[derive(Debug, Clone, Default)]
 enum State {
-    /// The operator is there, and was told.
+    /// The operator is present, and no summary is open.
     #[default]
     Here,
-    /// They left at this time; how the history stood then is known once the store has said so.
+    /// The operator left at `since`; `mark` is the history as of then, once the store has answered.
     Gone { since: Timestamp, mark: Option<Box<HistoryCheckpoint>> },
-    /// They are back since the second time.
     Back {
         since: Timestamp,
         back: Timestamp,
@@ -55,12 +53,11 @@ enum State {
 }
 
 impl AbsenceTracker {
-    /// The operator is there; without a key for so long they are taken to be away.
     pub fn new(after: Duration) -> Self {
         Self { after, turn: RequestId::default(), last_input: None, state: State::Here, noted: None, is_noted: false }
     }
 
-    /// What was missed, and since when, while it is to be told.
+    /// The changes since the operator left, and when that was, while the summary is open.
     pub fn changes_while_away(&self) -> Option<(Timestamp, &HistoryDiff)> {
         match &self.state {
             State::Back { since, missed, .. } if !missed.is_empty() => Some((*since, missed)),
@@ -69,12 +66,11 @@ impl AbsenceTracker {
     }
 }
 
-/// The operator looked away, or has not pressed a key for long.
 pub(super) fn begin_absence(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     forget(model);
     match std::mem::take(&mut model.absence.state) {
-        // What was not dismissed counts on.
+        // A summary that was not dismissed keeps its start.
         State::Back { since, mark, missed, .. } if !missed.is_empty() => {
             model.absence.state = State::Gone { since, mark: Some(mark) };
             Vec::new()
@@ -90,7 +86,7 @@ pub(super) fn begin_absence(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// The operator is there: a key was pressed, or the window was entered.
+/// The operator is present: a key was pressed, or the window got the focus.
 pub(super) fn end_absence(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     model.absence.last_input = Some(now);
@@ -106,7 +102,7 @@ pub(super) fn end_absence(model: &mut Model) -> Vec<Effect> {
     vec![Effect::QueryStore { query, turn: model.absence.turn.advance() }]
 }
 
-/// Time went on: nobody has pressed a key for long.
+/// Time passed: begins an absence when no key was pressed for long.
 pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let last = *model.absence.last_input.get_or_insert(now);
@@ -114,19 +110,19 @@ pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
     if !idle {
         return Vec::new();
     }
-    // Whoever did not come back to a key is away since the last one, and what came since then was not seen.
+    // The absence began at the last key: what arrived since then was not read.
     let mark = model.absence.noted.take();
     if mark.is_none() && !model.absence.is_noted {
         return begin_absence(model);
     }
-    // What is still being told is taken in when it comes.
+    // The answer to a pending mark request is taken in when it comes.
     forget(model);
     model.absence.state = State::Gone { since: last, mark };
     Vec::new()
 }
 
-/// A key was pressed and done, or the window was entered: how the history stands now is noted, if it may have moved since
-/// that was done last. Before the first read has come to its end there is nothing to hold against it later.
+/// Requests a mark of the current history if the last mark is outdated. Called after a key or a window focus. Before
+/// the initial sync is complete there is nothing to compare with.
 pub(super) fn request_baseline(model: &mut Model) -> Vec<Effect> {
     if !matches!(model.absence.state, State::Here) || model.absence.is_noted || !model.progress.complete {
         return Vec::new();
@@ -136,7 +132,6 @@ pub(super) fn request_baseline(model: &mut Model) -> Vec<Effect> {
     vec![Effect::QueryStore { query: StoreQuery::HistoryMark, turn: model.absence.turn.advance() }]
 }
 
-/// The history has moved.
 pub(super) fn invalidate_baseline(model: &mut Model) {
     model.absence.is_noted = false;
 }
@@ -146,13 +141,11 @@ fn forget(model: &mut Model) {
     model.absence.is_noted = false;
 }
 
-/// The operator is there, and has nothing to be told any more.
 fn is_here(model: &mut Model) {
     forget(model);
     model.absence.state = State::Here;
 }
 
-/// The store told how the history stands.
 pub(super) fn apply_mark(model: &mut Model, turn: RequestId, now: HistoryCheckpoint) {
     if turn != model.absence.turn {
         return;
@@ -164,7 +157,6 @@ pub(super) fn apply_mark(model: &mut Model, turn: RequestId, now: HistoryCheckpo
     }
 }
 
-/// The store told what was missed.
 pub(super) fn apply_changes(model: &mut Model, turn: RequestId, told: HistoryDiff) {
     if turn == model.absence.turn
         && let State::Back { missed, settled, .. } = &mut model.absence.state
@@ -174,17 +166,17 @@ pub(super) fn apply_changes(model: &mut Model, turn: RequestId, told: HistoryDif
         if nothing {
             is_here(model);
         } else if is_last && let Some(all) = line(model, usize::MAX, "") {
-            // The line on screen has room for a few; here all of it can be read, and later, too.
+            // The line on screen may be cut to its width; the Events page keeps all of it.
             model.record_event(EventKind::Console, Tone::Text, all);
         }
     }
 }
 
-/// A data set was read: the first look at the head that began after the return tells the rest of what was missed.
+/// A data set was read. The first read of the newest rows that began after the return completes the summary.
 pub(super) fn after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     let started = model.remotes.latest.started_at;
     if matches!(model.absence.state, State::Here) && model.absence.noted.is_none() {
-        // Nothing was noted at the last key: there was no history yet, or something was being told.
+        // No mark exists from the last key: there was no history yet, or a summary was open.
         return request_baseline(model);
     }
     let State::Back { back, mark, settled: settled @ false, .. } = &mut model.absence.state else { return Vec::new() };
@@ -196,7 +188,7 @@ pub(super) fn after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     vec![Effect::QueryStore { query, turn: model.absence.turn.advance() }]
 }
 
-/// Closes what is told; says whether anything was.
+/// Closes the summary. Returns whether one was open.
 pub(super) fn dismiss(model: &mut Model) -> bool {
     let told = model.absence.changes_while_away().is_some();
     if told {
@@ -205,7 +197,7 @@ pub(super) fn dismiss(model: &mut Model) -> bool {
     told
 }
 
-/// Goes to the next row that came or changed, the newest first, or to the one before.
+/// Selects the next new or changed row, newest first, or the previous one.
 pub(super) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effect> {
     let State::Back { missed, at, .. } = &mut model.absence.state else { return Vec::new() };
     let last = missed.rows.len().saturating_sub(1);
@@ -219,7 +211,7 @@ pub(super) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effe
     let words = format!("{} of {} new or changed", next + 1, missed.rows.len());
     model.mode = Mode::Browse;
     let mut effects = if model.page == Page::Transactions { Vec::new() } else { show_page(model, Page::Transactions) };
-    // The row stands among all of them, wherever a filter or another order would have put it.
+    // Clears filter and sort, so that the row is in the list.
     effects.extend(set_filter(model, Pane::History, String::new()));
     if model.history.sort != Sort::Newest {
         model.history.sort = Sort::Newest;
@@ -233,7 +225,7 @@ pub(super) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effe
     effects
 }
 
-/// What was missed, in a line of so many columns, and the keys that walk and close it.
+/// The summary cut to `columns`, and the keys that step through it and close it.
 pub fn words(model: &Model, columns: usize) -> Option<String> {
     let (_, missed) = model.absence.changes_while_away()?;
     line(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ step, Esc" })
@@ -250,12 +242,12 @@ fn line(model: &Model, columns: usize, ends: &str) -> Option<String> {
     }
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
     let head = format!("Since {}: {counts}", model.zone.format_with_offset(since, "%H:%M"));
-    // A symbol that stands on several chains does not say which of them is meant.
+    // A symbol that exists on several chains is followed by its chain.
     let named = |net: &TokenChange| match missed.changes.iter().filter(|other| other.symbol == net.symbol).count() {
         1 => net.symbol.to_string(),
         _ => format!("{} on {}", net.symbol, display_name(&net.token.blockchain)),
     };
-    // What is worth most comes first; what has no price stands behind it.
+    // The change worth most comes first; unpriced tokens come last.
     let worth = |net: &&TokenChange| {
         let (_, amount) = net.change?;
         model.prices.rate(&net.symbol)?.0.worth(amount)
@@ -269,7 +261,7 @@ fn line(model: &Model, columns: usize, ends: &str) -> Option<String> {
             None => format!("? {}", named(net)),
         })
         .collect();
-    // As many as there is room for; an amount is never cut.
+    // As many changes as fit; an amount is never cut.
     let mut shown = nets.len();
     loop {
         let rest = nets.len() - shown;

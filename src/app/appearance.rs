@@ -1,9 +1,9 @@
-//! How the screen looks, changed while the console runs.
+//! Changes of the theme while the console runs.
 
 use super::model::Model;
 use crate::domain::{Colours, ThemeName};
 
-/// Paints in another theme from now on, until the program ends; says how it would stay.
+/// Sets the theme for this session; the notice names the setting that would keep it.
 pub(super) fn set_theme(model: &mut Model, theme: ThemeName) {
     model.looks.theme = theme;
     let word = theme.word();
@@ -39,7 +39,7 @@ mod tests {
         assert_eq!(model.looks.theme, ThemeName::HighContrast);
         let notice = model.notice.as_deref().unwrap();
         assert!(notice.contains("set theme = \"high-contrast\" in config.toml"), "{notice}");
-        // The key goes on from there.
+        // The key continues from the chosen theme.
         update(&mut model, Msg::Key(Key::char('T')));
         assert_eq!(model.looks.theme, ThemeName::ColourBlind);
     }

@@ -1,5 +1,4 @@
-//! Why an action cannot be done now: the one place that knows, for the key that is pressed and for the palette that
-//! names them all.
+//! Why an action is unavailable now: one source for the key pressed and for the palette, which lists every action.
 
 use super::copying;
 use super::export;
@@ -13,7 +12,7 @@ use super::screen::{self, Pane};
 use super::veil;
 use super::visit;
 
-/// Why nothing can be done to the address book, or to its selected entry, if so.
+/// Why the address book cannot be changed or, with `to_one`, why its selected entry cannot.
 fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
     if let Some(why) = &model.read_only {
         return Some(format!("this console is read-only: {why}"));
@@ -27,14 +26,12 @@ fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
     (to_one && model.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
 }
 
-/// Why a command is not followed wherever the keys go: the veil is on, paying is locked, or
-/// it is out of reach of a visit.
+/// Why a command is refused in every mode: the veil is on, paying is locked, or visits may not use it.
 pub(super) fn global_refusal(model: &Model, command: Command) -> Option<&'static str> {
     let veiled = (model.veil.is_on() && !veil::allows_command(command)).then_some(veil::VEILED_MESSAGE);
     veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
 }
 
-/// Why a command does nothing where `mode` has the keys, if so.
 pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
     let say = |words: &str| Some(words.to_owned());
     if let Some(why) = global_refusal(model, command) {

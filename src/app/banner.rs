@@ -1,4 +1,4 @@
-//! What must be said in a line of its own, above whatever page is shown.
+//! The banner: a warning in a line of its own above every page.
 
 use super::environment;
 use super::link::Link;
@@ -7,7 +7,6 @@ use super::panes::{orders, receive};
 use crate::domain::{MayHaveHappened, Reason};
 
 impl Model {
-    /// What must be said in a line of its own, if anything.
     pub fn banner(&self) -> Option<String> {
         if self.link == Link::KeyRejected {
             let failure = self.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
@@ -18,7 +17,7 @@ impl Model {
             let from = since.map_or(String::new(), |since| {
                 format!(" Figures are from {}.", self.zone.format_with_offset(since, "%H:%M:%S"))
             });
-            // It may have been refused for once, or be allowed again some day, so that it is tried now and then.
+            // A missing permission may be granted later, so reads are retried.
             if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
                 let next = self.remotes.latest.due.filter(|due| *due > self.now);
                 let next = next
@@ -38,12 +37,12 @@ impl Model {
                 "ALARM: this machine's clock is {apart}. Limits and cooling-off use the stricter time; correct the clock"
             ));
         }
-        // Without its journal it knows of no order, open ones included.
+        // Without its journal the console knows of no orders, open ones included.
         if let Some(why) = self.read_only.as_deref().filter(|why| !is_read_only_by_choice(why)) {
             let what = if shows_orders(why) { "Payments disabled" } else { "Payments disabled, no orders shown" };
             return Some(format!("{what}: {why}"));
         }
-        // The journal lacks what was seen: nobody may take it for the whole truth.
+        // The journal may lack a record: the orders on screen may be incomplete.
         if let Some(failure) = &self.orders_failure
             && failure.effect == MayHaveHappened::Unknown
         {
@@ -58,14 +57,14 @@ impl Model {
         if let Some(words) = receive::conflict_alarm(self) {
             return Some(words);
         }
-        // Somebody may have changed it from outside, so that a name means another address.
+        // The file may have been changed from outside, so that a name may mean another address.
         if let Some(failure) = &self.book.failure {
             return Some(format!("ALARM: the address book cannot be read and is not used for payments: {failure}"));
         }
         if let Some(failure) = &self.store_failure {
             return Some(format!("{failure}. The screen may be out of date."));
         }
-        // The header says that it is not the service's fault; here stands what is to be mended.
+        // The header shows that the service is not at fault; the banner names what to correct.
         if let Some((failure, _)) = &self.remotes.latest.failure
             && failure.reason == Reason::Local
         {

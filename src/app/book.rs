@@ -1,8 +1,8 @@
-//! The Book page: whom the business knows by name, and how entries are made, changed, taken out, brought in and written.
+//! The Book page: the list of known recipients, and adding, editing, removing and importing entries.
 //!
 //! ```text
-//!  n, e ──▶ filling ──▶ judging ──▶ words typed ──▶ recorded ──▶ the list
-//!  D    ──────────────────────────▶ name typed  ──┘
+//!  n, e ──▶ editing ──▶ checking ──▶ confirming ──▶ recording ──▶ the list
+//!  D    ──────────────────────────▶ name typed ──┘
 //! ```
 
 pub mod entry;
@@ -25,47 +25,38 @@ use crate::domain::{Failure, FinalStatuses, Text, Timestamp};
 
 pub use rows::{BookRow, BookSort};
 
-/// The Book page.
 #[derive(Debug, Clone, Default)]
 pub struct BookPage {
-    /// The rows on screen.
     pub listing: Listing<BookRow>,
-    /// The filter on them, as typed.
     pub filter: String,
-    /// In which order they stand.
     pub sort: BookSort,
-    /// How long an entry cools before it is trusted, if the profile says so.
+    /// The cooling-off period of new entries, if the profile sets one.
     pub cooling: Option<std::time::Duration>,
-    /// Which words of this service are final: they tell who of a batch got nothing.
+    /// The profile's final statuses: they decide which recipients of a batch received nothing.
     pub final_words: FinalStatuses,
-    /// Who entered each entry last, and where: by address and chain.
+    /// Who last entered each entry: address, chain, and the person at a machine.
     pub by: Vec<(Text, Text, Text)>,
-    /// Whether the book was read at all.
     pub is_loaded: bool,
-    /// Why the book could not be read, if so: among others, that somebody changed it from outside.
+    /// Why the book could not be read, for example because it was changed from outside.
     pub failure: Option<Failure>,
-    /// The turn of the newest question.
+    /// The newest check or change of an entry; older answers are ignored.
     pub turn: RequestId,
-    /// Moves with each change of the book or of the orders.
+    /// Incremented with each change of the book or of the orders.
     revision: u64,
-    /// What the listing shows: the revision, the filter and the order.
+    /// The revision, filter and sort order that `listing` shows.
     arranged: Option<(u64, String, BookSort)>,
 }
 
-/// The book as the journal has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookSnapshot {
-    /// The book.
     pub book: crate::domain::Book,
-    /// How long an entry cools before it is trusted.
     pub cooling: Option<std::time::Duration>,
-    /// Which words of this service are final.
     pub final_words: FinalStatuses,
-    /// Who entered each entry last: address, chain, and the person at a machine.
+    /// Who last entered each entry: address, chain, and the person at a machine.
     pub by: Vec<(Text, Text, Text)>,
 }
 
-/// The journal's book was read, or could not be.
+/// Takes the result of reading the address book from the journal.
 pub(super) fn apply_book(model: &mut Model, result: Result<Box<BookSnapshot>, Failure>) {
     let page = &mut model.book;
     match result {
@@ -93,12 +84,12 @@ pub(super) fn apply_book(model: &mut Model, result: Result<Box<BookSnapshot>, Fa
     }
 }
 
-/// The book, or the orders, are others.
+/// Marks the rows as outdated, because the book or the orders changed.
 pub(super) fn invalidate(model: &mut Model) {
     model.book.revision = model.book.revision.wrapping_add(1);
 }
 
-/// Brings the list up to date. To be called after every message; only the page that is looked at costs anything.
+/// Rebuilds outdated rows. Called after every message; costs nothing while another page is shown.
 pub(super) fn arrange(model: &mut Model) {
     if model.page != Page::Book {
         return;
@@ -111,12 +102,11 @@ pub(super) fn arrange(model: &mut Model) {
     }
 }
 
-/// The selected entry.
 pub fn selected(model: &Model) -> Option<&BookEntry> {
     model.book.listing.selected().map(|line| &line.known)
 }
 
-/// Whether a command means something else on the page of the book than elsewhere.
+/// Whether a command has a meaning of its own on the Book page.
 pub(super) fn handles_command(model: &Model, command: Command) -> bool {
     let of_page = match command {
         Command::New | Command::Change | Command::Remove | Command::Sort => true,
@@ -126,7 +116,6 @@ pub(super) fn handles_command(model: &Model, command: Command) -> bool {
     model.page == Page::Book && of_page
 }
 
-/// Does what such a command means here.
 pub(super) fn command(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::New => entry::add(model),
@@ -139,13 +128,12 @@ pub(super) fn command(model: &mut Model, command: Command) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The next order of the list.
 fn sort(model: &mut Model) {
     model.book.sort = model.book.sort.next_sort();
     model.notice = Some(format!("address book sorted by {}", model.book.sort.label()));
 }
 
-/// Opens what is selected, whole.
+/// Opens the details of the selected entry; where none is selected, selects the first one instead.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     if !model.book.listing.select_visible()
         && let Some(line) = model.book.listing.selected()
@@ -155,7 +143,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Until when an entry cools; `None` where it is trusted.
+/// When an entry's cooling-off period ends; `None` once the entry is trusted.
 pub fn cooling_until(model: &Model, known: &BookEntry) -> Option<Timestamp> {
     let cooling = model.book.cooling;
     (!known.has_cooled(cooling, model.now)).then(|| known.cooling_ends_at(cooling))

@@ -1,8 +1,7 @@
-//! What the store works out for pictures, aside from the questions that keys wait for: what accounts are worth, the past
-//! of balances, with how many confirmations transactions are settled.
+//! Queries that the store computes in the background: account values, balance histories, confirmation thresholds.
 //!
-//! One of a kind is under way at a time. When what it was made from changed it is made anew, and not sooner than it is
-//! worth: sums over many wallets and days cost more than a window of rows.
+//! One query of a kind runs at a time. When its inputs change it is recomputed, after a pause: sums over many wallets
+//! and days cost more than a window of rows.
 
 use std::time::Duration;
 
@@ -15,58 +14,44 @@ use crate::domain::{
 };
 use crate::guard::LookAlikeMatch;
 
-/// What is to be worked out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChartQuery {
-    /// What accounts hold.
     AccountHoldings(Vec<AccountId>),
     /// Which addresses of rows resemble known ones.
     LookAlikes(Box<Compared>),
-    /// With how many confirmations transactions are settled.
+    /// How many confirmations settle a transaction.
     Confirmations,
-    /// The past of everything that a scope holds.
     Week {
-        /// Whose.
         scope: Scope,
-        /// The first day.
         since: Day,
     },
-    /// The past of one token within a scope.
     Token {
-        /// Whose.
         scope: Scope,
-        /// Of which token.
         token: TokenKey,
-        /// The first day.
         since: Day,
     },
 }
 
-/// What was worked out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChartResult {
-    /// What accounts hold.
     AccountHoldings(Vec<(AccountId, Vec<Holding>)>),
-    /// Which of the addresses resemble known ones, and whom.
     LookAlikes(Vec<(Text, Option<LookAlikeMatch>)>),
-    /// With how many confirmations transactions are settled.
     Confirmations(ConfirmationThresholds),
-    /// The past of everything that a scope holds.
     Week(BalanceHistory),
-    /// The past of one token, and what is held of it now.
+    /// The balance history of one token, and the present holding.
     Token(BalanceHistory, Option<Holding>),
 }
 
-/// One kind of picture: the last one that was made, and whether another is due.
+/// The last result of one kind of query, and whether it is due again.
 #[derive(Debug, Clone)]
 pub struct ChartSlot<T> {
     turn: RequestId,
     in_flight: bool,
-    /// Of what the newest one was asked for, and when.
+    /// The newest query and when it was sent.
     asked: Option<(ChartQuery, Timestamp)>,
-    /// Whether what it is made from changed since.
+    /// Whether the inputs have changed since.
     changed: bool,
-    /// The last one, and what it is of.
+    /// The last result and its query.
     made: Option<(ChartQuery, T)>,
 }
 
@@ -77,7 +62,7 @@ impl<T> Default for ChartSlot<T> {
 }
 
 impl<T> ChartSlot<T> {
-    /// When it is to be made anew; `None` where it need not be.
+    /// When to compute it again; `None` while that is not needed.
     fn due(&self, wanted: &ChartQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
         match &self.asked {
             _ if self.in_flight => None,
@@ -100,53 +85,47 @@ impl<T> ChartSlot<T> {
         self.in_flight = false;
         match made {
             Ok(made) => self.made = Some((what, made)),
-            // What could not be made is tried again with the next change.
+            // A failed query is repeated after the next change.
             Err(_) => self.changed = true,
         }
     }
 }
 
-/// Every picture.
 #[derive(Debug, Clone, Default)]
 pub struct Charts {
     worths: ChartSlot<Vec<(AccountId, Vec<Holding>)>>,
     settling: ChartSlot<ConfirmationThresholds>,
     week: ChartSlot<BalanceHistory>,
     chart: ChartSlot<(BalanceHistory, Option<Holding>)>,
-    /// Rows whose other side resembles a known address.
     pub look_alikes: LookAlikes,
 }
 
 impl Charts {
-    /// What an account holds.
     pub fn holdings_of(&self, account: &AccountId) -> Option<&[Holding]> {
         let (_, all) = self.worths.made.as_ref()?;
         all.iter().find(|(known, _)| known == account).map(|(_, holdings)| holdings.as_slice())
     }
 
-    /// How many confirmations a transaction that is on its way waits for, where settled ones show it.
+    /// How many confirmations a pending transaction needs, where settled ones show it.
     pub fn required_confirmations(&self, transaction: &Transaction) -> Option<u64> {
         self.settling.made.as_ref().and_then(|(_, settling)| settling.required_for(transaction))
     }
 
-    /// What each account on screen holds.
     pub(super) fn all_account_holdings(&self) -> impl Iterator<Item = &[Holding]> {
         let made = self.worths.made.iter().flat_map(|(_, all)| all);
         made.map(|(_, holdings)| holdings.as_slice())
     }
 
-    /// The past of a token, and what is held of it now.
     pub fn chart(&self, wanted: &ChartQuery) -> Option<&(BalanceHistory, Option<Holding>)> {
         self.chart.made.as_ref().filter(|(what, _)| what == wanted).map(|(_, made)| made)
     }
 
-    /// The past of a scope's balances.
     pub fn past_week(&self, scope: &Scope) -> Option<&BalanceHistory> {
         let made = self.week.made.as_ref();
         made.filter(|(what, _)| matches!(what, ChartQuery::Week { scope: of, .. } if of == scope)).map(|(_, past)| past)
     }
 
-    /// What pictures are made from changed.
+    /// The inputs of every query changed.
     pub(super) fn mark_stale(&mut self) {
         self.worths.changed = true;
         self.settling.changed = true;
@@ -155,15 +134,12 @@ impl Charts {
     }
 }
 
-/// Days that a sparkline shows.
 pub const WEEK: u16 = 7;
-/// The most accounts that are valued.
 const MOST_ACCOUNTS: usize = 32;
 
-/// A picture that the screen wants, and how long it can do with the one that it has.
+/// A query that the screen needs, and the pause before it is repeated.
 type ChartRequest = Option<(ChartQuery, Duration)>;
 
-/// What the screen wants, in the order of the slots.
 fn wanted(model: &Model) -> [ChartRequest; 4] {
     let overview = model.page == Page::Overview && model.is_connected;
     let shown = &model.balances;
@@ -176,15 +152,15 @@ fn wanted(model: &Model) -> [ChartRequest; 4] {
     let worths = worths.then_some(ChartQuery::AccountHoldings(accounts));
     let chart = model.mode.chart().map(|chart| chart.query(Day::from_timestamp(model.now)));
     let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
-    // At first there is nothing to see, and balances come in one by one. Once no answers come any more, all sums are told as
-    // of what was read last, at once: one that moved later would pass for news.
+    // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
+    // recomputed at once as of the last read: a sum that moved later would pass for news.
     let first = model.charts.all_account_holdings().all(<[Holding]>::is_empty);
     let slowly = match (first, model.link.is_answered()) {
         (_, false) => Duration::ZERO,
         (true, true) => model.period,
         (false, true) => pause(6),
     };
-    // At first little was read.
+    // The thresholds of the first rows are refreshed often, until some are known.
     let is_shown =
         model.charts.settling.made.as_ref().is_some_and(|(_, settling)| *settling != ConfirmationThresholds::default());
     let settled = if is_shown { pause(12) } else { model.period };
@@ -197,7 +173,6 @@ fn wanted(model: &Model) -> [ChartRequest; 4] {
     ]
 }
 
-/// Starts every picture that is due.
 pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
     let [worths, settling, week, chart] = wanted(model);
     let (now, pictures) = (model.now, &mut model.charts);
@@ -217,7 +192,6 @@ fn start<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp) -> Op
     Some(slot.start(what, now))
 }
 
-/// When a picture is next due.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let [worths, settling, week, chart] = wanted(model);
     let (now, pictures) = (model.now, &model.charts);
@@ -231,7 +205,6 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     due.into_iter().flatten().min()
 }
 
-/// A picture was made, or could not be.
 pub(super) fn apply_result(model: &mut Model, what: ChartQuery, turn: RequestId, result: Result<ChartResult, Failure>) {
     if let Err(failure) = &result {
         model.store_failure = Some(failure.clone());
@@ -256,7 +229,7 @@ pub(super) fn apply_result(model: &mut Model, what: ChartQuery, turn: RequestId,
             pictures.look_alikes.take(turn, Some(judged));
         }
         (ChartQuery::LookAlikes(_), Err(_)) => pictures.look_alikes.take(turn, None),
-        // Whoever makes pictures makes the one that was asked for.
+        // The result always has the kind of its query.
         (
             ChartQuery::AccountHoldings(_)
             | ChartQuery::LookAlikes(_)

@@ -1,4 +1,4 @@
-//! What `y` copies: the identifiers of what is selected or marked, offered by name.
+//! The copy menu (`y`): identifiers of the selected or marked rows, by name.
 
 use super::book::BookRow;
 use super::look_alikes;
@@ -13,40 +13,37 @@ use crate::domain::history::HistoryRow;
 use crate::domain::{Clipboard, Draft, ReportedAmount, Text, Transaction, explorer};
 use crate::guard::{self, OwnAddress};
 
-/// The most bytes that are copied at once: a terminal that gets more may take a part, or nothing.
+/// The most bytes that are copied at once: a terminal may truncate or drop more.
 pub const MAX_BYTES: usize = 50_000;
 
-/// What is offered under these names is addresses.
+/// Menu items that contain addresses.
 const ADDRESSES: [&str; 5] = ["Address", "Counterparty address", "Own address", "Recipient", "Recipients"];
 
-/// Several of them, with their count behind it.
+/// The name of an item with several addresses; their count follows.
 const MANY_ADDRESSES: &str = "Counterparty addresses";
 
-/// An address that was taken to be copied: it is compared with those that are known before it leaves the console.
+/// The address that was chosen in the copy menu: it is compared with known addresses before it leaves the console.
 #[derive(Debug, Clone, Default)]
 pub struct CopyState {
-    /// Of the question for known addresses.
+    /// Of the query for known addresses.
     pub turn: RequestId,
-    /// What was taken and is being compared.
     taken: Option<MenuItem>,
-    /// What resembles another address; it was said, and to take it again copies it.
+    /// The value for which a look-alike warning is shown; choosing it again copies it.
     resembling: Option<String>,
 }
 
-/// What is said where nothing is selected.
 const NOTHING: &str = "nothing is selected to copy; press j to select a row";
 
-/// What is said where the terminal has nowhere to copy to.
+/// The notice where the terminal has no clipboard.
 const NO_CLIPBOARD: &str = "this terminal type (TERM) has no clipboard; export the list to a file instead (x)";
 const NONE_AT_ALL: &str = "this terminal type (TERM) has no clipboard";
 
-/// Why nothing can be copied at all, if so.
 fn no_clipboard(model: &Model) -> Option<&'static str> {
     let words = if model.is_visit { NONE_AT_ALL } else { NO_CLIPBOARD };
     (model.clipboard == Clipboard::Missing).then_some(words)
 }
 
-/// Why nothing can be copied where `mode` has the keys, if so.
+/// Why nothing can be copied in `mode`.
 pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
     if let Some(why) = no_clipboard(model) {
         return Some(why);
@@ -59,7 +56,6 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
     (!marked && of_one(model, mode).is_empty()).then_some(NOTHING)
 }
 
-/// Offers what can be copied here.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     if let Some(why) = no_clipboard(model) {
         model.notice = Some(why.into());
@@ -83,7 +79,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// A line of the menu was taken. An address is compared first with those that are known.
+/// Copies a menu item. An address is first compared with the known ones.
 pub(super) fn copy_item(model: &mut Model, item: MenuItem) -> Vec<Effect> {
     let is_address = ADDRESSES.contains(&item.name.as_str()) || item.name.starts_with(MANY_ADDRESSES);
     if !is_address || model.copy_state.resembling.as_ref() == Some(&item.value) {
@@ -95,7 +91,7 @@ pub(super) fn copy_item(model: &mut Model, item: MenuItem) -> Vec<Effect> {
     vec![Effect::QueryStore { query: StoreQuery::KnownAddresses(model.book.final_words.clone()), turn }]
 }
 
-/// What is known came, to compare it with what was taken: the menu stays open where that resembles another address.
+/// Compares the chosen address with the known ones. The menu stays open if it resembles another address.
 pub(super) fn apply_comparison(model: &mut Model, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> Vec<Effect> {
     let known = look_alikes::compared(model, Vec::new()).knowledge(own, paid_by_history);
     let (Some(item), Mode::Menu(menu)) = (model.copy_state.taken.take(), &mut model.mode) else { return Vec::new() };
@@ -113,7 +109,7 @@ pub(super) fn apply_comparison(model: &mut Model, own: Vec<OwnAddress>, paid_by_
     Vec::new()
 }
 
-/// Copies a text, and says what can be said of it: no terminal tells whether it took it.
+/// Copies a text; the notice does not claim success, because no terminal confirms it.
 pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> {
     if value.len() > MAX_BYTES {
         model.notice = Some("this is more than terminals accept; export it instead (x)".into());
@@ -135,7 +131,7 @@ fn item(name: &str, value: String) -> MenuItem {
     MenuItem { name: name.to_owned(), value, is_checked: false }
 }
 
-/// What there is to copy of what is selected, what is looked for most first.
+/// What can be copied of the selected row, the most wanted first.
 fn of_one(model: &Model, mode: &Mode) -> Vec<MenuItem> {
     let mut items = Vec::new();
     let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
@@ -212,7 +208,7 @@ fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
     .collect()
 }
 
-/// The same of several rows, a line for each; those that have none are counted.
+/// The identifiers of several rows, one on each line; the name counts the rows that have one.
 fn of_many(rows: &[HistoryRow]) -> Vec<MenuItem> {
     type Get = fn(&Transaction) -> Option<String>;
     let kinds: [(&str, Get); 4] = [

@@ -1,4 +1,4 @@
-//! Whether the data are of the network that the profile is for: real money, or a test.
+//! Whether the data belong to the profile's network: real money, or a test network.
 
 use super::events::EventKind;
 use super::model::Model;
@@ -7,18 +7,18 @@ use crate::domain::chain::is_test_network;
 use crate::domain::history::HistoryRow;
 use crate::domain::{Text, Token, network};
 
-/// Looks through rows that came. One row of the other network is an alarm for as long as the console runs: nothing is
-/// paid any more, since nobody knows with whose money. The guard looks at each payment more closely.
+/// Checks rows from the service. One row of the other network raises an alarm until the console ends: nothing is paid
+/// any more, because the payments may use the wrong money. The guard checks each payment more closely.
 pub(super) fn check(model: &mut Model, rows: &[HistoryRow]) {
     raise(model, |expects_test| network::unexpected_network_in_rows(expects_test, rows));
 }
 
-/// Looks through the chains on which the service has tokens, which are told before there is any transaction.
+/// Checks the chains of the listed tokens, which are reported before there is any transaction.
 pub(super) fn check_chains(model: &mut Model, tokens: &[Token]) {
     raise(model, |expects_test| network::unexpected_network_in_chains(expects_test, tokens));
 }
 
-/// Raises the alarm once, where the profile says of which network it is.
+/// Raises the alarm once, if the profile names its network.
 fn raise(model: &mut Model, look: impl FnOnce(bool) -> Option<Text>) {
     let expects_test = model.identity.environment.as_deref().and_then(is_test_network);
     if model.network_mismatch.is_some() {
@@ -31,7 +31,6 @@ fn raise(model: &mut Model, look: impl FnOnce(bool) -> Option<Text>) {
     }
 }
 
-/// What is said where the data are of another network than the profile.
 pub(super) fn alarm(model: &Model) -> Option<String> {
     Some(network::alarm_message(model.identity.environment.as_ref()?, model.network_mismatch.as_ref()?))
 }

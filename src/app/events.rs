@@ -1,5 +1,5 @@
-//! What happened while the console ran: the newest of it, in a ring of bounded size. Nothing here is kept on disk: the
-//! journal holds the orders, and the service its history.
+//! Events of this session: the newest ones, in a ring of bounded size. Nothing here is stored on disk: the journal
+//! holds the orders, and the service its history.
 
 mod hints;
 mod veiled;
@@ -22,34 +22,31 @@ use crate::domain::{OrderId, Text, Timestamp};
 pub(super) use hints::{apply_hints, apply_listener_state};
 pub(super) use watched::{StateBefore, record_changes, record_forbidden_reads};
 
-/// How many events are held; the oldest give way.
 pub const CAPACITY: usize = 2_000;
 
-/// How many of the newest events are looked through for an equal one of a moment ago, which is then counted instead of told
-/// again: a connection that flaps between two states takes two rows.
+/// How many of the newest events are searched for an equal recent one, which is then counted instead of repeated: a
+/// connection that flaps between two states takes two rows.
 const TOLD_BEFORE: usize = 4;
-/// How long ago a moment is: what comes back later is another event, or two outages would look like one.
+/// Longer ago, an equal event is a new one, or two outages would look like one.
 const A_MOMENT: Duration = Duration::from_mins(5);
 
-/// What an event is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// The connection to the service, and whether its webhooks are heard.
+    /// The connection to the service, and whether its webhooks can be received.
     Link,
-    /// A webhook came in: a hint to read now.
+    /// A webhook was received: a hint to read now.
     Hint,
     /// A watch of the profile was raised or cleared.
     Watch,
-    /// An order moved on.
+    /// An order changed state.
     Order,
-    /// What the console itself did.
+    /// An action of the console itself.
     Console,
-    /// What there is to show of a scene: words of the program's own, which name nobody and stand there through the veil.
+    /// A cue for the presenter: the program's own words, which name no party and stay readable through the veil.
     Cue,
 }
 
 impl EventKind {
-    /// Its word in the list.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -61,7 +58,7 @@ impl EventKind {
         }
     }
 
-    /// Whether somebody who looks at another page is told that there is one more.
+    /// Whether it adds to the unread count that other pages show.
     const fn counts(self) -> bool {
         match self {
             Self::Link | Self::Watch | Self::Order => true,
@@ -70,78 +67,63 @@ impl EventKind {
     }
 }
 
-/// Which event, for as long as the console runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(u64);
 
-/// Something that happened, once or several times in the same words.
+/// An event, once or repeated in the same words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Which.
     pub id: EventId,
-    /// When it happened last.
     pub at: Timestamp,
-    /// When it happened first.
     pub first_at: Timestamp,
-    /// How often.
     pub times: u32,
-    /// What it is about.
     pub kind: EventKind,
-    /// What it means to its reader.
     pub tone: Tone,
-    /// What happened, in words. Text of a service in it has been cleaned.
+    /// Text from the service in it has been cleaned.
     pub words: String,
-    /// The order that it is about, if it is about one.
     pub order: Option<OrderId>,
 }
 
-/// The Events page.
 #[derive(Debug, Clone, Default)]
 pub struct Events {
-    /// The newest first.
+    /// Newest first.
     ring: VecDeque<Event>,
-    /// How many there ever were: the next identifier.
+    /// How many events were ever recorded: the next identifier.
     next: u64,
-    /// How many happened since the page was last looked at.
+    /// Events since the page was last shown.
     unread: usize,
-    /// Moves with each change.
+    /// Advances with each change.
     revision: u64,
-    /// The revision and the filter that the listing shows.
+    /// The revision and the filter that the listing reflects.
     arranged: Option<(u64, String)>,
-    /// The rows on screen.
     pub listing: Listing<EventId>,
-    /// The filter on them, as typed.
     pub filter: String,
-    /// Whether the journal was read at all: before that, no orders means nothing.
+    /// Whether the journal was read: before that, an empty list of orders means nothing.
     pub(super) is_journal_read: bool,
-    /// How orders stood and how many alarms they had when they were last looked at.
+    /// State and number of alarms of each order at the last comparison.
     orders: Option<HashMap<OrderId, (State, usize)>>,
-    /// Tells the key under which a request was frozen last from others.
+    /// The mark of the API key under which the last request was serialised.
     key: Option<Text>,
 }
 
 impl Events {
-    /// Every event that is held, the newest first.
+    /// Every event, newest first.
     pub fn all(&self) -> impl ExactSizeIterator<Item = &Event> {
         self.ring.iter()
     }
 
-    /// An event that is held.
     pub fn find(&self, id: EventId) -> Option<&Event> {
         self.ring.iter().find(|event| event.id == id)
     }
 
-    /// How many happened since the page was last looked at.
     pub fn unread(&self) -> usize {
         self.unread
     }
 
-    /// Takes note of something that happened.
     pub fn record(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, order: Option<OrderId>) {
         self.push(Event { id: EventId(self.next), at, first_at: at, times: 1, kind, tone, words, order });
     }
 
-    /// Takes note of something that happened so often just now.
     pub fn record_times(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, times: u32) {
         self.push(Event { id: EventId(self.next), at, first_at: at, times, kind, tone, words, order: None });
     }
@@ -169,7 +151,6 @@ impl Events {
         self.ring.truncate(CAPACITY);
     }
 
-    /// The identifiers of those that hold each word of a filter.
     fn matching(&self, filter: &str) -> Vec<EventId> {
         let words = WordFilter::parse(filter);
         let holds = |event: &&Event| words.matches([event.words.as_str(), event.kind.label()]);
@@ -178,16 +159,14 @@ impl Events {
 }
 
 impl Model {
-    /// Takes note of something that happened now.
     pub fn record_event(&mut self, kind: EventKind, tone: Tone, words: String) {
         self.events.record(self.now, kind, tone, words, None);
     }
 }
 
-/// A request was frozen under a key that `mark` tells from others. Keys are asked for anew for each review, so that one
-/// that was changed in the meantime shows here first.
+/// Records a change of API key between requests. The key is read for each review, so a change shows here first.
 pub(super) fn record_key_use(model: &mut Model, mark: &Text) {
-    // With a key of their own, changes are asked for under another one than reads from the start.
+    // A separate paying key differs from the reading key from the start, which is no change.
     let reads = if model.has_separate_keys { Text::default() } else { model.key_mark.clone() };
     let before = model.events.key.replace(mark.clone()).unwrap_or(reads);
     if !before.is_empty() && before != *mark {
@@ -200,7 +179,7 @@ pub(super) fn record_key_use(model: &mut Model, mark: &Text) {
     }
 }
 
-/// Brings the list up to date. To be called after every message; only the page that is looked at costs anything.
+/// Rebuilds the list. Called after every message; costs nothing while another page is shown.
 pub(super) fn arrange(model: &mut Model) {
     if model.page != Page::Events {
         return;

@@ -1,7 +1,7 @@
-//! `x`: writes what a list shows, or the transactions that are marked, to a new file in a folder that the operator names.
-//! All of the list is written, in its order and with its filter, and not what fits on the screen alone. In a visit there is
-//! no folder: the rows go through the visitor's own terminal, which takes only so much. So they are written as soon as the
-//! sheet is open, and it says how much that is before anything is sent.
+//! Export (`x`): writes the whole list that has the focus, in its order and with its filter, or the marked
+//! transactions, to a new file in a folder that the operator names. In a visit there is no folder: the rows go to the
+//! clipboard of the visitor's terminal, which accepts a limited size. So they are serialised as soon as the form opens,
+//! and the form shows their size before anything is sent.
 
 mod rows;
 mod shown;
@@ -21,93 +21,71 @@ use crate::domain::{Failure, Format};
 pub use rows::{ExportRows, UserRows};
 pub(super) use shown::refusal;
 
-/// The longest path that is typed.
 const LONGEST: usize = 400;
 
-/// Where rows are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// A new file in this folder, as it was typed.
+    /// A new file in this folder, as typed.
     Folder(String),
-    /// The clipboard of the terminal.
     Clipboard,
 }
 
-/// How far an export has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportProgress {
-    /// So many rows are written, of so many.
+    /// Rows written so far, and rows in all.
     Running {
-        /// Rows written.
         rows: u64,
-        /// Rows in all.
         of: u64,
     },
-    /// All of them are, into this file.
     Finished {
-        /// Rows written.
         rows: u64,
-        /// The file.
         path: String,
     },
-    /// All of them are, as a text for the terminal's clipboard.
     Clipboard(ClipboardText),
-    /// It was stopped, and its file was removed.
+    /// The export was stopped, and its file removed.
     Stopped,
 }
 
-/// Rows as a text for the terminal's clipboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClipboardText {
-    /// How many.
     pub rows: u64,
-    /// Bytes of them.
     pub bytes: usize,
-    /// The text; `None` where it is more than terminals take.
+    /// `None` if it is larger than terminals accept.
     pub text: Option<String>,
 }
 
-/// Exports: where the last one went, and the one that is under way.
 #[derive(Debug, Clone, Default)]
 pub struct Exports {
-    /// The last folder in which rows could be written, as it was typed.
+    /// The last folder that could be written to, as typed.
     pub folder: String,
-    /// How rows are written.
     pub format: Format,
-    /// The turn of the newest export.
     pub turn: RequestId,
-    /// How many rows of how many are written, while one is under way.
+    /// Rows written and rows in all, while an export runs.
     pub progress: Option<(u64, u64)>,
-    /// What was asked for the one that is under way, to be asked again where it fails.
+    /// The form of the running export, shown again if it fails.
     pub asked: Option<Box<ExportForm>>,
 }
 
-/// What is asked before rows are written.
 #[derive(Debug, Clone)]
 pub struct ExportForm {
-    /// What is written, in words.
     pub description: String,
-    /// Which rows.
     pub rows: ExportRows,
-    /// The folder; `None` in a visit, in which rows go to the terminal's clipboard.
+    /// `None` in a visit, where rows go to the terminal's clipboard.
     pub folder: Option<Input>,
-    /// Whether that is only offered: what is typed takes its place, and whoever moves in it mends it.
+    /// Whether the folder is a suggestion: typing replaces it, moving the cursor in it starts an edit.
     pub is_suggested: bool,
-    /// Whether nothing could be written there: what is typed mends it, and another path takes its place.
+    /// Whether writing there failed: typing edits the folder, and `/` or `~` starts a new path.
     pub failed: bool,
-    /// What would go there, once that is written.
+    /// The serialised rows for the clipboard, once they are ready.
     pub clip: Option<ClipboardText>,
-    /// Whether it is to go there as soon as it is.
+    /// Whether to send them as soon as they are ready.
     pub send_when_ready: bool,
-    /// How rows are written.
     pub format: Format,
-    /// What is wrong, in words that say what would be right.
+    /// What is wrong, with what would be right.
     pub error: Option<String>,
-    /// What had the keys before, and will have them again.
     pub previous_mode: Box<Mode>,
 }
 
-/// Asks for the folder; or stops the export that is under way.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     if model.exports.progress.is_some() {
         model.notice = Some("stopping the export…".into());
@@ -117,7 +95,6 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     ask(model, says, rows)
 }
 
-/// Asks for the folder in which rows are to be written.
 fn ask(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
     let folder = (!model.is_visit).then(|| Input::new(model.exports.folder.clone()));
     let format = model.exports.format;
@@ -139,7 +116,7 @@ fn ask(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
     clip(model)
 }
 
-/// Has the text written that would go to the clipboard, where that is where rows go.
+/// Starts serialising the rows if they go to the clipboard.
 fn clip(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     if sheet.folder.is_some() {
@@ -150,7 +127,6 @@ fn clip(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Export { rows, target: Target::Clipboard, format, turn: model.exports.turn.advance() }]
 }
 
-/// A key while the folder is typed.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     sheet.error = None;
@@ -176,7 +152,6 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Text was pasted.
 pub(super) fn paste(model: &mut Model, text: &str) {
     let Mode::Export(sheet) = &mut model.mode else { return };
     for character in text.trim().chars() {
@@ -191,7 +166,7 @@ impl ExportForm {
             if is_hidden(character) {
                 return;
             }
-            // One path behind another would be none.
+            // A path appended to another one would be no path.
             if self.is_suggested || self.failed && matches!(character, '/' | '~') {
                 folder.reset();
             }
@@ -211,18 +186,18 @@ fn close(model: &mut Model) -> Vec<Effect> {
     if !is_clipped {
         return Vec::new();
     }
-    // What is still being written for it is for nobody.
+    // The pending result has no recipient any more.
     let _nobodys = model.exports.turn.advance();
     vec![Effect::StopExport]
 }
 
-/// Sends what was written to the terminal's clipboard, if somebody wants it there and it is not too much.
+/// Sends the rows to the terminal's clipboard if that was requested and they are not too large.
 fn send(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     let Some(ClipboardText { rows, bytes, text: Some(text) }) =
         sheet.clip.take_if(|clip| sheet.send_when_ready && clip.text.is_some())
     else {
-        // Of too much the sheet says so already; whoever filters or marks fewer comes back.
+        // The form shows already that the rows are too large; Enter must be pressed again after the list was narrowed.
         sheet.send_when_ready &= sheet.clip.is_none();
         return Vec::new();
     };
@@ -252,7 +227,6 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Export { rows, target: Target::Folder(folder), format, turn: exports.turn.advance() }]
 }
 
-/// An export came further, ended or failed.
 pub(super) fn apply_progress(
     model: &mut Model,
     turn: RequestId,
@@ -276,7 +250,7 @@ pub(super) fn apply_progress(
         _ => model.exports.asked.take(),
     };
     let failed = result.is_err();
-    // Only a folder in which rows could be written is offered again.
+    // Only a folder that could be written to is suggested again.
     if let (Ok(_), Some(folder)) = (&result, asked.as_ref().and_then(|asked| asked.folder.as_ref())) {
         folder.value().trim().clone_into(&mut model.exports.folder);
     }
@@ -286,11 +260,11 @@ pub(super) fn apply_progress(
             return Vec::new();
         }
         Ok(ExportProgress::Finished { rows, path }) => format!("{} written to {path}", counted(rows, ROWS)),
-        // Its sheet was closed, and with it its turn.
+        // The form was closed, and with it the request.
         Ok(ExportProgress::Clipboard(_)) => return Vec::new(),
         Ok(ExportProgress::Stopped) => "the export was stopped, and its file removed".into(),
         Err(failure) => {
-            // What was typed is there to be mended, unless somebody went on to something else.
+            // The form comes back for correction, unless the operator went on to something else.
             if let (Mode::Browse, Some(mut sheet)) = (&model.mode, asked) {
                 (sheet.error, sheet.is_suggested, sheet.failed) = (Some(failure.detail.to_string()), false, true);
                 model.mode = Mode::Export(sheet);
@@ -304,15 +278,13 @@ pub(super) fn apply_progress(
     Vec::new()
 }
 
-/// How rows that are written are called, one and several.
 const ROWS: [&str; 2] = ["row", "rows"];
 
-/// So many of something, in words: one of it, and several.
+/// A count with its noun, singular or plural.
 fn counted(number: u64, [one, several]: [&str; 2]) -> String {
     format!("{} {}", group_thousands(number), if number == 1 { one } else { several })
 }
 
-/// A number of bytes, in groups.
 fn count(number: usize) -> String {
     group_thousands(u64::try_from(number).unwrap_or(u64::MAX))
 }

@@ -1,13 +1,13 @@
-//! Forms: what the operator wants, filled in, checked, reviewed, sent.
+//! Forms: an order is filled in, checked, reviewed and sent.
 //!
 //! ```text
-//!   w, s, n ▶ filling ──▶ preparing ──▶ review ──▶ sending ──▶ the Orders page
-//!              ▲  │ Esc: kept   │ Esc     │ Esc
+//!   w, s, n ▶ editing ──▶ preparing ──▶ review ──▶ sending ──▶ the Orders page
+//!              ▲  │ Esc: draft  │ Esc     │ Esc
 //!              └──┴─────────────┴─────────┘ nothing was sent
 //! ```
 //!
-//! A form is pure like everything here. It ends in a draft, which the runtime freezes and records; what comes back is
-//! reviewed as the bytes say it, and only then sent.
+//! A form is pure, like everything in `app`. It ends in a draft, which the runtime serialises and records. The review
+//! is rendered from the recorded bytes, and only a reviewed order is sent.
 
 mod ahead;
 pub mod batch;
@@ -52,48 +52,39 @@ pub(super) use sent::{apply_sent, close_resolved, select_created};
 pub(super) use swap::live_quote;
 pub(super) use withdraw::family_on;
 
-/// A form that has the keys.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// As it is filled in.
     pub state: FormState,
-    /// How far it is.
     pub stage: FormStage,
 }
 
-/// How far a form is.
 #[derive(Debug, Clone)]
 pub enum FormStage {
-    /// It is filled in.
     Editing,
-    /// Its draft is frozen and recorded.
     Preparing(RequestId),
-    /// Its bytes are reviewed.
     Review(Box<Review>),
 }
 
-/// What outlives a form.
 #[derive(Debug, Clone, Default)]
 pub struct Forms {
-    /// The turn of the newest question of any form.
+    /// The newest request of any form.
     pub turn: RequestId,
-    /// Forms that were closed and not sent, the newest last. One that is opened for something else leaves them alone, so
-    /// that there may be several of a kind.
+    /// Drafts: forms that were closed and not sent, newest last. A form opened for another subject leaves them alone,
+    /// so there may be several of one operation.
     pub kept: Vec<FormState>,
-    /// The address book, of which recipients are offered by name.
+    /// The address book: the source of recipients offered by name.
     pub book: Book,
-    /// What was just made, to be selected when it is listed, unless a key comes first.
+    /// The wallet or account just created: selected once it is listed, unless a key is pressed first.
     pub made: Option<Scope>,
 }
 
 impl Forms {
-    /// How many forms of a kind were closed and not sent.
+    /// The number of drafts of an operation.
     fn kept_of(&self, operation: Operation) -> usize {
         self.kept.iter().filter(|sheet| sheet.operation == operation).count()
     }
 }
 
-/// A key while a form has the keys.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
@@ -103,7 +94,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let watched = model.balance_scope();
     let effects = at_stage(model, key);
     if model.balance_scope() != watched {
-        // Its balance is wanted at once, and the one of what was watched before no more.
+        // The balance of the new scope is needed at once, and that of the old scope no longer.
         model.remotes.scope_balances.change_target();
     }
     effects
@@ -133,7 +124,8 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     let effects = match step {
         FormAction::Close => {
             if form.state.follow_up.is_some() {
-                // It would be taken up by whoever wants to pay somebody else, and still be bound.
+                // A restored follow-up would still be bound to its recipient when the operator wants to pay somebody
+                // else.
                 model.notice = Some("a follow-up payment is not kept as a draft; open it again from its order".into());
             } else {
                 model.notice = keep(&mut model.forms, form.state);
@@ -147,7 +139,7 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     effects
 }
 
-/// Keeps what was typed into a form, beside what was kept before; says what is kept.
+/// Keeps a form as a draft, beside earlier ones; returns the notice to show.
 fn keep(forms: &mut Forms, sheet: FormState) -> Option<String> {
     let others = forms.kept_of(sheet.operation);
     if sheet.has_user_input() {
@@ -201,7 +193,6 @@ fn reviewing(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Text was pasted while a form has the keys.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let Mode::Form(form) = &mut model.mode else { return Vec::new() };
     match &mut form.stage {
@@ -220,7 +211,6 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     }
 }
 
-/// A draft was frozen and recorded, or could not be.
 pub(super) fn apply_prepared(
     model: &mut Model,
     turn: RequestId,
@@ -243,11 +233,10 @@ pub(super) fn apply_prepared(
         }
         return Vec::new();
     }
-    // The operator did not wait for it.
+    // The operator left the form before the draft was recorded.
     result.map_or_else(|_| Vec::new(), |prepared| vec![Effect::Abandon(prepared.intent.id)])
 }
 
-/// What is known around a payment was looked at anew.
 pub(super) fn apply_facts(
     model: &mut Model,
     turn: RequestId,
@@ -267,7 +256,7 @@ pub(super) fn apply_facts(
     }
 }
 
-/// Figures were read, or could not be: a form that shows some of them looks again.
+/// A dataset was loaded, or failed to: an open form that shows its figures queries them again.
 pub(super) fn after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     if !matches!(what, Dataset::Latest | Dataset::Balances(_)) {
         return Vec::new();
@@ -282,7 +271,7 @@ pub(super) fn after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     }
 }
 
-/// What may be chosen changes: what was highlighted is not exchanged for something else under the finger.
+/// Runs `change`, and clears the highlight if `change` put another choice under it.
 pub(super) fn keep_highlight(model: &mut Model, change: impl FnOnce(&mut Model)) {
     let before = highlighted(model);
     change(model);
@@ -294,14 +283,13 @@ pub(super) fn keep_highlight(model: &mut Model, change: impl FnOnce(&mut Model))
     }
 }
 
-/// The offer that is highlighted: the words for the field, and what they stand for.
+/// The highlighted choice: its text, and what choosing it picks.
 fn highlighted(model: &Model) -> Option<(String, Picked)> {
     let Mode::Form(form) = &model.mode else { return None };
     let choice = form.state.choices(model).into_iter().nth(form.state.highlighted?)?;
     Some((choice.text, choice.take))
 }
 
-/// What payments of a token cost was looked up.
 pub(super) fn apply_fee(model: &mut Model, turn: RequestId, token: TokenKey, fee: Option<ExpectedFee>) {
     if let Some(form) = form_mut(&mut model.mode)
         && form.state.fee.turn == turn
@@ -311,7 +299,6 @@ pub(super) fn apply_fee(model: &mut Model, turn: RequestId, token: TokenKey, fee
     }
 }
 
-/// Shows an order on its page.
 fn show_order(model: &mut Model, intent: OrderId) {
     model.mode = Mode::Browse;
     model.page = Page::Orders;
@@ -319,7 +306,7 @@ fn show_order(model: &mut Model, intent: OrderId) {
     model.order_list.select(&intent.key());
 }
 
-/// The picture that the model makes has reached the eye of the operator.
+/// The current frame has reached the terminal.
 pub(super) fn mark_drawn(model: &mut Model) {
     let now = model.now;
     if let Some(review) = review_mut(model) {
@@ -327,15 +314,15 @@ pub(super) fn mark_drawn(model: &mut Model) {
     }
 }
 
-/// The screen shows nothing any more, or how long it stood there cannot be told: a review takes keys only after it has
-/// stood there anew.
+/// The review is hidden, or it is not known how long it was visible: it takes keys only after it was visible again
+/// for [`review::ARMING_DELAY`].
 pub(super) fn mark_hidden(model: &mut Model) {
     if let Some(review) = review_mut(model) {
         review.arms_at = None;
     }
 }
 
-/// The review that has the keys.
+/// The review of the open form, also under a prompt.
 fn review_mut(model: &mut Model) -> Option<&mut Review> {
     match &mut form_mut(&mut model.mode)?.stage {
         FormStage::Review(review) => Some(review),
@@ -343,7 +330,7 @@ fn review_mut(model: &mut Model) -> Option<&mut Review> {
     }
 }
 
-/// The form that has the keys, or will have them again when what is asked over it is answered.
+/// The open form, also under a prompt.
 fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
     match mode {
         Mode::Form(form) => Some(form),
@@ -353,7 +340,7 @@ fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
 }
 
 impl Model {
-    /// The review on screen.
+    /// The review on screen; none while a prompt covers it.
     pub fn review(&self) -> Option<&Review> {
         match &self.mode {
             Mode::Form(form) => match &form.stage {
@@ -364,14 +351,14 @@ impl Model {
         }
     }
 
-    /// What must have reached the terminal before keys may count, by a number of its own; the runtime answers with
+    /// The version of the review whose frame must reach the terminal before keys count; the runtime answers with
     /// [`Msg::FrameDrawn`](super::Msg::FrameDrawn).
     pub fn awaited_frame(&self) -> Option<u64> {
         let shown = self.review().filter(|_| !screen::is_too_small(self.size));
         shown.filter(|review| review.arms_at.is_none()).map(|review| review.version)
     }
 
-    /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected on the page.
+    /// The scope whose balances are on screen: the wallet that a form pays from, else the selection on the page.
     pub fn balance_scope(&self) -> Scope {
         if let Mode::Form(form) = &self.mode
             && let Some(wallet) = &form.state.selection.wallet

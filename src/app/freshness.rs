@@ -1,4 +1,4 @@
-//! How old what is on screen is, and when it is too old to pass for fresh.
+//! The age of figures on screen, and when they are stale.
 
 use std::time::Duration;
 
@@ -11,19 +11,19 @@ use crate::domain::history::Scope;
 use crate::domain::{Failure, Holding, Timestamp};
 
 impl Model {
-    /// Takes in the time. Small steps back are those of clocks that are held against each other; after a larger one,
-    /// nothing that was noted before can be told from what is new, so everything is read again at once.
+    /// Sets the time. Small steps back are differences between clocks; after a larger one, times noted before cannot be
+    /// compared with new ones, so everything is read again at once.
     pub fn set_time(&mut self, now: Timestamp) {
         if now.age(self.now) > link::CLOCK_STEP {
             self.now = now;
             self.remotes.reset_times();
-            // Else a review would take no key until the clock has come again to where it was.
+            // Otherwise a review would take no key until the clock has caught up.
             forms::mark_hidden(self);
         }
         self.now = self.now.max(now);
     }
 
-    /// Why the balances on screen could not be read, while everything else goes well: the header says the rest.
+    /// Why the balances on screen could not be read, while the link is up: other failures are shown by the header.
     pub fn balances_failure(&self) -> Option<&Failure> {
         let remote =
             if self.balance_scope() == Scope::All { &self.remotes.all_balances } else { &self.remotes.scope_balances };
@@ -31,15 +31,14 @@ impl Model {
         remote.failure.as_ref().filter(|_| well).map(|(failure, _)| failure)
     }
 
-    /// How old the counts of the workspace are, if they should have been read again since.
+    /// The age of the workspace's counts, if they are stale.
     pub fn stats_staleness(&self) -> Option<Duration> {
         let pause = poll::poll_interval(&Dataset::Stats, self.period);
         let age = self.remotes.stats.last_success?.age(self.now);
         (age > link::stale_after(pause)).then_some(age)
     }
 
-    /// How old a figure is, if it is too old to pass for fresh. One from the future was noted by a clock that was set
-    /// back since: it may be of any age.
+    /// The age of a figure, if stale. A time in the future is from before the clock was set back: the age is unknown.
     pub fn staleness(&self, as_of: Option<Timestamp>) -> Option<Duration> {
         let as_of = as_of?;
         if self.now.age(as_of) > link::CLOCK_STEP {
@@ -49,17 +48,16 @@ impl Model {
         (age > link::stale_after(self.period)).then_some(age)
     }
 
-    /// How old the oldest part of what the balances on screen say is, if that is worth saying, and whether it is too old to
-    /// pass for fresh. A sum over many users is as old as the user read longest ago: they are read in turn, a few at a
-    /// time, so that each has been read again after two rounds.
+    /// The age of the oldest balance on screen, if it is stale, and whether it is older than the polling round allows.
+    /// Users are polled in rotation, a few at a time, so that each has been read again after two rounds.
     pub fn balances_age(&self, as_of: Option<Timestamp>) -> Option<(Duration, bool)> {
         let age = self.staleness(as_of)?;
         let round = poll::round_duration(&self.balances.scope, self.balances.users, self.period);
         Some((age, age > link::stale_after(round)))
     }
 
-    /// Whether what an account is worth is too old to pass for fresh. Accounts that are not looked at are read in turn with
-    /// everybody else, however long that takes, as long as the service answers.
+    /// Whether an account's value is stale. Accounts that are not shown are polled in rotation, however long that
+    /// takes, as long as the service answers.
     pub fn worth_is_stale(&self, is_shown: bool, oldest: Option<Timestamp>) -> bool {
         if is_shown {
             return self.balances_age(oldest).is_some_and(|(_, stale)| stale);
@@ -67,8 +65,7 @@ impl Model {
         !self.link.is_answered() && self.staleness(oldest).is_some()
     }
 
-    /// As of which moment sums are that do not move any more, in words: nothing in them is older, and no answer came since
-    /// that could make them younger.
+    /// "as of …" for sums that stopped updating because the service does not answer; `None` while it answers.
     pub fn as_of_label<'a>(&self, held: impl Iterator<Item = &'a Holding>) -> Option<String> {
         if self.link.is_answered() {
             return None;
@@ -84,7 +81,7 @@ impl Model {
         let limit = link::stale_after(self.period);
         let shown = self.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
         let figures = [self.remotes.latest.last_success, shown].into_iter().flatten().map(|as_of| (as_of, limit));
-        // Orders say their age from the first second on.
+        // Orders show their age from the first second on.
         let orders = self.orders.iter().filter(|_| self.page == Page::Orders);
         let orders = orders.map(|order| (order.time(), Duration::ZERO));
         let next = figures.chain(orders).map(|(as_of, fresh)| {

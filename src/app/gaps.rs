@@ -1,4 +1,4 @@
-//! What is missing although answers come in time: figures depend on it, so that nobody may take the screen for whole.
+//! Data that are missing although the service answers: figures may be incomplete.
 
 use super::model::Model;
 use super::panes::group_thousands;
@@ -6,7 +6,6 @@ use super::remote::Remote;
 use crate::domain::Reason;
 
 impl Model {
-    /// What could not be read and is asked for again, in a few words: the worst of it.
     pub fn gap_message(&self) -> Option<String> {
         let progress = &self.progress;
         if progress.partial.is_some() {
@@ -27,7 +26,7 @@ impl Model {
         unread.map(|(_, what)| format!("{what} unread"))
     }
 
-    /// What is done about a history that is not whole.
+    /// When the next attempt to complete the history is due.
     pub(super) fn recovery_message(&self) -> String {
         match self.progress.retry_at {
             Some(at) if at > self.now => {
@@ -38,7 +37,7 @@ impl Model {
     }
 }
 
-/// Whether the service answers, and nobody understands it.
+/// Whether the service answers with something that cannot be parsed.
 fn is_nonsense(remote: &Remote) -> bool {
     remote.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::NotUnderstood)
 }

@@ -1,4 +1,4 @@
-//! The first read of the history: how fast it goes, and whether the operator has it wait.
+//! The initial sync of the history: its pace, and whether the operator paused it.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,22 +8,20 @@ use super::msg::Snapshot;
 use crate::domain::Timestamp;
 use crate::domain::history::Progress;
 
-/// Over how long the pace is taken.
+/// The period over which the pace is measured.
 const SPAN: Duration = Duration::from_secs(10);
 
-/// How the first read goes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InitialSync {
-    /// Whether it waits until the operator has it go on, or until the next start.
+    /// Paused by the operator, until they resume it or the next start.
     pub paused: bool,
-    /// Whether the operator wants what could not be read to be asked for at once.
+    /// Whether the operator requested a retry of rows that could not be read.
     pub retry_requested: bool,
-    /// How many rows there were at moments of late, the oldest first.
+    /// Recent row counts, oldest first.
     passed: VecDeque<(Timestamp, u64)>,
 }
 
 impl InitialSync {
-    /// A stretch was read.
     pub(super) fn record_progress(&mut self, now: Timestamp, snapshot: &Snapshot) {
         let Snapshot::History { progress, .. } = snapshot else { return };
         self.passed.push_back((now, progress.rows));
@@ -32,7 +30,7 @@ impl InitialSync {
         }
     }
 
-    /// Rows a second of late; `None` while that cannot be told.
+    /// Rows a second of late; `None` until it can be measured.
     pub fn pace(&self) -> Option<u64> {
         let ((first, before), (last, after)) = (self.passed.front()?, self.passed.back()?);
         let millis = u64::try_from(first.age(*last).as_millis()).ok().filter(|millis| *millis > 0)?;
@@ -41,21 +39,20 @@ impl InitialSync {
 }
 
 impl Model {
-    /// Whether rows of the history are still to be read for the first time. Nothing is read on behind a word against the
-    /// service's lists, but for what may take that word back.
+    /// Whether rows of the history are still to be read for the first time. A partial history is not read on, unless a
+    /// rescan may complete it.
     pub(super) fn wants_initial_sync(&self) -> bool {
         let goes_on = !self.progress.complete && self.progress.partial.is_none();
         (goes_on || self.progress.again || self.initial_sync.retry_requested) && !self.initial_sync.paused
     }
 
-    /// Whether rows of the history are missing, or do not say enough, so that another look may mend it.
+    /// Whether rows of the history are missing or unclear, so that another read may complete them.
     pub fn lacks_history(&self) -> bool {
         let Progress { unreadable, incomplete, partial, .. } = &self.progress;
         *unreadable > 0 || *incomplete > 0 || partial.is_some()
     }
 }
 
-/// Has the first read wait, or go on.
 pub(super) fn toggle(model: &mut Model) {
     if model.progress.complete {
         model.notice = Some("the initial sync is complete".into());

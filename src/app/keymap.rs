@@ -7,20 +7,16 @@ pub use command::{Command, Context};
 use super::key::{Key, KeyCode};
 use super::orders::OrderAction;
 
-/// One row of the table.
 #[derive(Debug)]
 pub struct Binding {
-    /// Where it works.
     pub context: Context,
-    /// The keys, the first one being the one that the footer names.
+    /// The footer names the first one.
     pub keys: &'static [Key],
-    /// What they mean.
     pub command: Command,
     /// One or two words, for the footer.
     pub short: &'static str,
-    /// A sentence without its point, for the help.
+    /// A sentence without its full stop, for the help.
     pub long: &'static str,
-    /// Whether the footer names it.
     pub footer: bool,
 }
 
@@ -35,7 +31,7 @@ const fn row(
     Binding { context, keys, command, short, long, footer }
 }
 
-/// Every key, in the order in which the help shows them.
+/// Every key, in the order of the help.
 pub const KEYS: &[Binding] = &[
     row(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
     row(
@@ -360,12 +356,11 @@ pub const KEYS: &[Binding] = &[
     ),
 ];
 
-/// What a key means, whatever has the focus; whoever has no use for a command says so or ignores it.
+/// The command of a key, wherever the focus is; a mode without use for a command refuses or ignores it.
 pub fn command(key: Key) -> Option<Command> {
     KEYS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
 }
 
-/// How a key is written for people.
 pub fn name(key: Key) -> String {
     let plain = match key.code {
         KeyCode::Char(' ') => "Space".to_owned(),

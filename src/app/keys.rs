@@ -1,4 +1,4 @@
-//! What a key does, by what it goes to.
+//! What a key does in each mode.
 
 pub(super) mod choice;
 mod motion;
@@ -34,7 +34,6 @@ use crate::domain::draft::Operation;
 use motion::scroll_text;
 pub(super) use motion::{motion, move_in_list};
 
-/// A key was pressed while the screen is too small to show what it would do.
 pub(super) fn key_while_hidden(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char('c') if key.ctrl => prompt::request_quit(model),
@@ -44,9 +43,9 @@ pub(super) fn key_while_hidden(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
-/// A key was pressed with Alt, which no binding wants: a terminal says the same of Escape with a key right behind it. Where
-/// keys are commands it is both. Where they go to a line, a form or a review it is neither: an Enter that came with an
-/// Escape confirms nothing, and whoever edits a word closes nothing.
+/// A key with Alt, which no binding uses: a terminal sends the same bytes for Escape followed by a key. Where keys are
+/// commands it counts as both. In an input line, a form or a review it is ignored: an Enter that came with an Escape
+/// must not confirm, and an edit must not close anything.
 fn with_alt(model: &mut Model, key: Key) -> Vec<Effect> {
     let are_commands = matches!(
         model.mode,
@@ -66,7 +65,6 @@ fn with_alt(model: &mut Model, key: Key) -> Vec<Effect> {
     effects
 }
 
-/// A key was pressed.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if key.alt {
         return with_alt(model, key);
@@ -92,7 +90,6 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     keymap::command(key).map_or_else(Vec::new, |command| run_command(model, command))
 }
 
-/// Does what a key means, or what was chosen by its name.
 pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
     if let Some(why) = global_refusal(model, command) {
         model.notice = Some(why.into());
@@ -121,7 +118,7 @@ pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         _ => {}
     }
-    // A line stays on screen, so that the eye finds its place.
+    // One line of the old page stays visible, so that the reader keeps their bearings.
     let page = screen::reading_area(model).height.saturating_sub(2).max(1);
     if let Some(top) = model.mode.scroll_top()
         && scroll_text(top, page, command)
@@ -132,7 +129,7 @@ pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
         return Vec::new();
     }
     match &mut model.mode {
-        // The help lies over what was open, which is there again when it closes.
+        // The help covers the open mode, which returns when the help closes.
         Mode::Help { over, .. } => {
             model.mode = std::mem::take(over);
             leave_text(model, command)
@@ -168,17 +165,16 @@ pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
     }
 }
 
-/// A text that takes the page has no use for a command but one: another page is shown in its place.
+/// A text over the panes uses only the page commands: it closes, and the page is shown.
 fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
     let Command::Page(index) = command else { return Vec::new() };
     model.mode = Mode::Browse;
     show_page_at(model, index)
 }
 
-/// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     if let Some(why) = refusal(model, &model.mode, command) {
-        // On a page of one pane the keys that go to another are pressed by habit.
+        // On a page with one pane these keys are pressed by habit, so no refusal is shown.
         if !matches!(command, Command::NextPane | Command::PreviousPane) {
             model.notice = Some(why);
         }
@@ -233,7 +229,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
-        // Done above, wherever the keys go, or somewhere else.
+        // Handled above or in another mode.
         Command::Simulate
         | Command::Remove
         | Command::Help
@@ -260,18 +256,16 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Shows the page of a digit.
 fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
     Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
 }
 
-/// Shows a page.
 pub(super) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
     let before = model.balance_scope();
     model.users.needs_rearranging |= page == Page::Users && model.page != page;
     model.page = page;
     model.is_zoomed = false;
-    // What was known of the freshness of another page's balances says nothing of this one's.
+    // The freshness of the other scope's balances does not apply to this one.
     if model.balance_scope() != before {
         model.remotes.scope_balances.change_target();
     }
@@ -292,8 +286,7 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Opens what is selected. Where nothing is, it is selected first: a key acts only on a row that the person could see
-/// to be the one.
+/// Opens the selected row, or only selects one: a key acts only on a row that the operator could see highlighted.
 fn open(model: &mut Model) -> Vec<Effect> {
     match model.focus() {
         Pane::Recent | Pane::History => {
@@ -315,7 +308,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             model.set_focus(Pane::Balances);
             if selected { queries::for_selection(model) } else { Vec::new() }
         }
-        // A token's history: the filter that anybody could have typed.
+        // A token's transactions: sets a filter that could have been typed.
         Pane::Balances => {
             if model.balances.listing.select_visible() {
                 return Vec::new();
@@ -346,7 +339,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// One level back: the zoom, the filter, the selection; and on another page than the first, there.
+/// One level back: the summary of changes, the zoom, the filter, the marks, the selection, then the Overview.
 fn back(model: &mut Model) -> Vec<Effect> {
     if absence::dismiss(model) {
         return Vec::new();
@@ -392,7 +385,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Another account is selected, or none: the wallets are others.
+/// Another account, or none, is selected: the list of wallets is another one.
 pub(super) fn after_account_change(model: &mut Model) -> Vec<Effect> {
     model.wallets.reset();
     model.recent.listing.reset();

@@ -1,10 +1,10 @@
-//! Keys that edit a line, the same wherever a line is typed.
+//! Editing keys, the same in every input line.
 
 use tui_input::InputRequest;
 
 use super::key::{Key, KeyCode};
 
-/// What a key does to a line that is typed; `None` for a key that has another meaning there.
+/// The edit that a key makes; `None` for a key with another meaning.
 pub(super) fn input_request(key: Key) -> Option<InputRequest> {
     Some(match key.code {
         KeyCode::Char('u') if key.ctrl => InputRequest::DeleteLine,

@@ -1,4 +1,4 @@
-//! Filters: opened, typed, pasted into, and dropped.
+//! Filters on lists: opening, typing, pasting and clearing.
 
 pub mod completions;
 pub mod view;
@@ -22,10 +22,8 @@ use super::users;
 use crate::domain::filter::{Filter, ParseContext};
 use crate::domain::text::is_hidden;
 
-/// The longest filter.
 const LONGEST: usize = 200;
 
-/// Text was pasted: into a filter, if one is typed; else it is nobody's.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.mode {
         Mode::Prompt(_) => {
@@ -55,7 +53,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         return Vec::new();
     };
     let room = LONGEST.saturating_sub(input.value().chars().count());
-    // Lines become words, so that the last of one and the first of the next stay two.
+    // Line breaks become spaces, so that words of two lines stay apart.
     let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
     for character in words.filter(|c| !is_hidden(*c)).take(room) {
         input.handle(InputRequest::InsertChar(character));
@@ -63,24 +61,23 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     filter_changed(model)
 }
 
-/// Opens the filter of the list that has the focus, or of the one that a filter is most likely meant for.
+/// Opens the filter of the list that has the focus, or of the list on this page that most likely was meant.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
         (_, pane) if has_filter(pane) => pane,
         (Page::Users, _) => Pane::Users,
         (Page::Overview, _) => Pane::Recent,
         (Page::Markets, _) => Pane::Tokens,
-        // Nothing hides an order that somebody must see to; the other pages are one list, which has a filter.
+        // Orders have no filter, so that nothing can hide an order that needs attention; the other pages are one list.
         (Page::Orders | Page::Transactions | Page::Events | Page::Book, _) => return Vec::new(),
     };
     model.set_focus(pane);
-    // What was filtered by before the veil came stands in the list's head as a stand-in, and nowhere else.
+    // A filter from before the veil is shown in the list's head as a stand-in only.
     let before = if model.veil.is_on() { String::new() } else { filter_of(model, pane).clone() };
     model.mode = Mode::Filter { pane, input: Input::new(before), tried: None };
     Vec::new()
 }
 
-/// Whether a list has a filter.
 pub(super) fn has_filter(pane: Pane) -> bool {
     matches!(
         pane,
@@ -95,7 +92,6 @@ pub(super) fn has_filter(pane: Pane) -> bool {
     )
 }
 
-/// The filter of a list.
 pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
     match pane {
         Pane::Wallets => &mut model.wallet_filter,
@@ -109,13 +105,12 @@ pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
     }
 }
 
-/// A key while a filter is typed.
 pub(super) fn key_while_typing(model: &mut Model, key: Key) -> Vec<Effect> {
     let context = parse_context(model);
     let Mode::Filter { input, pane, .. } = &mut model.mode else { return Vec::new() };
     let is_faulty = is_of_transactions(*pane) && Filter::parse(input.value(), &context).is_faulty();
     let request = match key.code {
-        // What stands above a list must be what it shows: a word that nobody understands is mended first.
+        // The filter shown above a list must be in effect, so a faulty word is corrected first.
         KeyCode::Enter if is_faulty => return Vec::new(),
         KeyCode::Enter => {
             model.mode = Mode::Browse;
@@ -130,7 +125,7 @@ pub(super) fn key_while_typing(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        // The list can be looked through while its filter is typed.
+        // Up and Down move in the list while its filter is typed.
         KeyCode::Up => return motion(model, Command::Up),
         KeyCode::Down => return motion(model, Command::Down),
         KeyCode::PageUp => return motion(model, Command::PageUp),
@@ -142,14 +137,14 @@ pub(super) fn key_while_typing(model: &mut Model, key: Key) -> Vec<Effect> {
         _ => false,
     };
     let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
-    // A key that changes nothing, as Backspace where nothing is typed, must not drop a filter that the veil hides.
+    // A key that changes nothing, such as Backspace on an empty line, must not clear a filter that the veil hides.
     if input.handle(request).is_none_or(|change| !change.value) {
         return Vec::new();
     }
     filter_changed(model)
 }
 
-/// Completes the last word, as far as nothing else could be meant; then goes through what could.
+/// Completes the last word as far as it is unambiguous; then cycles through the candidates.
 fn complete(model: &mut Model) -> Vec<Effect> {
     let Mode::Filter { input, pane, tried } = &model.mode else { return Vec::new() };
     let completed =
@@ -164,17 +159,17 @@ fn complete(model: &mut Model) -> Vec<Effect> {
     filter_changed(model)
 }
 
-/// What words of a filter on transactions depend on.
+/// What the words of a filter on transactions depend on.
 pub(super) fn parse_context(model: &Model) -> ParseContext {
     ParseContext { now: Some(model.now), prices: model.prices.price_list(), words: model.book.final_words.clone() }
 }
 
-/// Whether the filter of a list has words that name fields.
+/// Whether the list has a filter with named fields, such as `dir:in`.
 pub(super) fn is_of_transactions(pane: Pane) -> bool {
     matches!(pane, Pane::Recent | Pane::History)
 }
 
-/// Opens the menu of words for the list of transactions that has the focus.
+/// Opens the filter menu for the list of transactions that has the focus.
 pub(super) fn open_menu(model: &mut Model) -> Vec<Effect> {
     let pane = model.focus();
     if is_of_transactions(pane) {
@@ -187,20 +182,19 @@ pub(super) fn open_menu(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Puts a word into the filter of a list, or takes it out; gives the filter as it is then.
+/// Adds a word to the filter of a list, or removes it. Returns the new filter as well.
 pub(super) fn toggle(model: &mut Model, pane: Pane, word: &str) -> (Vec<Effect>, String) {
     let filter = completions::toggle_word(filter_of(model, pane), word);
     (set_filter(model, pane, filter.clone()), filter)
 }
 
-/// Asks anew with what the filter says now.
 fn filter_changed(model: &mut Model) -> Vec<Effect> {
     let Mode::Filter { pane, input, .. } = &model.mode else { return Vec::new() };
     let (pane, value) = (*pane, input.value().to_owned());
     set_filter(model, pane, value)
 }
 
-/// Gives a list another filter and asks anew, unless it is the one that it has.
+/// Sets the filter of a list and queries it again, unless the filter is unchanged.
 pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Effect> {
     let filter = filter_of(model, pane);
     if *filter == value {
@@ -232,7 +226,7 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
             markets::show_tokens(model);
             Vec::new()
         }
-        // They are here already, and are arranged anew after this message.
+        // These rows are in memory, and are arranged after this message.
         Pane::Events => {
             model.events.listing.reset();
             Vec::new()

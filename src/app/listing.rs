@@ -1,7 +1,7 @@
-//! A list of which only a window is held: what is selected, what is visible, and which rows to ask for.
+//! A list of which only a window is in memory: the selection, the visible part, and which rows to request.
 //!
-//! Rows are known by their keys, so a refresh never moves the selection and never scrolls. While nothing is selected
-//! the list follows its first row. A motion that leads out of the window is kept as a goal, and the picture stays as
+//! Rows are identified by their keys, so a refresh never moves the selection and never scrolls. While nothing is
+//! selected the list follows its first row. A motion beyond the window is remembered as a goal, and the screen stays as
 //! it is until the rows are there: keys typed meanwhile move the goal.
 
 mod asking;
@@ -12,17 +12,16 @@ pub use keyed::Keyed;
 
 use crate::domain::history::{Count, Window};
 
-/// Where a motion leads: ranks of the row to select and of the first visible row.
+/// The target of a motion: the ranks of the row to select and of the first visible row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Goal {
     rank: u64,
     top: u64,
 }
 
-/// The rank that stands for the last row, however many there are.
+/// The rank of the last row while their number is unknown.
 const LAST: u64 = u64::MAX;
 
-/// A list on screen.
 #[derive(Debug, Clone)]
 pub struct Listing<T: Keyed> {
     window: Window<T>,
@@ -33,9 +32,9 @@ pub struct Listing<T: Keyed> {
     height: u64,
     awaiting: bool,
     above: u64,
-    /// A row that is to be selected once the window holds it.
+    /// A row to select once the window contains it.
     sought: Option<T::Key>,
-    /// The selected row around which the next window was asked for, wherever it stands by now.
+    /// The selected row around which the next window was requested, whatever its rank is by then.
     kept: Option<T::Key>,
 }
 
@@ -67,55 +66,51 @@ impl<T: Keyed> Listing<T> {
         })
     }
 
-    /// Every row that is held.
     pub fn rows(&self) -> &[T] {
         &self.window.rows
     }
 
-    /// How many rows there are.
     pub fn count(&self) -> Count {
         self.window.count
     }
 
-    /// Whether an answer has come at all.
+    /// Whether a first window has arrived.
     pub fn is_loaded(&self) -> bool {
         self.loaded
     }
 
-    /// The selected row, if it is among those that are held.
+    /// The selected row, if it is in the window.
     pub fn selected(&self) -> Option<&T> {
         let (key, _) = self.selected.as_ref()?;
         self.window.rows.iter().find(|row| row.key() == *key)
     }
 
-    /// The key of the selected row.
     pub fn selected_key(&self) -> Option<&T::Key> {
         self.selected.as_ref().map(|(key, _)| key)
     }
 
-    /// The rank of the selected row, counted from 0.
+    /// The rank of the selected row, from 0.
     pub fn rank(&self) -> Option<u64> {
         self.selected.as_ref().map(|(_, rank)| *rank)
     }
 
-    /// The rank of the first visible row.
     pub fn top(&self) -> u64 {
         self.top
     }
 
-    /// How many rows arrived above the first visible one since the operator last stood at the top.
+    /// How many rows arrived above the first visible one since the list was last at its top.
     pub fn arrived_above(&self) -> u64 {
         self.above
     }
 
-    /// How many rows fit on screen. Returns whether rows must be asked for.
+    /// Sets how many rows fit on screen. Returns whether more rows must be requested.
     pub fn set_height(&mut self, height: u16) -> bool {
         let height = u64::from(height.max(1));
         if height == self.height {
             return false;
         }
         self.height = height;
-        // A list that was given more room fills it, as far as there are rows.
+        // A list with more room fills it, as far as there are rows.
         if let Some((_, rank)) = &self.selected {
             let lowest = (self.last() + 1).saturating_sub(height);
             self.top = within(self.top.min(lowest), *rank, height);
@@ -123,14 +118,14 @@ impl<T: Keyed> Listing<T> {
         self.is_short()
     }
 
-    /// Selects a row, whether it is held or must be asked for first. Returns whether it must.
+    /// Selects a row, which may be outside of the window. Returns whether it must be requested.
     pub fn select_or_fetch(&mut self, key: &T::Key) -> bool {
         let held = self.select(key);
         self.sought = (!held).then(|| key.clone());
         !held
     }
 
-    /// Forgets selection and place, as when another question is asked.
+    /// Clears selection and scroll position, as for another query.
     pub fn reset(&mut self) {
         self.sought = None;
         self.selected = None;
@@ -139,19 +134,19 @@ impl<T: Keyed> Listing<T> {
         self.above = 0;
     }
 
-    /// Forgets the rows too: what is shown next belongs to something else.
+    /// Clears the rows too: the next ones belong to something else.
     pub fn clear(&mut self) {
         *self = Self { height: self.height, ..Self::default() };
     }
 
-    /// Drops the selection; says whether there was one.
+    /// Clears the selection. Returns whether there was one.
     pub fn deselect(&mut self) -> bool {
         let had = self.selected.take().is_some();
         self.goal = None;
         had
     }
 
-    /// Selects the first visible row, if nothing is selected; says whether it did.
+    /// Selects the first visible row if nothing is selected. Returns whether it did.
     pub fn select_visible(&mut self) -> bool {
         if self.selected.is_some() {
             return false;
@@ -161,7 +156,7 @@ impl<T: Keyed> Listing<T> {
         true
     }
 
-    /// Selects a row that is held; says whether there is one of this key.
+    /// Selects a row of the window. Returns whether the window contains it.
     pub fn select(&mut self, key: &T::Key) -> bool {
         let Some(rank) = self.rank_of(key) else { return false };
         self.selected = Some((key.clone(), rank));
@@ -170,7 +165,7 @@ impl<T: Keyed> Listing<T> {
         true
     }
 
-    /// Moves the selection by so many rows. Returns whether rows must be asked for.
+    /// Moves the selection. Returns whether more rows must be requested.
     pub fn move_by(&mut self, rows: i64) -> bool {
         if self.goal.is_none() && self.selected.is_none() && rows.abs() == 1 {
             return !self.select_visible() && !self.loaded && self.aim(Goal { rank: 0, top: 0 });
@@ -180,7 +175,7 @@ impl<T: Keyed> Listing<T> {
         self.aim(Goal { rank, top: within(from.top, rank, self.height) })
     }
 
-    /// Moves selection and view together by so many rows. Returns whether rows must be asked for.
+    /// Moves selection and view together. Returns whether more rows must be requested.
     pub fn scroll_by(&mut self, rows: i64) -> bool {
         let from = self.base();
         let rank = from.rank.saturating_add_signed(rows).min(self.last());
@@ -189,17 +184,15 @@ impl<T: Keyed> Listing<T> {
         self.aim(Goal { rank, top: within(top, rank, self.height) })
     }
 
-    /// Half of what is visible.
     pub fn half_page(&self) -> i64 {
         i64::try_from(self.height / 2).unwrap_or(i64::MAX).max(1)
     }
 
-    /// All that is visible.
     pub fn page(&self) -> i64 {
         i64::try_from(self.height).unwrap_or(i64::MAX).max(1)
     }
 
-    /// To the first row. With `follow`, nothing stays selected and the list follows what arrives.
+    /// Goes to the first row. With `follow`, clears the selection and lets the list follow new rows.
     pub fn go_to_first(&mut self, follow: bool) -> bool {
         self.above = 0;
         if follow {
@@ -209,12 +202,11 @@ impl<T: Keyed> Listing<T> {
         self.aim(Goal { rank: 0, top: 0 })
     }
 
-    /// To the last row.
     pub fn go_to_last(&mut self) -> bool {
         self.aim(Goal { rank: LAST, top: LAST })
     }
 
-    /// Takes in an answer. Returns whether still more rows must be asked for.
+    /// Takes in a window. Returns whether more rows must be requested.
     pub fn apply_window(&mut self, window: Window<T>) -> bool {
         let top_key = self.row_at(self.top).map(Keyed::key);
         let (first_time, still) = (!self.loaded, self.holds_still());
@@ -231,7 +223,7 @@ impl<T: Keyed> Listing<T> {
         }
         let old_top = self.top;
         if still && !T::RANKED {
-            // The selected row stays on its line, however far its rank has moved; else the first visible one does.
+            // The selected row stays on its line, whatever its new rank; otherwise the first visible row does.
             let selected = self.selected.as_ref().and_then(|(key, rank)| Some((self.rank_of(key)?, *rank)));
             let found = match selected {
                 Some((found, rank)) => Some(found.saturating_sub(rank.saturating_sub(old_top))),
@@ -244,8 +236,8 @@ impl<T: Keyed> Listing<T> {
         let mut lost = false;
         if let Some((key, rank)) = self.selected.take() {
             let found = self.rank_of(&key);
-            // A row that is gone, as one that a filter no longer holds, is selected no more, and no other in its stead: a
-            // key must not act on what nobody chose. One of which this answer does not tell is asked for.
+            // A selected row that is gone, for example filtered out, is deselected without a substitute: a key must not
+            // act on a row that was not chosen. A row outside of this window is requested.
             let told = kept.as_ref() == Some(&key) || self.would_hold(rank);
             if found.is_some() || !told {
                 lost = found.is_none() && kept.is_some();
@@ -257,25 +249,25 @@ impl<T: Keyed> Listing<T> {
         if self.selected.is_none() && (first_time || self.top > self.last()) {
             self.top = 0;
         }
-        // A new row of a list that has room for it must not stand above the picture, where nobody sees it.
+        // A new row of a list that fits on screen must not be scrolled out of sight above it.
         if !T::ANCHORED && matches!(self.window.count, Count::Exact(_)) {
             self.top = self.top.min((self.last() + 1).saturating_sub(self.height));
         }
         lost || self.is_short()
     }
 
-    /// Whether a selected row of about this rank would be in the window if it were still there.
+    /// Whether the window would contain the selected row of about this rank if it still existed.
     fn would_hold(&self, rank: u64) -> bool {
         let whole = self.window.first == 0 && len(&self.window.rows) >= self.window.count.number();
         whole || (T::ANCHORED && self.row_at(rank).is_some())
     }
 
-    /// Whether rows that arrive must not move the picture: something is selected, or it is not the first row on top.
+    /// Whether new rows must not scroll the list: a row is selected, or the list is not at its top.
     fn holds_still(&self) -> bool {
         self.selected.is_some() || self.top > 0
     }
 
-    /// Where motions start from: the goal, else the selection, else the first visible row.
+    /// The start of motions: the goal, else the selection, else the first visible row.
     fn base(&self) -> Goal {
         match (self.goal, &self.selected) {
             (Some(goal), _) if goal.rank == LAST => {
@@ -288,10 +280,10 @@ impl<T: Keyed> Listing<T> {
         }
     }
 
-    /// Goes where a motion leads, if the rows are held; else remembers it. Returns whether rows must be asked for.
+    /// Goes to a goal if its rows are in the window; else remembers it. Returns whether more rows must be requested.
     fn aim(&mut self, goal: Goal) -> bool {
         self.sought = None;
-        // Keys may be typed ahead of the first rows.
+        // Keys may be typed before the first rows arrive.
         if !self.loaded {
             self.goal = Some(goal);
             return !self.awaiting;
@@ -322,24 +314,23 @@ impl<T: Keyed> Listing<T> {
         true
     }
 
-    /// Whether all rows that would be visible below a first one are held.
     fn covers(&self, top: u64) -> bool {
         let held = self.window.first.saturating_add(len(&self.window.rows));
         let needed = top.saturating_add(self.height).min(self.window.count.number());
         top >= self.window.first && needed <= held
     }
 
-    /// Whether the view comes close to an end of the window behind which there are more rows.
+    /// Whether the view is close to an end of the window beyond which there are more rows.
     fn is_short(&self) -> bool {
         let held = self.window.first.saturating_add(len(&self.window.rows));
-        // A whole page, so that the next one is there before its key is pressed again.
+        // A whole page, so that the next page is there before its key is pressed again.
         let margin = self.height;
         let above = self.window.first > 0 && self.top < self.window.first.saturating_add(margin);
         let below = held < self.window.count.number() && self.top.saturating_add(self.height + margin) > held;
         above || below
     }
 
-    /// The rank of the last row; while none were told, any may be.
+    /// The rank of the last row; before the first window, any rank is allowed.
     fn last(&self) -> u64 {
         if !self.loaded {
             return LAST / 2;
@@ -358,7 +349,7 @@ impl<T: Keyed> Listing<T> {
     }
 }
 
-/// The rank of the first visible row such that a row is visible, moved as little as possible.
+/// The rank of the first visible row such that row `rank` is visible, moved as little as possible.
 fn within(top: u64, rank: u64, height: u64) -> u64 {
     top.min(rank).max((rank + 1).saturating_sub(height))
 }

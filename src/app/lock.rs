@@ -1,18 +1,18 @@
-//! The lock: paying is taken away from a console at which nobody sits, and watching goes on.
+//! The payment lock: an unattended console cannot pay, while monitoring continues.
 //!
 //! ```text
-//!            no key for so long, or L               L, then the passphrase
+//!            idle for `LockSettings::after`, or L   L, then the passphrase
 //!   open ──────────────────────────────▶ locked ────────────────────────────▶ open
 //!            a form is kept as a draft             each wrong one: a longer wait
 //! ```
 //!
-//! What a passphrase is held against stands with the keys, where only the runtime can ask. Where none was set, a word
-//! that stands on the screen unlocks: that keeps a cat away, and nobody else, and is said so.
+//! The passphrase is checked by the runtime, which alone reaches the stored keys. Without a passphrase, a word shown on
+//! the screen unlocks: that stops a cat, and nobody else, and the screen warns about it.
 //!
-//! Where the console has a passphrase of its own (`lock_passphrase`), it begins locked and asks for it at once: leaving
-//! the program and starting it anew opens nothing. Otherwise it begins open, because whoever starts one needs what opens
-//! its keys. So no other profile is opened from a locked one, which would end the lock and the pauses after wrong answers;
-//! and where the desktop's keyring is open and no passphrase is set, only a locked desktop keeps anybody from paying.
+//! A console with a passphrase of its own (`lock_passphrase`) starts locked and asks for it at once: a restart unlocks
+//! nothing. Other consoles start open, because starting one needs what opens its keys. So a locked console opens no
+//! other profile, which would end the lock and the pauses after wrong attempts; and where the desktop's keyring is open
+//! and no passphrase is set, only a locked desktop prevents payments.
 
 mod typed;
 pub mod view;
@@ -32,37 +32,30 @@ use crate::domain::{Failure, Timestamp};
 
 pub use typed::SecretInput;
 
-/// Why something cannot be done while paying is locked.
 pub const LOCKED_MESSAGE: &str = "paying is locked; press L to unlock";
 
-/// The word that unlocks where no passphrase was set.
+/// The word that unlocks where no passphrase is set.
 pub const WORD: &str = "unlock";
 
-/// The longest pause after a wrong passphrase.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
-/// What is asked of whoever unlocks paying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnlockMethod {
-    /// The word that stands on the screen: anybody at the keyboard can unlock it.
+    /// By a word shown on the screen: anybody at the keyboard can unlock.
     #[default]
     Word,
-    /// A passphrase: of the sealed file, or of the console.
+    /// By the passphrase of the sealed file, or of the console.
     Passphrase,
 }
 
-/// What is wanted of the lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LockSettings {
-    /// After how long without a key paying is locked; `None`: never by itself.
+    /// Idle time after which paying is locked; `None` for never.
     pub after: Option<Duration>,
-    /// What unlocks it.
     pub unlock_method: UnlockMethod,
-    /// Whether the console begins locked.
     pub at_start: bool,
 }
 
-/// Whether paying is locked.
 #[derive(Debug, Clone, Default)]
 pub struct Lock {
     settings: LockSettings,
@@ -73,43 +66,35 @@ pub struct Lock {
     turn: RequestId,
 }
 
-/// The line at which paying is unlocked.
 #[derive(Debug, Clone, Default)]
 pub struct UnlockPrompt {
-    /// What was typed.
     pub typed: SecretInput,
-    /// What was wrong with what was typed before.
+    /// What was wrong with the last attempt.
     pub error: Option<String>,
-    /// Whether it is being looked at.
     pub busy: bool,
-    /// What had the keys before.
     pub previous_mode: Box<Mode>,
 }
 
 impl Lock {
-    /// Open; `begin` locks it where the console is to begin locked.
+    /// Open; `lock_at_start` locks it where the settings require that.
     pub fn new(settings: LockSettings) -> Self {
         Self { settings, ..Self::default() }
     }
 
-    /// Since when paying is locked, if it is.
     pub fn locked_since(&self) -> Option<Timestamp> {
         self.since
     }
 
-    /// What unlocks it.
     pub fn unlock_method(&self) -> UnlockMethod {
         self.settings.unlock_method
     }
 
-    /// When it is locked if no key comes.
     fn due(&self) -> Option<Timestamp> {
         let after = self.settings.after.filter(|_| self.since.is_none())?;
         Some(self.last_key?.plus(after))
     }
 }
 
-/// The console starts. Where its passphrase is to be given first, paying is locked and the passphrase is asked for.
 pub(super) fn lock_at_start(model: &mut Model) {
     if model.lock.settings.at_start && model.read_only.is_none() {
         model.lock.since = Some(model.now);
@@ -122,21 +107,18 @@ pub(super) fn lock_at_start(model: &mut Model) {
     }
 }
 
-/// Somebody is there.
 pub(super) fn record_activity(model: &mut Model) {
     model.lock.last_key = Some(model.now);
 }
 
-/// When time alone changes something: paying is locked.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     model.lock.due().filter(|_| model.read_only.is_none())
 }
 
-/// Time went on.
 pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let last = *model.lock.last_key.get_or_insert(now);
-    // A clock that was set back would keep it open until it has caught up.
+    // After the clock was set back, the lock would stay open until the clock has caught up.
     if last > now {
         model.lock.last_key = Some(now);
     }
@@ -152,7 +134,7 @@ pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Locks paying, or opens the line at which it is unlocked.
+/// Locks paying, or opens the unlock prompt.
 pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     if model.read_only.is_some() {
         model.notice = Some("this console is read-only; there is nothing to lock".into());
@@ -165,13 +147,12 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Opens the line at which paying is unlocked.
 fn open(model: &mut Model) {
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Unlock(Box::new(UnlockPrompt { previous_mode: over, ..UnlockPrompt::default() }));
 }
 
-/// Paying is locked. What was typed into a form is kept; a review is given up, and its keys are let go.
+/// Locks paying. A form is kept as a draft; a review is abandoned, and its keys are released.
 fn engage(model: &mut Model, said: String) -> Vec<Effect> {
     model.lock.since = Some(model.now);
     let effects = put_away(model);
@@ -180,7 +161,7 @@ fn engage(model: &mut Model, said: String) -> Vec<Effect> {
     effects
 }
 
-/// Closes what leads to a change.
+/// Closes every mode that leads to a change.
 fn put_away(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     loop {
@@ -192,7 +173,7 @@ fn put_away(model: &mut Model) -> Vec<Effect> {
                 if !asks_to_leave {
                     continue;
                 }
-                // The question whether to leave changes nothing and stays; what lies under it would be there again.
+                // The prompt whether to quit changes nothing and stays; the mode below it would come back.
                 effects.extend(put_away(model));
                 let below = std::mem::take(&mut model.mode);
                 model.mode = asked;
@@ -214,7 +195,6 @@ fn put_away(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Why a command that changes something, or leads there, is not followed, if paying is locked.
 pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     let changes = command.begins_change()
         || matches!(command, Command::Import | Command::Simulate | Command::Remove)
@@ -222,14 +202,14 @@ pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     (model.lock.since.is_some() && changes).then_some(LOCKED_MESSAGE)
 }
 
-/// What a message left to be done, without what pays while that is locked. Commands are refused before they lead here;
-/// this holds for those that nobody has thought of, too.
+/// The effects of a message, without payments while paying is locked. Commands are refused earlier; this is the second
+/// line of defence, also for commands that nobody thought of.
 pub(super) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
     if model.lock.since.is_none() {
         return effects;
     }
     let pays = |effect: &Effect| match effect {
-        // What was confirmed before is looked after as ever.
+        // Orders confirmed before the lock are still followed up.
         Effect::Send { reason: because, .. } => *because != Because::Retry,
         Effect::Prepare { .. }
         | Effect::WriteOff { .. }
@@ -238,14 +218,13 @@ pub(super) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect>
         | Effect::ResolveAddress { .. }
         | Effect::ChangeBook { .. }
         | Effect::ImportBook(_)
-        // The console of another profile begins open.
+        // The console of another profile may start open.
         | Effect::OpenProfile(_) => true,
         _ => false,
     };
     effects.into_iter().filter(|effect| !pays(effect)).collect()
 }
 
-/// A key while the line is open.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let now = model.now;
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
@@ -268,7 +247,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-/// A passphrase may come from a place that keeps them.
+/// Pastes a passphrase, as from a password manager.
 pub(super) fn paste(model: &mut Model, text: &str) {
     let Mode::Unlock(line) = &mut model.mode else { return };
     if !line.busy {
@@ -304,7 +283,6 @@ fn try_it(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Unlock { secret: typed, turn: model.lock.turn.advance() }]
 }
 
-/// What came of it.
 pub(super) fn apply_result(model: &mut Model, turn: RequestId, result: Result<bool, Failure>) {
     if turn != model.lock.turn || model.lock.since.is_none() {
         return;
@@ -335,12 +313,12 @@ fn told(model: &mut Model, right: bool) -> Vec<Effect> {
         let said = format!("paying is unlocked{before}");
         model.record_event(EventKind::Console, Tone::Text, said.clone());
         model.notice = Some(said);
-        // It was not asked while paying was locked.
+        // This prompt was held back while paying was locked.
         service_address::open_prompt(model);
         return Vec::new();
     }
     if model.lock.settings.unlock_method == UnlockMethod::Word {
-        // It stands on the screen: nobody could be kept from guessing it, and a typing error costs nothing.
+        // The word is on the screen, so a pause would stop nobody; a typing error costs nothing.
         if let Mode::Unlock(line) = &mut model.mode {
             line.error = Some(format!("type {WORD}"));
         }

@@ -1,8 +1,8 @@
-//! Rows whose other side resembles a known address without being it: by the guard's judgement of whom one pays, so that a row
-//! is marked before anybody copies from it.
+//! Rows whose counterparty resembles a known address without being it, by the guard's judgement of payees, so that a
+//! row is marked before its address can be copied.
 //!
-//! The addresses of the rows that are held for the screen are judged beside the thread that answers keys, once when they come
-//! in; known addresses are gathered anew when they may have changed, and not oftener than each minute.
+//! The addresses of rows in memory are judged on a background thread, once when they arrive; known addresses are
+//! collected again when they may have changed, at most once a minute.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -15,29 +15,25 @@ use crate::domain::intent::State;
 use crate::domain::{Book, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 
-/// Known addresses are gathered anew at the earliest after this time.
+/// The shortest pause before known addresses are collected again.
 const PAUSE: Duration = Duration::from_mins(1);
 
-/// Addresses of rows, and what they are compared with besides what was read from the service.
+/// Addresses of rows, and what to compare them with besides the data of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compared {
-    /// The addresses.
     pub addresses: Vec<Text>,
-    /// How often known addresses were gathered: those of an earlier time do not suffice.
+    /// How often known addresses were collected: an older collection does not suffice.
     pub generation: u64,
-    /// Which words of the service are final.
+    /// The statuses that are final at this service.
     pub final_words: FinalStatuses,
-    /// The address book.
     pub book: Book,
-    /// How long an entry of it cools.
+    /// Cooling-off period of entries in the address book.
     pub cooling: Option<Duration>,
-    /// Recipients of this console's own accepted payments.
     pub payees: Vec<Text>,
 }
 
 impl Compared {
-    /// What is known around these addresses, for the guard: with one's own addresses, and whom the history shows to have
-    /// been paid.
+    /// The guard's facts for the comparison, with own addresses and those that the history shows as paid.
     pub fn knowledge(&self, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> GuardFacts {
         GuardFacts {
             own_addresses: own,
@@ -50,54 +46,49 @@ impl Compared {
     }
 }
 
-/// What was found of the addresses of the rows that are held.
+/// The judgement of each counterparty's address.
 #[derive(Debug, Clone, Default)]
 pub struct LookAlikes {
     turn: RequestId,
     in_flight: bool,
-    /// How often known addresses were gathered, and when last; `None` where that was before something that counts at once.
+    /// How often known addresses were collected, and when last; `None` after a change that counts at once.
     generation: u64,
     as_of: Option<Timestamp>,
-    /// Whether they may have changed since.
+    /// Whether known addresses may have changed since.
     changed: bool,
-    /// Whether rows came in since.
     rows_came: bool,
     judged: HashMap<Text, Option<LookAlikeMatch>>,
 }
 
 impl LookAlikes {
-    /// Whom the other side of a row resembles.
     pub fn of_row(&self, row: &HistoryRow) -> Option<&LookAlikeMatch> {
         self.of(row.transaction.counterparty()?)
     }
 
-    /// Whom an address resembles.
     pub fn of(&self, address: &Text) -> Option<&LookAlikeMatch> {
         self.judged.get(address)?.as_ref()
     }
 
-    /// Rows came in.
     pub(super) fn rows_came(&mut self) {
         self.rows_came = true;
     }
 
-    /// What is known may have changed.
     pub(super) fn changed(&mut self) {
         self.changed = true;
     }
 
-    /// What is known has changed, and counts at once.
+    /// Known addresses have changed, and the change counts at once.
     pub(super) fn renew(&mut self) {
         self.as_of = None;
     }
 
-    /// When known addresses are to be gathered anew, if they are.
+    /// When known addresses are to be collected again.
     pub(super) fn next_due(&self) -> Option<Timestamp> {
         let as_of = self.as_of.filter(|_| self.changed && !self.in_flight)?;
         Some(as_of.plus(PAUSE))
     }
 
-    /// Addresses were judged, or could not be.
+    /// Takes in judgements; `None` if the query failed.
     pub(super) fn take(&mut self, turn: RequestId, judged: Option<Vec<(Text, Option<LookAlikeMatch>)>>) {
         if turn != self.turn {
             return;
@@ -109,7 +100,7 @@ impl LookAlikes {
         }
     }
 
-    /// The same of stand-ins.
+    /// The same with stand-ins.
     pub(super) fn veiled(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
         let resembled =
             |found: &LookAlikeMatch| LookAlikeMatch { address: stand_in(&found.address), why: "known".to_owned() };
@@ -118,7 +109,7 @@ impl LookAlikes {
     }
 }
 
-/// Has what is held judged, where it was not, or what is known may have changed.
+/// Starts the judgement of new addresses, or of all of them if known addresses may have changed.
 pub(super) fn start_due(model: &mut Model) -> Option<Effect> {
     let found = &model.charts.look_alikes;
     let is_renewed = found.as_of.is_none() || found.next_due().is_some_and(|due| due <= model.now);
@@ -142,7 +133,6 @@ pub(super) fn start_due(model: &mut Model) -> Option<Effect> {
     Some(Effect::ComputeChart { query: what, turn })
 }
 
-/// With what these addresses are to be compared.
 pub(super) fn compared(model: &Model, addresses: Vec<Text>) -> Compared {
     Compared {
         addresses,
@@ -154,7 +144,7 @@ pub(super) fn compared(model: &Model, addresses: Vec<Text>) -> Compared {
     }
 }
 
-/// The addresses of the counterparties of all rows that a list has in memory.
+/// The counterparty addresses of all rows in memory.
 fn counterparties(model: &Model) -> Vec<Text> {
     let lists = [&model.recent, &model.history];
     let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.mode.transaction());
@@ -163,7 +153,6 @@ fn counterparties(model: &Model) -> Vec<Text> {
     others.chain(deposits).collect::<HashSet<&Text>>().into_iter().cloned().collect()
 }
 
-/// Recipients of this console's own accepted payments.
 fn payees(model: &Model) -> Vec<Text> {
     let was_accepted = |state: State| matches!(state, State::Accepted | State::Settled | State::PartlySettled);
     let orders = model.orders.iter().filter(|order| was_accepted(order.state(model.now)));

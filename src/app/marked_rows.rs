@@ -1,4 +1,4 @@
-//! Marks on transactions: rows that are copied or exported together, whatever list they stand in when that is done.
+//! Marks on transactions: rows to copy or export together, whichever list shows them by then.
 
 use super::model::{History, Model};
 use super::msg::{Effect, HistoryList, RequestId, StoreQuery};
@@ -7,27 +7,23 @@ use super::queries;
 use crate::domain::history::{HistoryRow, Query, Scope};
 use crate::domain::{Direction, Timestamp, Zone};
 
-/// The most rows that are marked: more are better chosen by a filter.
+/// The most rows that can be marked: a filter serves better for more.
 const MOST: usize = 1_000;
 
-/// Marked rows of a list.
 #[derive(Debug, Clone, Default)]
 pub struct MarkedRows {
-    /// The rows, in the order in which they were marked.
+    /// In the order in which they were marked.
     pub rows: Vec<HistoryRow>,
-    /// Those of them, by their places, that the list does not show as it is filtered now.
+    /// The `seq` of marked rows that the present filter excludes.
     pub hidden: Vec<i64>,
-    /// The turn of the newest question for them.
     pub turn: RequestId,
 }
 
 impl MarkedRows {
-    /// Whether a row is marked.
     pub fn contains(&self, seq: i64) -> bool {
         self.rows.iter().any(|row| row.seq == seq)
     }
 
-    /// Takes in newer versions of rows.
     pub(super) fn refresh(&mut self, newer: &[HistoryRow]) {
         for row in &mut self.rows {
             if let Some(newer) = newer.iter().find(|newer| newer.seq == row.seq) {
@@ -37,8 +33,8 @@ impl MarkedRows {
     }
 }
 
-/// Marks the selected row or takes its mark away, and goes on to the next. Where nothing is selected, it is selected
-/// first: a key acts only on a row that the person could see to be the one.
+/// Marks or unmarks the selected row and moves to the next. If none is selected, only selects one: a key acts only on a
+/// row that the operator could see highlighted.
 pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     let Some(history) = model.focused_history_mut() else {
         model.notice = Some("only transactions can be marked".into());
@@ -63,7 +59,7 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     if history.listing.move_by(1) { vec![queries::history_rows(model, list)] } else { Vec::new() }
 }
 
-/// Asks which marked rows the list does not show.
+/// Queries which marked rows the filter excludes.
 pub(super) fn query_hidden(history: &mut History) -> Option<Effect> {
     let everything = history.query.filter.is_empty() && history.query.scope == Scope::All;
     if history.marks.rows.is_empty() || everything {
@@ -75,7 +71,6 @@ pub(super) fn query_hidden(history: &mut History) -> Option<Effect> {
     Some(Effect::QueryStore { query: question, turn: history.marks.turn.advance() })
 }
 
-/// Takes in which marked rows a list does not show.
 pub(super) fn apply_hidden(model: &mut Model, turn: RequestId, list: HistoryList, query: &Query, hidden: Vec<i64>) {
     let history = model.history_mut(list);
     if history.marks.turn == turn && history.query == *query {
@@ -83,7 +78,7 @@ pub(super) fn apply_hidden(model: &mut Model, turn: RequestId, list: HistoryList
     }
 }
 
-/// Drops every mark; says whether there was one.
+/// Clears all marks. Returns whether there were any.
 pub(super) fn clear_marks(model: &mut Model) -> bool {
     let Some(history) = model.focused_history_mut() else { return false };
     let had = !history.marks.rows.is_empty();
@@ -92,7 +87,7 @@ pub(super) fn clear_marks(model: &mut Model) -> bool {
     had
 }
 
-/// How many rows are marked, and which of them the list does not show.
+/// How many rows are marked, and which of them the filter excludes.
 pub(super) fn marks_summary(model: &Model) -> String {
     let (now, zone) = (model.now, &model.zone);
     let Some(history) = model.focused_history() else { return String::new() };
@@ -107,7 +102,6 @@ pub(super) fn marks_summary(model: &Model) -> String {
     }
 }
 
-/// A row in a few words.
 fn brief(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
     let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
     let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());

@@ -1,4 +1,4 @@
-//! A short list over a page, of which one line is taken or several are ticked.
+//! Menus: a short list over a page, in which one item is chosen or several are ticked.
 
 pub mod view;
 
@@ -10,42 +10,30 @@ use super::msg::Effect;
 use super::panes::orders::prompt;
 use super::screen::Pane;
 
-/// What a menu is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MenuKind {
-    /// To copy something.
     Copy,
-    /// To put words into the filter of a list, and to take them out.
+    /// To add words to the filter of a list, and to remove them.
     Filter(Pane),
 }
 
-/// A line of a menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MenuItem {
-    /// What it is.
     pub name: String,
-    /// What is copied, or the word of the filter.
+    /// The text to copy, or the word of the filter.
     pub value: String,
-    /// Whether it is ticked.
     pub is_checked: bool,
 }
 
-/// A menu, over whatever was open.
 #[derive(Debug, Clone)]
 pub struct Menu {
-    /// What it is for.
     pub kind: MenuKind,
-    /// What is said above its lines.
     pub message: Option<String>,
-    /// Its lines.
     pub items: Vec<MenuItem>,
-    /// The line under the bar.
     pub at: usize,
-    /// What had the keys before, and will have them again.
     pub previous_mode: Box<Mode>,
 }
 
-/// What keys do in a menu, for the footer.
 pub(super) fn keys(kind: MenuKind) -> &'static [(&'static str, &'static str)] {
     match kind {
         MenuKind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
@@ -53,13 +41,11 @@ pub(super) fn keys(kind: MenuKind) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// Opens a menu over what has the keys.
 pub(super) fn open(model: &mut Model, kind: MenuKind, says: Option<String>, items: Vec<MenuItem>) {
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, previous_mode: over }));
 }
 
-/// A key while a menu has the keys.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let last = menu.items.len().saturating_sub(1);
@@ -87,7 +73,7 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
-/// Takes the line under the bar: copies it and closes, or ticks it and stays.
+/// Chooses the highlighted item: copies it, or ticks it and stays open.
 fn take(model: &mut Model) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let Some(item) = menu.items.get_mut(menu.at) else { return Vec::new() };

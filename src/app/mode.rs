@@ -1,4 +1,4 @@
-//! What is shown, and what keys go to.
+//! Pages and input modes.
 
 use tui_input::Input;
 
@@ -17,32 +17,26 @@ use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Sourced};
 use crate::domain::{OrderId, Wallet};
 
-/// A page, by the digit that shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Page {
     /// Accounts, wallets, balances and recent transactions.
     #[default]
     Overview,
-    /// Users, and all that is known of the selected one.
+    /// Users, and the details of the selected one.
     Users,
-    /// The whole history.
     Transactions,
-    /// What this console was told to change, and what became of it.
+    /// Changes requested from this console, and their outcomes.
     Orders,
-    /// Tokens and blockchains.
     Markets,
-    /// What happened while the console ran.
     Events,
-    /// Whom the business knows by name.
     Book,
 }
 
 impl Page {
-    /// Every page, in the order of its digit.
+    /// Every page, in the order of the digits.
     pub const ALL: [Self; 7] =
         [Self::Overview, Self::Users, Self::Transactions, Self::Orders, Self::Markets, Self::Events, Self::Book];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
@@ -55,81 +49,63 @@ impl Page {
         }
     }
 
-    /// The digit that shows it.
     pub fn digit(self) -> usize {
         Self::ALL.iter().position(|page| *page == self).unwrap_or(0) + 1
     }
 }
 
-/// What keys go to.
+/// The target of keys, and what is shown for it.
 #[derive(Debug, Clone, Default)]
 pub enum Mode {
-    /// The panes.
     #[default]
     Browse,
-    /// A filter that is typed.
     Filter {
-        /// Which list it filters.
         pane: Pane,
-        /// The line.
         input: Input,
-        /// What Tab went through last, if it did.
+        /// The state of completion with Tab.
         tried: Option<CompletionState>,
     },
-    /// The help.
     Help {
-        /// Its first visible row.
         top: u16,
-        /// What had the keys before, and will have them again.
         over: Box<Self>,
     },
-    /// Every action by its name.
     Palette(Palette),
-    /// The list of what can be made; the highlighted place in it.
+    /// The menu of what can be created; the index of the highlighted item.
     Choose(usize),
-    /// A form.
     Form(Box<Form>),
-    /// A transaction, whole.
+    /// A transaction in full.
     Detail {
-        /// The row; it is brought up to date as answers come.
+        /// Kept up to date as answers come.
         row: Box<HistoryRow>,
-        /// The first visible line.
         top: u16,
     },
-    /// A record of the Users page, whole.
+    /// A record of the Users page in full.
     Record {
-        /// The record; it is brought up to date as answers come.
+        /// Kept up to date as answers come.
         record: Box<Record>,
-        /// The first visible line.
         top: u16,
     },
-    /// An order, whole.
+    /// An order in full.
     Order {
-        /// Which.
         id: OrderId,
-        /// The first visible line.
         top: u16,
     },
-    /// A question that stands in front of everything.
+    /// A confirmation prompt over everything else.
     Prompt(Box<OrderPrompt>),
-    /// How a balance came to be what it is, or what came and went.
+    /// A chart of a balance, or of incoming and outgoing amounts.
     Chart(Box<Chart>),
-    /// A line that names what to bring into the directory.
+    /// The line that names what to import.
     Import(Box<ImportPrompt>),
-    /// A short list over what was open.
     Menu(Box<Menu>),
-    /// An entry of the address book that is made, changed or taken out.
+    /// The form that adds, changes or removes an entry of the address book.
     Entry(Box<ContactForm>),
-    /// Asks where rows are to be written.
     Export(Box<ExportForm>),
-    /// The address of a wallet, to be paid to.
+    /// The address of a wallet, to receive payments.
     Receive(Box<Sourced<Wallet>>),
-    /// The line at which paying is unlocked.
     Unlock(Box<UnlockPrompt>),
 }
 
 impl Mode {
-    /// The chart that takes the page, if one does.
     pub fn chart(&self) -> Option<&Chart> {
         match self {
             Self::Chart(chart) => Some(chart),
@@ -138,7 +114,7 @@ impl Mode {
         }
     }
 
-    /// The transaction that is open, also below what stands over it.
+    /// The open transaction, also below the help, the palette or a menu.
     pub fn transaction(&self) -> Option<&HistoryRow> {
         match self {
             Self::Detail { row, .. } => Some(row),
@@ -148,7 +124,6 @@ impl Mode {
         }
     }
 
-    /// The same, to bring it up to date.
     pub(super) fn transaction_mut(&mut self) -> Option<&mut HistoryRow> {
         match self {
             Self::Detail { row, .. } => Some(row),
@@ -158,7 +133,7 @@ impl Mode {
         }
     }
 
-    /// The first visible line of the text that takes the page, if one does.
+    /// The scroll position of the open text.
     pub(super) fn scroll_top(&mut self) -> Option<&mut u16> {
         match self {
             Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {

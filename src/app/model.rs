@@ -1,4 +1,4 @@
-//! Everything that the screen shows and the next key depends on.
+//! The state of the console: everything that the screen shows and the next key depends on.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -47,191 +47,143 @@ pub use settings::{
     shows_orders,
 };
 
-/// What is held by what is selected.
 #[derive(Debug, Clone, Default)]
 pub struct Balances {
-    /// The rows that match the filter, suspicious ones left out unless wanted.
+    /// The rows that match the filter, without suspicious ones unless they are shown.
     pub listing: Listing<Holding>,
-    /// All of them.
     pub all: Vec<Holding>,
-    /// The filter on them, as typed.
+    /// As typed.
     pub filter: String,
-    /// Whose they are.
     pub scope: Scope,
-    /// How many users' balances are in them.
+    /// How many users' balances the sums contain.
     pub users: u64,
-    /// Whether suspicious ones are shown.
     pub shows_suspicious: bool,
-    /// In which order they stand, here and on the Users page.
+    /// The sort order, here and on the Users page.
     pub ranking: Ranking,
-    /// The turn of the newest question.
     pub turn: RequestId,
 }
 
-/// Everything that the screen shows and the next key depends on.
 #[derive(Debug)]
 pub struct Model {
-    /// Whose treasury this is.
     pub identity: Identity,
-    /// How often what is on screen is read.
+    /// The poll period of what is on screen.
     pub period: Duration,
-    /// Whether to ask for the lists that the specification does not document.
+    /// Whether to request the lists that the specification does not document.
     pub probe_lists: bool,
-    /// Whether version 1 is asked for what it tells of users.
+    /// Whether version 1 is used for data of users.
     pub v1: bool,
-    /// Whether version 2 is asked for what moves money; version 1 is, where it is not.
+    /// Whether version 2 is used for payments; otherwise version 1 is.
     pub v2: bool,
-    /// By which clock times are shown.
     pub zone: Zone,
-    /// How the screen looks.
     pub looks: Appearance,
-    /// Other profiles that may be opened from here.
     pub profiles: Vec<OtherProfile>,
-    /// Why this console is read-only, if it does.
+    /// Why this console is read-only; `None` if it is not.
     pub read_only: Option<Text>,
-    /// The screen.
     pub size: Size,
     /// The time of the last message.
     pub now: Timestamp,
-    /// The page.
     pub page: Page,
-    /// What keys go to.
     pub mode: Mode,
-    /// What outlives a form.
+    /// The state of forms that outlives an open form.
     pub forms: Forms,
-    /// The pane that has the focus, for each page.
+    /// The focused pane of each page.
     pub focused: [usize; Page::ALL.len()],
-    /// Whether the focused pane has the page to itself.
+    /// Whether the focused pane fills the page.
     pub is_zoomed: bool,
-    /// Said once in the footer, until the next key.
+    /// Shown in the footer until the next key.
     pub notice: Option<String>,
-    /// Accounts.
     pub accounts: Listing<Sourced<Account>>,
-    /// Whether the first account was selected by itself once.
+    /// Whether the first account was once selected automatically.
     pub is_account_preselected: bool,
-    /// Wallets of the selected account.
     pub wallets: Listing<Sourced<Wallet>>,
-    /// The filter on them.
     pub wallet_filter: String,
-    /// Whose wallets are on screen.
+    /// The scope of the wallets on screen.
     pub wallets_scope: Scope,
-    /// Wallets of which the service told another address, at which nobody has looked.
+    /// Wallets for which the service reported a second address, until the operator resolves it.
     pub address_conflicts: Vec<Sourced<Wallet>>,
-    /// What is to be copied, where it is an address that may be taken for another.
+    /// The address in the copy menu that awaits its comparison with known addresses.
     pub copy_state: CopyState,
-    /// What is typed on the page of a wallet's address to say which of two is right.
+    /// The operator's answer on a wallet's page to which of two addresses is right.
     pub conflict_input: String,
-    /// The turns of the questions for accounts, wallets and tokens.
     pub turns: RequestIds,
-    /// What is held.
     pub balances: Balances,
-    /// Users.
     pub users: Users,
-    /// Recent transactions, on the Overview.
     pub recent: History,
-    /// The Transactions page.
     pub history: History,
     /// Orders, in the order of their page.
     pub order_list: Listing<OrderId>,
-    /// In which order they stand.
     pub order_sort: OrderSort,
-    /// Whether those are listed, too, that were given up before anything was sent.
+    /// Whether orders abandoned before anything was sent are listed.
     pub shows_abandoned: bool,
-    /// Every token that the service lists.
     pub listed: Vec<Token>,
-    /// Those of them that match the filter.
+    /// The listed tokens that match the filter.
     pub tokens: Listing<Token>,
-    /// The filter on them.
     pub token_filter: String,
-    /// Blockchains of the selected token.
     pub chains: Listing<Blockchain>,
-    /// Pairs in which the selected token is sold.
     pub pairs: Listing<SwapPair>,
-    /// Prices of this session.
     pub prices: Prices,
-    /// What the store worked out for pictures.
     pub charts: Charts,
-    /// Counts of the workspace.
     pub stats: Option<UserStats>,
-    /// How far the history has been read.
     pub progress: Progress,
-    /// How the first read of the history goes.
     pub initial_sync: InitialSync,
-    /// Whether this is a visit: the console runs on a machine of somebody else, whose files are out of reach.
+    /// Whether this is a visit: the console runs on another machine, whose files are out of the visitor's reach.
     pub is_visit: bool,
-    /// Whether another console has the cache of this service, so that this one reads into one of its own.
+    /// Whether another console uses the cache of this service, so that this one has a cache of its own.
     pub has_own_cache: bool,
-    /// Whether webhooks were to be listened for and are not.
+    /// Whether webhooks are configured but cannot be received.
     pub is_webhook_down: bool,
-    /// Whether the last read of the balances on screen found nobody to read them of.
+    /// Whether the last read of the balances on screen found no users to read.
     pub has_no_balance_users: bool,
-    /// Freshness of each data set.
     pub remotes: Remotes,
-    /// When the history was last looked at in an earlier session: what the cache shows is as old as that.
+    /// When an earlier session last read the newest rows: data from the cache are as old as that.
     pub cached_as_of: Option<Timestamp>,
-    /// Whether reads from the service may start: not before the first picture.
+    /// Whether reads from the service may start: not before the first frame.
     pub is_connected: bool,
-    /// How the connection stands.
     pub link: Link,
-    /// How this machine's clock stands against the service's.
+    /// The difference between this machine's clock and the service's.
     pub skew: Skew,
-    /// The store failed in reading; said in a banner.
+    /// Why the store could not be read; shown in a banner.
     pub store_failure: Option<Failure>,
-    /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
+    /// Orders of the journal: all open ones and the newest closed ones; unresolved ones first.
     pub orders: Vec<Order>,
-    /// Under which base addresses this profile stood, by the journal.
     pub addresses: ServiceAddresses,
-    /// Why the journal could not be read, if so.
+    /// Why the journal could not be read.
     pub orders_failure: Option<Failure>,
-    /// What this run of the program did with orders.
+    /// What this run of the program has sent, and why sending is stopped.
     pub send_tracker: SendTracker,
-    /// Exports of what is shown.
     pub exports: Exports,
-    /// A transaction as the service writes it, where somebody wanted to see it.
+    /// A transaction as the service sent it, if the operator opened it.
     pub raw: Raw,
-    /// How many alarms of an order the operator has looked at.
+    /// How many alarms of each order the operator has seen.
     pub alarms_seen: HashMap<OrderId, usize>,
-    /// What happened while this console ran.
     pub events: Events,
-    /// Watches of the profile.
     pub watches: WatchList,
-    /// What the operator missed who looked away.
     pub absence: AbsenceTracker,
-    /// What the data say of their network, where that is not the profile's.
+    /// The network that the data are from, if it is not the profile's.
     pub network_mismatch: Option<Text>,
-    /// Tells the API key under which this console reads from others; empty where nobody knows it.
+    /// Distinguishes the API key that reads from others; empty if the key is unknown.
     pub key_mark: Text,
-    /// The Book page.
     pub book: BookPage,
-    /// Whether changes are asked for under another API key than the one that reads.
+    /// Whether changes use another API key than reads.
     pub has_separate_keys: bool,
-    /// Whether the screen is veiled.
     pub veil: Veil,
-    /// Whether paying is locked.
     pub lock: Lock,
-    /// What takes a copied text on its way to the clipboard.
+    /// The carrier of copied text to the clipboard.
     pub clipboard: Clipboard,
 }
 
-/// Turns of the questions that have no state of their own.
+/// Ids of requests that have no state of their own.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RequestIds {
-    /// Of the accounts.
     pub accounts: RequestId,
-    /// Of the wallets.
     pub wallets: RequestId,
-    /// Of those of which another address was told.
     pub contradicted: RequestId,
-    /// Of the tokens.
     pub markets: RequestId,
-    /// Of rows that are open or marked.
     pub rows: RequestId,
-    /// Of what the sandbox holds.
     pub sandbox: RequestId,
 }
 
 impl Model {
-    /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
         let Settings {
             identity,
@@ -323,14 +275,13 @@ impl Model {
         }
     }
 
-    /// The pane that has the focus.
     pub fn focus(&self) -> Pane {
         let panes = screen::panes(self.page);
         let index = self.focused.get(self.page_index()).copied().unwrap_or(0);
         panes.get(index).or(panes.first()).copied().unwrap_or(Pane::Accounts)
     }
 
-    /// Gives the focus to a pane of this page.
+    /// Moves the focus to a pane of this page.
     pub fn set_focus(&mut self, pane: Pane) {
         let page = self.page_index();
         if let (Some(index), Some(slot)) =
@@ -340,12 +291,12 @@ impl Model {
         }
     }
 
-    /// The place of this page among all.
+    /// The index of this page, from 0.
     pub fn page_index(&self) -> usize {
         self.page.digit() - 1
     }
 
-    /// What is selected at the left: it narrows what stands at its right.
+    /// The selection of account and wallet, which narrows the panes to their right.
     pub fn scope(&self) -> Scope {
         match (self.wallets.selected_key(), self.accounts.selected_key()) {
             (Some(wallet), _) => Scope::Wallet(wallet.clone()),
@@ -354,12 +305,10 @@ impl Model {
         }
     }
 
-    /// Whose wallets are listed.
     pub fn account_scope(&self) -> Scope {
         self.accounts.selected_key().map_or(Scope::All, |account| Scope::Account(account.clone()))
     }
 
-    /// A list of transactions.
     pub fn history_mut(&mut self, list: HistoryList) -> &mut History {
         match list {
             HistoryList::Recent => &mut self.recent,
@@ -376,7 +325,6 @@ impl Model {
         }
     }
 
-    /// The same, to change it.
     pub fn focused_history_mut(&mut self) -> Option<&mut History> {
         match self.focus() {
             Pane::Recent => Some(&mut self.recent),

@@ -1,4 +1,4 @@
-//! What comes in, and what is asked for.
+//! Messages, effects and queries of the console.
 
 mod effect;
 mod snapshot;
@@ -23,12 +23,12 @@ use crate::domain::v1::Quote;
 use crate::domain::{Draft, Failure, Hints, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId};
 use crate::guard::{ContactReview, GuardFacts};
 
-/// Counts the requests of one kind; an answer carries the turn that it answers, and a stale one is dropped.
+/// Identifies a request among those of its kind; an answer to an older request is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct RequestId(pub u64);
 
 impl RequestId {
-    /// Moves on and gives the new turn.
+    /// The id of the next request.
     #[must_use = "the request must carry it"]
     pub fn advance(&mut self) -> Self {
         self.0 = self.0.wrapping_add(1);
@@ -36,218 +36,170 @@ impl RequestId {
     }
 }
 
-/// The size of the screen, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Columns.
     pub width: u16,
-    /// Rows.
     pub height: u16,
 }
 
-/// What is read from the service, each at most once at a time.
+/// Data read from the service; of each, at most one read is under way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Dataset {
-    /// The newest rows of the history.
     Latest,
-    /// The next stretch of the first read of the history.
+    /// The next stretch of the initial sync.
     Backfill,
-    /// Accounts, wallets and users, where the service lists them.
+    /// Accounts, wallets and users, if the service lists them.
     Lists {
-        /// Whether version 1 may be asked too.
         v1: bool,
     },
-    /// What else than balances is told of one user.
+    /// Details of one user, without balances.
     User {
-        /// Whom.
         user: UserId,
-        /// Whether version 1 is asked too.
         v1: bool,
     },
-    /// Balances of the users of a scope, those read longest ago first, a few at a time.
+    /// Balances of the users in a scope, those read longest ago first, a few at a time.
     Balances(Scope),
-    /// Balances of those that watches look at.
+    /// Balances of the scopes that watches refer to.
     WatchedBalances(Vec<Scope>),
-    /// Counts of the whole workspace.
     Stats,
-    /// Tokens and their blockchains.
     Markets,
-    /// The pairs that the service swaps.
     Pairs,
-    /// What swaps would give now.
     Quotes(Vec<QuoteRequest>),
-    /// What became of the orders that are open: the outgoing history back to where it was known before the oldest of
-    /// them, looked through for their keys and references.
+    /// Outcomes of open orders: searches the outgoing history for their keys and references, back to where it was known
+    /// before the oldest of these orders.
     Orders,
 }
 
-/// An intent as it was recorded, with what the operator needs to judge it.
+/// A recorded order, with what the operator needs to judge it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedOrder {
-    /// The intent; nothing has been sent.
+    /// Nothing has been sent yet.
     pub intent: Order,
-    /// What its frozen bytes say, read back from them.
+    /// Decoded from the serialised request.
     pub draft: Draft,
-    /// What is known around a payment; `None` for what moves no money.
+    /// Facts for the guard; `None` if the order moves no money.
     pub facts: Option<GuardFacts>,
-    /// Names in the request that the specification does not show.
+    /// Names in the request that the specification does not document.
     pub undocumented_names: Vec<Text>,
 }
 
-/// Something came in.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Msg {
-    /// A key was pressed.
     Key(Key),
-    /// Text was pasted.
     Paste(String),
-    /// More text was pasted than anybody means to paste; it was dropped.
+    /// An oversized paste was dropped.
     PasteTooLong,
-    /// The screen has a new size.
     Resized(Size),
-    /// Time went on, or something was due.
+    /// Time passed, or something is due.
     Tick(Timestamp),
     /// The terminal's window gained or lost the focus.
     Focus(bool),
-    /// An answer of the service has shown how this machine's clock stands against its own. It comes where that is news.
+    /// The clock difference to the service, when it changed.
     Clock(Skew),
-    /// The service answered, or did not.
+    /// The result of [`Effect::Load`].
     Loaded {
-        /// What had been asked.
         dataset: Dataset,
-        /// The turn that this answers.
         turn: RequestId,
-        /// The answer.
         result: Result<Snapshot, Failure>,
     },
-    /// The store answered, or could not.
+    /// The result of [`Effect::QueryStore`].
     StoreAnswered {
-        /// The turn that this answers.
         turn: RequestId,
-        /// The answer; an error says why the store could not be read.
         answer: Result<Answer, Failure>,
     },
-    /// A draft was frozen and recorded, or could not be. Nothing was sent.
+    /// The result of [`Effect::Prepare`]: the draft was serialised and recorded. Nothing was sent.
     Prepared {
-        /// The turn that this answers.
         turn: RequestId,
-        /// The intent.
         result: Result<Box<PreparedOrder>, Failure>,
     },
-    /// What is known around a payment was looked at anew.
+    /// The result of [`Effect::LoadFacts`].
     FactsLoaded {
-        /// The turn that this answers.
         turn: RequestId,
-        /// Of which intent.
         intent: OrderId,
-        /// What is known.
         result: Result<Box<GuardFacts>, Failure>,
     },
-    /// A request was sent, and this came of it; an error says why nothing was sent. [`Msg::Orders`] comes before it.
+    /// The result of [`Effect::Send`]; an error says why nothing was sent. [`Msg::Orders`] precedes it.
     Sent {
-        /// Of which intent.
         intent: OrderId,
-        /// How it stands now.
+        /// The new state of the order.
         result: Result<State, Failure>,
     },
-    /// Webhooks came in, or were refused. They say nothing but that it is worth reading now.
+    /// Webhooks were received or rejected. They prove nothing but that a read is worthwhile now.
     Hints(Hints),
-    /// Webhooks are listened for, at this place; or they were to be and are not, for this reason.
+    /// The address at which webhooks are received, or why the configured listener failed.
     Listening(Result<String, String>),
-    /// A picture was worked out from the store, or could not be.
+    /// The result of [`Effect::ComputeChart`].
     ChartLoaded {
-        /// The turn that this answers.
         turn: RequestId,
-        /// What was wanted.
         query: Box<ChartQuery>,
-        /// What came of it.
         result: Result<Box<ChartResult>, Failure>,
     },
-    /// Entries were brought into the directory, or none of them was; an error says what is wrong, a line each.
+    /// The result of [`Effect::Import`]: all entries or none; an error has a line for each fault.
     Imported(Result<ImportSummary, Vec<String>>),
-    /// What the model showed last has reached the terminal.
+    /// The last frame has reached the terminal.
     FrameDrawn,
-    /// An export came further, ended or failed.
+    /// Progress, the end or the failure of [`Effect::Export`].
     ExportProgress {
-        /// The turn that this answers.
         turn: RequestId,
-        /// How far it has come.
         result: Result<ExportProgress, Failure>,
     },
-    /// A transaction as the service writes it; `None` where its list does not hold it.
+    /// The result of [`Effect::LoadRaw`]; `None` if the service's list does not contain the transaction.
     RawLoaded {
-        /// The turn that this answers.
         turn: RequestId,
-        /// The text.
         result: Result<Option<String>, Failure>,
     },
-    /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
-    /// change of the journal, by this console or by another.
+    /// Orders of the journal: all open ones and the newest closed ones, newest first. Follows every change of the
+    /// journal, by this console or another one.
     Orders(Result<Vec<Order>, Failure>),
-    /// Under which base addresses the profile stood, by the journal; before [`Msg::Orders`].
+    /// The base addresses that the profile has had, from the journal; precedes [`Msg::Orders`].
     Addresses(ServiceAddresses),
-    /// The address book as the journal has it, or why it cannot be read.
+    /// The address book in the journal, or why it cannot be read.
     Book(Result<Box<BookSnapshot>, Failure>),
-    /// Whom somebody wants to enter into the address book, and what is to be said of it.
+    /// The result of [`Effect::JudgeContact`].
     ContactJudged {
-        /// The turn that this answers.
         turn: RequestId,
-        /// What was found.
         result: Result<Box<(Contact, ContactReview)>, Failure>,
     },
-    /// A change of the address book was recorded, or was not.
+    /// The result of [`Effect::ChangeBook`].
     BookChanged {
-        /// The turn that this answers.
         turn: RequestId,
-        /// Whether it was.
         result: Result<(), Failure>,
     },
-    /// The rows of a file were entered into the address book, or none of them was; an error says what is wrong, a line
-    /// each.
+    /// The result of [`Effect::ImportBook`]: all rows or none; an error has a line for each fault.
     BookImported(Result<String, Vec<String>>),
-    /// It was recorded which address of a wallet is right, or was not.
+    /// The result of [`Effect::ResolveAddress`].
     AddressResolved(Result<(), Failure>),
-    /// What the sandbox of version 1 holds.
+    /// The result of [`Effect::LoadSandbox`].
     Sandbox {
-        /// The turn that this answers.
         turn: RequestId,
-        /// What was told, part by part.
+        /// Each part may have failed by itself.
         told: Box<sandbox::SandboxData>,
     },
-    /// The recipients of a batch were read and judged, or could not be; an error says why.
+    /// The result of [`Effect::CheckBatch`]; an error says why the recipients could not be read or judged.
     BatchChecked {
-        /// The turn that this answers.
         turn: RequestId,
-        /// What came of it.
         result: Result<Box<CheckedBatch>, String>,
     },
-    /// Paths that complete a typed one, folders with a slash at their end.
+    /// The result of [`Effect::CompletePath`]: candidates, folders with a trailing slash.
     PathsFound {
-        /// The turn that this answers.
         turn: RequestId,
-        /// The paths.
         found: Vec<String>,
     },
-    /// What a swap would give was told, or could not be.
+    /// The result of [`Effect::LoadQuote`].
     Quoted {
-        /// The turn that this answers.
         turn: RequestId,
-        /// The quote.
         result: Result<Box<Quote>, Failure>,
     },
-    /// A confirmed swap was not sent, since its quote, asked for right before, is worse than the review showed and the
-    /// bound allows, speaks of something else, or could not be had.
+    /// A confirmed swap was not sent: its fresh quote is worse than the review showed and the slippage bound allows, is
+    /// for another swap, or could not be obtained.
     Requoted {
-        /// Of which intent.
         intent: OrderId,
-        /// What the swap would give now.
         result: Result<Box<ReceivedQuote>, Failure>,
     },
-    /// What was typed to unlock paying was held against what is right; an error says why it could not be.
+    /// The result of [`Effect::Unlock`]; an error says why the passphrase could not be checked.
     Unlocked {
-        /// The turn that this answers.
         turn: RequestId,
-        /// Whether it is right.
+        /// Whether the passphrase is right.
         result: Result<bool, Failure>,
     },
 }

@@ -1,7 +1,7 @@
-//! What is to be done for orders, and how they are told. Pure: it names intents, and the runtime does the rest.
+//! Sending orders and describing them. Pure: effects name orders by id, and the runtime sends them.
 //!
-//! By itself the console sends a payment again at most twice, within five minutes, and only what this very run of the
-//! program sent before: after a restart it reads and never sends. Everything else is the operator's word.
+//! By itself the console resends a payment at most twice, within five minutes, and only if this run of the program sent
+//! it before: after a restart it reads and never sends. Everything else is the operator's decision.
 
 mod alarms;
 mod labelled_value;
@@ -33,39 +33,38 @@ pub use offer::{ActionOffer, OrderAction, available_actions};
 pub(super) use paid::paid_recipients;
 pub use words::{Attention, V1_WARNING, attention, closed_message, refusal_message, state_label, status_messages};
 
-/// What this run of the program did with orders, and whether it may go on.
+/// What this run of the program sent, and whether it may go on sending.
 #[derive(Debug, Clone, Default)]
 pub struct SendTracker {
-    /// Orders that this run sent, with how often it did.
+    /// Orders that this run sent, with how often.
     ours: HashMap<OrderId, Sent>,
-    /// Why nothing is changed any more until the operator says so: the service rejected the key of a change.
+    /// Why nothing is sent until the operator resumes: the service rejected the key of a change.
     stopped: Option<Text>,
 }
 
-/// How often this run sent an order.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sent {
     times: usize,
-    /// Whether an answer is waited for.
     under_way: bool,
-    /// Whether it is sent no more by itself.
+    /// Whether automatic resending has ended.
     given_up: bool,
 }
 
-/// How many orders that are over are told beside those that are open.
+/// The number of closed orders read beside the open ones.
 pub const CLOSED: usize = 200;
 
-/// How long after an answer that left an order unknown it is sent again, the first time and the second.
+/// The wait after an answer that left the outcome unknown, before the first and second automatic resend.
 const AGAIN_AFTER: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 
-/// How often the history is read for an order: up to this age of its last sending at least so far apart.
+/// The shortest interval between reads of the history for open orders, by the age of the last sending (up to,
+/// interval).
 const SLOWER: [(Duration, Duration); 2] =
     [(Duration::from_hours(1), Duration::from_secs(30)), (Duration::MAX, Duration::from_mins(5))];
-/// How long an order is read for at the pace of the screen.
+/// Up to this age of the last sending, the history is read at the profile's polling interval.
 const FRESH: Duration = Duration::from_mins(1);
 
-/// Whether something new may be changed at the service now; if not, why, in words. What was confirmed before the veil
-/// came, or before paying was locked, is looked after as ever: `may_go_on`.
+/// Whether a new change may be sent now; the error says why not. Orders confirmed before values were masked or paying
+/// was locked go on: see `may_go_on`.
 pub fn may_change(model: &Model) -> Result<(), String> {
     if model.veil.is_on() {
         return Err(veil::VEILED_MESSAGE.to_owned());
@@ -76,12 +75,12 @@ pub fn may_change(model: &Model) -> Result<(), String> {
     may_go_on(model)
 }
 
-/// Whether what was confirmed may still be sent now; if not, why, in words.
+/// Whether a confirmed order may still be sent now; the error says why not.
 fn may_go_on(model: &Model) -> Result<(), String> {
     if let Some(alarm) = environment::alarm(model) {
         return Err(alarm);
     }
-    // What reads have just shown to be rejected signs no change; a key of its own for changes is another one.
+    // A key that reads have just shown to be rejected signs no change, unless changes have a key of their own.
     if model.link == Link::KeyRejected && !model.has_separate_keys {
         return Err("the service rejects the API key, so nothing is sent with it. Correct the key, then press r".into());
     }
@@ -91,8 +90,8 @@ fn may_go_on(model: &Model) -> Result<(), String> {
     }
 }
 
-/// Sends an order, or sends it again: the only way to do so. Nothing is taken for sent that the veil or the lock would
-/// hold back.
+/// Sends or resends an order: the only way to do so. An order that the veil or the lock holds back is not counted as
+/// sent.
 pub fn send(model: &mut Model, intent: OrderId, because: Because, confirmation: Option<Confirmation>) -> Vec<Effect> {
     let allowed = if because == Because::Retry { may_go_on(model) } else { may_change(model) };
     if let Err(why) = allowed {
@@ -108,27 +107,24 @@ pub fn send(model: &mut Model, intent: OrderId, because: Because, confirmation: 
     vec![Effect::Send { intent, reason: because, confirmation }]
 }
 
-/// Whether this run waits for the answer of an order.
 pub fn is_awaiting(model: &Model, intent: OrderId) -> bool {
     model.send_tracker.ours.get(&intent).is_some_and(|sent| sent.under_way)
 }
 
-/// The orders whose answers this run waits for.
 pub fn awaited_orders(model: &Model) -> impl Iterator<Item = OrderId> {
     model.send_tracker.ours.iter().filter(|(_, sent)| sent.under_way).map(|(id, _)| *id)
 }
 
-/// Whether this run waits for any answer: leaving now would leave an order unknown.
+/// Whether this run awaits any answer: quitting now would leave an order unknown.
 pub fn is_awaiting_any(model: &Model) -> bool {
     model.send_tracker.ours.values().any(|sent| sent.under_way)
 }
 
-/// The operator mended what stopped changes, and asks for everything again.
+/// The operator corrected what stopped changes, and asks for everything again.
 pub fn resume_sending(model: &mut Model) {
     model.send_tracker.stopped = None;
 }
 
-/// The journal was read.
 pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failure>) {
     match orders {
         Ok(mut orders) => {
@@ -146,13 +142,13 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
     }
 }
 
-/// An order was sent, and this came of it; the journal was read just before.
+/// Takes the result of sending an order; the journal was read just before.
 pub(super) fn apply_sent(model: &mut Model, intent: OrderId, result: &Result<State, Failure>) {
     let sent = model.send_tracker.ours.entry(intent).or_default();
     sent.under_way = false;
     let Ok(state) = result else {
-        // Whatever kept it from being sent, a hand is needed. What an earlier attempt was answered says nothing of the key
-        // that is at hand now.
+        // Whatever kept the order from being sent, the operator must act. The answer to an earlier attempt says nothing
+        // about the current key.
         sent.given_up = true;
         return;
     };
@@ -160,7 +156,7 @@ pub(super) fn apply_sent(model: &mut Model, intent: OrderId, result: &Result<Sta
         model.remotes.orders.request_now();
     }
     if *state == State::Accepted {
-        // What was paid moves the history, and the balances with it.
+        // The payment changes the history and the balances.
         model.remotes.latest.request_unless_failing();
     }
     let answer =
@@ -173,14 +169,14 @@ pub(super) fn apply_sent(model: &mut Model, intent: OrderId, result: &Result<Sta
     }
 }
 
-/// An order was confirmed and did not leave after all; it may be confirmed again.
+/// A confirmed order was not sent after all; it may be confirmed again.
 pub(super) fn apply_not_sent(model: &mut Model, intent: OrderId) {
     let sent = model.send_tracker.ours.entry(intent).or_default();
     sent.under_way = false;
     sent.times = sent.times.saturating_sub(1);
 }
 
-/// The place of an order in the list: what is unresolved first, then what is open, then the others.
+/// The rank of an order in the list: unresolved orders first, then open ones, then the others.
 pub fn urgency_rank(order: &Order, now: Timestamp) -> u8 {
     if order.is_unresolved(now) {
         0
@@ -191,8 +187,8 @@ pub fn urgency_rank(order: &Order, now: Timestamp) -> u8 {
     }
 }
 
-/// Where an order went, if that does not concern this console: to another service than the one that it watches, or to
-/// another network of it under another key. Its profile was changed since, and it is neither looked for nor sent here.
+/// Where an order was sent, if that does not concern this console: another service than the one polled, or another
+/// network of it under another key. The profile was changed since; the order is neither looked up nor sent here.
 fn elsewhere(model: &Model, order: &Order) -> Option<String> {
     let Identity { profile, environment, base_url, .. } = &model.identity;
     let here = Destination {
@@ -212,8 +208,8 @@ fn elsewhere(model: &Model, order: &Order) -> Option<String> {
     })
 }
 
-/// Whether an order was made at another base address than this one: it may be looked for here where that leads to the same
-/// service, and is never sent from here.
+/// Whether an order was created for another base address. It may be looked up here if that leads to the same service,
+/// and is never sent from here.
 fn is_of_another_address(model: &Model, order: &Order) -> bool {
     order.drafted.destination.base_url != model.identity.base_url
 }
@@ -222,21 +218,20 @@ fn is_of_another_address(model: &Model, order: &Order) -> bool {
 fn is_looked_for(model: &Model, order: &Order) -> bool {
     let may_be_found = match order.state(model.now) {
         State::Unknown | State::ProbablyRefused | State::Accepted => true,
-        // One that is sent again was sent before; and who sent it first may have ended since.
+        // A resend follows an attempt that may be found; and the process that sent it first may have ended.
         State::Sending => order.attempts.len() > 1 || !is_awaiting(model, order.id),
         _ => false,
     };
     may_be_found && order.drafted.draft.operation().moves_money()
 }
 
-/// Whether the history is to be read for any order.
 pub(super) fn has_tracked_orders(model: &Model) -> bool {
-    // What is found is recorded, which a console that only reads does not do.
+    // A match is recorded in the journal, which a read-only console does not do.
     model.read_only.is_none()
         && model.orders.iter().any(|order| is_looked_for(model, order) && elsewhere(model, order).is_none())
 }
 
-/// How long to wait after the history was read for the orders that are open: as long as the freshest of them allows.
+/// The interval between reads of the history for open orders: that of the order sent last.
 pub(super) fn lookup_interval(model: &Model) -> Duration {
     let looked_for = model.orders.iter().filter(|order| is_looked_for(model, order));
     let last_sent = looked_for.filter_map(|order| order.attempts.last()).map(|attempt| attempt.stamp.at).max();
@@ -248,7 +243,7 @@ pub(super) fn lookup_interval(model: &Model) -> Duration {
     slower.max(model.period)
 }
 
-/// Whether the service refuses to let the history be read: then nothing cancels a sending that is due.
+/// Whether the service refuses reads of the history: then nothing can cancel a resend that is due.
 fn are_reads_refused(model: &Model) -> bool {
     let Remotes { latest: head, backfill: back, orders, .. } = &model.remotes;
     let refused = |remote: &Remote| {
@@ -258,11 +253,11 @@ fn are_reads_refused(model: &Model) -> bool {
     model.link == Link::KeyRejected || [head, back, orders].into_iter().any(refused)
 }
 
-/// When an order is to be sent again by itself, if it is.
+/// When an order is due to be resent automatically, if it is.
 fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
     let sent = model.send_tracker.ours.get(&order.id)?;
     let last = order.attempts.last()?;
-    // Who else sends it knows why: another console, or the operator's word.
+    // Another sender knows its own reason: another console, or the operator.
     let ours = sent.times == order.attempts.len() && !sent.given_up;
     let by_hand = order.attempts.iter().any(|attempt| matches!(attempt.reason, Because::Operator { .. }));
     let rejected = order
@@ -272,13 +267,14 @@ fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
     if !ours
         || by_hand
         || rejected
-        // Who cannot read cannot see that it was made; and a service that mixes up requests gets no other one unasked.
+        // A console that cannot read cannot see that the order was executed; and a service that mixes up requests gets
+        // no further one unasked.
         || are_reads_refused(model)
         || !order.differences().is_empty()
         || elsewhere(model, order).is_some()
         || is_of_another_address(model, order)
         || !order.drafted.draft.operation().moves_money()
-        // How long ago it was sent is not known then.
+        // The age of the attempt is not known.
         || model.skew.exceeds_tolerance()
         || may_go_on(model).is_err()
     {
@@ -291,29 +287,29 @@ fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
     };
     let is_open = match order.outcome()? {
         Outcome::Unknown => true,
-        // It was only one request too many.
+        // The request was only rate-limited.
         Outcome::ProbablyRefused { wait } => wait.is_some(),
         Outcome::NotSent | Outcome::Accepted | Outcome::Refused | Outcome::Declined => false,
     };
     let pause = AGAIN_AFTER.get(order.attempts.len().checked_sub(1)?)?;
-    // While the service is to be left alone nothing is read, so that nothing could cancel the sending.
+    // While requests are paused nothing is read that could cancel the resend.
     let at =
         since.plus(asked.map_or(*pause, |asked| asked.max(*pause))).max(model.remotes.quiet_until.unwrap_or(since));
     (is_open && order.check_send(Because::Retry, at.max(model.now)).is_ok()).then_some(at)
 }
 
-/// When nobody waited for the answer of an attempt any more.
+/// When the answer of an attempt was last awaited.
 fn left_unknown(attempt: &Attempt) -> Timestamp {
     attempt.answer.as_ref().map_or(attempt.gives_up_at, |(at, _)| *at)
 }
 
-/// Whether the history was read since an order was last sent: only who looked for it may send it again unasked.
+/// Whether the history was read since the last attempt: only then may an order be resent automatically.
 fn was_read_since(model: &Model, order: &Order) -> bool {
     let sent = order.attempts.last().map(left_unknown);
     model.remotes.orders.last_success.zip(sent).is_some_and(|(read, sent)| read >= sent)
 }
 
-/// Sends again what is due. While the history is being read it waits: what is found there is not sent again.
+/// Resends what is due. Waits while the history is being read: an order found there is not resent.
 pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
     if model.remotes.orders.in_flight.is_some() {
         return Vec::new();
@@ -327,8 +323,8 @@ pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
     due.into_iter().flat_map(|intent| send(model, intent, Because::Retry, None)).collect()
 }
 
-/// When something is next due for an order beyond the reading of the history: to be sent again, or to be unknown because
-/// its sender has given up.
+/// When an order is next due apart from reads of the history: to be resent, or to be unknown because its sender gave
+/// up.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let reading = model.remotes.orders.in_flight.is_some();
     let again = model.orders.iter().filter(|order| !reading && !is_awaiting(model, order.id));
@@ -339,14 +335,14 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     again.chain(given_up).min()
 }
 
-/// When an order will be sent again by itself, for its words.
+/// When an order will be resent automatically, for its messages.
 pub fn next_resend_at(model: &Model, order: &Order) -> Option<Timestamp> {
-    // Where the history could not be read it waits until it can be, and nobody knows when that is.
+    // While the history cannot be read the resend waits, and it is not known for how long.
     let is_held = model.remotes.orders.failure.is_some() && !was_read_since(model, order);
     if is_awaiting(model, order.id) || is_held { None } else { again_at(model, order) }
 }
 
-/// Why the operator may not send an order again now, if so.
+/// Why the operator may not resend an order now, if so.
 fn refusal(model: &Model, order: &Order) -> Result<(), Illegal> {
     if is_awaiting(model, order.id) {
         return Err(Illegal::UnderWay);
@@ -358,7 +354,7 @@ fn refusal(model: &Model, order: &Order) -> Result<(), Illegal> {
         return Err(Illegal::OtherDestination(order.drafted.destination.base_url.to_string()));
     }
     match order.check_send(Because::Operator { warned: false }, model.now) {
-        // It may be, once the operator was told.
+        // Allowed after a warning.
         Err(Illegal::KeyExpired) | Ok(()) => Ok(()),
         Err(illegal) => Err(illegal),
     }

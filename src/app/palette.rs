@@ -1,5 +1,5 @@
-//! The palette: every action of the one table of keys by its name, and what has no key: each theme, each other profile.
-//! What cannot be done now is listed too, and says why.
+//! The palette: every action of the key table by name, and actions without a key: themes, other profiles, the sandbox.
+//! Unavailable actions are listed too, with the reason.
 
 mod fuzzy;
 pub mod view;
@@ -22,52 +22,37 @@ use super::visit;
 use crate::domain::text::is_hidden;
 use crate::domain::{Operation, Text, ThemeName};
 
-/// The longest text that finds an action.
 const LONGEST: usize = 60;
 
-/// The palette, over whatever was open.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
-    /// What is typed.
     pub input: Input,
-    /// The highlighted action, counted from 0 among those that match.
+    /// The index of the highlighted action among those that match.
     pub at: usize,
-    /// What had the keys before, and will have them again.
     pub previous_mode: Box<Mode>,
 }
 
-/// An action that matches.
 #[derive(Debug, Clone)]
 pub struct PaletteEntry {
-    /// One or two words.
     pub name: &'static str,
-    /// A sentence without its point.
     pub description: String,
-    /// Its keys; empty for what has none.
+    /// Empty for an action without a key.
     pub keys: &'static [Key],
-    /// What is done.
     pub action: PaletteAction,
-    /// Why it cannot be done now, if so.
+    /// Why it is unavailable now.
     pub refusal: Option<String>,
 }
 
-/// What an action does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaletteAction {
-    /// What a key does.
     Run(Command),
-    /// Paints in a theme.
     Theme(ThemeName),
-    /// Opens another profile.
     Profile(Text),
-    /// Shows what the sandbox of version 1 holds.
     Sandbox,
-    /// Asks the sandbox for a deposit address.
     SandboxAddress,
 }
 
 impl Palette {
-    /// Text was pasted.
     pub(super) fn paste(&mut self, text: &str) {
         let room = LONGEST.saturating_sub(self.input.value().chars().count());
         let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
@@ -78,14 +63,13 @@ impl Palette {
     }
 }
 
-/// Opens the palette.
 pub(super) fn open(model: &mut Model) {
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Palette(Palette { previous_mode: over, ..Palette::default() });
 }
 
-/// The actions that match what is typed, the best match first; all of them, in the order of the help and then what has no
-/// key, while nothing is.
+/// The actions that match the search, best match first. Without a search: all actions, in the order of the help, then
+/// those without a key.
 pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = listed(model, palette)
         .filter_map(|choice| Some((fuzzy::score(palette.input.value(), choice.name, &choice.description)?, choice)))
@@ -117,7 +101,7 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry
         refusal: (theme == model.looks.theme).then(|| format!("{word}: this theme is already in use")),
     });
     let why_not = profile_switch::refusal(model, &palette.previous_mode);
-    // Their names and addresses are as much veiled as those of this one.
+    // Names and addresses of other profiles are veiled too.
     let neighbours: &[OtherProfile] = if model.veil.is_on() { &[] } else { &model.profiles };
     let profiles = neighbours.iter().map(move |neighbour| PaletteEntry {
         name: "profile",
@@ -146,7 +130,6 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry
     keyed.chain(themes).chain(profiles).chain(of_sandbox)
 }
 
-/// A key while the palette is open.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
     let last = matching_entries(model, palette).len().saturating_sub(1);
@@ -175,7 +158,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Does what is highlighted, as its key would have where the palette was opened; or says why not, and stays open.
+/// Runs the highlighted action as its key would where the palette was opened, or shows why it is unavailable.
 fn choose(model: &mut Model) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
     let Some(choice) = matching_entries(model, palette).into_iter().nth(palette.at) else {
@@ -199,7 +182,7 @@ fn choose(model: &mut Model) -> Vec<Effect> {
         PaletteAction::Sandbox => return sandbox::open(model),
         PaletteAction::SandboxAddress => return forms::open(model, Operation::CreateSandboxAddress),
     };
-    // What lies over the panes has no use for most commands; whoever asks for one by name means it.
+    // Commands for the panes close what lies over them: an action chosen by name is meant.
     let stays = match (&model.mode, command) {
         (_, Command::Help | Command::Back)
         | (Mode::Detail { .. }, Command::Copy | Command::Raw)

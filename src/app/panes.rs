@@ -1,4 +1,4 @@
-//! One file per pane: what it shows and how.
+//! Panes, one file each: what a pane shows, and how.
 
 pub mod accounts;
 pub mod balances;
@@ -17,24 +17,21 @@ pub mod wallets;
 
 use crate::domain::amount::group;
 
-/// A count with its thousands grouped.
 pub fn group_thousands(count: u64) -> String {
     group(&count.to_string())
 }
 
-/// What a piece of text means to its reader; views give it a colour.
+/// The meaning of a text; views give it a colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
-    /// Nothing in particular.
     Text,
-    /// It matters less.
     Dim,
-    /// What the eye is to find first.
+    /// Seen first.
     Accent,
-    /// It came in, it is done.
+    /// Received, or done.
     Good,
-    /// It waits, look at it.
+    /// Pending, or to be checked.
     Warn,
-    /// It failed.
+    /// Failed, or alarming.
     Bad,
 }

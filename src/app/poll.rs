@@ -1,4 +1,4 @@
-//! What is read when: what is on screen first and oftener, everything else slowly. Pure.
+//! Polling: which data sets are read when. Data on screen are read first and oftener, all others slowly. Pure.
 
 use std::time::Duration;
 
@@ -15,44 +15,36 @@ use super::users;
 use crate::domain::history::Scope;
 use crate::domain::{Failure, Reason, Timestamp};
 
-/// The state of reading each data set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Remotes {
     /// The newest rows of the history.
     pub latest: Remote,
-    /// The first read of the history.
     pub backfill: Remote,
-    /// Accounts, wallets and users.
     pub lists: Remote,
-    /// Balances of what is selected.
+    /// Balances of the selected scope.
     pub scope_balances: Remote,
-    /// Balances of everybody, slowly.
+    /// Balances of all users, slowly.
     pub all_balances: Remote,
-    /// What else is told of the selected user.
+    /// Details of the selected user, without balances.
     pub user: Remote,
-    /// Balances of those that watches look at.
+    /// Balances of the scopes that watches refer to.
     pub watched_balances: Remote,
-    /// Counts of the workspace.
     pub stats: Remote,
-    /// Tokens and blockchains.
     pub markets: Remote,
-    /// The pairs that the service swaps.
     pub pairs: Remote,
-    /// Quotes.
     pub quotes: Remote,
-    /// What became of the orders that are open.
+    /// Outcomes of open orders.
     pub orders: Remote,
-    /// Until when the service asked to be left alone, whatever it had been asked for.
+    /// Until when the service asked for no requests at all.
     pub quiet_until: Option<Timestamp>,
-    /// Until when data sets are read one after another, since so many at once were too many of late.
+    /// Until when data sets are read one at a time, after a rate limit.
     pub one_by_one_until: Option<Timestamp>,
 }
 
-/// How long data sets are read one after another once a key asked too often.
 const IN_TURN: Duration = Duration::from_mins(1);
 
 impl Remotes {
-    /// Nothing was read yet. The seed is this console's own: it sets its pauses apart from those of others.
+    /// Nothing was read yet. The seed is random per console, so that retries of several consoles are jittered apart.
     pub(super) fn new(seed: u64) -> Self {
         let mut remotes = Self::default();
         for (nth, remote) in (0_u64..).zip(remotes.all_mut()) {
@@ -61,7 +53,6 @@ impl Remotes {
         remotes
     }
 
-    /// The state of reading a data set.
     pub fn of(&self, what: &Dataset) -> &Remote {
         match what {
             Dataset::Latest => &self.latest,
@@ -79,7 +70,6 @@ impl Remotes {
         }
     }
 
-    /// The same, to be changed.
     pub fn get_mut(&mut self, what: &Dataset) -> &mut Remote {
         match what {
             Dataset::Latest => &mut self.latest,
@@ -97,7 +87,7 @@ impl Remotes {
         }
     }
 
-    /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
+    /// The clock was set back: times of reads and due times are no longer comparable.
     pub fn reset_times(&mut self) {
         (self.quiet_until, self.one_by_one_until) = (None, None);
         for remote in self.all_mut() {
@@ -106,7 +96,6 @@ impl Remotes {
         }
     }
 
-    /// Reads everything again at once.
     pub fn request_all(&mut self) {
         self.quiet_until = None;
         for remote in self.all_mut() {
@@ -134,9 +123,9 @@ impl Remotes {
         [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders]
     }
 
-    /// A key that asked too often is refused whatever it asks for, and a service that is not up for the history or the
-    /// orders is up for nothing: each data set would only be told the same. One that is never up for some other data set
-    /// says nothing of the rest.
+    /// A rate limit applies to the whole key, and a service that is busy for the history or the orders is busy for
+    /// everything: other data sets would fail likewise, so all reads pause. A service that is busy for another data set
+    /// alone pauses nothing else.
     pub(super) fn apply_service_failure(&mut self, what: &Dataset) {
         let remote = self.of(what);
         let speaks_of_all = matches!(what, Dataset::Latest | Dataset::Orders);
@@ -146,14 +135,14 @@ impl Remotes {
         {
             let asked_too_often = *too_many;
             self.quiet_until = self.quiet_until.max(Some(due));
-            // All at once at the end of the pause would be too many again.
+            // All data sets at once after the pause would exceed the limit again.
             if asked_too_often {
                 self.one_by_one_until = self.one_by_one_until.max(Some(due.plus(IN_TURN)));
             }
         }
     }
 
-    /// The service is there again: what failed because it was not is read at once, and its age mends by itself.
+    /// The service is back: data sets that failed because it was away are read at once.
     pub(super) fn retry_failed(&mut self) {
         for remote in self.all_mut() {
             if remote.in_flight.is_none() && remote.failure.as_ref().is_some_and(|(failure, _)| is_of_service(failure))
@@ -163,27 +152,26 @@ impl Remotes {
         }
     }
 
-    /// Whether the service as a whole was out of reach, or too busy, when it was last asked for the history.
+    /// Whether the service as a whole was unreachable or busy at the last read of the history.
     fn is_away(&self) -> bool {
         self.latest.failure.as_ref().is_some_and(|(failure, _)| is_of_service(failure))
     }
 }
 
-/// Whether a failure says as much of every other data set.
 fn is_of_service(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Unreachable | Reason::Busy { .. })
 }
 
-/// Users whose balances one read takes in.
+/// Users whose balances one read covers.
 pub const USERS_PER_READ: u32 = 8;
 
-/// How long it takes to read the balances of so many users once, a few at a time.
+/// How long it takes to read the balances of all users once, [`USERS_PER_READ`] at a time.
 pub fn round_duration(scope: &Scope, users: u64, period: Duration) -> Duration {
     round_of(&Dataset::Balances(scope.clone()), users, period)
 }
 
-/// How old the parts of a sum that is watched grow by themselves: its users are read in turn, and those whom the history
-/// tells of before the others, so that each was read within two rounds.
+/// The normal age of the oldest part of a watched sum: users are polled in rotation, and users with new transactions
+/// before the others, so that each is read within two rounds.
 pub(super) fn watched_age(scope: &Scope, users: u64, period: Duration) -> Duration {
     let what = match scope {
         Scope::All => Dataset::Balances(Scope::All),
@@ -197,7 +185,7 @@ fn round_of(what: &Dataset, users: u64, period: Duration) -> Duration {
     poll_interval(what, period).saturating_mul(u32::try_from(reads).unwrap_or(u32::MAX))
 }
 
-/// How long to wait after a good answer. Each is a multiple of the profile's poll period.
+/// The pause after a successful read: a multiple of the profile's poll period.
 pub fn poll_interval(what: &Dataset, period: Duration) -> Duration {
     match what {
         Dataset::Backfill => Duration::ZERO,
@@ -205,27 +193,27 @@ pub fn poll_interval(what: &Dataset, period: Duration) -> Duration {
         Dataset::Latest | Dataset::Balances(_) | Dataset::Orders | Dataset::Quotes(_) => period,
         Dataset::WatchedBalances(_) => period.saturating_mul(2),
         Dataset::Stats => period.saturating_mul(12),
-        // Served or not, the lists change only when somebody makes an account, a wallet or a user.
+        // The lists change only when an account, a wallet or a user is created.
         Dataset::Lists { .. } => period.saturating_mul(60).max(Duration::from_mins(1)),
         Dataset::Markets | Dataset::Pairs => period.saturating_mul(120).max(Duration::from_mins(10)),
     }
 }
 
-/// What is wanted now: the data sets of this page, each unless nothing would come of it.
+/// The data sets that this page needs now, without reads that would be in vain.
 fn wanted(model: &Model) -> Vec<Dataset> {
     let mut wanted = vec![Dataset::Latest];
-    // What the key may not read may have been refused for once: the history tells when that is over.
+    // The rejection may end; reading the history detects that.
     if model.link == Link::KeyRejected {
         return wanted;
     }
-    // One data set is enough to find out that the service is there again; orders that are open are worth a second one.
+    // One data set suffices to detect that the service is back; open orders are worth a second one.
     if model.remotes.is_away() {
         wanted.extend(orders::has_tracked_orders(model).then_some(Dataset::Orders));
         return wanted;
     }
     let visible = model.balance_scope();
     let shown = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
-    // Whoever walks down the list of users asks nothing of the service on the way.
+    // Moving through the list of users causes no reads on the way.
     let shown = shown && !users::is_moving(model);
     if shown && visible != Scope::All {
         wanted.push(Dataset::Balances(visible));
@@ -236,7 +224,7 @@ fn wanted(model: &Model) -> Vec<Dataset> {
     if model.probe_lists {
         wanted.push(Dataset::Lists { v1: model.v1 });
     }
-    // The first read goes on only behind a head that was read, so that nothing falls between the two.
+    // The initial sync continues only after the newest rows were read, so that no rows are missed between the two.
     if model.remotes.latest.last_success.is_some() && model.wants_initial_sync() {
         wanted.push(Dataset::Backfill);
     }
@@ -260,7 +248,6 @@ fn wanted(model: &Model) -> Vec<Dataset> {
     wanted
 }
 
-/// Starts every read that is due.
 pub fn start_due(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     if model.remotes.quiet_until.is_some_and(|until| now < until) {
@@ -273,7 +260,7 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
         Turns::None => {}
         Turns::Taken => due.retain(is_beside),
         Turns::Free => {
-            // Who waits longest is next, so that none keeps the others from it.
+            // The data set that waits longest is next, so that none starves.
             let next =
                 due.iter().filter(|what| !is_beside(what)).min_by_key(|what| model.remotes.of(what).due).cloned();
             due.retain(|what| is_beside(what) || Some(what) == next.as_ref());
@@ -286,13 +273,13 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
     due.into_iter().map(&mut load).collect()
 }
 
-/// Whether data sets are read one after another.
+/// Whether data sets are read one at a time.
 enum Turns {
-    /// Each when it is due.
+    /// No: each when it is due.
     None,
-    /// The next one may be read.
+    /// Yes, and the next read may start.
     Free,
-    /// One is under way.
+    /// Yes, and a read is under way.
     Taken,
 }
 
@@ -307,7 +294,7 @@ impl Turns {
     }
 }
 
-/// Whether a data set takes no turns: money waits for what became of orders.
+/// Whether a data set is exempt from taking turns: orders, because money waits for their outcomes.
 fn is_beside(what: &Dataset) -> bool {
     *what == Dataset::Orders
 }

@@ -1,7 +1,7 @@
-//! From one profile to another, without leaving the program.
+//! Switching to another profile without leaving the program.
 //!
-//! Nothing of a profile is carried over: this console ends as it does when it is left, and another one starts in the same
-//! terminal. So it is refused while this one holds what would be lost, or follows what must not be left alone.
+//! No state is carried over: this console ends as on quitting, and another one starts in the same terminal. So the
+//! switch is refused while this console holds unsaved work, or tracks an order that must not be left alone.
 
 use super::lock;
 use super::model::{Mode, Model};
@@ -11,18 +11,16 @@ use super::panes::orders::unresolved_count;
 use crate::domain::intent::State;
 use crate::domain::{Order, Text};
 
-/// Another profile of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherProfile {
-    /// Its name.
     pub name: Text,
-    /// Where its service is, and on which network.
+    /// Address and network of its service.
     pub destination: Text,
 }
 
-/// Why another profile cannot be opened now, if so. `mode` is what has the keys.
+/// Why another profile cannot be opened now. `mode` has the keys.
 pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
-    // An answer that could not be recorded yet is tried to be recorded again by this console alone.
+    // An answer that could not be recorded yet is recorded later by this console alone.
     let is_under_way = |order: &Order| order.state(model.now) == State::Sending;
     let words = if model.lock.locked_since().is_some() {
         lock::LOCKED_MESSAGE
@@ -40,7 +38,6 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     Some(words.to_owned())
 }
 
-/// Ends this console, to open another profile.
 pub(super) fn open(profile: &Text) -> Vec<Effect> {
     vec![Effect::OpenProfile(profile.clone())]
 }

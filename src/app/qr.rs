@@ -1,4 +1,4 @@
-//! QR codes: a text as a square of dark and light modules.
+//! QR codes: a text as a square matrix of dark and light modules.
 
 pub mod view;
 
@@ -7,10 +7,9 @@ mod tests;
 
 use qrcode::{Color, EcLevel, QrCode};
 
-/// Modules of light around a code, without which readers do not find it (ISO/IEC 18004).
+/// Light modules around a code, without which readers do not find it (ISO/IEC 18004).
 pub const QUIET_ZONE: u16 = 4;
 
-/// A QR code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QrMatrix {
     side: u16,
@@ -18,7 +17,7 @@ pub struct QrMatrix {
 }
 
 impl QrMatrix {
-    /// The smallest code for a text, as robust as that size allows; `None` for a text that no code holds.
+    /// The smallest code for a text, with the best error correction at that size; `None` if the text is too long.
     pub fn encode(text: &str) -> Option<Self> {
         let smallest = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
         let robust = [EcLevel::H, EcLevel::Q, EcLevel::M].into_iter().find_map(|level| {
@@ -30,12 +29,12 @@ impl QrMatrix {
         Some(Self { side, dark: code.to_colors().into_iter().map(|color| color == Color::Dark).collect() })
     }
 
-    /// Modules on each side, the quiet zone included.
+    /// Modules on each side, with the quiet zone.
     pub fn side(&self) -> u16 {
         self.side + 2 * QUIET_ZONE
     }
 
-    /// Whether a module is dark; those of the quiet zone and beyond are light.
+    /// Whether a module is dark; the quiet zone and everything beyond are light.
     pub fn is_dark(&self, x: u16, y: u16) -> bool {
         let inside = |at: u16| at.checked_sub(QUIET_ZONE).filter(|at| *at < self.side);
         let (Some(x), Some(y)) = (inside(x), inside(y)) else { return false };

@@ -1,45 +1,38 @@
-//! What is known of a data set's freshness: the last good answer, what is under way, what failed, what is due.
+//! The polling state of one data set: the last success, the request under way, failures, and when it is next due.
 
 use std::time::Duration;
 
 use super::msg::RequestId;
 use crate::domain::{Failure, Reason, Timestamp};
 
-/// The state of reading one data set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Remote {
-    /// What sets its pauses apart from those of other data sets and of other consoles.
+    /// Jitters the pauses of data sets and consoles apart.
     pub seed: u64,
-    /// The turn of the newest request.
     pub turn: RequestId,
-    /// Since when a request is under way, if one is.
     pub in_flight: Option<Timestamp>,
-    /// When the last good answer came.
     pub last_success: Option<Timestamp>,
-    /// The failures since, if any: the newest, and how many in a row.
+    /// The newest failure since the last success, and how many in a row.
     pub failure: Option<(Failure, u32)>,
-    /// How many entries of the last good answer could not be read, and how many answers in a row had some.
+    /// Entries of the last answer that could not be parsed, and how many answers in a row had some.
     pub unreadable: Option<(u64, u32)>,
-    /// When it is to be read next; `None` for at once.
+    /// When it is next read; `None` for at once.
     pub due: Option<Timestamp>,
-    /// Whether it was asked for while a request was under way.
+    /// Whether a read was requested while another one was under way.
     pub is_requested: bool,
-    /// When the newest request started.
     pub started_at: Option<Timestamp>,
-    /// From when on a hint wants it read, if one came while a request was under way.
+    /// The earliest time for a read on account of a webhook that came while a request was under way.
     pub hint_due: Option<Timestamp>,
 }
 
-/// How far apart requests are that hints lead to: a flood of hints asks no more than this.
+/// The shortest interval of reads on account of webhooks, however many arrive.
 const BETWEEN_HINTS: Duration = Duration::from_secs(1);
 
 impl Remote {
-    /// Whether a request may start now.
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.in_flight.is_none() && self.due.is_none_or(|due| due <= now)
     }
 
-    /// A request starts.
     pub fn start(&mut self, now: Timestamp) -> RequestId {
         self.in_flight = Some(now);
         self.started_at = Some(now);
@@ -48,7 +41,7 @@ impl Remote {
         self.turn.advance()
     }
 
-    /// Asks for a request at once, or right after the one under way: the operator's word, which no pause stands against.
+    /// Requests a read at once, or right after the one under way. Overrides any pause, as on the operator's command.
     pub fn request_now(&mut self) {
         if self.in_flight.is_some() {
             self.is_requested = true;
@@ -57,16 +50,15 @@ impl Remote {
         }
     }
 
-    /// The same where the program itself has a reason to read sooner: a pause after a failure is kept, or a service in
-    /// trouble would be asked again with every row that arrives elsewhere.
+    /// Requests a read for a reason of the console's own. A pause after a failure is kept, or a service in trouble
+    /// would be polled with every row that arrives elsewhere.
     pub fn request_unless_failing(&mut self) {
         if self.in_flight.is_some() || self.failure.is_none() {
             self.request_now();
         }
     }
 
-    /// A hint came that there is something to read: at once, unless the last request started only just now. A pause after
-    /// a failure is kept.
+    /// Requests a read for a webhook: at once, unless a request started just now. A pause after a failure is kept.
     pub fn apply_hint(&mut self, now: Timestamp) {
         let earliest = self.started_at.map_or(now, |started| started.plus(BETWEEN_HINTS).max(now));
         if self.in_flight.is_some() {
@@ -76,8 +68,8 @@ impl Remote {
         }
     }
 
-    /// The same data of something else are wanted: what was known of their freshness says nothing any more. The request
-    /// under way is waited for, and a service that wants to be left alone is left alone.
+    /// The data set now is of another scope, so its freshness is unknown. A request under way is awaited, and a pause
+    /// that the service asked for is kept.
     pub fn change_target(&mut self) {
         self.last_success = None;
         if !self.failure.as_ref().is_some_and(|(failure, _)| asks_for_peace(failure)) {
@@ -86,8 +78,8 @@ impl Remote {
         }
     }
 
-    /// The same for one of many who share a service: what is wanted elsewhere is read at once too, and then no oftener than
-    /// it is read by itself, however fast somebody moves. What the store knows of it stands there meanwhile, with its age.
+    /// The same for a console that shares its service with many: the first change reads at once, later ones no oftener
+    /// than polling does. Meanwhile the screen shows what the store has, with its age.
     pub fn change_target_paced(&mut self, now: Timestamp, pause: Duration) {
         let earliest = self.started_at.map(|started| started.plus(pause)).filter(|earliest| *earliest > now);
         self.change_target();
@@ -96,8 +88,8 @@ impl Remote {
         }
     }
 
-    /// An answer came that nobody needs any more, as to a question about something else. What it says of the service
-    /// itself counts all the same.
+    /// An answer came that is not needed any more, such as one for another scope. A failure of the service itself
+    /// counts nevertheless.
     pub fn discard_answer(&mut self, now: Timestamp, failure: Option<Failure>, period: Duration) {
         match failure {
             Some(failure) if asks_for_peace(&failure) => self.fail(now, failure, period),
@@ -109,7 +101,7 @@ impl Remote {
         }
     }
 
-    /// A good answer came; the next one is due after a pause.
+    /// A good answer came; the next read is due after a pause.
     pub fn succeed(&mut self, now: Timestamp, pause: Duration) {
         self.in_flight = None;
         self.last_success = Some(now);
@@ -121,8 +113,7 @@ impl Remote {
         self.is_requested = false;
     }
 
-    /// A good answer came of which so many entries cannot be read: it is asked for again, after pauses that grow with each
-    /// such answer in a row.
+    /// A good answer came with entries that could not be parsed: it is read again after growing pauses.
     pub fn succeed_in_part(&mut self, now: Timestamp, pause: Duration, unreadable: u64, period: Duration) {
         let count = self.unreadable.map_or(1, |(_, count)| count.saturating_add(1));
         let sooner = growing(period.max(SOONEST), count, MAX_PAUSE, spread(self.seed, self.turn));
@@ -130,17 +121,16 @@ impl Remote {
         self.unreadable = Some((unreadable, count));
     }
 
-    /// A request failed; the next one is due after a pause that grows with each failure in a row, or after what the
-    /// service asked for.
+    /// A request failed; the next is due after a pause that grows with each failure, or that the service asked for.
     pub fn fail(&mut self, now: Timestamp, failure: Failure, period: Duration) {
         let count = self.failure.as_ref().map_or(1, |(_, count)| count.saturating_add(1));
         self.in_flight = None;
         self.is_requested = false;
         self.hint_due = None;
         let pause = match failure.reason {
-            // A key that is refused stays refused: only the operator asks again.
+            // A rejected key stays rejected: only the operator retries.
             Reason::KeyRejected => Duration::MAX,
-            // What it may not read now it is given some day, or not, or it was refused for once.
+            // A missing permission may be granted later.
             Reason::Forbidden => growing(period.max(SOONEST), count, MAX_PAUSE, spread(self.seed, self.turn)),
             _ => pause_after(&failure, count, period, spread(self.seed, self.turn)),
         };
@@ -149,39 +139,39 @@ impl Remote {
     }
 }
 
-/// Whether a failure speaks of the service and the key, whatever was asked.
+/// Whether a failure applies to the service and the key, whatever was requested.
 fn asks_for_peace(failure: &Failure) -> bool {
     !failure.is_retryable() || matches!(failure.reason, Reason::Busy { .. })
 }
 
-/// How soon what the key may not read, or nobody can read, is asked for again, and how long it is left alone at most.
+/// Shortest and longest pause after data that are forbidden or could not be parsed.
 const SOONEST: Duration = Duration::from_secs(5);
 pub(super) const MAX_PAUSE: Duration = Duration::from_mins(10);
-/// The longest pause between two attempts.
+/// The longest pause after other failures.
 const LONGEST: Duration = Duration::from_mins(1);
-/// The longest that a service may ask to be left alone; the operator may ask sooner.
+/// The longest pause that a service may ask for; the operator may override it.
 const LONGEST_ASKED: Duration = Duration::from_hours(1);
 
-/// How long to wait after so many failures in a row, longer by so many 1,024ths.
+/// The pause after `count` failures in a row, longer by `spread` 1,024ths.
 fn pause_after(failure: &Failure, count: u32, period: Duration, spread: u32) -> Duration {
     if let Reason::Busy { retry_after: Some(asked), .. } = failure.reason {
         let asked = asked.clamp(Duration::from_millis(200), LONGEST_ASKED);
-        // Those that were turned away together and come back together are turned away again.
+        // Retries are jittered: clients that were rate-limited together would collide again.
         let again = if count > 1 { spread } else { 0 };
         return asked + asked.saturating_mul(again) / 1024;
     }
     growing(period, count, LONGEST, spread)
 }
 
-/// A pause that doubles with each time in a row up to the longest, longer by so many 1,024ths.
+/// A pause that doubles each time up to `longest`, longer by `spread` 1,024ths.
 fn growing(first: Duration, count: u32, longest: Duration, spread: u32) -> Duration {
     let doubled = first.saturating_mul(1_u32.checked_shl(count.saturating_sub(1).min(16)).unwrap_or(u32::MAX));
     let pause = doubled.min(longest);
     pause + pause.saturating_mul(spread) / 1024
 }
 
-/// Up to a quarter more, so that consoles that lost a service together do not return together: each has a seed of its own,
-/// and each of its attempts another share.
+/// Jitter of up to a quarter, in 1,024ths: consoles that lost a service together must not return together. It differs
+/// by seed and by attempt.
 fn spread(seed: u64, turn: RequestId) -> u32 {
     let mixed = seed.wrapping_add(turn.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     u32::try_from((mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 56).unwrap_or(0)

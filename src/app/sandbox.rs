@@ -1,4 +1,4 @@
-//! What the sandbox of version 1 holds: read when somebody asks for it, and shown as a text that takes the page.
+//! The sandbox of version 1, shown as a text over the page. It is read on request only.
 
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, RequestId};
@@ -11,29 +11,24 @@ use crate::domain::draft::Operation;
 use crate::domain::v1::{Asset, WalletAddress};
 use crate::domain::{Failure, PagedList, UserId, address};
 
-/// What was read of the sandbox; each part may fail by itself.
+/// The content of the sandbox; each part may have failed by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxData {
-    /// What the Prime Wallet holds.
     pub prime: Result<PagedList<Asset>, Failure>,
-    /// What a sub-wallet holds, or all of them together.
+    /// Holdings of one sub-wallet, or of all together.
     pub sub_wallets: Result<PagedList<Asset>, Failure>,
-    /// The addresses.
     pub addresses: Result<PagedList<WalletAddress>, Failure>,
 }
 
-/// The sandbox on screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sandbox {
-    /// The turn of its question.
     pub turn: RequestId,
-    /// Of which sub-wallet it shows what it holds; of all of them, where absent.
+    /// `None` for all sub-wallets together.
     pub sub_wallet: Option<UserId>,
-    /// What was read; nothing before the answer.
+    /// `None` before the answer.
     pub told: Option<Box<SandboxData>>,
 }
 
-/// Why the sandbox is not shown, if so.
 pub(super) fn refusal(model: &Model) -> Option<&'static str> {
     if model.veil.is_on() {
         Some(veil::VEILED_MESSAGE)
@@ -46,7 +41,7 @@ pub(super) fn refusal(model: &Model) -> Option<&'static str> {
     }
 }
 
-/// Asks for what the sandbox holds: of the selected user on the page of users, else of all together.
+/// Reads the sandbox: on the Users page of the selected user, elsewhere of all together.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     if let Some(why) = refusal(model) {
         model.notice = Some(why.into());
@@ -59,7 +54,6 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     vec![Effect::LoadSandbox { sub_wallet: whose, turn }]
 }
 
-/// The sandbox was read.
 pub(super) fn apply_data(model: &mut Model, turn: RequestId, told: Box<SandboxData>) {
     if let Mode::Record { record, .. } = &mut model.mode
         && let Record::Sandbox(sandbox) = &mut **record
@@ -69,7 +63,6 @@ pub(super) fn apply_data(model: &mut Model, turn: RequestId, told: Box<SandboxDa
     }
 }
 
-/// Everything that was read, part by part.
 pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
     let words = "The sandbox is simulated: no blockchain and no money is behind its figures.";
     let mut facts = vec![Fact { name: "", value: words.into(), tone: Tone::Warn }];

@@ -1,18 +1,13 @@
-//! Which pane stands where, for every size of the screen. Pure: drawing and keys use the same plan.
+//! The layout: which pane is where, for every size of the screen. Pure: drawing and keys use the same plan.
 
 use super::model::{Model, Page};
 use super::msg::Size;
 
-/// A rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Area {
-    /// Column of its left edge.
     pub x: u16,
-    /// Row of its upper edge.
     pub y: u16,
-    /// Columns.
     pub width: u16,
-    /// Rows.
     pub height: u16,
 }
 
@@ -21,7 +16,6 @@ impl Area {
         Self { x, y, width, height }
     }
 
-    /// The area without its first rows.
     #[must_use]
     pub fn without_top(self, rows: u16) -> Self {
         let rows = rows.min(self.height);
@@ -29,73 +23,55 @@ impl Area {
     }
 }
 
-/// A part of the screen that shows one list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pane {
-    /// Accounts.
     Accounts,
-    /// Wallets of the selected account.
     Wallets,
-    /// What the selected wallet or account holds.
     Balances,
-    /// Users.
     Users,
-    /// Who the selected user is, and what they have done.
     User,
-    /// What they hold, as version 2 tells it.
+    /// Holdings of the selected user, by version 2.
     Holdings,
-    /// What they hold, as version 1 tells it.
+    /// Assets of the selected user, by version 1.
     Assets,
-    /// Where they can be paid.
+    /// Deposit addresses of the selected user.
     Addresses,
-    /// Their deposits, as version 1 tells them.
+    /// Deposits of the selected user, by version 1.
     Deposits,
-    /// Their transfers, as version 1 tells them.
+    /// Transfers of the selected user, by version 1.
     Transfers,
     /// The newest transactions of the selected wallet or account.
     Recent,
-    /// The whole history.
     History,
-    /// Orders.
     Orders,
-    /// Listed tokens.
     Tokens,
-    /// Blockchains of the selected token.
     Chains,
-    /// What happened while the console ran.
     Events,
     /// Pairs in which the selected token is sold.
     Pairs,
-    /// The address book.
     Book,
 }
 
-/// How a pane is set apart from its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chrome {
-    /// A box around it. The flags say whether it hangs below another box, whose lower edge is its upper one, and
-    /// whether it stands right of one, sharing its edge.
+    /// A box around the pane.
     Boxed {
-        /// Its upper edge joins the box above.
+        /// Whether it shares its upper edge with the box above.
         hangs: bool,
     },
-    /// A line with its title above it, over the full width.
+    /// A rule with the title above the pane, over the full width.
     Ruled,
 }
 
-/// A pane and its place. The area includes the chrome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaneArea {
-    /// Which.
     pub pane: Pane,
-    /// Where.
     pub area: Area,
-    /// How it is set apart.
     pub chrome: Chrome,
 }
 
 impl PaneArea {
-    /// Where the pane's own content goes.
+    /// The area inside of the frame.
     pub fn content(&self) -> Area {
         let area = self.area;
         match self.chrome {
@@ -103,20 +79,19 @@ impl PaneArea {
                 area.x + 1,
                 area.y + 1,
                 area.width.saturating_sub(2),
-                // The lower edge is drawn by this box, or by the one that hangs below it in the same row.
+                // The lower edge is drawn by this box, or by the one below that shares it.
                 area.height.saturating_sub(2),
             ),
             Chrome::Ruled => area.without_top(1),
         }
     }
 
-    /// How many rows of the list are visible, its column heads aside.
+    /// How many rows of the list are visible, without the column heads.
     pub fn rows(&self) -> u16 {
         self.content().height.saturating_sub(head_rows(self.pane))
     }
 }
 
-/// Rows of column heads that a pane has.
 pub fn head_rows(pane: Pane) -> u16 {
     match pane {
         Pane::Accounts | Pane::Wallets | Pane::Recent | Pane::User => 0,
@@ -137,49 +112,43 @@ pub fn head_rows(pane: Pane) -> u16 {
     }
 }
 
-/// The plan of a screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
-    /// The screen is too small for anything but a line.
     TooSmall,
-    /// Header, pages, perhaps a banner, panes, footer.
+    /// Header, pages, banner, summary of changes, panes, footer.
     Full {
-        /// One row.
         header: Area,
-        /// One row: the pages.
         tabs: Area,
-        /// One row, when something must be said.
+        /// One row, while there is a warning.
         banner: Option<Area>,
-        /// One row, when something was missed.
+        /// One row, while the summary of changes is open.
         strip: Option<Area>,
-        /// The panes.
         places: Vec<PaneArea>,
-        /// One row: the panes that are there, when only one of them is shown.
+        /// One row that names the panes, where only one of them is shown.
         pane_bar: Option<Area>,
-        /// Beside a list or below it, the selected row whole.
+        /// The selected row in full, beside or below its list.
         detail: Option<Area>,
-        /// One row: keys, a notice or the filter that is typed.
+        /// One row: keys, a notice or the filter being typed.
         footer: Area,
     },
 }
 
-/// The smallest screen on which panes are shown.
+/// The smallest screen that shows panes.
 pub const SMALLEST: Size = Size { width: 40, height: 10 };
-/// From this width on, panes stand side by side.
+/// From this width on, panes are side by side.
 const SIDE_BY_SIDE: u16 = 100;
 /// From this width on, the Overview has three columns above, and lists have their detail beside them.
 const WIDE: u16 = 160;
 /// From this height on, the single column shows all four panes.
 const STACKED: u16 = 20;
 
-/// Columns of wallets with whole addresses, and of balances with all that stands beside them.
+/// Columns of wallets with unshortened addresses, and of balances with all of their columns.
 const WHOLE_WALLETS: u16 = 76;
 const BALANCES: u16 = 80;
 
-/// Rows of the box below the events that tells the selected one whole.
+/// Rows of the box that shows the selected event in full.
 const SENTENCE: u16 = 6;
 
-/// The panes of a page, in the order of the Tab key.
 pub fn panes(page: Page) -> &'static [Pane] {
     match page {
         Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
@@ -194,12 +163,10 @@ pub fn panes(page: Page) -> &'static [Pane] {
     }
 }
 
-/// Whether a screen is too small for anything but a line.
 pub fn is_too_small(size: Size) -> bool {
     size.width < SMALLEST.width || size.height < SMALLEST.height
 }
 
-/// The plan for the model's page and size.
 pub fn plan(model: &Model) -> Plan {
     let Size { width, height } = model.size;
     if is_too_small(model.size) {
@@ -238,7 +205,7 @@ pub fn plan(model: &Model) -> Plan {
                 chrome: Chrome::Ruled,
             }]
         }
-        // What happened is told in a sentence, which a narrow row may cut.
+        // A narrow row may cut the sentence of an event.
         Page::Events if body.height >= 2 * SENTENCE => {
             let list = body.height - SENTENCE;
             detail = Some(Area::new(0, body.y + list, width, SENTENCE));
@@ -258,13 +225,12 @@ pub fn plan(model: &Model) -> Plan {
     }
 }
 
-/// The first row below header, pages, and what must be said below them.
+/// The first row below header, pages, banner and summary.
 fn top(model: &Model) -> u16 {
     2 + u16::from(model.banner().is_some()) + u16::from(model.absence.changes_while_away().is_some())
 }
 
-/// Where a text that takes the page is read: everything between the pages, or what must be said below them, and the
-/// footer.
+/// The area of a text that fills the page: everything between `top` and the footer.
 pub fn reading_area(model: &Model) -> Area {
     let Size { width, height } = model.size;
     let top = top(model);
@@ -282,7 +248,7 @@ fn two_columns(body: Area) -> Vec<PaneArea> {
         .collect()
 }
 
-/// Two boxes, the lower one hanging from the upper.
+/// Two boxes with a common edge.
 fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, below: Pane) -> [PaneArea; 2] {
     [
         PaneArea { pane: above, area: Area::new(x, y, width, upper), chrome: Chrome::Boxed { hangs: false } },
@@ -294,11 +260,11 @@ fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, belo
     ]
 }
 
-/// Accounts, wallets and balances beside each other, transactions below over the full width.
+/// Accounts, wallets and balances side by side, transactions below over the full width.
 fn three_columns(body: Area) -> Vec<PaneArea> {
     let upper = body.height / 2;
     let accounts = (body.width / 5).clamp(32, 44);
-    // Whole addresses where the balances have room enough beside them.
+    // Unshortened addresses where the balances have enough room beside them.
     let room = body.width - accounts;
     let wallets = if room >= WHOLE_WALLETS + BALANCES { WHOLE_WALLETS } else { (body.width / 4).clamp(42, 56) };
     let boxed = Chrome::Boxed { hangs: false };
@@ -319,8 +285,7 @@ fn three_columns(body: Area) -> Vec<PaneArea> {
     ]
 }
 
-/// All four panes below each other; the one that has the focus gets the room that the others can spare, and what it has no
-/// rows for goes to the transactions.
+/// All four panes in one column; the focused one gets the spare rows, and the transactions get what it cannot fill.
 fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
     let accounts = u16::try_from(accounts.saturating_add(1)).unwrap_or(u16::MAX);
     let least = |pane: Pane| match pane {
@@ -343,7 +308,7 @@ fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
         .collect()
 }
 
-/// Tokens and, beside them, the pairs of the selected one over its chains.
+/// Tokens at the left; the pairs of the selected token over its chains at the right.
 fn beside(body: Area) -> Vec<PaneArea> {
     let left = body.width / 2;
     let boxed = Chrome::Boxed { hangs: false };

@@ -1,4 +1,4 @@
-//! Where a message goes. Routing only: what each part does with it stands in the part.
+//! Routing of messages to the parts of the console that handle them.
 
 mod answered;
 mod loaded;
@@ -29,7 +29,7 @@ use super::viewport;
 use super::watches;
 use crate::domain::history::{Count, Window};
 
-/// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
+/// Takes in a message and returns the effects to run. Pure: it has no handle with which to cause anything itself.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let before = events::StateBefore::capture(model);
     let said = veil::FooterMessage::capture(model, &msg);
@@ -37,7 +37,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         lock::record_activity(model);
     }
     let mut effects = match msg {
-        // What nobody sees cannot be meant: on a screen that shows nothing, keys do nothing but end or stop the program.
+        // On a screen that shows nothing, keys only quit or suspend: an unseen action cannot be meant.
         Msg::Key(key) if screen::is_too_small(model.size) => keys::key_while_hidden(model, key),
         Msg::Paste(_) if screen::is_too_small(model.size) => Vec::new(),
         Msg::Key(key) => {
@@ -74,7 +74,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects.extend(lock::tick(model));
             effects
         }
-        // Looking again is a reason to read at once what is on screen.
+        // On return to the window, what is on screen is read at once.
         Msg::Focus(true) => {
             model.remotes.latest.request_unless_failing();
             model.remotes.scope_balances.request_unless_failing();
@@ -116,7 +116,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Sent { intent, result } => {
             orders::apply_sent(model, intent, &result);
-            // A review that is open says so itself.
+            // An open review shows the failure itself.
             if let Err(failure) = &result
                 && model.review().is_none_or(|review| review.intent.id != intent)
             {
@@ -173,7 +173,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::close_resolved(model)
         }
         Msg::Loaded { dataset: what, turn, result } => {
-            // What was read could be kept, so that the store may answer again, too.
+            // A successful read was stored, so the store may be readable again.
             let recovers = result.is_ok() && model.store_failure.is_some();
             let mut effects = apply_load_result(model, &what, turn, result);
             if recovers {
@@ -220,17 +220,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     lock::block_payments(model, veil::filter_effects(model, effects))
 }
 
-/// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
     lock::lock_at_start(model);
-    // The accounts alone: which of them is selected decides on everything else.
+    // Accounts only: the selected one determines the other queries.
     let mut effects = vec![queries::accounts(model)];
     effects.extend(viewport::fit_lists(model));
     effects
 }
 
-/// The journal's orders, and the first reads from the service; apart from [`start`], so that nothing of it competes with what
-/// the first picture waits for.
+/// Reads the journal and starts reading from the service; apart from [`start`], so as not to delay the first frame.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
     model.is_connected = true;
     let mut effects = vec![Effect::ReadJournal, queries::address_conflicts(model)];
@@ -238,7 +236,7 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// A list that is held whole.
+/// A window that contains the whole list.
 pub(super) fn whole_window<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }

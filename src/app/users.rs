@@ -1,9 +1,9 @@
-//! The Users page: which users are listed, which one is selected, and what is known of that one.
+//! The Users page: the list, the selection, and the details of the selected user.
 //!
 //! ```text
-//!  a key moves the selection ──▶ the store is asked at once: balances, wallets
-//!                           └──▶ what was read of this user before is shown at once, with its age
-//!  the selection rests      ──▶ the service is asked: Balances(User), User      (poll)
+//!  a key moves the selection ──▶ the store is queried at once: balances, wallets
+//!                           └──▶ data read of the user before is shown at once, with its age
+//!  the selection rests      ──▶ the service is polled: Balances(User), User      (poll)
 //! ```
 
 mod keys;
@@ -27,63 +27,55 @@ use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wall
 pub(super) use keys::{after_focus, deselect, fit, move_selection, open};
 pub use known::{AddressKey, CachedPart, CachedUser, KnownAddress, UserReport, V1UserReport};
 
-/// How long the selection must rest before the service is asked.
+/// How long the selection must rest before the service is polled.
 const REST: Duration = Duration::from_millis(250);
-/// Of how many users what was read is remembered.
+/// The number of users whose data is cached.
 const REMEMBERED: usize = 32;
 
-/// What the store knows of one user.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UserDetails {
-    /// What they hold.
     pub holdings: Vec<Holding>,
-    /// Their wallets, as far as they are known.
     pub wallets: Vec<Sourced<Wallet>>,
-    /// When the service was last asked what they hold; `None` if it never answered.
+    /// When the service last reported the balances; `None` if it never did.
     pub balances_at: Option<Timestamp>,
 }
 
-/// The Users page.
 #[derive(Debug, Clone)]
 pub struct Users {
-    /// Users that are known, by name.
+    /// The known users, by name.
     pub listing: Listing<Sourced<User>>,
-    /// The filter on them, as typed.
     pub filter: String,
-    /// The turn of the newest question for them.
     pub turn: RequestId,
-    /// Whether the next question puts users in their places whose names came late: while somebody looks, a visit moves
-    /// nobody.
+    /// Whether the next query may move users whose names came late to their sorted positions: while the list is on
+    /// screen, users do not move.
     pub needs_rearranging: bool,
-    /// Whether the first user was selected by itself once.
+    /// Whether the first user was selected automatically, which happens once.
     greeted: bool,
     /// When the selection will have rested.
     rests_at: Option<Timestamp>,
-    /// Which of the panes of the selected user stands below the list where there is room for one alone.
+    /// The pane shown below the list where only one fits.
     pub detail_pane: Pane,
-    /// Whom the following is about.
+    /// The selected user, whose data the fields below hold.
     pub shown_user: Option<UserId>,
-    /// The turn of the newest question for what the store knows of them.
     pub details_request_id: RequestId,
-    /// When the service last told what they hold.
+    /// When the service last reported the user's balances.
     pub balances_at: Option<Timestamp>,
-    /// What they hold, as version 2 tells it; suspicious tokens are left out unless wanted.
+    /// The version 2 balances, with imitation tokens only if they are shown.
     pub holdings: Listing<Holding>,
-    /// All of it.
+    /// All version 2 balances.
     pub all_holdings: Vec<Holding>,
-    /// Their wallets, as far as they are known.
+    /// The user's known wallets.
     wallets: Vec<Sourced<Wallet>>,
-    /// Where they can be paid.
+    /// The known addresses at which the user can be paid.
     pub addresses: Listing<KnownAddress>,
-    /// What they hold, as version 1 tells it.
     pub assets: Listing<Asset>,
-    /// Deposits of version 1, the newest first.
+    /// Version 1 deposits, newest first.
     pub deposits: Listing<Deposit>,
-    /// Transfers of version 1, the newest first.
+    /// Version 1 transfers, newest first.
     pub transfers: Listing<Transfer>,
-    /// Coins of deposits and transfers that look like listed ones and are spelt otherwise.
+    /// Coins that look like listed ones but are spelt differently.
     pub imitations: Vec<Text>,
-    /// What was read of users, those read last at the end.
+    /// The cached data of users; those read last are at the end.
     read: Vec<(UserId, CachedUser)>,
 }
 
@@ -114,18 +106,17 @@ impl Default for Users {
 }
 
 impl Users {
-    /// What was read of the selected user, if anything was.
     pub fn memory(&self) -> Option<&CachedUser> {
         let shown = self.shown_user.as_ref()?;
         self.read.iter().find(|(user, _)| user == shown).map(|(_, memory)| memory)
     }
 
-    /// The selected user, while the list holds their row.
+    /// The selected user, while the list has the row.
     pub fn selected(&self) -> Option<&Sourced<User>> {
         self.listing.selected()
     }
 
-    /// Shows what is remembered of the selected user in the lists of version 1, and whatever tells addresses.
+    /// Shows the cached data of the selected user in the version 1 lists and the list of addresses.
     fn show(&mut self, listed: &[Token]) {
         let memory = self.memory().cloned().unwrap_or_default();
         let rows = |part: &CachedPart<crate::domain::PagedList<Deposit>>| {
@@ -152,22 +143,22 @@ impl Users {
     }
 }
 
-/// Whom the page reads from the service.
+/// The user that the page polls.
 pub(super) fn polled_user(model: &Model) -> Option<&UserId> {
     (model.page == Page::Users).then(|| model.users.listing.selected_key()).flatten()
 }
 
-/// Whose balances the page shows; everybody's, which is nobody's in particular, while nobody is selected.
+/// The scope of the page's balances; all users while none is selected.
 pub(super) fn scope(model: &Model) -> Scope {
     polled_user(model).map_or(Scope::All, |user| Scope::User(user.clone()))
 }
 
-/// Whether the selection was moved just now.
+/// Whether the selection was moved just now and has not rested yet.
 pub(super) fn is_moving(model: &Model) -> bool {
     model.page == Page::Users && model.users.rests_at.is_some_and(|at| model.now < at)
 }
 
-/// When the page next has something to do by itself: the selection rests, or a figure of version 1 turns stale.
+/// When the page next needs attention: the selection has rested, or a version 1 figure becomes stale.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let user = polled_user(model)?;
     let rests = model.users.rests_at.filter(|at| *at > model.now);
@@ -177,25 +168,24 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     rests.into_iter().chain(turns_stale).min()
 }
 
-/// How old what is read of a user may be before it counts as stale.
+/// The age from which data of a user is stale.
 fn limit(model: &Model, user: &UserId) -> Duration {
     let what = super::msg::Dataset::User { user: user.clone(), v1: model.v1 };
     super::link::stale_after(poll::poll_interval(&what, model.period))
 }
 
-/// How old a part is, if it should have been read again since.
+/// The age of a part, if it is stale.
 pub fn staleness(model: &Model, read_at: Timestamp) -> Option<Duration> {
     let age = read_at.age(model.now);
     let user = model.users.shown_user.as_ref()?;
     (age > limit(model, user)).then_some(age)
 }
 
-/// A window of users came from the store.
 pub(super) fn apply_users(model: &mut Model, window: Window<Sourced<User>>) -> Vec<Effect> {
     let before = model.users.listing.selected_key().cloned();
     let short = model.users.listing.apply_window(window);
     let mut effects = if short { vec![queries::users(model)] } else { Vec::new() };
-    // The first user is selected once, so that the page shows what it is for.
+    // The first user is selected once, so that the page shows its purpose.
     let greeted = !model.users.greeted && model.users.listing.select_visible();
     model.users.greeted |= greeted;
     if model.users.listing.selected_key() != before.as_ref() {
@@ -207,7 +197,7 @@ pub(super) fn apply_users(model: &mut Model, window: Window<Sourced<User>>) -> V
     effects
 }
 
-/// Another user is selected, or none.
+/// Another user is selected, or none: clears the details and queries those of the new selection.
 pub(super) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     let user = model.users.listing.selected_key().cloned();
     if user == model.users.shown_user {
@@ -232,7 +222,6 @@ pub(super) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     queries::user(model).into_iter().collect()
 }
 
-/// What the store knows of the selected user.
 pub(super) fn apply_details(model: &mut Model, user: &UserId, kept: UserDetails) {
     let users = &mut model.users;
     if users.shown_user.as_ref() != Some(user) {
@@ -246,7 +235,7 @@ pub(super) fn apply_details(model: &mut Model, user: &UserId, kept: UserDetails)
     show_holdings(model);
 }
 
-/// Shows what the selected user holds, with or without what is suspicious.
+/// Shows the selected user's balances, with or without imitation tokens.
 pub(super) fn show_holdings(model: &mut Model) {
     let with = model.balances.shows_suspicious;
     let mut rows: Vec<_> =
@@ -255,8 +244,8 @@ pub(super) fn show_holdings(model: &mut Model) {
     model.users.holdings.apply_window(whole_window(rows));
 }
 
-/// The service told of a user. What could not be read leaves what was known before, which ages. Returns the failure that
-/// speaks of the service and not of the user, if one does.
+/// Takes a user's report from the service. A part that could not be read keeps its earlier data, which ages. Returns
+/// the failure that concerns the service and not the user, if there is one.
 pub(super) fn apply_report(model: &mut Model, told: &UserReport) -> Option<Failure> {
     let (now, users) = (model.now, &mut model.users);
     let user = told.user.clone();

@@ -1,17 +1,16 @@
-//! The veil: figures, names, addresses and identifiers hidden from whoever else looks at the screen, while watching
-//! goes on.
+//! The veil: hides figures, names, addresses and identifiers from onlookers, while monitoring continues.
 //!
-//! No view knows of it. While the veil is on, what is drawn is not the model but its `twin`: a model that
-//! was blank at first and into which only what was made a stand-in of is put. What nobody has said how to veil, such as a
-//! field that is new, therefore does not stand on the screen at all. Over the finished picture goes a second net: no
-//! digit passes that is not part of a time (`view::hide_figures`).
+//! Views know nothing of it. While the veil is on, they draw the result of `mask_model` instead of the model: a model
+//! that starts blank and receives only stand-ins. So a field without a stand-in, such as a new one, does not reach the
+//! screen at all. A second net covers the finished frame: only digits in times and public names pass
+//! (`view::hide_figures`).
 //!
 //! ```text
-//!   Model ──twin──▶ Model of stand-ins ──view──▶ picture ──hide_figures──▶ terminal
+//!   Model ──mask_model──▶ Model of stand-ins ──view──▶ frame ──hide_figures──▶ terminal
 //! ```
 //!
-//! While it is on nothing is paid, copied, exported or imported: `allows` lists what may be done, so that a new
-//! command is refused until somebody has thought of it here.
+//! While the veil is on nothing is paid, copied, exported or imported: `allows_command` lists what is allowed, so a new
+//! command is refused until it is added there.
 
 mod mask;
 mod orders;
@@ -29,16 +28,15 @@ use crate::domain::intent::Because;
 pub(super) use mask::mask_model;
 pub use stand_in::VeilKey;
 
-/// Why something cannot be done while the veil is on.
 pub const VEILED_MESSAGE: &str = "the veil is on; p lifts it";
 
-/// What is said in place of words that were not written for strangers.
+/// Shown in place of text that may contain names or figures.
 pub const WITHHELD_MESSAGE: &str = "veiled; shown again once p lifts the veil";
 
-/// What may call the operator's eyes back to a veiled screen.
+/// The alert of a raised watch while the screen is veiled.
 const CALL: &str = "a watch was raised; the screen is veiled";
 
-/// Whether the screen is veiled, and what makes its stand-ins.
+/// Whether the screen is veiled, and the key of its stand-ins.
 #[derive(Debug, Clone, Default)]
 pub struct Veil {
     on: bool,
@@ -46,22 +44,19 @@ pub struct Veil {
 }
 
 impl Veil {
-    /// A veil with the key of this run.
     pub fn new(on: bool, key: VeilKey) -> Self {
         Self { on, key }
     }
 
-    /// Whether it is on.
     pub fn is_on(&self) -> bool {
         self.on
     }
 }
 
-/// Puts the veil on, or lifts it.
 pub(super) fn toggle(model: &mut Model) {
     model.veil.on = !model.veil.on;
     if model.veil.on {
-        // What was open may show what no stand-in is made of; what was said may hold a name.
+        // The open mode may have no stand-ins; the notice may contain a name.
         if !has_twin(&model.mode) {
             model.mode = Mode::Browse;
         }
@@ -72,7 +67,6 @@ pub(super) fn toggle(model: &mut Model) {
     }
 }
 
-/// Whether a mode can be shown through the veil.
 fn has_twin(mode: &Mode) -> bool {
     match mode {
         Mode::Browse | Mode::Filter { .. } | Mode::Detail { .. } | Mode::Order { .. } => true,
@@ -86,7 +80,7 @@ fn has_twin(mode: &Mode) -> bool {
     }
 }
 
-/// Whether a command may be used through the veil: whoever watches may look around.
+/// Whether a command is allowed through the veil: looking around is.
 pub(super) fn allows_command(command: Command) -> bool {
     command.is_motion()
         || matches!(
@@ -114,8 +108,7 @@ pub(super) fn allows_command(command: Command) -> bool {
         )
 }
 
-/// What a message left to be done, without what would carry something past the veil. Whatever key or answer led there:
-/// this is the last gate, and it holds for what is new, too.
+/// The effects of a message, without those that would carry data past the veil: the last gate, whatever led here.
 pub(super) fn filter_effects(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
     if !model.veil.on {
         return effects;
@@ -126,7 +119,7 @@ pub(super) fn filter_effects(model: &Model, effects: Vec<Effect>) -> Vec<Effect>
 fn through(effect: Effect) -> Option<Effect> {
     match effect {
         Effect::Alert { alert, .. } => Some(Effect::Alert { alert, words: CALL.into() }),
-        // What was confirmed before the veil came is looked after as ever.
+        // Orders confirmed before the veil are still followed up.
         Effect::Send { reason: because, .. } if because != Because::Retry => None,
         Effect::Prepare { .. }
         | Effect::WriteOff { .. }
@@ -144,8 +137,8 @@ fn through(effect: Effect) -> Option<Effect> {
     }
 }
 
-/// What the footer said before a message. What an answer has it say may hold what the veil hides; a key that is allowed
-/// through the veil is answered in words of the program, in which the picture's net hides figures.
+/// The notice before a message. A notice caused by an answer may contain what the veil hides; one caused by an allowed
+/// key is in the program's own words, whose figures `view::hide_figures` hides.
 #[derive(Debug)]
 pub(super) struct FooterMessage {
     before: Option<String>,
@@ -157,7 +150,6 @@ impl FooterMessage {
         Self { before: model.notice.clone(), by_key: matches!(msg, Msg::Key(_)) }
     }
 
-    /// Holds back what an answer had the footer say.
     pub(super) fn withhold(self, model: &mut Model) {
         if model.veil.on && !self.by_key && model.notice.is_some() && model.notice != self.before {
             model.notice = Some(WITHHELD_MESSAGE.into());

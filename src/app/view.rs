@@ -1,11 +1,11 @@
 //! The screen:
 //!
 //! ```text
-//!  bursar  Harbour Trading · DEMO testnet              ● live ≤1s   2 pending   12:03Z   header
-//!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets  6 Events                    pages
+//!  bursar  Harbour Trading  DEMO testnet              ● live ≤10s   2 pending   12:03Z   header
+//!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets  6 Events  7 Book            pages
 //! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
-//! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, as screen.rs
-//! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  places them
+//! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, laid out
+//! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  by screen.rs
 //! └────────────────────────────────────┘└──────────────────────────────────────────────┘
 //!  ? help  Tab pane  / filter  Enter open  Esc back  z zoom  r refresh  q quit           footer
 //! ```
@@ -34,7 +34,7 @@ use super::viewport;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, glyphs, paint, row};
 
-/// Paints the model. Drawing never changes behaviour.
+/// Draws the model. Drawing changes no state.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = Theme::from_name(model.looks.theme, model.looks.colours);
     paint::tint(buf, area, theme.ground);
@@ -72,7 +72,6 @@ fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     footer::draw(model, theme, rect(footer), buf);
 }
 
-/// What stands between the pages and the footer.
 fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], detail: Option<Area>, buf: &mut Buffer) {
     let area = rect(screen::reading_area(model));
     match mode {
@@ -138,7 +137,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
     }
 }
 
-/// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
+/// Draws the head of a text over the page: its title, and the range of visible lines if not all are.
 fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
     let (lines, visible) = (viewport::text_lines(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];

@@ -1,4 +1,4 @@
-//! How much of everything is visible: texts are held at their last line, lists are told their height and asked for.
+//! Fits texts and lists to the screen: limits scrolling, sets the height of lists and requests missing rows.
 
 use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model};
@@ -8,7 +8,7 @@ use super::queries;
 use super::screen::{self, Pane, Plan};
 use super::users;
 
-/// How many lines the text has that takes the page; 0 while none does.
+/// The lines of the open text; 0 if none is open.
 pub(super) fn text_lines(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading_area(model).width;
     let lines = match mode {
@@ -22,7 +22,6 @@ pub(super) fn text_lines(model: &Model, mode: &Mode) -> u16 {
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
 
-/// A text is not scrolled beyond its last line.
 pub(super) fn clamp_text_scroll(model: &mut Model) {
     let visible = screen::reading_area(model).height.saturating_sub(1);
     let last = text_lines(model, &model.mode).saturating_sub(visible);
@@ -31,7 +30,7 @@ pub(super) fn clamp_text_scroll(model: &mut Model) {
     }
 }
 
-/// Tells every list how many of its rows are visible, and asks for what is missing.
+/// Sets the height of every list, and queries rows that are missing.
 pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     let Plan::Full { places, .. } = screen::plan(model) else { return Vec::new() };
     let mut effects = Vec::new();
@@ -71,7 +70,7 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Lists that are held whole never lack a row.
+/// Fits a list whose rows are all in memory, which never needs a query.
 fn fit_whole<T: Keyed>(listing: &mut Listing<T>, rows: u16) {
     listing.set_height(rows);
 }

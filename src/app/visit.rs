@@ -1,20 +1,16 @@
-//! A visit: the console runs on a machine of somebody else, and nothing but the visitor's own terminal is within reach.
-//! What would need more is not offered; whoever presses its key by habit is told why.
+//! Visits: the console runs on another machine over SSH, and reaches nothing but the visitor's own terminal. Actions
+//! that would need more are not offered; their keys show why.
 
 use super::keymap::{Binding, Command};
 use super::model::{Model, Page};
 use crate::domain::Clipboard;
 
-/// Why a visitor's console is not stopped as a job.
 pub const NO_SHELL: &str = "a visit has no shell to return to; q ends the visit";
 
-/// Why no file is brought into the address book.
 const NO_BOOK: &str = "an address book is imported from a file, and a visit cannot reach files; n adds an entry";
 
-/// Why nothing is exported where the terminal has no clipboard.
 const NO_EXPORT: &str = "this terminal type (TERM) has no clipboard, the only place where a visit can export to";
 
-/// Why a command is not followed in a visit, if so.
 pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     match command {
         _ if !model.is_visit => None,
@@ -25,7 +21,7 @@ pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     }
 }
 
-/// What a key does, in a sentence without its point; in a visit that is less. `None` where it does nothing at all.
+/// The help text of a key, which may differ in a visit; `None` if the key does nothing there.
 pub(super) fn key_description(model: &Model, binding: &Binding) -> Option<&'static str> {
     if !model.is_visit {
         return Some(binding.long);

@@ -1,4 +1,4 @@
-//! Watches of the profile: what is asked for them, how they stand, and whom they call.
+//! Watches of the profile: the data they need, their states and their alerts.
 
 use std::time::Duration;
 
@@ -10,39 +10,35 @@ use super::poll;
 use crate::domain::history::Scope;
 use crate::domain::watch::{Crossing, Gauge, ScopedReading, Watch};
 
-/// The watches, and how each stands.
 #[derive(Debug, Clone, Default)]
 pub struct WatchList {
     watches: Vec<Watch>,
     gauges: Vec<Gauge>,
-    /// What was read for each, as far as anything was.
+    /// The last data of each watch; empty before the first read.
     looked: Vec<ScopedReading>,
     turn: RequestId,
 }
 
 impl WatchList {
-    /// These watches, none of them raised.
     pub fn new(watches: Vec<Watch>) -> Self {
         let gauges = watches.iter().map(|_| Gauge::default()).collect();
         Self { watches, gauges, looked: Vec::new(), turn: RequestId::default() }
     }
 
-    /// How many are raised.
     pub fn raised_count(&self) -> usize {
         self.gauges.iter().filter(|gauge| gauge.raised().is_some()).count()
     }
 
-    /// How many cannot tell.
+    /// How many watches cannot be judged for lack of data.
     pub fn blind_count(&self) -> usize {
         self.gauges.iter().filter(|gauge| gauge.unavailable_reason().is_some()).count()
     }
 
-    /// How many there are.
     pub fn count(&self) -> usize {
         self.watches.len()
     }
 
-    /// Whose balances are read for them, besides everybody's.
+    /// The scopes whose balances watches need, besides the balances of all.
     pub(super) fn scopes(&self) -> Vec<Scope> {
         let mut scopes: Vec<Scope> = Vec::new();
         for scope in self.looked.iter().filter_map(|looked| looked.scope.clone()) {
@@ -54,7 +50,7 @@ impl WatchList {
     }
 }
 
-/// A data set was read: whether a watch looks at it, and so is to be looked after.
+/// Queries the data of watches, if the data set may have changed them.
 pub(super) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     let told = matches!(
         what,
@@ -71,17 +67,16 @@ pub(super) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect
     vec![Effect::QueryStore { query, turn: model.watches.turn.advance() }]
 }
 
-/// The store told what the watches look at.
 pub(super) fn apply_data(model: &mut Model, turn: RequestId, looked: Vec<ScopedReading>) {
     if turn == model.watches.turn && looked.len() == model.watches.watches.len() {
         model.watches.looked = looked;
     }
 }
 
-/// Judges every watch. To be called after every message: figures age with the time alone.
+/// Judges every watch. Called after every message: data become stale by time alone.
 pub(super) fn judge_watches(model: &mut Model) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
-    // What moved is told by a history that is whole and read on; who moved is read first.
+    // A live and complete history reports whose balance changed, and such users are read first: then sums may be older.
     let head = model.remotes.latest.last_success;
     let follows = model.progress.complete && model.progress.partial.is_none();
     let WatchList { watches, gauges, looked, .. } = &mut model.watches;

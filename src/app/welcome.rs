@@ -1,8 +1,8 @@
-//! The page of the first run: what bursar is, the demo, and the set-up of a profile with its keys.
+//! The page of the first run: an introduction, the demo, and the set-up of a profile with its keys.
 //!
-//! It is a small program beside the console and decides as purely: keys and replies go in, deeds come out. What a field
-//! accepts is told by functions that whoever opens the page brings along. Secrets are masked, blind to `Debug`, and
-//! leave the page in the deed that stores them.
+//! It is a small pure program beside the console: keys and results go in, actions come out. The rules of its fields are
+//! functions that the caller supplies. Secrets are masked, hidden from `Debug`, and leave the page only in the action
+//! that stores them.
 //!
 //! ```text
 //!   Start ──s──▶ Service ──AddProfile──▶ Keys ──Store──▶ Done ──Enter──▶ the dashboard
@@ -23,37 +23,33 @@ use crate::domain::Appearance;
 use field::SetupField;
 pub use setup_action::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult};
 
-/// Where the page stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Stage {
     Start,
     Service,
-    /// No keyring, for this reason: choose another place.
+    /// No keyring, for this reason: the operator chooses another key store.
     Place(String),
     Keys(KeyStoreKind),
-    /// The keys are kept.
     Done,
-    /// What to set in the environment.
+    /// Shows which environment variables to set.
     Environment,
 }
 
-/// What a profile's figures are about, as it is chosen on the page.
 const ENVIRONMENTS: [(Option<&str>, &str); 3] =
     [(Some("mainnet"), "mainnet: real money"), (Some("testnet"), "testnet: test money"), (None, "not set")];
 
-/// What the base address begins with, so that it need not be typed.
+/// The start of the base address, so that it need not be typed.
 const SCHEME: &str = "https://";
 
-/// The page.
 #[derive(Debug)]
 pub struct Welcome {
     looks: Appearance,
     rules: FieldRules,
     stage: Stage,
     profile: Option<ProfileDraft>,
-    /// Whether this page wrote that profile, so that it can be put right here.
+    /// Whether this page wrote the profile, so that it can be corrected here.
     written: bool,
-    /// Where its keys are to be kept, if it says so.
+    /// The key store that the profile names.
     place: Option<KeyStoreKind>,
     name: SetupField,
     base_url: SetupField,
@@ -62,16 +58,15 @@ pub struct Welcome {
     wallet_secret: SetupField,
     passphrase: SetupField,
     again: SetupField,
-    /// Which field has the keys, counted from 0.
     focus: usize,
-    /// What is being done, while keys wait.
+    /// The action under way, during which keys are ignored.
     busy: Option<&'static str>,
-    /// What went wrong, where no field is to blame.
+    /// A failure that belongs to no field.
     fault: Option<String>,
 }
 
 impl Welcome {
-    /// The page where nothing is set up yet.
+    /// Starts without any profile.
     pub fn new(looks: Appearance, rules: FieldRules) -> Self {
         Self {
             looks,
@@ -93,7 +88,7 @@ impl Welcome {
         }
     }
 
-    /// The page for a profile that has no key yet, and the first deed. `place` is where it wants its keys to be kept.
+    /// Starts with a profile that has no key yet; also returns the first action. `place` is the profile's key store.
     pub fn at_keys(
         looks: Appearance,
         rules: FieldRules,
@@ -105,17 +100,15 @@ impl Welcome {
         (page, deed)
     }
 
-    /// The profile that was set up.
     pub fn profile(&self) -> Option<&ProfileDraft> {
         self.profile.as_ref()
     }
 
-    /// A key was pressed.
     pub fn key(&mut self, key: Key) -> Option<SetupAction> {
         if key == Key::ctrl('c') {
             return Some(SetupAction::Quit);
         }
-        // What is typed while something is being done is for a page that is not there yet.
+        // Keys pressed during an action were meant for a page that is not there yet.
         if self.busy.is_some() {
             return None;
         }
@@ -132,12 +125,11 @@ impl Welcome {
         }
     }
 
-    /// Text was pasted.
     pub fn paste(&mut self, text: &str) {
         if self.busy.is_none()
             && let Some(field) = self.focused()
         {
-            // A whole address replaces the beginning of one that stands there.
+            // A whole address replaces the prefilled scheme.
             if field.text() == SCHEME && text.contains("://") {
                 field.clear();
             }
@@ -145,7 +137,6 @@ impl Welcome {
         }
     }
 
-    /// A deed was done.
     pub fn apply_result(&mut self, reply: SetupResult) -> Option<SetupAction> {
         self.busy = None;
         match reply {
@@ -172,7 +163,7 @@ impl Welcome {
                 None
             }
             SetupResult::Added(Err(words)) => {
-                // What was written before was taken back for it.
+                // The profile that this page wrote before was removed for the new one.
                 self.profile = self.profile.take().filter(|_| !self.written);
                 self.fault = Some(words);
                 None
@@ -231,7 +222,7 @@ impl Welcome {
                 if let Some(field) = self.focused() {
                     field.key(key);
                 }
-                // Whoever types a whole address means no other before it.
+                // A typed scheme replaces the prefilled one.
                 if let Some(typed) = self.base_url.text().strip_prefix(SCHEME).filter(|typed| typed.ends_with("://")) {
                     self.base_url = SetupField::with_text(typed);
                 }
@@ -240,7 +231,7 @@ impl Welcome {
         None
     }
 
-    /// Goes on to the next field, unless this one is wrong.
+    /// Moves to the next field, unless this one has a fault.
     fn leave(&mut self) {
         if self.is_right(self.focus) {
             self.focus += 1;
@@ -248,7 +239,7 @@ impl Welcome {
     }
 
     fn submit(&mut self) -> Option<SetupAction> {
-        // The first field that is wrong gets the keys.
+        // The first field with a fault gets the focus.
         if let Some(wrong) = (0..=self.last()).find(|field| !self.is_right(*field)) {
             self.focus = wrong;
             return None;
@@ -271,7 +262,6 @@ impl Welcome {
         })
     }
 
-    /// Whether a field is right; if not, it says so from now on.
     fn is_right(&mut self, index: usize) -> bool {
         let fault = self.fault_of(index);
         let right = fault.is_none();
@@ -296,7 +286,7 @@ impl Welcome {
         }
     }
 
-    /// The field that has the keys; `None` where something is chosen instead.
+    /// The focused text field; `None` where a choice has the focus.
     fn focused(&mut self) -> Option<&mut SetupField> {
         self.field(self.focus)
     }
@@ -313,7 +303,6 @@ impl Welcome {
         }
     }
 
-    /// The last field of the form, counted from 0.
     fn last(&self) -> usize {
         match self.stage {
             Stage::Service => 2,
@@ -323,7 +312,7 @@ impl Welcome {
         }
     }
 
-    /// Goes on to the keys: into the file that the profile wants, otherwise into the keyring if there is one.
+    /// Moves on to the keys: to the encrypted file if the profile names it, otherwise to the keyring, if there is one.
     fn want_keys(&mut self) -> Option<SetupAction> {
         if self.place == Some(KeyStoreKind::File) {
             self.turn_to(Stage::Keys(KeyStoreKind::File));
@@ -337,7 +326,7 @@ impl Welcome {
         SetupAction::LookForKeyring
     }
 
-    /// From the keys to the service that was just described, to put it right; from elsewhere to the start.
+    /// Goes back: from the keys of a profile written here to its service, for corrections; from elsewhere to the start.
     fn go_back(&mut self) {
         let is_behind = matches!(self.stage, Stage::Keys(_) | Stage::Place(_));
         self.turn_to(if is_behind && self.written { Stage::Service } else { Stage::Start });

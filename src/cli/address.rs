@@ -1,8 +1,8 @@
-//! Addresses to listen on, as they are written.
+//! Listening addresses as arguments.
 
 use std::net::SocketAddr;
 
-/// Reads an address and a port; `port` stands in the example of what would be right.
+/// Parses an address and a port; `port` is used in the example of the error message.
 pub(super) fn read(text: &str, port: u16) -> Result<SocketAddr, String> {
     let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
     let address = numeric.as_deref().unwrap_or(text).parse();

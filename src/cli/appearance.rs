@@ -1,10 +1,10 @@
-//! How the screen looks: what was chosen, on the terminal that is there.
+//! The screen's appearance: the chosen settings on the present terminal.
 
 use crate::config::{Config, Environment, GlyphSet, NotUtf8, Overrides};
 use crate::domain::{Appearance, Colours, Glyphs};
 use crate::runtime::{ColorDepth, Dialect};
 
-/// What the terminal understands, told from its name.
+/// The terminal's abilities, by its name.
 pub(super) fn dialect(environment: &Environment) -> Result<Dialect, NotUtf8> {
     let dialect = Dialect::detect(
         environment.text("TERM")?.as_deref(),
@@ -15,7 +15,6 @@ pub(super) fn dialect(environment: &Environment) -> Result<Dialect, NotUtf8> {
     Ok(if environment.is_set("TMUX") { dialect.within_tmux() } else { dialect })
 }
 
-/// How the screen looks.
 pub(super) fn from_config(config: &Config, environment: &Environment) -> Result<Appearance, NotUtf8> {
     let colours = match dialect(environment)?.depth {
         ColorDepth::Plain => Colours::None,
@@ -25,21 +24,21 @@ pub(super) fn from_config(config: &Config, environment: &Environment) -> Result<
     Ok(Appearance { theme: config.theme, colours, glyphs: glyphs(config.glyphs, environment)? })
 }
 
-/// How a terminal is painted of which nothing is known but its name: that of a visitor.
+/// The appearance on a visitor's terminal, of which only the name is known.
 pub(super) fn visitor_appearance(overrides: &Overrides, term: &str) -> (Dialect, Appearance) {
     let environment: Environment = [("TERM", term)].into_iter().collect();
     let wanted = Overrides { theme: overrides.theme, glyphs: overrides.glyphs, ..Overrides::default() };
-    // Without a folder there is no file, and with that nothing that could be wrong.
+    // Without a folder there is no configuration file, and so nothing that could be wrong.
     let looks = Config::resolve(wanted, &environment).ok().and_then(|config| from_config(&config, &environment).ok());
     (Dialect::detect(Some(term), None, None), looks.unwrap_or_default())
 }
 
-/// The characters to paint with. What a locale cannot show is never sent, unless somebody insists.
+/// The character set to use. Characters that a locale cannot show are never sent, unless they are explicitly requested.
 fn glyphs(wanted: GlyphSet, environment: &Environment) -> Result<Glyphs, NotUtf8> {
-    // Where no locale is set, as in most containers, nothing is known of the terminal, and today that means UTF-8.
+    // Without a locale, as in most containers, the terminal is unknown, and today that means UTF-8.
     let utf8 = locale(environment)?.is_none_or(|locale| locale.is_utf8());
     let term = environment.text("TERM")?.unwrap_or_default();
-    // Consoles with a small font of their own, and terminals of old.
+    // Consoles with a small font of their own, and old terminals.
     let plain = matches!(term.as_str(), "linux" | "dumb") || term.starts_with("vt");
     Ok(match wanted {
         GlyphSet::Unicode => Glyphs::Unicode,
@@ -49,23 +48,20 @@ fn glyphs(wanted: GlyphSet, environment: &Environment) -> Result<Glyphs, NotUtf8
     })
 }
 
-/// The variable that says which character set a terminal shows.
+/// The variable that determines the terminal's character set.
 pub(super) struct Locale {
-    /// Its name.
     pub(super) variable: &'static str,
-    /// What it says.
     pub(super) value: String,
 }
 
 impl Locale {
-    /// Whether it is UTF-8.
     pub(super) fn is_utf8(&self) -> bool {
         let folded = self.value.to_ascii_lowercase();
         folded.contains("utf-8") || folded.contains("utf8")
     }
 }
 
-/// The first variable that is set says it, as setlocale(3) reads them.
+/// From the first variable that is set, in the order of setlocale(3).
 pub(super) fn locale(environment: &Environment) -> Result<Option<Locale>, NotUtf8> {
     for variable in ["LC_ALL", "LC_CTYPE", "LANG"] {
         if let Some(value) = environment.text(variable)? {

@@ -1,7 +1,7 @@
-//! `bursar book`: whom one knows by name.
+//! `bursar book`: the address book.
 //!
-//! The book is kept in the journal's file, record by record in its chain, so that a change from outside is noticed. It
-//! belongs to the service at the profile's address. A console that is open meanwhile takes it in with its next look.
+//! The book is stored in the journal's chain of records, so that a change from outside is detected. It belongs to the
+//! service at the profile's address. An open console applies changes with its next read of the journal.
 
 use std::path::{Path, PathBuf};
 
@@ -77,12 +77,12 @@ pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Exi
         BookCommand::List => list(context)?,
         BookCommand::Add { name, address, chain, tag, note } => {
             let clean = |text: String| Text::clean(text.trim());
-            // As the console itself writes an address for the eye.
+            // Accepts the spelling in groups in which the console displays an address.
             let address = address::parse_grouped(&address).unwrap_or(address);
             let Some(chain) = chain else { bail!("{}", without_chain(&address)) };
             let contact = Contact {
                 name: clean(name),
-                // An address is taken as it stands: what hides in it is told, not taken out.
+                // Invisible characters in an address are reported, not removed.
                 address: Text::clean(&address),
                 blockchain: clean(chain),
                 tag: tag.map(clean).filter(|tag| !tag.is_empty()),
@@ -100,8 +100,8 @@ pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Exi
     Ok(Exit::Normally)
 }
 
-/// Why an entry needs its chain: the families to which its address could belong, and the chains of each. What guards money
-/// is not repeated.
+/// The error for an entry without a chain: the families that its address fits, and the chains of each. A secret typed
+/// as an address is not repeated.
 fn without_chain(address: &str) -> String {
     if let Some(what) = address::detect_secret(address) {
         return AddressError::Secret { what }.to_string();
@@ -127,7 +127,7 @@ fn profile(context: &Context) -> anyhow::Result<Profile> {
     Ok(context.config()?.profile()?.clone())
 }
 
-/// Every change of the book, without opening the journal to write in it.
+/// Every change of the book, without opening the journal for writing.
 fn booked(context: &Context) -> anyhow::Result<Vec<RecordedBookChanges>> {
     let here = payment_context::destination(&profile(context)?, Text::default());
     match crate::journal::JournalSnapshot::open(&journal::folder(context)?) {
@@ -166,14 +166,14 @@ fn list(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Who entered somebody last.
+/// The user and host of an entry's last change.
 fn by(booked: &[RecordedBookChanges], known: &BookEntry) -> String {
     let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
     let last = booked.iter().rev().find(|booked| booked.changes.iter().any(entered));
     last.map_or_else(|| "—".to_owned(), |booked| format!("{}@{}", booked.by.user, booked.by.host))
 }
 
-/// The journal, open to write in it, and what there is to know before somebody is entered.
+/// The journal, open for writing, and the sources for judging an entry.
 struct BookWriter {
     journal: Journal,
     here: Destination,
@@ -181,7 +181,7 @@ struct BookWriter {
     intents: Vec<Order>,
     book: Book,
     store: Store,
-    /// Whose store it is, if anybody's: at its end it is closed.
+    /// The owner of the store, if it is a cache: closes it when dropped.
     _reading: Option<OfflineCache>,
     now: Timestamp,
 }
@@ -189,7 +189,7 @@ struct BookWriter {
 impl BookWriter {
     fn open(context: &Context) -> anyhow::Result<Self> {
         let profile = profile(context)?;
-        // Own wallets are compared as far as the cache knows them; the service is not asked.
+        // Own wallets are compared as far as they are cached; the service is not contacted.
         let (store, reading) = match offline_cache::open(context, true, 0) {
             Ok(reading) => (reading.store.clone(), Some(reading)),
             Err(error) => {
@@ -206,7 +206,6 @@ impl BookWriter {
         Ok(Self { journal, here, profile, intents, book, store, _reading: reading, now })
     }
 
-    /// What the book is judged by.
     fn with<T>(&self, judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError>) -> anyhow::Result<T> {
         let final_words = FinalStatuses::default();
         Ok(judge(&Sources {
@@ -217,7 +216,7 @@ impl BookWriter {
             policy: &self.profile.policy,
             book: &self.book,
             period: self.profile.poll_period,
-            // The service is not asked.
+            // The service is not contacted.
             skew: Skew::Unknown,
         })?)
     }
@@ -264,7 +263,7 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The words that somebody at the terminal must type to enter it all the same.
+/// Reads the words that a person must type at the terminal to override a finding.
 fn typed(words: &str) -> anyhow::Result<Text> {
     if !prompt::is_interactive() {
         bail!("nothing was entered: to enter it anyway, a person must type “{words}” at a terminal");

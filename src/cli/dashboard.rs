@@ -26,12 +26,11 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     open(context, None)
 }
 
-/// How long what is under way for a profile may take to end when it is left for another. What has not ended by then has
-/// no runtime any more to go on in.
+/// How long the tasks of a profile may take to end when another profile is opened. Their runtime then ends, and they
+/// with it.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// The dashboard, on one profile after the other. `vault` has the keys of the first, where somebody has unlocked it
-/// already.
+/// Runs the dashboard on one profile after the other. `vault` has the keys of the first, if it is unlocked already.
 pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Exit> {
     disable_core_dumps();
     let mut visit = Dashboard { context: context.clone(), vault, notice: None, log: None };
@@ -47,7 +46,7 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Ex
                     visit.context.overrides.profile = named;
                 }
             },
-            // One that cannot be opened must not take away the one that was: that is opened again, and says why.
+            // If a profile cannot be opened, the previous one is opened again, with a notice of the reason.
             Err(error) => {
                 let Some(context) = before.take() else { return Err(error) };
                 let name = visit.context.overrides.profile.as_deref().unwrap_or(Profile::ENVIRONMENT_NAME);
@@ -58,7 +57,7 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Ex
     }
 }
 
-/// A profile that is about to be opened, and what is carried from one to the next: the log, and nothing of the profile.
+/// A profile to open, and what is carried from one profile to the next: only the log.
 struct Dashboard {
     context: Context,
     vault: Option<Vault>,
@@ -67,8 +66,8 @@ struct Dashboard {
 }
 
 impl Dashboard {
-    /// Shows the dashboard of the profile until it is left: how it ended, or why it was never open. What was opened for
-    /// it has ended when this returns.
+    /// Shows the dashboard of the profile until it is left. The inner error is why it could not be opened. Everything
+    /// opened for it has ended when this returns.
     fn run(&mut self) -> anyhow::Result<anyhow::Result<DashboardExit>> {
         let (vault, says) = (self.vault.take(), self.notice.take());
         let context = &self.context;
@@ -101,13 +100,13 @@ impl Dashboard {
         for name in config.idle_variables(profile, &context.environment)? {
             tracing::warn!(name, keeper = vault.key_storage().word(), "an environment variable is set but not used");
         }
-        // Figures of one service must never be shown as another's, so each address has a cache of its own.
+        // Data of one service must never be shown as another's, so each address has a cache of its own.
         let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
         let words = profile.final_words();
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
         let connection = profile.connection(keys.api_key.into_secret(), vault.redaction())?;
-        // The first picture waits for all of this, and most of it for the disk: the cache is opened beside the journal. What
-        // was opened is waited for even where the rest fails: it is closed before anything else is opened.
+        // The first frame waits for all of this, mostly for the disk: the cache is opened in parallel with the journal.
+        // Its thread is joined even where the rest fails, so that the cache is closed before anything else is opened.
         let opening = thread::spawn(move || cache(folder, words));
         let others = || {
             let settings = settings(context, &config, profile, &vault)?;
@@ -123,14 +122,14 @@ impl Dashboard {
             .map_err(|_panic| anyhow::anyhow!("opening the cache failed because of a fault in bursar"))?;
         let store = opened?.store;
         let (settings, duty, reader, effects, paying) = others?;
-        // A console that pays takes imports in by itself, together with what it made.
+        // A console that pays syncs imports by itself, together with what it created.
         if paying.is_err() {
             let (config, profile, store) = (config.clone(), profile.clone(), store.clone());
             effects.spawn_blocking(move || directory::sync_recorded_imports(&config, &profile, &store));
         }
         let left = run_loop::run_dashboard(context, &effects, settings, reader, store.clone(), paying, duty);
         match &left {
-            // Reads that are under way hold the key and the cache: they end before anything else is opened.
+            // Reads under way own the key and the cache: they end before anything else is opened.
             Ok(DashboardExit::For { .. }) => effects.shutdown_timeout(FAREWELL),
             _ => effects.shutdown_background(),
         }
@@ -139,7 +138,6 @@ impl Dashboard {
     }
 }
 
-/// What the console of a profile is started with.
 fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Settings> {
     let environment = &context.environment;
     Ok(Settings {
@@ -170,8 +168,8 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
     })
 }
 
-/// The cache of the service. While another console has it, one of its own is read anew and thrown away at the end: the
-/// journal is what the two must share, and they do.
+/// The cache of the service. While another console has it open, a temporary one is read from the service: the two
+/// consoles must share only the journal, and they do.
 fn cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<Opened> {
     let opened = match Store::open_by(&CacheLocation::Folder(folder), words.clone()) {
         Err(StoreError::Locked { path }) => {
@@ -183,15 +181,14 @@ fn cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<Opened> {
     if let Some(notice) = &opened.notice {
         tracing::warn!(notice, "the cache starts empty");
     }
-    // The journal takes longer to open: what a console looks up before all else is read into memory meanwhile. What fails
-    // here fails there, too, and is told there.
+    // The journal takes longer to open: meanwhile the first look-ups of a console are read into memory. An error here
+    // occurs there again, and is reported there.
     let store = &opened.store;
     let _at_hand = (store.progress(), store.latest_checked_at(), store.accounts());
     Ok(opened)
 }
 
-/// The profiles that may be opened from this one without leaving the program: those of the file, and the one that the
-/// environment describes.
+/// The profiles that can be opened without leaving the program: those of the file, and the one from the environment.
 fn neighbours(config: &Config, open: &Profile, environment: &Environment) -> anyhow::Result<Vec<OtherProfile>> {
     let neighbour = |name: &str, place: &str, network: Option<Network>| OtherProfile {
         name: Text::clean(name),

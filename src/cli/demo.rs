@@ -1,4 +1,4 @@
-//! `bursar demo`: a living treasury, offline.
+//! `bursar demo`: a sample business with activity, offline.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -39,27 +39,27 @@ pub struct DemoArguments {
 }
 
 impl DemoArguments {
-    /// Whether the arguments go together; else what is wrong with them.
+    /// An error message where the arguments do not go together.
     pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
         scene::check(self.scene, self.transactions, read_only)
     }
 }
 
-/// Reads the word of a fault, and lists them all in the long help.
+/// Parses the name of a fault, and lists all in the long help.
 fn fault_word() -> impl TypedValueParser<Value = &'static NamedFault> {
     let words = Fault::ALL.iter().map(|named| PossibleValue::new(named.word).help(named.sentence));
     PossibleValuesParser::new(words).try_map(|word| Fault::by_name(&word).ok_or("there is no such fault"))
 }
 
-/// The service is a stone's throw away, so it is asked more often than a real one.
+/// The poll period: shorter than for a real service, since this one is local.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// How long the service may take to end. Its data is thrown away in any case.
+/// How long the service may take to end. Its data is discarded in any case.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Result<Exit> {
     let config = context.config()?;
-    // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
+    // A demo leaves nothing behind, so a log is written only on request.
     let _log = context.log_level.map(|level| logging::log_to_file(&config.folders, level)).transpose()?;
     tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
     // The service runs beside the console.
@@ -102,7 +102,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let store = Store::open(&CacheLocation::Temporary)?.store;
     let duty = scene::dashboard_options(props);
     let left = run_loop::run_dashboard(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);
-    // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
+    // The terminal is the shell's again; stopping removes the temporary folders.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {
         tracing::warn!("the embedded service did not end in time");

@@ -1,7 +1,7 @@
-//! `bursar address`: the address of a wallet, for whoever pays there.
+//! `bursar address`: the deposit address of a wallet.
 //!
-//! It is given out by the rules of the page that shows it: not while the service tells another one than before and nobody has
-//! looked at both, and not where its form or checksum is wrong on the wallet's chain.
+//! The rules are those of the page that shows it: no address is printed while the service reports another one than
+//! before and no operator has reviewed both, nor where its form or checksum is wrong on the wallet's chain.
 
 use std::io::{self, Write};
 
@@ -27,7 +27,7 @@ pub(super) struct AddressArguments {
     offline: bool,
 }
 
-/// The address alone goes to standard output; what is to be known of it goes beside it.
+/// Prints only the address to standard output; remarks go to standard error.
 pub(super) fn run(context: &Context, arguments: &AddressArguments) -> anyhow::Result<Exit> {
     let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
     let known = find(&reading, arguments)?;
@@ -44,7 +44,6 @@ pub(super) fn run(context: &Context, arguments: &AddressArguments) -> anyhow::Re
     Ok(Exit::Normally)
 }
 
-/// The one wallet that is meant.
 fn find(reading: &OfflineCache, arguments: &AddressArguments) -> anyhow::Result<Sourced<Wallet>> {
     let AddressArguments { wallet: word, chain, .. } = arguments;
     let id = Scope::Wallet(WalletId::read(word));
@@ -75,7 +74,7 @@ fn title(wallet: &Wallet) -> String {
     format!("wallet {name} on {}", display_name(&wallet.blockchain))
 }
 
-/// The addresses between which somebody has to choose, in groups, so that none of them is copied by mistake.
+/// The addresses to choose between, in groups of characters, so that none is copied by mistake.
 fn both(known: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
     let Some((first, later)) = known.entry.address.as_ref().zip(known.contradicting_address()) else {
         return String::new();
@@ -91,7 +90,7 @@ fn both(known: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
     )
 }
 
-/// What somebody should know before the address is given away.
+/// Remarks on the address for the operator who passes it on.
 fn cautions(reading: &OfflineCache, known: &Sourced<Wallet>) -> Vec<String> {
     let wallet = &known.entry;
     let chain = display_name(&wallet.blockchain);

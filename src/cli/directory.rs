@@ -1,7 +1,7 @@
-//! `bursar directory`: what is known of users, wallets and accounts, and bringing in more.
+//! `bursar directory`: lists users, wallets and accounts, and imports more.
 //!
-//! What is brought in is kept in the journal's file, so that deleting the cache loses nothing. A console that is open
-//! meanwhile takes it in with its next look.
+//! Imports are stored in the journal, so that deleting the cache loses none. An open console applies them with its next
+//! sync.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -33,8 +33,8 @@ pub(super) enum DirectoryCommand {
     },
     /// Import a file, CSV with a header or a JSON list of objects: every row is imported, or none
     ///
-    /// Columns: kind (user, sub-wallet, wallet or account), id, name, refId, email, blockchain, address, network, userId,
-    /// accountId. Only kind and id are required; a wallet also needs its blockchain.
+    /// Columns: kind (user, sub-wallet, wallet or account), id, name, refId, email, blockchain, address, network,
+    /// userId, accountId. Only kind and id are required; a wallet also needs its blockchain.
     Import {
         /// The file
         file: PathBuf,
@@ -102,8 +102,8 @@ fn take_in(context: &Context, import: Import) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Takes into a cache what the journal has of imports, without opening the journal to write in it. What cannot be read
-/// there is only noted: watching goes on without.
+/// Applies the journal's imports to a cache, without opening the journal for writing. Errors are only logged: reading
+/// goes on without the imports.
 pub(super) fn sync_recorded_imports(config: &Config, profile: &Profile, store: &Store) {
     let Ok(data) = config.folders.data() else { return };
     let folder = data.join(journal::FOLDER_NAME);

@@ -1,7 +1,7 @@
-//! `bursar doctor`: everything that somebody would ask who is to help.
+//! `bursar doctor`: everything that a support person would ask about.
 //!
-//! Each room of `doctor/` looks at one thing and returns what it found; nothing here changes anything, the canary of
-//! the keyring aside, which is removed again. No secret is shown, nor anything from which one could be told.
+//! Each file of `doctor/` checks one subject and returns its findings; nothing here changes anything, except the
+//! keyring's canary entry, which is removed again. No secret is shown, nor anything from which one could be derived.
 
 mod files;
 mod history;
@@ -32,14 +32,11 @@ pub(super) struct DoctorArguments {
     offline: bool,
 }
 
-/// How something that was found is to be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CheckStatus {
-    /// It is as it should be.
     Good,
-    /// Worth knowing.
     Note,
-    /// A person has to do something.
+    /// A person has to act.
     Wrong,
 }
 
@@ -53,7 +50,6 @@ impl CheckStatus {
     }
 }
 
-/// Something that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CheckResult {
     about: &'static str,
@@ -75,7 +71,7 @@ impl CheckResult {
     }
 }
 
-/// Columns for what is said behind its head, on a terminal of 80.
+/// Columns of a message beside its heading, on a terminal of 80.
 const ROOM: u16 = 80 - 25;
 
 pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Result<Exit> {
@@ -86,7 +82,7 @@ pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Res
         Ok(config) => examine(context, arguments, &config, &mut findings)?,
         Err(error) => findings.push(CheckResult::wrong("configuration", whole(&error))),
     }
-    // What two rooms found is said once.
+    // A finding of two checks is reported once.
     let mut said: Vec<CheckResult> = Vec::with_capacity(findings.len());
     for finding in findings {
         if !said.contains(&finding) {
@@ -137,7 +133,7 @@ fn examine(
             findings.extend(keys::check_keyring(None));
             return Ok(());
         }
-        // It was told above.
+        // Reported above.
         Err(ConfigError::FaultyProfile { .. }) => return Ok(()),
         Err(error) => {
             findings.push(CheckResult::wrong("profile", whole(&error)));
@@ -206,7 +202,6 @@ fn whole(error: &dyn std::error::Error) -> String {
     words
 }
 
-/// A path as it is told.
 fn shown(path: &Path) -> String {
     path.display().to_string()
 }

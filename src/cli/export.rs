@@ -1,5 +1,5 @@
-//! `bursar export`: transactions, balances, accounts, wallets, users, tokens, orders and the audit trail, for spreadsheets and
-//! for other programs.
+//! `bursar export`: transactions, balances, accounts, wallets, users, tokens, orders and the audit trail, for
+//! spreadsheets and other programs.
 
 use std::io::{self, BufWriter, StdoutLock};
 use std::ops::ControlFlow;
@@ -72,17 +72,16 @@ impl ValueEnum for Format {
     }
 }
 
-/// Users whose balances are read afresh for an export of balances: all of them.
+/// The number of users whose balances are read again for an export of balances: all of them.
 const EVERYBODY: u64 = u64::MAX;
 
-/// What the words of a filter mean now. Only a dashboard reads quotes.
+/// The context for parsing a filter. Only a dashboard reads quotes.
 fn parse_context() -> ParseContext {
     ParseContext { now: Some(Clock::System.now()), ..ParseContext::default() }
 }
 
 impl ExportArguments {
-    /// Whether the arguments go together; else what is wrong with them. A filter that the console would not understand
-    /// is refused here too.
+    /// An error message where the arguments do not go together, or the console would not understand the filter.
     pub(super) fn check(&self) -> Result<(), String> {
         let Some(filter) = &self.filter else { return Ok(()) };
         match self.what {
@@ -115,12 +114,11 @@ pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Res
     }
 }
 
-/// A table on standard output.
 fn table(format: Format, columns: &'static [&'static str]) -> Table<BufWriter<StdoutLock<'static>>> {
     Table::new(format, columns, BufWriter::new(io::stdout().lock()))
 }
 
-/// What a list of the console would write.
+/// Exports a list with the rows of the console's page.
 fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
     let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
     let (store, filter) = (&reading.store, arguments.filter.clone().unwrap_or_default());
@@ -153,7 +151,7 @@ fn export_balances(context: &Context, arguments: &ExportArguments) -> anyhow::Re
     let mut written = table.write_header();
     let accounts = reading.store.accounts()?.into_iter();
     let mut scopes: Vec<_> = accounts.map(|account| (Scope::Account(account.entry.id), account.entry.name)).collect();
-    // Without a single account all that is known is told of everything.
+    // Without any account the figures are those of the whole workspace.
     if scopes.is_empty() {
         scopes.push((Scope::All, None));
     }
@@ -170,7 +168,7 @@ fn recorded(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ex
     let reading = JournalSnapshot::open(&journal::folder(context)?).map_err(journal::explain_missing)?;
     let verified = reading.verify();
     let words = journal::summary(&verified);
-    // Whoever looks at the export must not have to look for this: it goes where it cannot be mistaken for data.
+    // The result of the check goes to standard error, where it cannot be mistaken for data.
     print_remark(&format!("the journal is {words}"));
     if !verified.is_whole() && arguments.what == ExportKind::Orders {
         bail!("orders cannot be read from a damaged journal; `bursar journal verify` shows what is wrong");

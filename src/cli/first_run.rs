@@ -1,4 +1,4 @@
-//! `bursar` where nothing is set up yet, or where a profile has no key: a page that leads on, instead of an error.
+//! The set-up page of `bursar` where no service is configured, or a profile has no key.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,14 +18,13 @@ use crate::runtime::welcome::{ActionHandler, FirstRun, WelcomeExit};
 use crate::runtime::{self, Clock, terminal};
 use crate::secrets::{ApiKey, Fault, KeyStorage, Keyring, Passphrase, Vault, WalletSecret};
 
-/// Whether a page can be shown and answered.
+/// Whether there is a terminal to show the page and read answers.
 pub(super) fn is_possible() -> bool {
     isatty(stdin()) && isatty(stdout())
 }
 
-/// Whether what stands in the way of a profile's keys can be set right on the page: no key was ever set, or it was never
-/// said where keys are to be kept and the keyring cannot be had. Where keys are kept in a keyring that is locked, its
-/// password is needed, not a new key.
+/// Whether the page can fix a fault of a profile's keys: no key was ever set, or no storage was chosen and the keyring
+/// is unavailable. Where keys are in a locked keyring, its password is needed, not a new key.
 pub(super) fn can_fix(profile: &Profile, fault: &Fault) -> bool {
     match fault {
         Fault::NotSet { keeper, .. } => *keeper != KeyStorage::Environment,
@@ -36,7 +35,7 @@ pub(super) fn can_fix(profile: &Profile, fault: &Fault) -> bool {
     }
 }
 
-/// Shows the page, and goes where it leads. `profile` is one that has no key yet.
+/// Shows the page, and opens the dashboard after it. `profile` is one that has no key yet.
 pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>) -> anyhow::Result<Exit> {
     let kept =
         Arc::new(Mutex::new(FirstRunProfile { profile: profile.map(|profile| profile.name.clone()), vault: None }));
@@ -58,7 +57,7 @@ pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>)
         let screen = terminal::open(dialect)?;
         anyhow::Ok(runtime::run(screen, &Clock::System, &mut program).await)
     })?;
-    // A keyring may still wait for its password; nobody waits for it any more.
+    // A keyring may still wait for its password; that thread is abandoned.
     effects.shutdown_background();
     let ended = run_loop::exit_for(ending)?;
     if ended != Exit::Normally {
@@ -79,7 +78,7 @@ pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>)
     }
 }
 
-/// What the deeds leave for the dashboard: which profile, and its vault, unlocked.
+/// The result of the page's actions for the dashboard: the profile, and its unlocked vault.
 struct FirstRunProfile {
     profile: Option<String>,
     vault: Option<Vault>,
@@ -96,14 +95,14 @@ const RULES: FieldRules = FieldRules {
     },
 };
 
-/// Does what the page decides. The configuration is read anew each time, as another program would find it.
+/// Executes the page's actions. The configuration is read again each time, as another program would find it.
 fn doer(context: Context, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandler> {
     Arc::new(move |deed| {
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let said = |outcome: anyhow::Result<()>| outcome.map_err(|error| format!("{error:#}"));
         Some(match deed {
             SetupAction::AddProfile { name, base_url, environment } => {
-                // What this page wrote before is put right by it.
+                // The new profile replaces one that this page added before.
                 let taken_back = kept.profile.take().map_or(Ok(()), |earlier| take_back(&context, &earlier));
                 let added = taken_back.and_then(|()| add(&context, &name, &base_url, environment));
                 SetupResult::Added(said(added.map(|()| kept.profile = Some(name))))
@@ -146,8 +145,7 @@ fn take_back(context: &Context, name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Asks the service once under a key, before it is kept: whoever mixed up two secrets, or mistyped the address, learns it
-/// here.
+/// Probes the service with a key before it is stored, to detect swapped secrets and a mistyped address.
 fn try_out(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&SecretString>) -> anyhow::Result<()> {
     let connection = profile.connection(api_key.clone(), Redaction::default())?;
     let reader = Reader::new(Connection { wallet_secret: wallet_secret.cloned(), ..connection })?;
@@ -157,7 +155,7 @@ fn try_out(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&Sec
             "the service rejected this API key ({}); is it the wallet secret? Nothing was saved",
             failure.detail
         ),
-        // A key may be good for other things than this read, and a busy service has known it.
+        // A key may lack the permission for this read, and a busy service has recognised it.
         Err(failure) if !matches!(failure.reason, Reason::Forbidden | Reason::Busy { .. }) => anyhow::bail!(
             "{failure}. Nothing was saved; Esc goes back to the address, and `bursar key set` saves keys without testing them"
         ),

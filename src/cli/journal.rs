@@ -1,4 +1,4 @@
-//! `bursar journal`: back it up, bring it back, verify it.
+//! `bursar journal`: backup, restore and verify.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -69,10 +69,8 @@ pub(super) fn folder(context: &Context) -> anyhow::Result<PathBuf> {
     Ok(context.config()?.folders.data()?.join(FOLDER_NAME))
 }
 
-/// The name of that folder, below the data folder.
 pub(super) const FOLDER_NAME: &str = "journal";
 
-/// A journal that is not there yet has its own words.
 pub(super) fn explain_missing(error: JournalError) -> anyhow::Error {
     match error {
         JournalError::Missing { path } => {
@@ -98,7 +96,7 @@ fn report(file: &Path, verified: &VerifyReport) -> anyhow::Result<Exit> {
     bail!("{} is damaged; nothing was changed", file.display())
 }
 
-/// What a journal holds, and whether it is whole.
+/// The counts of a journal, and whether it is whole.
 pub(super) fn summary(verified: &VerifyReport) -> String {
     let held = format!(
         "{}, {}, {}",
@@ -119,7 +117,7 @@ fn count(number: u64, what: &str) -> String {
 
 fn say(words: &str) -> anyhow::Result<Exit> {
     match writeln!(std::io::stdout(), "{words}") {
-        // Whoever reads may have read enough.
+        // The reader may have closed the pipe early.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(Exit::Normally),
     }

@@ -1,4 +1,4 @@
-//! `bursar key`: API keys and wallet secret of a profile, and what unlocks paying there.
+//! `bursar key`: API keys and wallet secret of a profile, and the passphrase that unlocks paying there.
 
 mod lock;
 
@@ -22,8 +22,8 @@ pub(super) enum KeyCommand {
     /// Store the API key and the wallet secret, or only the one named: typed at a prompt, or one per line on standard
     /// input
     ///
-    /// The keys of a profile: api-key, for requests to the service; paying-api-key, a separate API key for requests that
-    /// change something; wallet-secret, sent with requests that move money; listener-secret, with which webhooks
+    /// The keys of a profile: api-key, for requests to the service; paying-api-key, a separate API key for requests
+    /// that change something; wallet-secret, sent with requests that move money; listener-secret, with which webhooks
     /// are signed.
     Set {
         #[command(flatten)]
@@ -51,9 +51,9 @@ pub(super) enum KeyCommand {
 /// Which of them, if somebody says so.
 #[derive(Debug, clap::Args)]
 pub(super) struct WhichArguments {
-    /// api-key, paying-api-key, wallet-secret or listener-secret; if left out, set stores the API key and the wallet secret,
-    /// and remove removes all keys
-    // Read by the command: whoever writes a key here by mistake shall not see it repeated.
+    /// api-key, paying-api-key, wallet-secret or listener-secret; if left out, set stores the API key and the wallet
+    /// secret, and remove removes all keys
+    // Parsed by the command: clap would repeat a key that was typed here by mistake.
     #[arg(value_name = "WHICH")]
     words: Vec<String>,
 }
@@ -124,7 +124,7 @@ fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &Pl
         );
     }
     let vault = config.vault_in(keeper, profile, &context.environment)?;
-    // Nobody should type a key for a keyring that cannot keep it.
+    // The keyring is tested before the operator types a key for it.
     if keeper == KeyStorage::Keyring {
         Keyring::default().check()?;
     }
@@ -165,7 +165,7 @@ fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &Pl
     Ok(Exit::Normally)
 }
 
-/// Keeps a key under which alone the profile pays from now on.
+/// Stores a separate key for paying.
 fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
     with_the_others(profile, vault, "its paying API key")?;
     let key = ApiKey::parse_paying(asked_one(SecretKind::PayingApiKey, &vault.owner().to_string())?)?;
@@ -186,7 +186,7 @@ fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Resu
     Ok(Exit::Normally)
 }
 
-/// Secrets of one profile are kept together.
+/// Refuses another storage: the secrets of one profile are stored together.
 fn with_the_others(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Result<()> {
     if profile.key_storage.unwrap_or(KeyStorage::Keyring) != vault.key_storage() {
         bail!(
@@ -197,7 +197,7 @@ fn with_the_others(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Resu
     Ok(())
 }
 
-/// Keeps the secret of the profile's listener beside its keys, and has the listener ask for it there.
+/// Stores the secret of the profile's listener with its keys, and has the listener read it there.
 fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
     with_the_others(profile, vault, "its listener's secret")?;
     let secret = ListenerSecret::parse(asked_one(SecretKind::ListenerSecret, &vault.owner().to_string())?)?;
@@ -221,7 +221,6 @@ fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Re
     Ok(Exit::Normally)
 }
 
-/// The secret that was asked for.
 fn asked_one(which: SecretKind, owner: &str) -> anyhow::Result<SecretString> {
     if prompt::is_interactive() {
         return prompt::read_secret(&format!("{which} of {owner} (not shown): "));
@@ -230,7 +229,7 @@ fn asked_one(which: SecretKind, owner: &str) -> anyhow::Result<SecretString> {
     Ok(secret)
 }
 
-/// The secrets that were asked for. A wallet secret may be left empty where both are asked for.
+/// Reads the requested secrets. The wallet secret may be empty where both are requested.
 fn prompt_secrets(which: Option<SecretKind>, owner: &str) -> anyhow::Result<[Option<SecretString>; 2]> {
     let filled = |secret: SecretString| (!secret.expose_secret().is_empty()).then_some(secret);
     let there = prompt::is_interactive();
@@ -241,7 +240,7 @@ fn prompt_secrets(which: Option<SecretKind>, owner: &str) -> anyhow::Result<[Opt
         }
         None if there => {
             let api_key = prompt::read_secret(&format!("API key of {owner} (not shown): "))?;
-            // A key that is none is said before the next question.
+            // An invalid key is refused before the next question.
             let api_key = ApiKey::parse(api_key)?.into_secret();
             let wallet_secret = prompt::read_secret("wallet secret (not shown; Enter for none): ")?;
             [Some(api_key), filled(wallet_secret)]
@@ -253,7 +252,7 @@ fn prompt_secrets(which: Option<SecretKind>, owner: &str) -> anyhow::Result<[Opt
     })
 }
 
-/// What the mark of a key is made for, so that it is comparable with no other.
+/// The purpose of a displayed mark, so that it can be compared with no other mark.
 const MARK: &str = "shown to the operator";
 
 fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
@@ -332,7 +331,7 @@ fn remove(
     let (owner, place) = (vault.owner().to_string(), place_of(&vault));
     let (removed, what) = match which {
         Some(which) => (passphrase::with_passphrase(vault)?.remove(which)?, format!("{which} of {owner}")),
-        // What is in it is not known without its passphrase, and all of it goes.
+        // The file's content is unknown without its passphrase, so the whole file is removed.
         None if keeper == KeyStorage::File => (vault.remove_all()?, format!("all keys of {owner}")),
         None => {
             let removed: Vec<String> = vault.remove_each()?.iter().map(ToString::to_string).collect();

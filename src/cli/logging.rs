@@ -1,4 +1,4 @@
-//! What is noted down while the program runs: in a file while the screen is up, on standard error otherwise.
+//! The log: in a file while the screen is up, on standard error otherwise.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
@@ -31,31 +31,26 @@ pub enum LogLevel {
     Trace,
 }
 
-/// Why no log can be kept.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LogFault {
-    /// The data folder cannot be had.
     #[error(transparent)]
     Folder(#[from] FolderFault),
-    /// The file cannot be written.
     #[error("cannot write the log {}", .path.display())]
     File {
-        /// The file.
         path: PathBuf,
-        /// What the system says.
         #[source]
         source: io::Error,
     },
 }
 
-/// A log that has grown beyond this is set aside at the next start, in place of the one set aside before.
+/// Bytes. A longer log is set aside at the next start, replacing the one set aside before.
 const LONGEST: u64 = 8 * 1024 * 1024;
 
-/// Lines that may wait for the disk. Room for them is made before the first: the library's own limit takes 4 MiB and 2 ms.
+/// Lines that may wait for the disk. The buffer is allocated at once: the library's own limit takes 4 MiB and 2 ms.
 const LINES: usize = 1_024;
 
-/// Notes go to `bursar.log` in the data folder, written by a thread of their own so that no disk holds up a frame.
-/// What is returned writes what is left when it is dropped: keep it to the end.
+/// Logs to `bursar.log` in the data folder, from a thread of its own so that no disk delays a frame. The guard flushes
+/// when it is dropped: keep it to the end.
 pub(super) fn log_to_file(folders: &Folders, level: LogLevel) -> Result<WorkerGuard, LogFault> {
     let path = folders.data()?.join("bursar.log");
     let file = open(&path).map_err(|source| LogFault::File { path, source })?;
@@ -65,14 +60,14 @@ pub(super) fn log_to_file(folders: &Folders, level: LogLevel) -> Result<WorkerGu
     Ok(guard)
 }
 
-/// Notes go to standard error: for commands that have no screen.
+/// Logs to standard error: for commands without a screen.
 pub(super) fn to_stderr(level: LogLevel) {
     let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(io::stderr);
     install(tracing_subscriber::registry().with(filter(level)).with(layer));
 }
 
-/// Notes go to standard error, and so do the lines of the [`LineLog`], written by a thread of their own: a standard error that
-/// nobody reads must not hold up who is served. The guard writes what is left when it is dropped: keep it to the end.
+/// Logs to standard error, together with the lines of the [`LineLog`], from a thread of its own: a blocked standard
+/// error must not delay visitors. The guard flushes when it is dropped: keep it to the end.
 pub(super) fn lines_and_stderr(level: LogLevel) -> (LineLog, WorkerGuard) {
     let (log, guard) = LineLog::to(io::stderr());
     let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log.writer.clone());
@@ -80,7 +75,7 @@ pub(super) fn lines_and_stderr(level: LogLevel) -> (LineLog, WorkerGuard) {
     (log, guard)
 }
 
-/// Lines with the time. When more wait than there is room for, further ones are left out and counted.
+/// Lines with the time. When too many wait, further ones are dropped and counted.
 #[derive(Debug, Clone)]
 pub(super) struct LineLog {
     writer: NonBlocking,
@@ -92,7 +87,7 @@ impl LineLog {
         (Self { writer }, guard)
     }
 
-    /// Writes a line, which says also how many were left out since the start, if any were.
+    /// Writes a line, which includes the number of lines dropped since the start, if any.
     pub(super) fn write_line(&self, now: Timestamp, words: &str) {
         let now = now.format("%Y-%m-%dT%H:%M:%SZ");
         let line = match self.writer.error_counter().dropped_lines() {
@@ -104,19 +99,19 @@ impl LineLog {
     }
 }
 
-/// The same as JSON, one object a line, for programs that read logs.
+/// Logs to standard error as JSON, one object a line, for programs that read logs.
 pub(super) fn to_stderr_as_json(level: LogLevel) {
     let layer = tracing_subscriber::fmt::layer().json().with_writer(io::stderr);
     install(tracing_subscriber::registry().with(filter(level)).with(layer));
 }
 
 fn install(subscriber: impl SubscriberInitExt) {
-    // A second one in the same process is refused, and the first goes on: only tests come here twice.
+    // A second one in the same process is refused, and the first stays: only tests come here twice.
     let _first_one_stays = subscriber.try_init();
 }
 
-/// Our own notes at the level that was asked for; of the libraries only what is odd, since their chatter may hold
-/// what we would not write.
+/// This program's events at the requested level; of libraries only warnings, since their output may include what must
+/// not be logged.
 fn filter(level: LogLevel) -> Targets {
     let own = match level {
         LogLevel::Off => LevelFilter::OFF,
@@ -129,11 +124,11 @@ fn filter(level: LogLevel) -> Targets {
     Targets::new()
         .with_default(own.min(LevelFilter::WARN))
         .with_target("bursar", own)
-        // It writes down what strangers send, as they send it.
+        // It logs what strangers send, verbatim.
         .with_target("russh", LevelFilter::OFF)
 }
 
-/// Opens the log for its owner alone, and sets an overlong one aside.
+/// Opens the log with permissions for its owner alone, and sets an overlong one aside.
 fn open(path: &Path) -> io::Result<File> {
     if path.metadata().is_ok_and(|about| about.len() > LONGEST) {
         std::fs::rename(path, path.with_extension("log.1"))?;

@@ -1,10 +1,10 @@
-//! Whole numbers, as they are written on the command line.
+//! Whole numbers as arguments.
 
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
-/// Reads a whole number of a range; what is wrong is told in words that say what would be right.
+/// Parses a whole number of a range; the error names the range.
 pub(super) fn whole<T>(range: impl RangeBounds<T> + Clone) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display,

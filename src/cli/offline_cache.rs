@@ -1,4 +1,4 @@
-//! What commands without a screen read: the cache of a profile's service, brought up to date first, or as it stands.
+//! The cache of a profile's service for commands without a screen: updated first, or as it is.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -20,17 +20,14 @@ use crate::runtime::refresh::{self, RefreshPlan};
 use crate::secrets::disable_core_dumps;
 use crate::store::{CacheLocation, Store, StoreError};
 
-/// The cache of a service, and what came of reading afresh.
 pub(super) struct OfflineCache {
-    /// The cache; where a console has it open, a copy of it.
+    /// The cache; a copy of it where a console has it open.
     pub(super) store: Store,
-    /// Of which profile.
     pub(super) profile: Profile,
-    /// Where that stands, under the key that reads.
+    /// The profile's address, with the mark of the reading key.
     pub(super) destination: Destination,
-    /// Why the service could not be read to the end, if so; nobody asked it when told to stay offline.
+    /// Why the service could not be read to the end; `None` also where reading was not requested.
     pub(super) failure: Option<Failure>,
-    /// The time.
     pub(super) now: Timestamp,
 }
 
@@ -40,8 +37,8 @@ impl Drop for OfflineCache {
     }
 }
 
-/// Opens the cache of the profile's service, and reads the service afresh unless told to stay `offline`; the balances of
-/// so many users at most.
+/// Opens the cache of the profile's service, and updates it unless `offline`, with the balances of at most `users`
+/// users.
 pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Result<OfflineCache> {
     disable_core_dumps();
     let config = context.config()?;
@@ -50,7 +47,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     let keys = vault.read()?;
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
     let opened = match Store::open_by(&CacheLocation::Folder(folder.clone()), profile.final_words()) {
-        // What a console reads is not taken from it: a copy is brought up to date, and thrown away at the end.
+        // A console keeps its cache: a copy of it is updated, and discarded at the end.
         Err(StoreError::Locked { .. }) => Store::open_by(&CacheLocation::Copy(folder), profile.final_words())?,
         opened => opened?,
     };
@@ -80,7 +77,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
         let read = runtime.block_on(refresh::refresh(&world, wanted, &mut progress_reporter()));
         runtime.shutdown_background();
         if io::stderr().is_terminal() {
-            // Takes away how far the first read had come.
+            // Erases the progress line of the backfill.
             let _stderr_may_be_gone = write!(io::stderr(), "\r\x1b[K");
         }
         reading.failure = read.err();
@@ -90,8 +87,8 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
 }
 
 impl OfflineCache {
-    /// The same, for a command whose answer is worth nothing unless it is fresh or its age was accepted: fails where the
-    /// service could not be read, and tells the age of what is written.
+    /// For a command that needs current data, or explicitly accepts old data: fails where the service could not be
+    /// read, and reports the age of the data.
     pub(super) fn require_fresh(self) -> anyhow::Result<Self> {
         let age = self.age();
         match &self.failure {
@@ -108,7 +105,6 @@ impl OfflineCache {
         Ok(self)
     }
 
-    /// How old the history of the cache is, in words.
     pub(super) fn age(&self) -> String {
         match self.store.latest_checked_at() {
             Ok(Some(at)) => format!("as of {at}, {} ago", link::words(at.age(self.now))),
@@ -116,14 +112,13 @@ impl OfflineCache {
         }
     }
 
-    /// Whether every row of the history is there and could be read, so that sums of it are balances.
+    /// Whether the history is complete and every row readable, so that sums of it are balances.
     pub(super) fn is_whole(&self) -> anyhow::Result<bool> {
         let Progress { complete, partial, unreadable, .. } = self.store.progress()?;
         Ok(complete && partial.is_none() && unreadable == 0)
     }
 }
 
-/// Tells somebody at a terminal how far a first read has come.
 fn progress_reporter() -> impl FnMut(&Progress) + Send {
     let watched = io::stderr().is_terminal();
     move |progress| {
@@ -134,12 +129,12 @@ fn progress_reporter() -> impl FnMut(&Progress) + Send {
     }
 }
 
-/// A remark that must not be mistaken for data.
+/// Prints a remark on standard error, apart from the data.
 pub(super) fn print_remark(words: &str) {
     let _stderr_may_be_gone = writeln!(io::stderr(), "bursar: {words}");
 }
 
-/// Whoever reads standard output may have read enough.
+/// Accepts that the reader of standard output closed it early.
 pub(super) fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -1,8 +1,7 @@
-//! Options of every command that a command would not follow: whoever gives one relies on it, so that it is refused and not
-//! passed over.
+//! Refuses global options that a command would ignore: an operator who gives one relies on it.
 //!
-//! Three of them promise something: which service it is about, that nothing is changed, that figures are hidden. The others
-//! say where things lie and how they look, and may stand in an alias for all commands.
+//! Three of them are promises: the service in use, that nothing is changed, that amounts are hidden. The others concern
+//! paths and appearance, and may be in an alias for all commands.
 
 use super::book::BookCommand;
 use super::directory::DirectoryCommand;
@@ -11,7 +10,7 @@ use super::key::KeyCommand;
 use super::profile::ProfileCommand;
 use super::{Command, Global};
 
-/// Whether a command follows what is promised; else what is wrong.
+/// An error message where a command would ignore such an option.
 pub(super) fn check(command: Option<&Command>, global: &Global) -> Result<(), String> {
     // The dashboard follows all of them.
     let Some(command) = command else { return Ok(()) };
@@ -26,7 +25,7 @@ pub(super) fn check(command: Option<&Command>, global: &Global) -> Result<(), St
     }
 }
 
-/// Why a profile means nothing to a command.
+/// Why a command ignores `--profile`.
 fn without_profile(command: &Command) -> Option<&'static str> {
     match command {
         Command::Demo(_) => Some("this command opens a sample business, never a profile"),
@@ -50,7 +49,7 @@ fn without_profile(command: &Command) -> Option<&'static str> {
     }
 }
 
-/// Why a command cannot leave everything as it is.
+/// Why a command ignores `--read-only`.
 fn changing(command: &Command) -> Option<&'static str> {
     match command {
         Command::Serve(_) => Some("a service executes every request that the permissions of a key allow"),
@@ -70,7 +69,7 @@ fn changing(command: &Command) -> Option<&'static str> {
             Some("this changes the record of earlier addresses")
         }
         Command::Journal(JournalCommand::Restore { .. }) => Some("this creates a journal"),
-        // A new profile is told to be read-only by it.
+        // With --read-only, `profile add` adds a read-only profile.
         Command::Profile(_)
         | Command::Demo(_)
         | Command::Ssh(_)
@@ -88,7 +87,7 @@ fn changing(command: &Command) -> Option<&'static str> {
     }
 }
 
-/// Why a command hides no figures.
+/// Why a command ignores `--veil`.
 fn unveiled(command: &Command) -> Option<&'static str> {
     match command {
         Command::Demo(_) | Command::Ssh(_) => None,

@@ -1,4 +1,4 @@
-//! Who sits at this console, as the system names them: what the journal notes down with every record.
+//! The user and machine of this console, as the journal records them with every record.
 
 use uuid::Uuid;
 
@@ -6,13 +6,13 @@ use crate::config::Environment;
 use crate::domain::Text;
 use crate::domain::intent::Console;
 
-/// This run of the program: user, machine, and a number of its own.
+/// This run of the program: user, machine, and a random identifier.
 pub(super) fn this_console(environment: &Environment) -> Console {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     Console { user: Text::clean(&user(environment)), host: Text::clean(&host), run: Uuid::new_v4() }
 }
 
-/// The user's name. The environment is asked last, since anybody may write there what they like.
+/// The user's name. The environment comes last, since anybody can set its variables.
 fn user(environment: &Environment) -> String {
     let id = rustix::process::getuid().as_raw();
     let known = std::fs::read_to_string("/etc/passwd").ok().and_then(|users| name_of(id, &users));
@@ -20,7 +20,7 @@ fn user(environment: &Environment) -> String {
     known.or_else(named).unwrap_or_else(|| format!("uid {id}"))
 }
 
-/// The name that a file like `/etc/passwd` gives a user.
+/// The name of a user in a file like `/etc/passwd`.
 fn name_of(id: u32, users: &str) -> Option<String> {
     users.lines().find_map(|line| {
         let mut fields = line.split(':');

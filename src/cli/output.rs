@@ -1,17 +1,17 @@
-//! Lines on standard output, for commands that have no screen.
+//! Lines on standard output, for commands without a screen.
 
 use std::io::Write;
 
 use crate::domain::text::is_hidden;
 
-/// Writes a line. Paths and words of the outside may stand in it, and a terminal reads it, so that what cannot be seen
-/// is replaced. A reader that has gone, as in `| head`, is no error.
+/// Prints a line. It may include paths and texts from outside, and a terminal reads it, so invisible characters are
+/// replaced. A closed reader, as in `| head`, is no error.
 pub(super) fn print_line(words: &str) {
     let clean: String = words.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect();
     let _reader_may_be_gone = writeln!(std::io::stdout(), "{}", clean.trim_end());
 }
 
-/// Writes rows as a table: each column as wide as its widest cell, two blanks between them.
+/// Prints rows as a table: each column as wide as its widest cell, two blanks between them.
 pub(super) fn print_table(rows: &[Vec<String>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();

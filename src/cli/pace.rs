@@ -1,9 +1,9 @@
-//! How fast the sample business lives, as it is written.
+//! The pace of the sample business as an argument.
 
 use crate::domain::Amount;
 use crate::service::Pace;
 
-/// Reads a pace: a number from 0.1 to 100.
+/// Parses a pace: a number from 0.1 to 100.
 pub(super) fn read(text: &str) -> Result<Pace, String> {
     let thousandths = Amount::parse(text, 3).ok().and_then(|amount| u32::try_from(amount.raw()).ok());
     thousandths.filter(|thousandths| (100..=100_000).contains(thousandths)).and_then(Pace::per_mille).ok_or_else(|| {
@@ -11,7 +11,7 @@ pub(super) fn read(text: &str) -> Result<Pace, String> {
     })
 }
 
-/// Reads how long a block of Ethereum takes, from 3 milliseconds to 25 seconds, as the pace that makes it so.
+/// Parses a block time of Ethereum, from 3 milliseconds to 25 seconds, into the pace that results in it.
 pub(super) fn read_block_time(text: &str) -> Result<Pace, String> {
     let time = humantime::parse_duration(text).ok();
     let millis = time.and_then(|time| u32::try_from(time.as_millis()).ok());

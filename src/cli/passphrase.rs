@@ -1,4 +1,4 @@
-//! The passphrase of a sealed file, asked of whoever sits there.
+//! Asks for the passphrase of a sealed file.
 
 use std::ops::ControlFlow;
 
@@ -7,14 +7,14 @@ use anyhow::{anyhow, bail};
 use super::prompt;
 use crate::secrets::{Passphrase, Vault};
 
-/// The vault, with its passphrase where it wants one that is not in the environment. Without a terminal it stays
-/// unknown, and the vault says so when it is asked.
+/// The vault with its passphrase, where it needs one that is not in the environment. Without a terminal it stays
+/// unknown, and the vault's error reports that.
 pub(super) fn with_passphrase(vault: Vault) -> anyhow::Result<Vault> {
     let question = format!("Passphrase for the keys of {}: ", vault.owner());
     prompt_passphrase(vault, &question)
 }
 
-/// The same before a veiled screen: whose keys they are is not said.
+/// The same before a veiled screen: the question does not name the owner.
 pub(super) fn with_passphrase_masked(vault: Vault) -> anyhow::Result<Vault> {
     prompt_passphrase(vault, "Passphrase: ")
 }
@@ -29,7 +29,7 @@ fn prompt_passphrase(vault: Vault, question: &str) -> anyhow::Result<Vault> {
         let passphrase = Passphrase::from_text(typed);
         let wrong = if passphrase.is_none() { "No passphrase was typed" } else { "The passphrase is wrong" };
         let opened = passphrase.map(|passphrase| vault.clone().with_passphrase(passphrase));
-        // Whatever else may be wrong is said by whoever needs what is in it.
+        // Other faults are reported when the content is used.
         match (opened.filter(Vault::is_passphrase_accepted), left) {
             (Some(opened), _) => ControlFlow::Break(Ok(opened)),
             (None, 0) => ControlFlow::Break(Err(anyhow!(
@@ -41,10 +41,9 @@ fn prompt_passphrase(vault: Vault, question: &str) -> anyhow::Result<Vault> {
     })
 }
 
-/// How often a passphrase may be typed.
 const TRIES: usize = 3;
 
-/// The same for a vault that is about to be written: a file that is not there yet gets a passphrase, typed twice.
+/// The same for a vault that is about to be written: a new file gets a passphrase, typed twice.
 pub(super) fn with_new_passphrase(vault: Vault) -> anyhow::Result<Vault> {
     let is_new = vault.file().is_some_and(|file| !file.exists() && !file.has_passphrase());
     if !is_new || !prompt::is_interactive() {
@@ -53,7 +52,7 @@ pub(super) fn with_new_passphrase(vault: Vault) -> anyhow::Result<Vault> {
     Ok(vault.with_passphrase(prompt_new_passphrase()?))
 }
 
-/// A new passphrase, asked for twice.
+/// Asks for a new passphrase twice.
 pub(super) fn prompt_new_passphrase() -> anyhow::Result<Passphrase> {
     let ask = |question: &str| anyhow::Ok(Passphrase::from_text(prompt::read_secret(question)?));
     let typed = ask(&format!("New passphrase, {} characters or more: ", Passphrase::MIN_CHARS))?;

@@ -1,4 +1,4 @@
-//! What it takes to pay, put together: the journal, the keys and the way to the service; or why this console is read-only.
+//! Opens what paying needs: the journal, the keys and the service's client; or returns why this console is read-only.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::runtime::effect_runner::{
 };
 use crate::secrets::{KeyStorage, Keys, Passphrase, SecretKind, Vault};
 
-/// What it takes to pay at the service of a profile. The keys are asked for anew whenever a review is opened.
+/// What paying at a profile's service needs. The keys are read again whenever a review is opened.
 ///
-/// `reads_under` tells the key under which the history is read from others.
+/// `reads_under` is the mark of the key under which the history is read.
 pub(super) fn for_profile(
     context: &Context,
     config: &Config,
@@ -42,7 +42,7 @@ pub(super) fn for_profile(
         });
     }
     let opened = Journal::open(&JournalLocation::Folder(folder), os_user::this_console(&context.environment));
-    // Watching goes on without a journal; paying does not.
+    // Reading works without a journal; paying does not.
     let opened = opened.map_err(|error| barred(&error.to_string()))?;
     if let Some(notice) = opened.notice {
         tracing::warn!(notice, "part of the journal was written on another machine");
@@ -55,7 +55,7 @@ pub(super) fn for_profile(
         .then(|| unlocks(vault.clone()));
     let (place, profile) = (here.clone(), profile.clone());
     let operator: OperatorFactory = Arc::new(move || {
-        // Where it pays apart, the key that reads never signs a change: without the other there is none.
+        // With separate keys, a missing paying key is an error: the reading key never makes a change.
         let keys = if separate_keys { vault.paying_keys() } else { vault.read() };
         let Keys { api_key, wallet_secret } = keys.map_err(|fault| cannot(&fault))?;
         let connection = |api_key| profile.connection(api_key, vault.redaction()).map_err(|fault| cannot(&fault));
@@ -81,23 +81,23 @@ pub(super) fn for_profile(
     })
 }
 
-/// Whether a profile pays under an API key of its own: it says so, or the environment that has its keys holds one.
+/// Whether a profile pays under a separate API key: by its own setting, or by a variable where its keys are in the
+/// environment.
 fn pays_apart(context: &Context, profile: &Profile, vault: &Vault) -> bool {
     let is_set = || context.environment.is_set(SecretKind::PayingApiKey.manual_setting());
     profile.separate_keys || (vault.key_storage() == KeyStorage::Environment && is_set())
 }
 
-/// When paying is locked at a profile, and what unlocks it.
 pub(super) fn lock_settings(config: &Config, profile: &Profile, vault: &Vault) -> LockSettings {
     let has_passphrase = profile.lock_passphrase || vault.key_storage() == KeyStorage::File;
     let after = profile.lock_after.filter(|_| !config.is_read_only(profile));
     let asks = if has_passphrase { UnlockMethod::Passphrase } else { UnlockMethod::Word };
-    // The passphrase of a sealed file was given before its keys could be read.
+    // The passphrase of a sealed file was entered before its keys could be read.
     let at_start = profile.lock_passphrase && vault.key_storage() != KeyStorage::File && !config.is_read_only(profile);
     LockSettings { after, unlock_method: asks, at_start }
 }
 
-/// Holds what is typed against the passphrase of the sealed file or of the console.
+/// Checks a typed passphrase against the sealed file's or the console's.
 fn unlocks(vault: Vault) -> PassphraseVerifier {
     Arc::new(move |typed| match Passphrase::from_text(typed.expose().to_owned()) {
         Some(passphrase) => vault.verify_passphrase(&passphrase).map_err(|fault| cannot(&fault)),
@@ -105,7 +105,7 @@ fn unlocks(vault: Vault) -> PassphraseVerifier {
     })
 }
 
-/// Where a profile stands, under the key that `key_mark` tells from others.
+/// The profile as a destination of orders; `key_mark` identifies the key.
 pub(super) fn destination(profile: &Profile, key_mark: Text) -> Destination {
     Destination {
         profile: Text::clean(&profile.name),
@@ -115,7 +115,6 @@ pub(super) fn destination(profile: &Profile, key_mark: Text) -> Destination {
     }
 }
 
-/// Nothing was sent, and this is why.
 fn cannot(why: &impl std::fmt::Display) -> Failure {
     Failure::from_read(Reason::Local, &why.to_string())
 }

@@ -1,4 +1,4 @@
-//! `bursar profile`: services that are known by name.
+//! `bursar profile`: the configured services, by name.
 
 mod address;
 
@@ -53,7 +53,7 @@ pub(super) struct AddArguments {
     #[arg(value_name = "NAME")]
     name: String,
     /// Base address of the service, without a version, as in `https://api.example.com`; asked for if left out
-    // Read by the command: one with a password in it would be repeated by the reader of arguments.
+    // Parsed by the command: clap would repeat a password in it.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// Environment of the service: mainnet is real money, testnet is not
@@ -127,7 +127,7 @@ fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::R
         read_only: context.overrides.read_only,
         poll_seconds: arguments.poll_seconds,
         probe_lists: !arguments.no_probe_lists,
-        // The file will be read from wherever the program is started.
+        // The file may be read from another working directory.
         ca_file: arguments.ca_file.map(std::path::absolute).transpose()?,
         proxy: arguments.proxy.as_deref().map(ProxyAddress::parse).transpose().context("--proxy")?,
         key_storage: arguments.secrets,
@@ -221,8 +221,7 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Exit> {
     Ok(Exit::Normally)
 }
 
-/// What a policy says, or that it says nothing.
-/// Which versions are asked, as a profile writes it.
+/// The versions in use, as displayed.
 fn versions(profile: &Profile) -> &'static str {
     match (profile.v1, profile.v2) {
         (true, true) => "v1, v2",
@@ -255,7 +254,7 @@ fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> an
             "the errors in profile {name} hide where its keys are; correct them first, or leave out --with-keys"
         );
     }
-    // The keys go first: afterwards nobody would know where they are.
+    // The keys go first: without the profile their owner would be unknown.
     let mut keys = None;
     if let Some(profile) = profile {
         let keeper = config.key_storage(profile, &context.environment)?;

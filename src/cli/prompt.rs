@@ -1,4 +1,4 @@
-//! Questions at a terminal, and answers from a pipe where there is none.
+//! Prompts at a terminal, and answers from a pipe where there is none.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -12,15 +12,14 @@ use secrecy::SecretString;
 use tokio::signal::unix::{SignalKind, signal};
 use zeroize::Zeroizing;
 
-/// The longest answer that can be meant: two secrets of the longest kind and their line ends.
+/// The longest answer: two secrets of the longest kind and their line ends.
 const LONGEST: usize = 2 * 4096 + 16;
 
-/// Whether a person can be asked.
+/// Whether standard input is a terminal, so that a person can answer.
 pub(super) fn is_interactive() -> bool {
     isatty(stdin())
 }
 
-/// Asks for a line that may be seen.
 pub(super) fn read_line(question: &str) -> anyhow::Result<String> {
     ask(question)?;
     let mut answer = String::new();
@@ -28,26 +27,26 @@ pub(super) fn read_line(question: &str) -> anyhow::Result<String> {
     Ok(answer.trim().to_owned())
 }
 
-/// Asks for a secret, which is not shown while it is typed. Ctrl-C gives up, and the terminal is whole in any case.
+/// Reads a secret without echo. Ctrl-C cancels; the terminal is restored in any case.
 pub(super) fn read_secret(question: &str) -> anyhow::Result<SecretString> {
     read_secret_until(question, |typed| ControlFlow::Break(Ok(typed)))
 }
 
-/// Asks for a secret, and again with the words for what was wrong with it, until `take` has an end to it. The terminal is
-/// silent all the while: what is typed at the sight of those words, or while a secret is tried, must not be shown either.
+/// Reads a secret, and repeats the question with an error message until `take` breaks. Echo is off all the while: what
+/// is typed on seeing the message, or while a secret is checked, must not be shown either.
 pub(super) fn read_secret_until<T>(
     question: &str,
     mut take: impl FnMut(SecretString) -> ControlFlow<anyhow::Result<T>, String>,
 ) -> anyhow::Result<T> {
-    // A dashboard that was left for another profile had taken them over.
+    // A dashboard that was left for another profile had taken the signals over.
     HERE.store(true, Ordering::SeqCst);
     whole_at_signals()?;
-    // Silent before it asks: what is typed at the sight of the question must not be shown.
+    // Echo goes off before the question: what is typed on seeing it must not be shown.
     let quiet = SilentTerminal::new().context("cannot make the terminal silent")?;
     let mut words = String::new();
     let taken = loop {
         let typed = ask(&format!("{words}{question}")).and_then(|()| type_in());
-        // The line end was not shown either.
+        // The line end was not echoed either.
         let _terminal_may_be_gone = writeln!(io::stderr());
         match typed.map(&mut take) {
             Ok(ControlFlow::Continue(wrong)) => words = format!("{wrong}\n"),
@@ -59,8 +58,8 @@ pub(super) fn read_secret_until<T>(
     taken
 }
 
-/// Lines from a pipe, as many as are asked for: the last ones may be missing. They do not pass through the buffer of the
-/// standard library, which nobody wipes.
+/// Reads up to `N` lines from a pipe; missing ones are empty. They bypass the buffer of the standard library, which is
+/// never wiped.
 pub(super) fn read_piped<const N: usize>() -> anyhow::Result<[SecretString; N]> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST));
     let mut chunk = Zeroizing::new([0; 1024]);
@@ -121,29 +120,28 @@ const CTRL_U: u8 = 21;
 const BACKSPACE: u8 = 8;
 const DELETE: u8 = 127;
 
-/// A terminal that shows nothing and hands over each key, until this is dropped. Ctrl-C is a key like others meanwhile:
-/// a program that it ended would leave the terminal silent.
+/// A terminal without echo that passes on each key, until this is dropped. Ctrl-C is an ordinary key meanwhile: if it
+/// ended the program, the terminal would stay silent.
 struct SilentTerminal;
 
-/// How the terminal was found, while it is silent.
+/// The terminal's saved settings, while it is silent.
 static SAVED_TERMIOS: Mutex<Option<Termios>> = Mutex::new(None);
 
-/// Whether a signal still ends the program from here. The dashboard sees to its own end.
+/// Whether a signal ends the program from here. The dashboard handles signals itself.
 static HERE: AtomicBool = AtomicBool::new(true);
 
-/// Leaves signals to whoever comes next.
+/// Leaves signals to the dashboard.
 pub(super) fn release_signals() {
     HERE.store(false, Ordering::SeqCst);
 }
 
-/// Makes the terminal speak again.
 fn speak() {
     if let Some(found) = SAVED_TERMIOS.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _terminal_may_be_gone = tcsetattr(stdin(), OptionalActions::Now, &found);
     }
 }
 
-/// From now on a signal that ends the program leaves the terminal as it was found.
+/// Restores the terminal before a signal ends the program.
 fn whole_at_signals() -> anyhow::Result<()> {
     static WATCHED: Once = Once::new();
     let mut watching = Ok(());

@@ -1,4 +1,4 @@
-//! The dashboard on the local terminal, whatever service it watches.
+//! The dashboard on the local terminal, for any service.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -23,13 +23,12 @@ use crate::runtime::{self, Clock, ExitReason, HostPermission, terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
 
-/// How long after its start a console gives back what it took for that and has freed; and how long until it does so again,
-/// after whatever it was asked meanwhile.
+/// How long after its start a console returns freed memory to the system, and the interval of further returns.
 const SETTLED: Duration = Duration::from_secs(10);
 const AGAIN: Duration = Duration::from_mins(1);
 
-/// Effects run here, away from the loop: a key never waits for an answer. A console has enough with two threads, of which
-/// one reads a page of a long history while the other fetches the next; what blocks has threads of its own.
+/// The runtime of effects, apart from the screen's loop: a key never waits for an answer. Two threads are enough for a
+/// console: one parses a page of a long history while the other fetches the next; blocking work has its own threads.
 pub(super) fn effects_runtime(threads: usize) -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
         .worker_threads(threads)
@@ -39,37 +38,29 @@ pub(super) fn effects_runtime(threads: usize) -> anyhow::Result<Runtime> {
         .context("cannot start threads")
 }
 
-/// What the profile asks of a dashboard besides showing.
 #[derive(Debug, Default)]
 pub(super) struct DashboardOptions {
-    /// Where to listen for webhooks, and how that is told.
+    /// The listener's options and its displayed address.
     pub(super) webhooks: Option<(WebhookOptions, String)>,
-    /// What the operator wants to be told of.
     pub(super) watches: Vec<Watch>,
-    /// What is to be said when it opens.
     pub(super) notice: Option<String>,
-    /// What a presenter may show, the first thing first.
+    /// The presenter's cues, in order.
     pub(super) cues: &'static [&'static str],
-    /// What the journal begins with.
     pub(super) demo_seed: DemoSeed,
 }
 
-/// How a dashboard was left.
 #[derive(Debug)]
 pub(super) enum DashboardExit {
-    /// To end the program.
     Out(Exit),
-    /// To open another profile.
     For {
-        /// Its name.
         profile: Text,
-        /// What the screen was painted in, which is the terminal's affair and no profile's.
+        /// The current theme, which belongs to the terminal and not to a profile.
         theme: ThemeName,
     },
 }
 
 impl DashboardOptions {
-    /// What a profile asks. Reads the secret of its listener.
+    /// Reads the secret of the profile's listener.
     pub(super) fn from_profile(profile: &Profile, vault: &Vault) -> anyhow::Result<Self> {
         let heard =
             |listener: &config::ListenerConfig| anyhow::Ok((listener.webhook_options(vault)?, listener.words()));
@@ -78,7 +69,6 @@ impl DashboardOptions {
     }
 }
 
-/// Shows the dashboard until it is left.
 pub(super) fn run_dashboard(
     context: &Context,
     effects: &Runtime,
@@ -89,7 +79,7 @@ pub(super) fn run_dashboard(
     duty: DashboardOptions,
 ) -> anyhow::Result<DashboardExit> {
     let dialect = appearance::dialect(&context.environment)?;
-    // Why nothing can be paid is said wherever somebody tries.
+    // The reason why paying is disabled is shown wherever an operator tries to pay.
     let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.reason.clone()), ..settings };
     let clock = Clock::System;
     let world = World {
@@ -130,7 +120,7 @@ pub(super) fn run_dashboard(
         let screen = terminal::open(dialect)?;
         prompt::release_signals();
         let ending = runtime::run(screen, &clock, &mut console).await;
-        // The screen is gone, and with it what it said of orders that are on their way.
+        // The screen is gone, and with it its report of orders under way.
         console.process_completed();
         let waited_for = console.orders_awaiting_response();
         if ending == ExitReason::Quit && console.is_sending() {
@@ -147,21 +137,20 @@ pub(super) fn run_dashboard(
     })
 }
 
-/// How the program ends when its screen has ended.
 pub(super) fn exit_for(ending: ExitReason) -> anyhow::Result<Exit> {
     Ok(match ending {
         ExitReason::Quit => Exit::Normally,
         ExitReason::Signal(number) => Exit::BySignal(number),
-        // A terminal that is gone is what HUP says, too.
+        // A closed terminal ends the program as SIGHUP does.
         ExitReason::Closed => Exit::BySignal(1),
         ExitReason::Panicked => anyhow::bail!("this is a fault in bursar; the message above says where"),
     })
 }
 
-/// Waits for the answer to what was just sent, so that it need not be looked for at the next start. Whoever presses
-/// Ctrl-C does not wait. After a signal nobody does: the journal knows that the request left.
+/// Waits for the answer to a request that was just sent, so that the next start need not look it up. Ctrl-C stops the
+/// waiting. After a signal there is none: the journal records that the request left.
 async fn see_off(console: &mut Console) {
-    // Taken before it is said that they may come.
+    // Signals are caught before the message about Ctrl-C.
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
     say(

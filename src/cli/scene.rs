@@ -1,4 +1,4 @@
-//! `--scene`: which words there are, what goes together with them, and what a scene asks of the dashboard.
+//! `--scene`: its names, its conditions, and its options for the dashboard.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -6,13 +6,13 @@ use super::run_loop::DashboardOptions;
 use crate::runtime::effect_runner::DemoSeed;
 use crate::service::{Scene, SceneSetup};
 
-/// Reads the word of a scene, and lists them all in the long help.
+/// Parses the name of a scene, and lists all in the long help.
 pub(super) fn word() -> impl TypedValueParser<Value = Scene> {
     let words = Scene::ALL.map(|scene| PossibleValue::new(scene.name()).help(scene.description()));
     PossibleValuesParser::new(words).try_map(|word| Scene::from_name(&word).ok_or("there is no such scene"))
 }
 
-/// Whether a scene can be set so; else why not.
+/// An error message where a scene cannot be shown with the other arguments.
 pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) -> Result<(), String> {
     let Some(scene) = scene else { return Ok(()) };
     let (word, room) = (scene.name(), Scene::TRANSACTIONS);
@@ -26,7 +26,6 @@ pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) ->
     Ok(())
 }
 
-/// What a scene asks of the dashboard.
 pub(super) fn dashboard_options(props: Option<SceneSetup>) -> DashboardOptions {
     let Some(SceneSetup { scene, contacts: known, unanswered_payment: sent, .. }) = props else {
         return DashboardOptions::default();

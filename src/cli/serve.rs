@@ -15,7 +15,7 @@ use crate::service::{
     LedgerLocation, Options, Pace, Sample, ServeOptions, ServiceClock, Tls, WebhookUrl, serve, wait_for_signal,
 };
 
-/// How many transactions the sample business has at first.
+/// Transactions of a new sample business by default.
 const TRANSACTIONS: u64 = 400;
 
 /// What `bursar serve` may be told.
@@ -86,7 +86,7 @@ pub(super) enum ServeCommand {
 }
 
 pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Exit> {
-    // What is made from here on, by whatever part of the program, is for its owner alone.
+    // All files created from here on, by any part of the program, are accessible to their owner alone.
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let level = context.log_level.unwrap_or(LogLevel::Warn);

@@ -1,4 +1,4 @@
-//! `bursar completions` and `bursar man`: what a shell and `man` want to know of the command line.
+//! `bursar completions` and `bursar man`.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use super::offline_cache::ignore_broken_pipe;
 use super::{Arguments, Exit};
 
-/// Writes what completes the command line. It is made in memory first: the maker panics where it cannot write.
+/// Prints the completion script. It is generated in memory first: the generator panics where it cannot write.
 pub(super) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "bursar", &mut script);
@@ -16,13 +16,12 @@ pub(super) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     Ok(Exit::Normally)
 }
 
-/// Writes the manual page.
 pub(super) fn manual() -> anyhow::Result<Exit> {
     let mut page = Vec::new();
     let mut command = Arguments::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    // One page holds them all, so that nobody has to look for the others.
+    // One page has all subcommands, so that they can be found together.
     for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
         clap_mangen::Man::new(part.clone()).source(concat!("bursar ", env!("CARGO_PKG_VERSION"))).render(&mut page)?;
     }

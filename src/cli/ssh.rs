@@ -1,4 +1,4 @@
-//! `bursar ssh`: the demo, lent to whoever logs in.
+//! `bursar ssh`: the demo over SSH.
 
 mod credential_files;
 mod host_key;
@@ -20,7 +20,7 @@ use crate::runtime::Clock;
 use crate::service::{Pace, Sample, Scene, ready_file, wait_for_signal};
 use crate::ssh::{Access, AccessFault, Host, Limits, Options, ReadKeys, Role, Timing, WorkspaceOptions, start};
 
-/// How many threads wait for caches and ledgers at most. Each has a stack, and the processor has but so many turns.
+/// The most threads that block on caches and ledgers. Each has a stack, and the processor has few cores.
 const BLOCKING: usize = 32;
 
 const HELP: &str = "\
@@ -93,13 +93,13 @@ pub(super) struct SshArguments {
 }
 
 impl SshArguments {
-    /// Whether the arguments go together; else what is wrong with them.
+    /// An error message where the arguments do not go together.
     pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
         scene::check(self.scene, self.transactions, read_only)
     }
 }
 
-/// Reads how long something may take.
+/// Parses a duration within sane bounds.
 fn time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).ok();
     let sane = Duration::from_secs(10)..=Duration::from_hours(24);
@@ -116,7 +116,7 @@ pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.thread_name("host").max_blocking_threads(BLOCKING).enable_all().build()?;
     runtime.block_on(async {
-        // The signals are taken before anybody is told that visitors may come.
+        // Signals are caught before the host is announced.
         let mut end = std::pin::pin!(wait_for_signal());
         let asked_already = end.as_mut().now_or_never().is_some();
         let host = start(options).await?;
@@ -162,7 +162,7 @@ fn options(context: &Context, arguments: &SshArguments, log: LineLog) -> anyhow:
     })
 }
 
-/// Who holds one of the keys in a file, or knows the pass-phrase in another; `None` where neither is named.
+/// The access of key holders in a file, or by the pass-phrase in another; `None` where neither is named.
 fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Option<Access>> {
     if keys.is_none() && passphrase.is_none() {
         return Ok(None);
@@ -180,7 +180,7 @@ fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Opti
     })
 }
 
-/// Says where the host is and how to come in.
+/// Prints the host's address, its fingerprint and how to log in.
 fn announce(host: &Host, arguments: &SshArguments) -> anyhow::Result<()> {
     let (address, fingerprint) = (host.address(), host.fingerprint());
     let mut out = io::stdout();
@@ -203,7 +203,7 @@ fn this_machine() -> String {
     Text::clean(&rustix::system::uname().nodename().to_string_lossy()).as_str().to_owned()
 }
 
-/// What a panic says goes to the log of whoever runs the host: the terminals here are those of visitors.
+/// Logs panics: the terminals here are those of visitors.
 fn note_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();

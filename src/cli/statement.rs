@@ -1,4 +1,4 @@
-//! `bursar statement`: what each account held before a month, what moved in it, and what it held after.
+//! `bursar statement`: opening balance, movements and closing balance of each account in a month.
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter};
@@ -64,7 +64,7 @@ pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::
     Ok(Exit::Normally)
 }
 
-/// What a statement could not know.
+/// Remarks on what the statement does not include.
 fn remarks(reading: &OfflineCache, drawn: &Statement, month: Period, whole: bool) -> anyhow::Result<Vec<String>> {
     let lines = || drawn.lines().map(|(_, line)| line);
     let progress = reading.store.progress()?;

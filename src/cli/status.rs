@@ -1,4 +1,4 @@
-//! `bursar status`: balances, what is pending, orders, and how old each figure is; once, for scripts and cron.
+//! `bursar status`: balances, pending transactions, orders, and the age of each figure; once, for scripts and cron.
 
 mod watches;
 
@@ -36,24 +36,21 @@ pub(super) struct StatusArguments {
     users: u64,
 }
 
-/// What there is to tell.
 struct Status {
     reading: offline_cache::OfflineCache,
     progress: Progress,
     head_at: Option<Timestamp>,
     balances: Vec<(Option<Sourced<Account>>, Vec<Holding>)>,
-    /// Orders that are open.
     orders: Vec<Order>,
-    /// Earlier base addresses of the profile of which nobody has said whether they lead to the same service.
+    /// Earlier base addresses of the profile without an answer whether they lead to the same service.
     questions: Vec<Text>,
-    /// The watches of the profile.
     watched: Vec<WatchStatus>,
-    /// What a person has to look at, in words.
+    /// What a person has to look at, as displayed.
     needs: Vec<String>,
 }
 
 impl Status {
-    /// A count of the history; `None` while nothing of it was ever read, since it is not known to be zero.
+    /// A count of the history; `None` while nothing was ever read, when it is unknown rather than zero.
     fn counted(&self, number: u64) -> Option<u64> {
         (self.head_at.is_some() || self.progress.rows > 0).then_some(number)
     }
@@ -111,7 +108,7 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
     };
     needs.extend(questions.iter().map(|address| question(address)));
     for order in &orders {
-        // A confirmed order that was never sent waits for somebody as much as one whose fate is unknown.
+        // A confirmed order that was never sent needs an operator as much as one with an unknown outcome.
         let waits = matches!(order.state(now), State::Confirmed | State::NotSent);
         if order.is_unresolved(now) || waits {
             needs.push(format!("order {} is {}", order.id, state_label(order, now)));
@@ -138,7 +135,6 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
     })
 }
 
-/// What is to be answered of an address at which the profile stood before.
 fn question(address: &str) -> String {
     format!(
         "this profile used {address} before: answer whether that is the same service on the Orders page or with \
@@ -155,18 +151,17 @@ fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Resu
     }
 }
 
-/// The orders of a place that are open or alarming, the oldest first. A profile may have been renamed since they were
-/// made, so that its name alone does not find them.
+/// The profile's orders that are open or have an alarm, the oldest first. The profile may have been renamed since they
+/// were made, so its name alone does not find them.
 fn open_orders(journal: &JournalSnapshot, here: &Destination, now: Timestamp) -> Result<Vec<Order>, JournalError> {
     let mut orders = journal.shown_orders(here, usize::MAX)?;
-    // What a payment cost that is done is no news any more after a day.
+    // An unexpected cost of a settled payment is reported for a limited time only.
     let is_news = |order: &Order| order.time().age(now) < ALARM_FOR || alarms(order, now).len() > order.costs().len();
     orders.retain(|order| order.is_open(now) || (!alarms(order, now).is_empty() && is_news(order)));
     orders.reverse();
     Ok(orders)
 }
 
-/// What an order does, in a few words.
 fn order_summary(order: &Order) -> String {
     let draft = &order.drafted.draft;
     if let Some(payment) = draft.single_payment() {

@@ -14,15 +14,15 @@ use crate::app::Msg;
 use crate::runtime::Clock;
 use crate::runtime::console::Console;
 
-/// How long after it could not listen a console tries again.
+/// The pause before a console tries again to listen.
 const RETRY_INTERVAL: Duration = Duration::from_secs(10);
-/// Columns that an event's words have on a screen of 80.
+/// Columns of an event's text on a screen of 80.
 const ROOM: usize = 60;
 
-/// Listens, from now on or as soon as it can, until what this gives is dropped.
+/// Listens, from now on or as soon as possible, until the returned value is dropped.
 ///
-/// A console without webhooks is a slower one, not a worse one: that it cannot listen is told in the header and among the
-/// events, and it goes on trying, as where another console of the profile has the port and will be closed.
+/// A console without webhooks is only slower. A failure to listen is shown in the header and among the events, and it
+/// tries again: another console of the profile may have the port and be closed later.
 pub(super) async fn start_webhooks(
     console: &mut Console,
     effects: &Runtime,
@@ -57,7 +57,7 @@ async fn open(listening: WebhookOptions, takes: HintSink) -> Result<WebhookListe
     WebhookListener::open(listening, now, takes).await.map_err(|error| unheard(address, &error))
 }
 
-/// Tries until it listens. Why it cannot is told again only where that has changed.
+/// Tries until it listens. Reports the reason of a failure again only when it has changed.
 async fn at_last(
     listening: &WebhookOptions,
     takes: &HintSink,
@@ -78,12 +78,12 @@ async fn at_last(
     }
 }
 
-/// Has it listen until this is dropped.
+/// Keeps the listener until this future is dropped.
 async fn keep(_listens: WebhookListener) {
     std::future::pending::<()>().await;
 }
 
-/// Why no webhooks are heard and what would be right, in a line that a row of 80 columns has room for: an address of version 6
+/// The reason why webhooks are not received, and the remedy, in a line that fits a row of 80 columns: an IPv6 address
 /// may be too long for that.
 fn unheard(address: SocketAddr, error: &io::Error) -> String {
     let port = address.port();

@@ -1,4 +1,4 @@
-//! Changes of the configuration file by the program. Comments and order stay; what cannot be read back is not written.
+//! Edits the configuration file. Comments and order stay; an edit that could not be read back is not written.
 
 #[cfg(test)]
 mod tests;
@@ -15,100 +15,64 @@ use crate::api::{BaseUrl, ProxyAddress};
 use crate::domain::Text;
 use crate::secrets::{KeyStorage, private_file};
 
-/// A profile that somebody wants to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// Its name.
     pub name: String,
-    /// Where the service is.
     pub base_url: BaseUrl,
-    /// What its figures are expected to be about.
     pub network: Option<Network>,
-    /// Whether everything that changes something is out of reach.
     pub read_only: bool,
-    /// How often what is looked at is read again, in seconds.
+    /// How often displayed data is refreshed, in seconds.
     pub poll_seconds: Option<u16>,
     /// Whether to try the lists that the specification does not have.
     pub probe_lists: bool,
-    /// The only certificates that may vouch for the service.
+    /// The only certificates to trust for the service.
     pub ca_file: Option<PathBuf>,
-    /// The proxy on the way to it.
     pub proxy: Option<ProxyAddress>,
-    /// Where its keys are kept.
     pub key_storage: Option<KeyStorage>,
 }
 
-/// What a change of the file has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditResult {
-    /// The file.
     pub path: PathBuf,
-    /// The profile that `bursar` opens from now on, if the change said so.
+    /// The new default profile, if the edit changed it.
     pub default: Option<String>,
 }
 
-/// What the removal of a profile has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovalResult {
-    /// The file.
     pub path: PathBuf,
-    /// Whether it was the one that `bursar` opens.
     pub was_default: bool,
-    /// The profiles that are left.
     pub remaining: Vec<String>,
 }
 
-/// Why the file cannot be changed.
 #[derive(Debug, thiserror::Error)]
 pub enum EditFault {
-    /// There is no place for it.
     #[error(transparent)]
     Folder(#[from] FolderFault),
-    /// The file is wrong as it is, or would be.
     #[error(transparent)]
     File(#[from] FileFault),
-    /// The certificates are wrong.
     #[error(transparent)]
     Certificates(#[from] CaFault),
-    /// A name that no profile can have.
     #[error("{0}")]
     Name(&'static str),
-    /// There is one of that name.
     #[error("there is a profile {name} already, for {base_url}; choose another name, or remove that one first")]
-    Exists {
-        /// Its name.
-        name: String,
-        /// Its service.
-        base_url: String,
-    },
-    /// There is none of that name.
+    Exists { name: String, base_url: String },
     #[error("there is no profile {name}; the configuration has {known}")]
-    NoSuchProfile {
-        /// What was named.
-        name: Text,
-        /// What there is.
-        known: String,
-    },
-    /// The one of that name is wrong as it is: the file, the line, and what would be right.
+    NoSuchProfile { name: Text, known: String },
     #[error("{0}")]
     Faulty(String),
-    /// A proxy in front of this very machine.
     #[error("a service on this machine is reached without a proxy; leave --proxy out")]
     NeedlessProxy,
-    /// The system does not let us write it.
     #[error("cannot write {}", .path.display())]
     Write {
-        /// The file.
         path: PathBuf,
-        /// What the system says.
         #[source]
         source: std::io::Error,
     },
 }
 
 impl Config {
-    /// Writes a new profile into the file. The first becomes the one that `bursar` opens; a later one changes nothing
-    /// about that.
+    /// Adds a profile to the file. The first one becomes the default; a later one leaves the default as it is.
     pub fn add_profile(&self, draft: &Draft) -> Result<EditResult, EditFault> {
         if let Some(fault) = file::name_fault(&draft.name) {
             return Err(EditFault::Name(fault));
@@ -127,7 +91,7 @@ impl Config {
         self.edit(|document| {
             let default = match document.get("default_profile") {
                 Some(_) => None,
-                // The one that was opened without a word is to be opened still.
+                // A single profile is opened even without a default; adding a second one must not change that.
                 None => Some(self.profiles.first().map_or(&draft.name, |profile| &profile.name).clone()),
             };
             if let Some(default) = &default {
@@ -141,7 +105,7 @@ impl Config {
         .map(|(path, default)| EditResult { path, default })
     }
 
-    /// Takes a profile out of the file; its keys, cache and journal stay.
+    /// Removes a profile from the file; its keys, cache and journal stay.
     pub fn remove_profile(&self, name: &str) -> Result<RemovalResult, EditFault> {
         if !self.invalid_profiles.iter().any(|(faulty, _)| faulty == name) {
             self.must_have(name)?;
@@ -164,7 +128,6 @@ impl Config {
         })
     }
 
-    /// Makes a profile the one that `bursar` opens.
     pub fn use_profile(&self, name: &str) -> Result<EditResult, EditFault> {
         self.must_have(name)?;
         self.edit(|document| {
@@ -174,7 +137,6 @@ impl Config {
         .map(|(path, default)| EditResult { path, default })
     }
 
-    /// Writes down where the keys of a profile are kept.
     pub fn set_key_storage(&self, name: &str, keeper: KeyStorage) -> Result<(), EditFault> {
         self.must_have(name)?;
         self.edit(|document| {
@@ -187,7 +149,7 @@ impl Config {
         .map(drop)
     }
 
-    /// Has the listener of a profile ask for its secret where the keys are kept, in the file.
+    /// Makes a profile's listener read its secret from the profile's key storage, in the file.
     pub fn require_listener_secret(&self, name: &str) -> Result<(), EditFault> {
         self.must_have(name)?;
         self.edit(|document| {
@@ -201,12 +163,10 @@ impl Config {
         .map(drop)
     }
 
-    /// Writes down that a profile pays under an API key of its own.
     pub fn set_separate_keys(&self, name: &str) -> Result<(), EditFault> {
         self.flag(name, "separate_keys", true)
     }
 
-    /// Writes down whether the console has a passphrase that unlocks paying at a profile.
     pub fn set_lock_passphrase(&self, name: &str, has: bool) -> Result<(), EditFault> {
         self.flag(name, "lock_passphrase", has)
     }
@@ -223,7 +183,7 @@ impl Config {
         .map(drop)
     }
 
-    /// What is wrong may mean anything: it is not written over, and nothing is built upon it.
+    /// Refuses an invalid profile: its settings may mean anything, so it is neither overwritten nor extended.
     fn must_be_sound(&self, name: &str) -> Result<(), EditFault> {
         let faulty = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name);
         faulty.map_or(Ok(()), |(_, words)| Err(EditFault::Faulty(words.clone())))
@@ -238,7 +198,7 @@ impl Config {
         Err(EditFault::NoSuchProfile { name: Text::clean(name), known: super::listed(&known) })
     }
 
-    /// Changes the file as it is now, which another program may have changed since it was read.
+    /// Edits the file as it is now: another program may have changed it since it was read.
     fn edit<T>(
         &self,
         change: impl FnOnce(&mut DocumentMut) -> Result<T, EditFault>,
@@ -253,7 +213,7 @@ impl Config {
             .map_err(|error: toml_edit::TomlError| wrong(TomlFault { line: 1, message: error.message().to_owned() }))?;
         let done = change(&mut document)?;
         let after = document.to_string();
-        // What was wrong before in another profile stays as it is, and is no reason to leave this one as it is.
+        // An earlier fault in another profile does not prevent the edit.
         let is_new = |(name, fault): &(String, TomlFault)| {
             !faulty.iter().any(|(known, before)| known == name && before.message == fault.message)
         };
@@ -266,11 +226,11 @@ impl Config {
     }
 }
 
-/// The table of profiles, made if need be. The file has been read before: what bears that name is a table.
+/// The table of profiles, created if needed. The file was validated before, so an item of that name is a table.
 fn profiles(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
     let item = document.entry("profiles").or_insert_with(|| {
         let mut table = Table::new();
-        // `[profiles.main]` says it all.
+        // `[profiles.main]` needs no `[profiles]` above it.
         table.set_implicit(true);
         Item::Table(table)
     });

@@ -1,4 +1,4 @@
-//! The environment's voice: its variables, as a value.
+//! The environment variables, as a value.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -8,25 +8,22 @@ use secrecy::SecretString;
 
 use crate::domain::ThemeName;
 
-/// Variables of an environment.
 #[derive(Clone, Default)]
 pub struct Environment(BTreeMap<OsString, OsString>);
 
-/// A variable holds bytes that are no text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name} is not valid UTF-8 text; set it again")]
 pub struct NotUtf8 {
-    /// Which variable.
     pub name: &'static str,
 }
 
 impl Environment {
-    /// A variable that is set to something.
+    /// The value of a variable; an empty one counts as not set.
     fn set(&self, name: &str) -> Option<&OsStr> {
         self.0.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
-    /// A text; an empty one counts as not set.
+    /// An empty text counts as not set.
     pub fn text(&self, name: &'static str) -> Result<Option<String>, NotUtf8> {
         self.set(name).map(|value| value.to_str().map(str::to_owned).ok_or(NotUtf8 { name })).transpose()
     }
@@ -36,17 +33,17 @@ impl Environment {
         Ok(self.text(name)?.map(SecretString::from))
     }
 
-    /// Whether a variable is set to something, text or not.
+    /// Whether a variable has a value, valid UTF-8 or not.
     pub fn is_set(&self, name: &str) -> bool {
         self.set(name).is_some()
     }
 
-    /// A path, in whatever bytes paths have here; an empty one counts as not set.
+    /// A path in any encoding; an empty one counts as not set.
     pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         self.set(name).map(PathBuf::from)
     }
 
-    /// The theme that it asks for: none by colour where `NO_COLOR` is set (no-color.org) or the terminal has none.
+    /// The theme without colours where `NO_COLOR` is set (no-color.org) or the terminal has none.
     pub(super) fn theme(&self) -> Option<ThemeName> {
         let colourless = matches!(self.set("TERM").and_then(OsStr::to_str), Some("dumb" | "vt100" | "vt220"));
         (self.set("NO_COLOR").is_some() || colourless).then_some(ThemeName::Plain)
@@ -60,7 +57,7 @@ impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment 
 }
 
 impl std::fmt::Debug for Environment {
-    /// Names alone: among the values are keys.
+    /// Names only: the values include keys.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()
     }

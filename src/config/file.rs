@@ -1,4 +1,4 @@
-//! The file's voice: `config.toml`.
+//! Reads `config.toml`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,53 +14,40 @@ use crate::api::{BaseUrl, ProxyAddress, WireNames};
 use crate::domain::{Batch, FinalStatuses, Text, ThemeName};
 use crate::secrets::KeyStorage;
 
-/// The longest file that can be meant.
+/// Bytes.
 const LONGEST: u64 = 1024 * 1024;
 
-/// What the file says.
 #[derive(Debug, Default)]
 pub(super) struct File {
     pub(super) theme: Option<ThemeName>,
     pub(super) glyphs: Option<GlyphSet>,
     pub(super) default_profile: Option<String>,
     pub(super) profiles: Vec<Profile>,
-    /// Profiles in which something is wrong, by name, and what.
     pub(super) invalid_profiles: Vec<(String, TomlFault)>,
 }
 
-/// Why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
-    /// The system does not let us read it.
     #[error("cannot read {}", .path.display())]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// What the system says.
         #[source]
         source: std::io::Error,
     },
-    /// It is a folder, a device, or far too long.
+    /// A folder, a device, or a file far too long.
     #[error("{} is not a configuration file: {why}", .path.display())]
-    NoFile {
-        /// What it was taken for.
-        path: PathBuf,
-        /// What it is.
-        why: &'static str,
-    },
-    /// Something in it is wrong.
+    NoFile { path: PathBuf, why: &'static str },
     #[error("{}, line {line}: {words}", .path.display())]
     Wrong {
-        /// The file.
         path: PathBuf,
-        /// The line, counted from 1.
+        /// Counted from 1.
         line: usize,
-        /// What would be right.
+        /// The remedy.
         words: String,
     },
 }
 
-/// Reads the file. Without one, nothing is said.
+/// Reads the file; defaults where there is none.
 pub(super) fn read_file(folders: &Folders) -> Result<File, FileFault> {
     let Some(path) = folders.config_file() else {
         return Ok(File::default());
@@ -71,7 +58,7 @@ pub(super) fn read_file(folders: &Folders) -> Result<File, FileFault> {
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let mut file = parse(&source).map_err(|fault| file_fault(&path, fault))?;
     for profile in &mut file.profiles {
-        // A path that starts nowhere is meant from where it is written.
+        // A relative path is relative to the file's folder.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
         if let Some(ListenerSecretSource::File(named)) =
             profile.listener.as_mut().map(|listener| &mut listener.secret_source)
@@ -82,12 +69,11 @@ pub(super) fn read_file(folders: &Folders) -> Result<File, FileFault> {
     Ok(file)
 }
 
-/// The fault of the file at a path.
 pub(super) fn file_fault(path: &Path, TomlFault { line, message: words }: TomlFault) -> FileFault {
     FileFault::Wrong { path: path.to_owned(), line, words }
 }
 
-/// The text of the file at a path, if there is one.
+/// The content of a file; `None` where it does not exist.
 pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     let unreadable = |source| FileFault::Unreadable { path: path.to_owned(), source };
     let no_file = |why| FileFault::NoFile { path: path.to_owned(), why };
@@ -96,7 +82,7 @@ pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
     };
-    // A pipe or a device would keep the program waiting for ever.
+    // A pipe or a device would block the program for ever.
     if !about.is_file() {
         return Err(no_file("it is not a regular file"));
     }
@@ -107,14 +93,14 @@ pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     String::from_utf8(bytes).map(Some).map_err(|_| no_file("it is not valid UTF-8 text"))
 }
 
-/// Reads the text of a file in which nothing may be wrong.
+/// Parses a file in which no profile may be invalid.
 #[cfg(test)]
 pub(super) fn parse_whole(source: &str) -> Result<File, TomlFault> {
     let mut file = parse(source)?;
     if file.invalid_profiles.is_empty() { Ok(file) } else { Err(file.invalid_profiles.swap_remove(0).1) }
 }
 
-/// Reads the text of a file. What is wrong in one profile is kept beside the others, which it does not concern.
+/// Parses a file. The fault of one profile is recorded beside the others, which it does not affect.
 pub(super) fn parse(source: &str) -> Result<File, TomlFault> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let whole = DeTable::parse(source).map_err(|error| TomlFault {
@@ -264,7 +250,7 @@ fn profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         }
     }
     if table.get("final_failed").is_none() {
-        // Files that were right before these words came to stand there by themselves stay right.
+        // Files from before these defaults were added stay valid.
         let came_later = |word: &String| FinalStatuses::FAILED.iter().skip(3).any(|later| later == word);
         profile.final_failed.retain(|word| !profile.final_ok.contains(word) || !came_later(word));
     }
@@ -274,10 +260,9 @@ fn profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     Ok(profile)
 }
 
-/// What is wrong with a profile's name, if anything.
 pub fn name_fault(name: &str) -> Option<&'static str> {
     let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
-    // It becomes part of file names, where a leading point hides and two lead upwards.
+    // The name becomes part of file names, where a leading point hides and two lead upwards.
     let fit = !name.is_empty() && name.len() <= 64 && plain && !name.starts_with('.');
     if !fit {
         return Some("a profile's name may contain only letters, digits, - and _, 64 at most");
@@ -285,7 +270,6 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     (name == Profile::ENVIRONMENT_NAME).then_some("“environment” means BURSAR_BASE_URL; give the profile another name")
 }
 
-/// Corrections of the names that the specification leaves out.
 fn wire(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
     let mut names = WireNames::default();
     let mut known = names.entries();
@@ -296,7 +280,7 @@ fn wire(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
         if *is_path && !(text.starts_with("/v1/") || text.starts_with("/v2/")) {
             return Err(value.fault("write a path with its version, as in \"/v2/accounts\""));
         }
-        // A name that the request has for something else would make one that nobody can confirm.
+        // A name that the request already uses would make a request that cannot be confirmed.
         if *key == "withdrawal_address" && !is_free_member(text) {
             return Err(value
                 .fault("write only the member's name, as in \"toAddress\", and not one that the request has already"));

@@ -1,4 +1,4 @@
-//! Where a profile listens for webhooks, and whom it believes.
+//! The webhook listener of a profile, and the secret of its signatures.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -10,76 +10,54 @@ use crate::api::{Scheme, Signature, WebhookOptions};
 use crate::domain::Redaction;
 use crate::secrets::{ListenerSecret, SecretKind, Vault, private_file};
 
-/// The longest file that can hold a secret of one line.
+/// Bytes, for a file with one line.
 const LONGEST_SECRET: u64 = 4 * 1024;
 
-/// Where webhooks are listened for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListenerConfig {
-    /// The address and port.
     pub address: SocketAddr,
-    /// The path of the requests.
     pub path: String,
-    /// Where the secret is by which they are signed.
     pub secret_source: ListenerSecretSource,
-    /// What is signed.
     pub scheme: Scheme,
-    /// The header that holds the signature, in lower case.
+    /// The header with the signature, in lower case.
     pub signature_header: String,
-    /// The header that holds the time, in lower case.
+    /// The header with the time, in lower case.
     pub timestamp_header: String,
-    /// How many a minute are looked at.
     pub per_minute: u32,
 }
 
-/// Where the secret is by which webhooks are signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ListenerSecretSource {
-    /// There is none: anybody on this machine can make the console read.
+    /// No secret: anybody on this machine can make the console read.
     None,
     /// With the profile's keys.
     KeyStore,
-    /// In a file that its owner alone may read.
+    /// In a file that only its owner may read.
     File(PathBuf),
 }
 
-/// Why the secret of a listener cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretFault {
-    /// The file is not there, or the system does not let us read it.
     #[error("listener: cannot read {}", .path.display())]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// What the system says.
         #[source]
         source: std::io::Error,
     },
-    /// Others may read or write it.
     #[error("listener: {}: {why}; make it your own with chmod 600", .path.display())]
-    TooOpen {
-        /// The file.
-        path: PathBuf,
-        /// Who may.
-        why: &'static str,
-    },
-    /// It is not where the keys are.
+    TooOpen { path: PathBuf, why: &'static str },
     #[error("listener: {0}")]
     NotKept(String),
-    /// It holds no secret.
     #[error("listener: {} holds no secret: it should be one line of text", .path.display())]
-    NoSecret {
-        /// The file.
-        path: PathBuf,
-    },
+    NoSecret { path: PathBuf },
 }
 
 impl ListenerConfig {
-    /// What is to be listened for, with the secret read from its file, or from where the keys of the profile are.
+    /// The listener's options, with the secret read from its file or from the vault.
     ///
     /// # Errors
-    /// When the file cannot be read, is not its owner's alone, or holds no line of text; when the vault cannot be asked, or
-    /// has no such secret.
+    /// When the file cannot be read, is not private to its owner, or has no line of text; when the vault cannot be
+    /// read, or has no such secret.
     pub fn webhook_options(&self, vault: &Vault) -> Result<WebhookOptions, SecretFault> {
         let secret = match &self.secret_source {
             ListenerSecretSource::None => None,
@@ -103,8 +81,7 @@ impl ListenerConfig {
         })
     }
 
-    /// Adds the secret to those that nothing may repeat, where a file holds it. One that cannot be read is told by whoever
-    /// listens.
+    /// Registers a secret in a file for redaction. A secret that cannot be read is reported when the listener starts.
     pub(super) fn add_to_redaction(&self, redaction: &Redaction) {
         if let ListenerSecretSource::File(path) = &self.secret_source
             && let Ok(secret) = read_from_file(path)
@@ -113,14 +90,13 @@ impl ListenerConfig {
         }
     }
 
-    /// Where it listens and whom it believes, in words.
+    /// Address and signing, as displayed.
     pub fn words(&self) -> String {
         let signed = if self.secret_source == ListenerSecretSource::None { "unsigned" } else { "signed" };
         format!("{}{}, {signed}", self.address, self.path)
     }
 }
 
-/// Asks for the secret where the keys are.
 fn read_from_key_store(vault: &Vault) -> Result<SecretString, SecretFault> {
     let which = SecretKind::ListenerSecret;
     let secret = vault.listener_secret().map_err(|fault| SecretFault::NotKept(fault.to_string()))?;
@@ -131,7 +107,7 @@ fn read_from_key_store(vault: &Vault) -> Result<SecretString, SecretFault> {
     })
 }
 
-/// Reads a secret from a file that is its owner's alone.
+/// Reads a secret from a file that only its owner may read.
 fn read_from_file(path: &Path) -> Result<SecretString, SecretFault> {
     let unreadable = |source| SecretFault::Unreadable { path: path.to_owned(), source };
     let no_secret = || SecretFault::NoSecret { path: path.to_owned() };
@@ -150,7 +126,6 @@ fn read_from_file(path: &Path) -> Result<SecretString, SecretFault> {
     Ok(line.to_owned().into())
 }
 
-/// Reads `[profiles.NAME.listener]`.
 pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<ListenerConfig, TomlFault> {
     let table = value.table(name)?;
     table.reject_unknown_keys(&[
@@ -213,7 +188,6 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
     Ok(listener)
 }
 
-/// Where the secret is: with the keys, or in a file.
 fn where_secret_is(table: &TomlTable<'_>) -> Result<ListenerSecretSource, TomlFault> {
     let signed = table.get("signed").map(|value| value.flag()).transpose()?;
     match (table.get("secret_file"), signed) {

@@ -1,4 +1,4 @@
-//! `[profiles.NAME.policy]`: what a business allows itself.
+//! `[profiles.NAME.policy]`: the payment policy of a business.
 
 use std::time::Duration;
 
@@ -6,12 +6,10 @@ use super::toml_reader::{TomlFault, TomlTable, TomlValue};
 use crate::domain::policy::{Limit, OverLimit, Policy};
 use crate::domain::{Amount, Text, chain};
 
-/// The most limits of a profile: each is judged with every payment.
+/// The most limits of a profile: each is checked with every payment.
 const MOST: usize = 100;
-/// The shortest time that an entry of the address book may cool.
 const SHORTEST: Duration = Duration::from_mins(1);
 
-/// Reads the table of that name.
 pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, TomlFault> {
     let table = value.table(name)?;
     table.reject_unknown_keys(&["allow_list", "cooling", "swap_bound", "limit"])?;
@@ -33,7 +31,7 @@ pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, 
         allow_list_only: only_book,
         cooling: table.get("cooling").map(|value| value.duration(SHORTEST)).transpose()?,
         slippage: table.get("swap_bound").map(|value| hundredths(&value)).transpose()?,
-        // It stands beside the table, in the profile itself.
+        // Set from another key, in the profile itself.
         batch_recipients: None,
     })
 }
@@ -82,7 +80,7 @@ fn limit(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Limit, TomlFault>
     if let (Some(word), Some(value)) = (&chain, table.get("chain"))
         && chain::Chain::find(word).is_none()
     {
-        // A word that is nowhere used would never hold, and nobody would notice.
+        // An unknown chain would silently never match.
         let known: Vec<&str> = chain::Chain::all().iter().map(|chain| chain.slug).collect();
         let known = known.join(", ");
         return Err(value.fault(&format!("“{word}” is not a known chain; write one of {known}, or none")));

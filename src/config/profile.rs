@@ -1,4 +1,4 @@
-//! A profile: one service, and how to deal with it.
+//! A profile: one service, and the settings for it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,104 +12,80 @@ use crate::domain::watch::Watch;
 use crate::domain::{FinalStatuses, Policy, Redaction};
 use crate::secrets::{ApiKey, KeyStorage, Owner};
 
-/// One service, and how to deal with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
-    /// Its name; `environment` for the one that the environment describes.
+    /// `environment` for the profile from the environment.
     pub name: String,
-    /// Where the service is.
     pub base_url: BaseUrl,
-    /// What its figures are expected to be about; absent where nobody said.
+    /// The expected network; `None` where it is not configured.
     pub network: Option<Network>,
-    /// How often what is looked at is read again.
+    /// How often displayed data is refreshed.
     pub poll_period: Duration,
     /// Whether to try the lists of accounts, wallets and users, which the specification does not have.
     pub probe_lists: bool,
-    /// Whether version 1 is asked for what it tells of users. What version 1 alone has, as the list of tokens, is asked
-    /// for in any case.
+    /// Whether version 1 is used for data about users. What only version 1 has, like the list of tokens, is read in any
+    /// case.
     pub v1: bool,
-    /// Whether version 2 is asked for what moves money; version 1 is, where it is not. What version 2 alone has, as the
+    /// Whether version 2 is used to move money; version 1 is used where it is not. What only version 2 has, like the
     /// history, is read in any case.
     pub v2: bool,
-    /// The symbol of the token in which everything is valued; `None` where nothing is.
+    /// The symbol of the token in which everything is valued; `None` for no valuation.
     pub valuation: Option<String>,
-    /// When an indicative quote counts as old.
+    /// The age from which an indicative quote counts as old.
     pub quote_max_age: Duration,
-    /// The names that the specification leaves out.
     pub wire: WireNames,
-    /// The only certificates that may vouch for the service, in a PEM file; the machine's own where nobody said.
+    /// The only certificates to trust for the service, in a PEM file; by default the machine's own.
     pub ca_file: Option<PathBuf>,
-    /// The proxy on the way to the service; none where nobody said, whatever the environment may hold.
+    /// By default none, whatever the environment has.
     pub proxy: Option<ProxyAddress>,
-    /// Whether everything that changes something is out of reach.
     pub read_only: bool,
-    /// Words of the service for a transaction that is done, in lower case.
+    /// Statuses of a settled transaction, in lower case.
     pub final_ok: Vec<String>,
-    /// Words of the service for one that will never be done, in lower case.
+    /// Statuses of a failed transaction, in lower case.
     pub final_failed: Vec<String>,
-    /// Where it listens for webhooks, if it does.
     pub listener: Option<super::ListenerConfig>,
-    /// What the operator wants to be told of.
     pub watches: Vec<Watch>,
-    /// After how long without a key somebody is taken to have looked away.
+    /// Idle time after which the operator counts as away.
     pub away_after: Duration,
-    /// After how long without a key paying is locked; `None` where it never is by itself.
+    /// Idle time after which paying is locked; `None` for never.
     pub lock_after: Option<Duration>,
     /// Whether the console has a passphrase that unlocks paying.
     pub lock_passphrase: bool,
-    /// Whether requests that change something use a separate API key.
     pub separate_keys: bool,
-    /// Whether the screen is veiled to start with.
+    /// Whether amounts are masked at the start.
     pub veil: bool,
-    /// What the business allows itself.
     pub policy: Policy,
-    /// Whether times are shown by the clock of this machine's place rather than in UTC.
+    /// Whether times are shown in the machine's time zone rather than in UTC.
     pub local_time: bool,
-    /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
+    /// Where keys are stored; by default in the environment if that has a key, else in the keyring.
     pub key_storage: Option<KeyStorage>,
 }
 
-/// Why the certificates of a profile cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CaFault {
-    /// The file is not there, or the system does not let us read it.
     #[error("ca_file: cannot read {}", .path.display())]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// What the system says.
         #[source]
         source: std::io::Error,
     },
-    /// It holds no certificates.
     #[error("ca_file: {} {fault}", .path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        fault: CertificateFault,
-    },
+    Content { path: PathBuf, fault: CertificateFault },
 }
 
-/// Real money or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Network {
-    /// Real money.
     Mainnet,
-    /// Test networks.
     Testnet,
 }
 
 impl Network {
-    /// Both, and the words that name them.
     pub const ALL: [(&'static str, Self); 2] = [("mainnet", Self::Mainnet), ("testnet", Self::Testnet)];
 
-    /// Whether it is only a test.
     pub const fn is_test(self) -> bool {
         matches!(self, Self::Testnet)
     }
 
-    /// The word that names it.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Mainnet => "mainnet",
@@ -119,28 +95,22 @@ impl Network {
 }
 
 impl Profile {
-    /// How often what is looked at is read again, if nobody says otherwise.
     pub const DEFAULT_POLL_PERIOD: Duration = Duration::from_secs(5);
 
-    /// What everything is valued in, if nobody says otherwise.
     pub const DEFAULT_VALUATION: &str = "USDT";
 
-    /// When an indicative quote counts as old, if nobody says otherwise.
     pub const DEFAULT_QUOTE_MAX_AGE: Duration = Duration::from_secs(15);
 
-    /// After how long without a key somebody is taken to have looked away, if nobody says otherwise.
     pub const DEFAULT_AWAY_AFTER: Duration = Duration::from_mins(5);
 
-    /// After how long without a key paying is locked, if nobody says otherwise.
     pub const DEFAULT_LOCK_AFTER: Duration = Duration::from_mins(15);
 
-    /// The longest file of certificates that can be meant: the whole set of a machine has a third of it.
+    /// Bytes. A machine's whole set of certificates has a third of it.
     const LONGEST_CA_FILE: u64 = 1024 * 1024;
 
-    /// The name of the profile that the environment describes.
     pub const ENVIRONMENT_NAME: &str = "environment";
 
-    /// A profile of which only the base address is told.
+    /// A profile with defaults for everything but the base address.
     pub fn new(name: String, base_url: BaseUrl) -> Self {
         Self {
             name,
@@ -171,50 +141,47 @@ impl Profile {
         }
     }
 
-    /// The profile that the environment describes.
     pub(super) fn from_environment(base_url: &str) -> Result<Self, AddressFault> {
         Ok(Self::new(Self::ENVIRONMENT_NAME.into(), BaseUrl::parse(base_url)?))
     }
 
-    /// Whether the environment describes it, and no file.
     pub fn is_from_environment(&self) -> bool {
         self.name == Self::ENVIRONMENT_NAME
     }
 
-    /// What to call it on screen: its name, or the host where the environment describes it.
+    /// The displayed name: the profile's name, or the host for the profile from the environment.
     pub fn title(&self) -> &str {
         if self.is_from_environment() { self.base_url.host() } else { &self.name }
     }
 
-    /// The folder of its cache, below the data folder. Another address or another key may mean another workspace, whose
-    /// figures must never be shown as this one's, so each pair has a folder of its own.
+    /// The profile's cache folder, below the data folder. Another address or key may mean another workspace, whose
+    /// amounts must never be shown as this one's, so each pair has a folder of its own.
     pub fn cache_folder(&self, key: &ApiKey) -> PathBuf {
         let host = self.base_url.host().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
         let mark = key.mark(&self.base_url.to_string());
-        // Sums of one cache follow from one judgement of what is final.
+        // The sums of a cache depend on which statuses are final.
         let words = self.final_words();
         let by_words = if words == FinalStatuses::default() { String::new() } else { format!("-{}", words.mark()) };
         PathBuf::from("cache").join(format!("{host}-{mark}{by_words}"))
     }
 
-    /// Which words of the service are final.
     pub fn final_words(&self) -> FinalStatuses {
         FinalStatuses { ok: self.final_ok.clone(), failed: self.final_failed.clone() }
     }
 
-    /// Whose its keys are: they belong to its name and its base address.
+    /// The owner of its keys: its name and base address.
     pub fn owner(&self) -> Owner {
         Owner { profile: self.name.clone(), base_url: self.base_url.to_string() }
     }
 
-    /// The way to the service: whom to trust and through which proxy. Reads the file of certificates.
+    /// The certificates to trust, and the proxy. Reads the file of certificates.
     pub fn route(&self) -> Result<Route, CaFault> {
         let certificates = self.ca_file.as_deref().map(read_certificates).transpose()?;
         Ok(Route { certificates, proxy: self.proxy.clone() })
     }
 
-    /// What the client needs to reach the service, and what no answer may repeat. Reads the file of certificates and that of
-    /// the listener's secret, if the profile names them.
+    /// The client's connection, with all secrets registered for redaction. Reads the certificate file and the
+    /// listener's secret file, if the profile names them.
     pub fn connection(&self, api_key: SecretString, redaction: Redaction) -> Result<Connection, CaFault> {
         if let Some(listener) = &self.listener {
             listener.add_to_redaction(&redaction);
@@ -231,12 +198,11 @@ impl Profile {
     }
 }
 
-/// Reads a file of certificates.
 pub(super) fn read_certificates(path: &Path) -> Result<Certificates, CaFault> {
     let unreadable = |source| CaFault::Unreadable { path: path.to_owned(), source };
     let about = std::fs::metadata(path).map_err(unreadable)?;
     let no_file = || CaFault::Content { path: path.to_owned(), fault: CertificateFault::NoFile };
-    // A pipe or a device would keep the program waiting for ever.
+    // A pipe or a device would block the program for ever.
     if !about.is_file() || about.len() > Profile::LONGEST_CA_FILE {
         return Err(no_file());
     }

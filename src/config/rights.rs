@@ -1,5 +1,5 @@
-//! Whose words the configuration is. It says to which address keys and payments go, and what the guard allows: where others
-//! may write it, nothing is paid by it.
+//! Checks who may write the configuration. It decides where keys and payments go and what the guard allows, so paying
+//! is disabled where other users may write it.
 
 use std::path::Path;
 
@@ -8,11 +8,10 @@ use super::{Config, Profile};
 use crate::secrets::private_file::own_user;
 
 impl Config {
-    /// What mends that others may write the file, if they may. A profile that the environment describes has
-    /// nothing from the file.
+    /// The remedy if other users may write the file. A profile from the environment has nothing from the file.
     pub fn permissions_remedy(&self, profile: &Profile) -> Option<String> {
         let file = self.folders.config_file().filter(|_| !profile.is_from_environment())?;
-        // Whoever may write a folder can put another file in the place of one, also where a link leads.
+        // Write access to a folder allows replacing the files in it, also where a link leads.
         let target = file.canonicalize().ok();
         let folders = [file.parent(), target.as_deref().and_then(Path::parent)];
         let paths = folders.into_iter().flatten().filter_map(|folder| strangers(folder, true));
@@ -20,13 +19,13 @@ impl Config {
     }
 }
 
-/// Who else may write a file, or put another in its place, and what mends that.
+/// The remedy if other users may write a file, or replace it through its folder.
 #[cfg(unix)]
 fn strangers(path: &Path, is_folder: bool) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
     let about = path.metadata().ok()?;
     let (name, what) = (path.display(), if is_folder { "its folder" } else { "its file" });
-    // In a folder like /tmp nobody replaces the files of others.
+    // In a sticky folder like /tmp users cannot replace the files of others.
     let is_sticky = is_folder && about.mode() & 0o1000 != 0;
     if about.mode() & 0o022 != 0 && !is_sticky {
         return Some(format!("run chmod go-w {name}, {what}, and restart bursar"));

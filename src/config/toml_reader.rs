@@ -1,4 +1,4 @@
-//! Tables of a TOML file, read key by key, with the line of whatever is wrong.
+//! Reads TOML tables key by key, with the line of any fault.
 
 use std::time::Duration;
 
@@ -7,30 +7,25 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::domain::{Amount, AmountError, Text};
 
-/// The most fraction digits of an amount.
 const DIGITS: u8 = 36;
-/// The longest time that a setting may name.
 const LONGEST: Duration = Duration::from_hours(24 * 30);
 
-/// What is wrong in a file, and on which line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TomlFault {
     /// Counted from 1.
     pub(super) line: usize,
-    /// What would be right.
+    /// The remedy.
     pub(super) message: String,
 }
 
-/// A table of a file.
 #[derive(Clone, Copy)]
 pub(super) struct TomlTable<'a> {
     source: &'a str,
-    /// Its name, as `[profiles.main]`; empty for the file itself.
+    /// As `[profiles.main]`; empty for the root.
     name: &'a str,
     entries: &'a DeTable<'a>,
 }
 
-/// A value of a file, and where it stands.
 #[derive(Clone, Copy)]
 pub(super) struct TomlValue<'a> {
     source: &'a str,
@@ -38,18 +33,16 @@ pub(super) struct TomlValue<'a> {
     spanned: &'a Spanned<DeValue<'a>>,
 }
 
-/// The line, counted from 1, on which a byte stands.
+/// The line of a byte offset, counted from 1.
 pub(super) fn line_of(source: &str, offset: usize) -> usize {
     source.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
 impl<'a> TomlTable<'a> {
-    /// The file itself.
     pub(super) fn root(source: &'a str, entries: &'a DeTable<'a>) -> Self {
         Self { source, name: "", entries }
     }
 
-    /// Refuses keys other than these.
     pub(super) fn reject_unknown_keys(&self, known: &[&str]) -> Result<(), TomlFault> {
         let Some((key, _)) = self.entries.iter().find(|(key, _)| !known.contains(&key.get_ref().as_ref())) else {
             return Ok(());
@@ -68,13 +61,12 @@ impl<'a> TomlTable<'a> {
         Err(self.fault(key, words))
     }
 
-    /// A value, if it is there.
     pub(super) fn get(&self, key: &'a str) -> Option<TomlValue<'a>> {
         let value = self.entries.get(key)?;
         Some(TomlValue { source: self.source, key, spanned: value })
     }
 
-    /// Its entries, in the order of the alphabet.
+    /// The entries in alphabetical order.
     pub(super) fn entries(&self) -> impl Iterator<Item = TomlValue<'a>> + use<'a> {
         let source = self.source;
         self.entries.iter().map(move |(key, value)| TomlValue { source, key: key.get_ref(), spanned: value })
@@ -86,12 +78,11 @@ impl<'a> TomlTable<'a> {
 }
 
 impl<'a> TomlValue<'a> {
-    /// The key it stands under.
     pub(super) fn key(&self) -> &'a str {
         self.key
     }
 
-    /// It is wrong; `words` say what would be right.
+    /// A fault at this value; `words` is the remedy.
     pub(super) fn fault(&self, words: &str) -> TomlFault {
         TomlFault {
             line: line_of(self.source, self.spanned.span().start),
@@ -105,7 +96,7 @@ impl<'a> TomlValue<'a> {
         text.ok_or_else(|| self.fault("write a text in quotation marks"))
     }
 
-    /// A time as people write it, as in "30m", from `least` to 30 days.
+    /// A duration like "30m", from `least` to 30 days.
     pub(super) fn duration(&self, least: Duration) -> Result<Duration, TomlFault> {
         let wrong = || {
             let least = humantime::format_duration(least);
@@ -115,12 +106,11 @@ impl<'a> TomlValue<'a> {
         if (least..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
     }
 
-    /// Whether it is this word.
     pub(super) fn is_word(&self, word: &str) -> bool {
         self.spanned.get_ref().as_str() == Some(word)
     }
 
-    /// One of some words.
+    /// The meaning of one of the given words.
     pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, TomlFault> {
         let written = self.spanned.get_ref().as_str().unwrap_or_default();
         words.iter().find(|(word, _)| *word == written).map(|(_, meaning)| *meaning).ok_or_else(|| {
@@ -140,12 +130,11 @@ impl<'a> TomlValue<'a> {
         list.iter().map(word).collect()
     }
 
-    /// Whether it is so.
     pub(super) fn flag(&self) -> Result<bool, TomlFault> {
         self.spanned.get_ref().as_bool().ok_or_else(|| self.fault("write true or false"))
     }
 
-    /// A whole number within bounds.
+    /// A whole number within bounds, inclusive.
     pub(super) fn number(&self, from: u64, to: u64) -> Result<u64, TomlFault> {
         let written = self.spanned.get_ref().as_integer().filter(|number| number.radix() == 10);
         let number = written.and_then(|number| number.as_str().parse().ok());
@@ -154,7 +143,7 @@ impl<'a> TomlValue<'a> {
             .ok_or_else(|| self.fault(&format!("write a whole number from {from} to {to}")))
     }
 
-    /// An exact amount, in quotation marks: a number of a file would pass through binary floating point.
+    /// An exact amount, in quotation marks: a TOML number would pass through binary floating point.
     pub(super) fn amount(&self) -> Result<Amount, TomlFault> {
         let text = self.text().map_err(|_| self.fault("write an amount in quotation marks, as in \"1234.56\""))?;
         let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
@@ -167,7 +156,7 @@ impl<'a> TomlValue<'a> {
         })
     }
 
-    /// A list of tables, each of which is called `name`, as in `[[name]]`.
+    /// A list of tables that are named `name`, as in `[[name]]`.
     pub(super) fn tables(&self, name: &'a str) -> Result<Vec<(Self, TomlTable<'a>)>, TomlFault> {
         let wrong = || self.fault(&format!("write each as a table of its own, as in [[{name}]]"));
         let list = self.spanned.get_ref().as_array().ok_or_else(wrong)?;
@@ -178,25 +167,22 @@ impl<'a> TomlValue<'a> {
         list.iter().map(entry).collect()
     }
 
-    /// A table, which is called `name`.
     pub(super) fn table(&self, name: &'a str) -> Result<TomlTable<'a>, TomlFault> {
         let entries = self.spanned.get_ref().as_table().ok_or_else(|| self.fault("write a table, as in [name]"))?;
         Ok(TomlTable { source: self.source, name, entries })
     }
 }
 
-/// Whether a key looks like a place for a secret.
 fn is_secret(key: &str) -> bool {
     ["key", "secret", "token", "password"].iter().any(|word| key.to_ascii_lowercase().contains(word))
 }
 
-/// The known key that is closest, if it is close at all.
 fn nearest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
     let scored = known.iter().map(|key| (distance(written, key), *key));
     scored.min().filter(|(distance, key)| *distance <= key.len().div_ceil(3)).map(|(_, key)| key)
 }
 
-/// How many letters must be changed, added or left out to make one word of another (Levenshtein).
+/// Levenshtein distance.
 fn distance(from: &str, to: &str) -> usize {
     let mut row: Vec<usize> = (0..=to.chars().count()).collect();
     for (line, a) in from.chars().take(64).enumerate() {

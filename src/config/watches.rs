@@ -1,4 +1,4 @@
-//! `[[profiles.NAME.watch]]`: what the operator wants to be told of.
+//! `[[profiles.NAME.watch]]`: alerts that the operator asks for.
 
 use std::time::Duration;
 
@@ -6,12 +6,11 @@ use super::toml_reader::{TomlFault, TomlTable, TomlValue};
 use crate::domain::watch::{Alert, Condition, Watch, WatchScope};
 use crate::domain::{Amount, Text};
 
-/// The most watches of a profile: each is looked after with every read.
+/// The most watches of a profile: each is evaluated with every read.
 const MOST: usize = 100;
-/// The shortest time that a watch may wait or look back.
+/// The shortest duration of a watch's delay or window.
 const SHORTEST: Duration = Duration::from_secs(1);
 
-/// How the operator is called, and the words for it.
 const ALERTS: [(&str, Alert); 4] = [
     ("none", Alert { bell: false, notification: false }),
     ("bell", Alert { bell: true, notification: false }),
@@ -19,7 +18,6 @@ const ALERTS: [(&str, Alert); 4] = [
     ("both", Alert { bell: true, notification: true }),
 ];
 
-/// Reads all of them.
 pub(super) fn parse_watches(value: &TomlValue<'_>, name: &str) -> Result<Vec<Watch>, TomlFault> {
     let tables = value.tables(name)?;
     if tables.len() > MOST {
@@ -95,7 +93,7 @@ fn watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault>
     })
 }
 
-/// How far the balance must move back; where nobody said, a hundredth of the limit.
+/// How far the balance must move back; by default, a hundredth of the limit.
 fn margin(table: &TomlTable<'_>, limit: Amount) -> Result<Amount, TomlFault> {
     match table.get("margin") {
         Some(value) => value.amount(),
@@ -103,7 +101,7 @@ fn margin(table: &TomlTable<'_>, limit: Amount) -> Result<Amount, TomlFault> {
     }
 }
 
-/// A hundredth, exactly; nothing, where it would have more fraction digits than an amount can.
+/// A hundredth, exactly; zero where that would exceed the fraction digits of an amount.
 fn hundredth(amount: Amount) -> Amount {
     let decimals = amount.decimals().saturating_add(2);
     Amount::new(amount.raw(), decimals).unwrap_or(Amount::zero(0))

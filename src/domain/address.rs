@@ -1,4 +1,5 @@
-//! Addresses: one file per family, each with one `check` that says valid (and how sure), or what is wrong and where.
+//! Addresses: one file per family, each with one `check` that states how sure a valid address is, or what is wrong
+//! where.
 
 mod base58;
 pub mod bitcoin;
@@ -23,7 +24,6 @@ pub use secret::{detect_secret, find_secret};
 #[cfg(test)]
 mod tests;
 
-/// How addresses of a chain are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Family {
     /// `0x` and 40 hexadecimal digits, with a checksum in the case of the letters (EIP-55).
@@ -40,29 +40,26 @@ pub enum Family {
     Stellar,
     /// A workchain and 32 bytes, raw or with flags and a checksum.
     Ton,
-    /// 20 or 32 bytes in bech32 behind this prefix, which says on which chain.
+    /// 20 or 32 bytes in bech32 behind this prefix, which names the chain.
     Cosmos(&'static str),
 }
 
-/// Which of its chain's networks an address is for, where it says so.
+/// The network of its chain that an address is for, where the address states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Network {
-    /// The one on which coins are money.
     Main,
-    /// Those on which they are not.
     Test,
 }
 
-/// How surely a valid address is free of typing errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AddressAssurance {
-    /// It carries a checksum, and that is right.
+    /// It carries a checksum, which is right.
     Checksum,
-    /// Its form is right, and nothing in it would show a wrong letter.
+    /// Only its form is right: a wrong letter would go unnoticed.
     FormOnly,
 }
 
-/// A valid address. Two are equal when they lead to the same place, however their letters are cased.
+/// A valid address. Two are equal when they name the same account, whatever the case of their letters.
 #[derive(Debug, Clone)]
 pub struct Address {
     family: Family,
@@ -70,81 +67,57 @@ pub struct Address {
     text: String,
 }
 
-/// What is wrong with an address, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Nothing was written.
     #[error("an address is missing")]
     Empty,
-    /// A character that no address holds, named so that an invisible one is seen too.
+    /// A character that no address contains, named so that an invisible one is noticed too.
     #[error("character {position} is U+{code:04X}, which no address contains; copy the address again from its source")]
     InvalidCharacter {
         /// Counted from 1.
         position: usize,
-        /// Its code point.
         code: u32,
     },
-    /// A character that addresses of this family do not hold.
     #[error("“{character}” at character {position} does not belong in {family} address")]
     Character {
         /// Counted from 1.
         position: usize,
-        /// The character.
         character: char,
-        /// Whose addresses.
         family: Family,
     },
-    /// Does not start as addresses of this family do.
     #[error("{family} address starts with {prefix}")]
-    Prefix {
-        /// Whose addresses.
-        family: Family,
-        /// What it ought to start with.
-        prefix: &'static str,
-    },
-    /// Too short or too long.
+    Prefix { family: Family, prefix: &'static str },
     #[error("{family} address has {expected}, this one has {found}")]
     Length {
-        /// Whose addresses.
         family: Family,
-        /// How long it ought to be.
         expected: &'static str,
-        /// How long it is, in the same unit.
+        /// The actual length, in the same unit.
         found: usize,
     },
-    /// The checksum is wrong. It does not tell where.
+    /// A wrong checksum. It does not show where the error is.
     #[error("the checksum does not match: a character was changed, left out or added; copy the address again")]
     ChecksumMismatch,
-    /// Capitals and small letters in an address that has only the one or the other.
     #[error("{family} address of this kind is all upper case or all lower case; copy the address again")]
-    MixedCase {
-        /// Whose addresses.
-        family: Family,
-    },
-    /// It is a secret, from which what it guards can be taken. Its words never repeat it.
+    MixedCase { family: Family },
+    /// A secret that gives access to funds. The message never repeats it.
     #[error("this is {what}, not an address: anyone who sees it can take the funds it protects; show it to nobody")]
     Secret {
-        /// What it is, with its article.
+        /// The kind of secret, with its article.
         what: &'static str,
     },
-    /// Something of this chain that is no account.
     #[error("this is {what}, not an account that can be paid; ask the recipient for the address of the account")]
     NotAnAccount {
         /// What it is, with its article.
         what: &'static str,
     },
-    /// The checksum is right, and no wallet makes such an address.
+    /// The checksum is right, but no wallet makes such an address.
     #[error(
         "the checksum is correct, but {family} address of this kind does not exist; ask the recipient for another address"
     )]
-    NonexistentKind {
-        /// Whose addresses.
-        family: Family,
-    },
+    NonexistentKind { family: Family },
 }
 
 impl Address {
-    /// Checks an address of a family.
     pub fn check(family: Family, text: &str) -> Result<Self, AddressError> {
         if text.is_empty() {
             return Err(AddressError::Empty);
@@ -168,23 +141,20 @@ impl Address {
         Ok(Self { family, assurance: sureness, text: text.to_owned() })
     }
 
-    /// Whose address it is.
     pub fn family(&self) -> Family {
         self.family
     }
 
-    /// How surely it is free of typing errors.
     pub fn assurance(&self) -> AddressAssurance {
         self.assurance
     }
 
-    /// The address as it was written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The one form in which equal addresses are equal texts: EVM with its checksum, bech32 in small letters, TON
-    /// bounceable with its checksum, an X-address without a tag as the classic one, all else as it is.
+    /// The one form in which equal addresses are equal texts: EVM with its checksum, bech32 in lower case, TON
+    /// bounceable with its checksum, an X-address without a tag as the classic address, any other address as it is.
     pub fn canonical(&self) -> String {
         match self.family {
             Family::Evm => evm::with_checksum(&self.text),
@@ -196,8 +166,8 @@ impl Address {
         }
     }
 
-    /// The bytes of the account that it names, without prefix, flags, tag and checksum; `None` for EVM and Solana, of
-    /// which the text says all, and for what is of no such form.
+    /// The bytes of the account, without prefix, flags, tag and checksum; `None` for EVM and Solana, whose text is the
+    /// account, and for an address of no such form.
     pub fn account(&self) -> Option<Vec<u8>> {
         match self.family {
             Family::Bitcoin => bitcoin::account(&self.text),
@@ -210,7 +180,7 @@ impl Address {
         }
     }
 
-    /// The network that it names; `None` for one that may be of any.
+    /// The network that the address states; `None` where it may be of any.
     pub fn network(&self) -> Option<Network> {
         match self.family {
             Family::Bitcoin => Some(bitcoin::network(&self.text)),
@@ -237,8 +207,8 @@ impl Hash for Address {
 }
 
 /// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end, and two more where it
-/// begins as all of its kind do; a long prefix of a chain is left out, as in `…zsau…5z2h`. For the eye alone: other
-/// addresses look the same, so nothing is ever paid, compared or searched by it.
+/// begins as all of its kind do; a chain's long prefix is left out, as in `…zsau…5z2h`. For display only: other
+/// addresses are shortened to the same text, so nothing is ever paid, compared or searched by it.
 pub fn shorten(text: &str) -> String {
     let count = text.chars().count();
     if let Some(data) = cosmos::bech32_data(text)
@@ -257,7 +227,7 @@ pub fn shorten(text: &str) -> String {
     start.chain(std::iter::once('…')).chain(end).collect()
 }
 
-/// An address in groups of four characters behind its `0x`, if it has one. Nothing is left out.
+/// An address in groups of four characters after its `0x`, if it has one. Nothing is left out.
 pub fn groups(text: &str) -> Vec<&str> {
     let (fixed, mut rest) = text.split_at(if text.starts_with("0x") { 2 } else { 0 });
     let mut groups: Vec<&str> = if fixed.is_empty() { Vec::new() } else { vec![fixed] };
@@ -270,14 +240,13 @@ pub fn groups(text: &str) -> Vec<&str> {
     groups
 }
 
-/// [`groups`] with a blank between them, for the eye that compares: `0x 3f2A 7b1c …`. It is read back by [`parse_grouped`].
+/// [`groups`] separated by blanks, for comparison by eye: `0x 3f2A 7b1c …`. [`parse_grouped`] reads it.
 pub fn format_grouped(text: &str) -> String {
     groups(text).join(" ")
 }
 
-/// The address that is left of a text with blanks in it, as [`format_grouped`] writes one, once they are taken out; `None` where
-/// there are none, and where what is left is no address that is whole and right: then the text stays as it is, and whoever
-/// checks it names the blanks.
+/// The address in a text with blanks, such as [`format_grouped`] writes, without those blanks. `None` where there are
+/// none, and where the rest is no valid address: the text then stays as it is, and a later check reports the blanks.
 pub fn parse_grouped(text: &str) -> Option<String> {
     let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let text = text.trim_matches(is_blank);
@@ -287,7 +256,7 @@ pub fn parse_grouped(text: &str) -> Option<String> {
 }
 
 impl fmt::Display for Family {
-    /// With its article, as sentences need it.
+    /// With its article, for use in sentences.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Evm => "an EVM",
@@ -303,7 +272,7 @@ impl fmt::Display for Family {
 }
 
 impl fmt::Display for Address {
-    /// A width is honoured, a precision is not: an address is cut by [`shorten`], which says so, or not at all.
+    /// A width is honoured, a precision is not: an address is cut only by [`shorten`], visibly, or not at all.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         pad_uncut(f, &self.text)
     }

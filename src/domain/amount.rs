@@ -15,61 +15,46 @@ mod tests;
 
 pub use reported::ReportedAmount;
 
-/// An exact amount of one token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Amount {
     raw: U256,
     decimals: u8,
 }
 
-/// Why a text is no amount.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
-    /// Nothing was written.
     #[error("an amount is missing")]
     Empty,
-    /// A comma, which means thousands to some and a fraction to others.
+    /// A comma, which separates thousands for some and a fraction for others.
     #[error("write the fraction with a point and no thousands separator: 1234.56")]
     Comma,
-    /// Commas that can only part thousands, and what the amount reads as without them.
+    /// Commas that can only separate thousands, with the amount without them.
     #[error("the commas look like thousands separators; write the amount without them: {0}")]
     Thousands(String),
-    /// One comma that may part thousands, and may as well stand for the point.
     #[error(
         "the comma may separate thousands or be a decimal point: write {thousands} or {fraction}, whichever is meant"
     )]
     Ambiguous {
-        /// The amount, if it parts thousands.
+        /// The amount, if the comma separates thousands.
         thousands: String,
-        /// The amount, if it stands for the point.
+        /// The amount, if the comma is the point.
         fraction: String,
     },
-    /// Something that is neither digit nor point.
     #[error("{} does not belong in an amount; use digits and one point, as in 1234.56", spelled(*.0))]
     Character(char),
-    /// Not of the form digits, or digits point digits.
     #[error("an amount has digits on both sides of its point, and one point at most: 0.5")]
     Form,
-    /// A leading zero, as in `01`.
     #[error("an amount has no leading zero; write {0}")]
     LeadingZero(String),
-    /// Less than the token can be divided into.
     #[error("this token has {decimals} fraction digits; the smallest amount is {least}")]
-    TooSmall {
-        /// Fraction digits of the token.
-        decimals: u8,
-        /// Its smallest unit.
-        least: String,
-    },
-    /// More fraction digits than the token has.
+    TooSmall { decimals: u8, least: String },
     #[error("this token has {decimals} fraction digits; rounded down, the amount is {longest}")]
     TooPrecise {
-        /// Fraction digits of the token.
         decimals: u8,
-        /// The value cut to them.
+        /// The amount cut to the token's fraction digits.
         longest: String,
     },
-    /// The token is said to have more fraction digits than an amount can hold.
+    /// The token reportedly has more fraction digits than an amount can have.
     #[error("this token has {0} fraction digits; at most {max} are supported", max = Amount::MAX_DECIMALS)]
     Decimals(u8),
     /// Above 2^256 − 1 smallest units.
@@ -81,18 +66,17 @@ impl Amount {
     /// The most fraction digits that an amount can have: 10^77 is the largest power of ten below 2^256.
     pub const MAX_DECIMALS: u8 = 77;
 
-    /// An amount of so many smallest units; `None` if it has more than [`Amount::MAX_DECIMALS`] fraction digits.
+    /// `None` if there are more than [`Amount::MAX_DECIMALS`] fraction digits.
     pub fn new(raw: U256, decimals: u8) -> Option<Self> {
         (decimals <= Self::MAX_DECIMALS).then_some(Self { raw, decimals })
     }
 
-    /// Nothing, of a token with so many fraction digits; nothing is nothing, so more than
-    /// [`Amount::MAX_DECIMALS`] are no error here.
+    /// Zero of a token. More than [`Amount::MAX_DECIMALS`] fraction digits are no error here.
     pub fn zero(decimals: u8) -> Self {
         Self { raw: U256::ZERO, decimals: decimals.min(Self::MAX_DECIMALS) }
     }
 
-    /// Reads what a person or a request may write: ASCII digits, at most one point, a digit on each side of it; no
+    /// Parses what a person or a request may write: ASCII digits, at most one point, a digit on each side of it; no
     /// sign, exponent, separator or blank; no needless leading zero; no more fraction digits than the token has.
     pub fn parse(text: &str, decimals: u8) -> Result<Self, AmountError> {
         if decimals > Self::MAX_DECIMALS {
@@ -136,7 +120,7 @@ impl Amount {
         Ok(Self { raw, decimals })
     }
 
-    /// Reads an integer of smallest units, as `raw` carries it: ASCII digits only.
+    /// Parses an integer of smallest units, as the field `raw` carries it: ASCII digits only.
     pub fn parse_raw(text: &str, decimals: u8) -> Option<Self> {
         if text.is_empty() || text.len() > 256 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
@@ -144,17 +128,15 @@ impl Amount {
         Self::new(digits(text.bytes())?, decimals)
     }
 
-    /// Smallest units.
+    /// In smallest units.
     pub fn raw(self) -> U256 {
         self.raw
     }
 
-    /// Fraction digits.
     pub fn decimals(self) -> u8 {
         self.decimals
     }
 
-    /// Whether this is nothing.
     pub fn is_zero(self) -> bool {
         self.raw.is_zero()
     }
@@ -175,7 +157,7 @@ impl Amount {
         Some(Self { raw: self.raw.checked_sub(other.raw)?, decimals: self.decimals })
     }
 
-    /// The same value with other fraction digits; `None` if it cannot be written with them exactly, or is too large.
+    /// The same value with other fraction digits; `None` if they cannot express it exactly, or if it is too large.
     pub fn rescaled(self, decimals: u8) -> Option<Self> {
         if decimals > Self::MAX_DECIMALS {
             return None;
@@ -192,18 +174,18 @@ impl Amount {
         Some(Self { raw, decimals })
     }
 
-    /// The sum by value, with the fraction digits of the one that has more of them; `None` if it is too large.
+    /// The sum by value, with the larger number of fraction digits; `None` if it is too large.
     pub fn checked_add_value(self, other: Self) -> Option<Self> {
         let decimals = self.decimals.max(other.decimals);
         self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)
     }
 
-    /// So many times as much; `None` if it is too large.
+    /// The product; `None` if it is too large.
     pub fn times(self, factor: u16) -> Option<Self> {
         Some(Self { raw: self.raw.checked_mul(U256::from(factor))?, decimals: self.decimals })
     }
 
-    /// Which of two is worth more of its token; amounts with different fraction digits are compared by value.
+    /// Compares by value, whatever the fraction digits.
     pub fn cmp_value(self, other: Self) -> Ordering {
         if self.decimals == other.decimals {
             return self.raw.cmp(&other.raw);
@@ -217,15 +199,14 @@ impl Amount {
             .then_with(|| a_fraction.trim_end_matches('0').cmp(b_fraction.trim_end_matches('0')))
     }
 
-    /// How many whole times another amount is in this one, and whether that is all of it; `None` where the other is nothing,
-    /// or where the two are too far apart to be compared.
+    /// How many whole times `other` fits into this amount, and whether it fits exactly; `None` where `other` is zero,
+    /// or where the two cannot be brought to the same fraction digits.
     pub fn whole_times(self, other: Self) -> Option<(U256, bool)> {
         let decimals = self.decimals.max(other.decimals);
         let (this, other) = (self.rescaled(decimals)?.raw, other.rescaled(decimals)?.raw);
         Some((this.checked_div(other)?, this.checked_rem(other)?.is_zero()))
     }
 
-    /// The one of two that is worth more.
     #[must_use]
     pub fn max_value(self, other: Self) -> Self {
         if other.cmp_value(self).is_gt() { other } else { self }
@@ -233,11 +214,11 @@ impl Amount {
 
     /// The digits of the raw integer.
     pub fn digits(self) -> String {
-        // Nearly every amount is that small, and is printed in a fraction of the time.
+        // Nearly every amount fits a u128, which prints much faster.
         u128::try_from(self.raw).map_or_else(|_| self.raw.to_string(), |small| small.to_string())
     }
 
-    /// The digits before and after the point; the fraction has all its digits.
+    /// The digits before and after the point; the fraction is not trimmed.
     pub fn parts(self) -> (String, String) {
         let digits = self.digits();
         let decimals = usize::from(self.decimals);
@@ -249,15 +230,15 @@ impl Amount {
         }
     }
 
-    /// For people: thousands grouped by commas, needless zeros of the fraction left out, nothing rounded.
+    /// For people: thousands grouped by commas, trailing zeros of the fraction dropped, nothing rounded.
     pub fn grouped(self) -> String {
         let (whole, fraction) = self.parts();
         join(&group(&whole), fraction.trim_end_matches('0'))
     }
 }
 
-/// What is wrong with an amount that has a comma. How it reads is said only where it can be read in one way: a point
-/// behind the commas, or several of them, show that they part thousands.
+/// The error for an amount with a comma. The amount is suggested only where it can be read in one way: a point after
+/// the commas, or several commas, show that they separate thousands.
 fn comma_error(text: &str) -> AmountError {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -279,7 +260,7 @@ fn comma_error(text: &str) -> AmountError {
     }
 }
 
-/// What an amount reads as whose commas can only part thousands: it is offered, and never taken by itself.
+/// The amount without its commas, where they can only separate thousands: a suggestion, never accepted by itself.
 pub fn without_thousands_separators(text: &str) -> Option<String> {
     match text.contains(',').then(|| comma_error(text)) {
         Some(AmountError::Thousands(plain)) => Some(plain),
@@ -287,7 +268,6 @@ pub fn without_thousands_separators(text: &str) -> Option<String> {
     }
 }
 
-/// Digits with a comma before each group of three.
 pub fn group(whole: &str) -> String {
     let mut grouped = String::with_capacity(whole.len() + whole.len() / 3);
     for (index, digit) in whole.chars().enumerate() {
@@ -303,7 +283,7 @@ fn join(whole: &str, fraction: &str) -> String {
     if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
 }
 
-/// ruint's own parser takes the prefixes of other bases and reads nothing as zero, so digits are added up here.
+/// ruint's own parser accepts base prefixes and reads an empty text as zero, so the digits are added up here.
 fn digits(bytes: impl Iterator<Item = u8>) -> Option<U256> {
     let ten = U256::from(10_u8);
     let mut sum = U256::ZERO;
@@ -314,10 +294,9 @@ fn digits(bytes: impl Iterator<Item = u8>) -> Option<U256> {
 }
 
 impl fmt::Display for Amount {
-    /// Plain digits, as requests carry them: no grouping, needless zeros of the fraction left out.
+    /// Plain digits, as requests carry them: no grouping, trailing zeros of the fraction dropped.
     ///
-    /// A width is honoured, a precision is not: `{:.2}` of a text would cut digits off the end and so show another
-    /// amount.
+    /// A width is honoured, a precision is not: `{:.2}` of a text would cut off digits and so show another amount.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, fraction) = self.parts();
         pad_uncut(f, &join(&whole, fraction.trim_end_matches('0')))

@@ -1,26 +1,22 @@
-//! How a screen may look, as names alone: the configuration, the decisions and the paint share them. What they look like
-//! stands in `ui`.
+//! The names of screen themes, colour depths and glyph sets, shared by the configuration, the decisions and the
+//! drawing. Their looks are in `ui`.
 
-/// The themes. Colour is never alone in any of them: sign, glyph and word carry the meaning too.
+/// Colour is never the only carrier of meaning in any theme: sign, glyph and word carry it too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ThemeName {
-    /// Colours for a dark background.
     #[default]
     Dark,
-    /// Colours for a light background.
     Light,
-    /// White on black, and every colour far from it.
     HighContrast,
-    /// Blue and orange in place of green and red, for a dark background.
+    /// Blue and orange instead of green and red, for a dark background.
     ColourBlind,
-    /// The same for a light background.
+    /// Blue and brown, for a light background.
     ColourBlindLight,
-    /// No colour: bold, dim and reverse alone.
     Plain,
 }
 
 impl ThemeName {
-    /// Every theme and the word that names it, in the order in which a key goes through them.
+    /// Every theme with its word, in the order in which a key cycles through them.
     pub const ALL: [(&'static str, Self); 6] = [
         ("dark", Self::Dark),
         ("light", Self::Light),
@@ -30,7 +26,6 @@ impl ThemeName {
         ("plain", Self::Plain),
     ];
 
-    /// The word that names it.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Dark => "dark",
@@ -42,7 +37,6 @@ impl ThemeName {
         }
     }
 
-    /// For whom or where it is good, as a sentence without its point.
     pub const fn purpose(self) -> &'static str {
         match self {
             Self::Dark => "colours for a dark background",
@@ -54,7 +48,6 @@ impl ThemeName {
         }
     }
 
-    /// The one after it, round and round.
     #[must_use]
     pub fn next(self) -> Self {
         let at = Self::ALL.iter().position(|(_, theme)| *theme == self).unwrap_or(0);
@@ -62,38 +55,32 @@ impl ThemeName {
     }
 }
 
-/// How many colours a terminal has to paint with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colours {
     /// None: the plain theme, whichever was chosen.
     None,
-    /// The sixteen whose shades the user has chosen.
+    /// The sixteen colours whose shades the user has chosen.
     Sixteen,
-    /// A cube of 216 and 24 greys besides, whose shades are the same everywhere; more are not needed.
+    /// A cube of 216 colours and 24 greys, whose shades are the same everywhere; more are not needed.
     #[default]
     Many,
 }
 
-/// Which characters a screen is painted with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Glyphs {
     /// Boxes, arrows, blocks and typographic signs.
     #[default]
     Unicode,
-    /// ASCII for all that the program itself paints; text of the service is shown as it came.
+    /// ASCII for what the program itself draws; the service's text is shown as received.
     Ascii,
-    /// ASCII for everything: what else stands in a text of the service is shown as `?`.
+    /// ASCII for everything: other characters of the service's text are shown as `?`.
     AsciiOnly,
 }
 
-/// How a screen looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Appearance {
-    /// The theme that was chosen.
     pub theme: ThemeName,
-    /// What it can be painted with.
     pub colours: Colours,
-    /// The characters.
     pub glyphs: Glyphs,
 }
 

@@ -1,9 +1,9 @@
-//! How a balance came to be what it is: samples of it, what came and went on each day, and what follows from both.
+//! The history of a balance: samples of it, the flows of each day, and the closing balances that follow from both.
 //!
-//! Days are those of UTC. A sample tells what was held at its moment, which is not yet what its day closed with. Where the
-//! history was read to its end, a day closes with what is held now less everything that moved since, and a sample counts
-//! for a day on which nothing moved: it sees what the history does not tell. Where the history does not tell what a day
-//! closed with, the last sample of the day is shown for what it is, with its time.
+//! Days are days of UTC. A sample is the balance at its moment, not yet its day's closing balance. Where the history
+//! was read to its end, a day closes with the present balance less all later flows, and a sample counts for a day
+//! without movement, since it includes what the history lacks. Where the history does not give a closing balance, the
+//! last sample of the day is shown with its time.
 
 use super::{Amount, ReportedAmount, Timestamp, TokenKey};
 
@@ -18,115 +18,97 @@ const DAY: i64 = 86_400_000;
 const HOUR: i64 = 3_600_000;
 
 impl Day {
-    /// The day in which a moment lies.
     pub fn from_timestamp(at: Timestamp) -> Self {
         Self(at.millis().div_euclid(DAY))
     }
 
-    /// The day so many days before this one.
     #[must_use]
     pub fn before(self, days: u16) -> Self {
         Self(self.0.saturating_sub(i64::from(days)))
     }
 
-    /// The day after this one.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
 
-    /// When it begins.
     pub fn start(self) -> Timestamp {
         Timestamp::from_millis(self.0.saturating_mul(DAY))
     }
 
-    /// How many days lie between an earlier one and this one.
+    /// The days from `earlier` to this one; 0 if `earlier` is later.
     pub fn days_since(self, earlier: Self) -> u64 {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
     }
 }
 
-/// What came and went of a token on a day.
+/// The flows of a token on a day.
 ///
-/// Incoming rows count once they are done; outgoing ones from their acceptance, with their fee; failed ones do not count:
-/// so the flows of all days add up to what is held.
+/// Incoming rows count once they are settled; outgoing ones from acceptance on, with their fee; failed ones do not
+/// count. So the flows of all days add up to the balance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DailyFlow {
-    /// The day.
     pub day: Day,
-    /// What came in; `None` where a sum is more than can be counted, or its parts have different fraction digits.
+    /// The sum of incoming rows; `None` where it overflows, or where its parts have different fraction digits.
     pub incoming: Option<Amount>,
-    /// What went out, fees included.
+    /// The sum of outgoing rows, fees included.
     pub outgoing: Option<Amount>,
-    /// How many rows moved something.
     pub rows: u64,
-    /// How many more rows do not say enough to be counted.
+    /// The number of further rows that lack what a sum needs.
     pub unclear: u64,
 }
 
-/// A balance as it was known at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// When.
     pub at: Timestamp,
-    /// How much.
     pub amount: Amount,
 }
 
-/// The past of one token within a scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenHistory {
-    /// The token.
     pub token: TokenKey,
-    /// Samples, the oldest first.
+    /// Oldest first.
     pub samples: Vec<Sample>,
-    /// Days on which something moved, the oldest first.
+    /// The days with movement, oldest first.
     pub flows: Vec<DailyFlow>,
 }
 
-/// The past of a scope since a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BalanceHistory {
-    /// The first day.
     pub since: Day,
-    /// Whether flows tell everything: the history was read to its end and has no gap.
+    /// Whether the flows are complete: the history was read to its end and has no gap.
     pub whole: bool,
-    /// Its tokens; those of which nothing is known are left out.
+    /// The tokens with any samples or flows.
     pub tokens: Vec<TokenHistory>,
 }
 
 impl BalanceHistory {
-    /// What is known of a token.
     pub fn of(&self, token: &TokenKey) -> Option<&TokenHistory> {
         self.tokens.iter().find(|known| known.token == *token)
     }
 }
 
-/// How it is known what a day closed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClosingBasis {
-    /// It is today, and this is held now.
+    /// Today, with the present balance.
     Now,
-    /// It follows from what is known of a later day and from what moved since.
+    /// Calculated from a later day's balance and the flows since.
     History,
-    /// A sample, and nothing moved around it.
+    /// A sample with no movement around it.
     Sample,
-    /// It is not known; this is what was held at a moment of the day, the last one that was sampled.
+    /// Not known; this is the last sample of the day, taken at this time.
     Observed(Timestamp),
 }
 
-/// What a day closed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Closing {
-    /// The day.
     pub day: Day,
-    /// How much was held at its end; `None` where nothing tells.
+    /// The balance at the day's end; `None` where it is not known.
     pub amount: Option<Amount>,
-    /// How that is known, if it is.
     pub basis: ClosingBasis,
 }
 
-/// What each day from `since` to today closed with, the oldest first. Today closes, so far, with what is held now.
+/// The closing balance of each day from `since` to today, oldest first. Today closes, so far, with the present balance.
 pub fn closings(
     since: Day,
     today: Day,
@@ -139,8 +121,8 @@ pub fn closings(
     let mut closings = vec![Closing { day: today, amount: held, basis: ClosingBasis::Now }];
     let mut day = today;
     while day > since {
-        // From the end of a day to the end of the one before: what moved on the day is taken back. What a service dates
-        // ahead has moved by today all the same.
+        // From the end of a day to the end of the day before: the day's flows are reversed. Rows that a service dates
+        // ahead have moved by today all the same.
         let moved = flows.iter().rev().filter(|flow| flow.day == day || (day == today && flow.day > today));
         held = held.filter(|_| whole);
         for flow in moved {
@@ -150,16 +132,16 @@ pub fn closings(
         }
         day = day.before(1);
         let sample = samples.iter().rev().find(|sample| Day::from_timestamp(sample.at) == day);
-        // A sample may be of a balance that was read an hour earlier, and a row is done some time after the time it
-        // bears: so nothing may have moved on the day before, either. Before the first day nothing is known to be still.
+        // The balance of a sample may have been read an hour earlier, and a row settles some time after its own time:
+        // so the day before must be without movement too. Before the first day no day is known to be.
         let still = whole && day > since && !flows.iter().any(|flow| flow.day == day || flow.day == day.before(1));
         let closing = match (sample, held) {
             (Some(sample), _) if still => {
-                // What it says is surer than what was taken back from today.
+                // The sample is surer than the balance calculated back from today.
                 held = Some(sample.amount);
                 (held, ClosingBasis::Sample)
             }
-            // What moved after it is not in it, and whether anything did may not be known.
+            // Flows after the sample are not in it, and whether there were any may not be known.
             (Some(sample), None) => (Some(sample.amount), ClosingBasis::Observed(sample.at)),
             (_, held) => (held, ClosingBasis::History),
         };
@@ -169,13 +151,13 @@ pub fn closings(
     closings
 }
 
-/// How far apart samples are kept, by their age: hourly for eight days, then four a day, then daily for a year or so,
+/// The spacing of stored samples by their age: hourly for eight days, then four a day, then daily for a year or so,
 /// then weekly.
 const SPACING: [(i64, i64); 3] = [(8 * DAY, HOUR), (60 * DAY, 6 * HOUR), (400 * DAY, DAY)];
 const WEEK: i64 = 7 * DAY;
 
-/// Leaves of samples, the oldest first, only as many as their age deserves: the last one of each stretch of time, and
-/// the very first and the very last in any case. The order stays, and thinning again changes nothing.
+/// Thins samples (oldest first) according to their age: the last sample of each interval stays, and always the very
+/// first and the very last. The order stays, and thinning again changes nothing.
 pub fn thin_samples(samples: &mut Vec<Sample>, now: Timestamp) {
     let stretch = |sample: &Sample| {
         let age = now.millis().saturating_sub(sample.at.millis());

@@ -1,4 +1,4 @@
-//! Blockchains that this program knows by name: one row each.
+//! The catalogue of blockchains that this program knows.
 
 use catalogue::CHAINS;
 
@@ -9,41 +9,34 @@ mod catalogue;
 #[cfg(test)]
 mod tests;
 
-/// Whether a deposit on a chain commonly needs a memo or tag beside its address.
+/// Whether deposits on a chain commonly need a memo or tag beside the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoRule {
-    /// Never.
     None,
     /// Exchanges and custodians commonly ask for one.
     Common,
 }
 
-/// A blockchain that this program knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chain {
     /// The word that requests use.
     pub slug: &'static str,
-    /// Its name.
     pub name: &'static str,
-    /// Other words that services use for it.
     pub aliases: &'static [&'static str],
-    /// How its addresses are written.
     pub family: Family,
-    /// Its own coin and the fraction digits of that.
+    /// Its native coin: symbol, name and fraction digits.
     pub coin: (&'static str, &'static str, u8),
     /// The number of an EVM chain, from the registry at chainlist (ethereum-lists/chains).
     pub chain_id: Option<u64>,
-    /// Whether deposits commonly need a memo.
     pub memo: MemoRule,
-    /// Where transactions can be looked at.
     pub explorer: &'static str,
 }
 
 impl Chain {
-    /// Finds a chain by slug, name or alias, also with a network behind it (`ethereum-mainnet`); case is ignored.
+    /// Finds a chain by slug, name or alias, also with a network suffix (`ethereum-mainnet`); case is ignored.
     ///
-    /// Only words that name a network count as one: `ethereum-classic` and `arbitrum-nova` are chains of their own,
-    /// which this program does not know.
+    /// Only known network words are suffixes: `ethereum-classic` and `arbitrum-nova` are chains of their own, which
+    /// this program does not know.
     pub fn find(word: &str) -> Option<&'static Self> {
         Self::find_with_network(word).map(|(chain, _)| chain)
     }
@@ -65,15 +58,14 @@ impl Chain {
         if known { named(chain).map(|chain| (chain, Some(network))) } else { None }
     }
 
-    /// Where a transaction can be looked at.
     pub fn transaction_link(&self, hash: &str) -> String {
         self.transaction_link_at(self.explorer, hash)
     }
 
-    /// The same at another explorer that is made like the known one.
+    /// The page of a transaction at another explorer with the same paths as the chain's own.
     pub fn transaction_link_at(&self, explorer: &str, hash: &str) -> String {
         let joint = match self.family {
-            // Tronscan is one page that reads what stands behind the mark.
+            // Tronscan is a single page that evaluates the URL's fragment.
             Family::Tron => "/#/transaction/",
             Family::Ton => "/transaction/",
             _ => "/tx/",
@@ -81,16 +73,15 @@ impl Chain {
         format!("{}{joint}{hash}", explorer.trim_end_matches('/'))
     }
 
-    /// Every chain that this program knows.
     pub fn all() -> &'static [Self] {
         CHAINS
     }
 }
 
-/// How addresses on a chain are written: as this program knows it, else by the protocol that the service tells.
+/// The notation of addresses on a chain: by the catalogue, else by the protocol that the service reports.
 ///
-/// Some chains of the Cosmos SDK are EVM chains besides, and a service works with one side of them: what it tells of
-/// that counts.
+/// Some Cosmos SDK chains are EVM chains as well, and a service uses one of the two sides: the reported protocol
+/// decides.
 pub fn family(word: &str, protocol: Option<&str>) -> Option<Family> {
     let told = protocol.and_then(|protocol| {
         let words = [("evm", Family::Evm), ("solana", Family::Solana), ("tron", Family::Tron)];
@@ -105,15 +96,15 @@ pub fn family(word: &str, protocol: Option<&str>) -> Option<Family> {
     }
 }
 
-/// How addresses on a chain are written, where the service's list of tokens tells its protocol.
+/// The notation of addresses on a chain, with the protocol from the service's list of tokens.
 pub fn family_listed(listed: &[Token], chain: &str) -> Option<Family> {
     let places = listed.iter().flat_map(|token| &token.blockchains);
     let told = places.filter(|place| is_same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
     family(chain, told)
 }
 
-/// What to call a chain on screen: its name where it is known, else the service's own word. A test network keeps that
-/// word too, so that it never looks like the chain it imitates.
+/// A chain's name on screen: the catalogue's, else the service's word. A test network keeps the service's word, so that
+/// it never looks like the main chain.
 pub fn display_name(word: &str) -> &str {
     match Chain::find_with_network(word) {
         Some((chain, None)) => chain.name,
@@ -122,19 +113,18 @@ pub fn display_name(word: &str) -> &str {
     }
 }
 
-/// Whether two words name the same chain, whatever network they put behind it.
+/// Whether two words name the same chain, whatever network suffix they have.
 pub fn is_same_chain(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || Chain::find(one).is_some_and(|chain| Chain::find(other) == Some(chain))
 }
 
-/// The network that a word puts behind the name of a chain: `sepolia` in `ethereum-sepolia`.
+/// The network suffix of a chain's name: `sepolia` in `ethereum-sepolia`.
 pub fn network_of(word: &str) -> Option<&str> {
     let (_, network) = word.rsplit_once(['-', '_', ' '])?;
     NETWORK_SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
 }
 
-/// Whether a network is only a test, by the word for it, also behind the name of a chain; `None` for a word that is not
-/// known here.
+/// Whether a network is a test network, by its word alone or as a suffix of a chain's name; `None` for an unknown word.
 pub fn is_test_network(network: &str) -> Option<bool> {
     let network = network_of(network).unwrap_or(network);
     let among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(network));
@@ -147,8 +137,7 @@ pub fn is_test_network(network: &str) -> Option<bool> {
     }
 }
 
-/// Whether a deposit on a chain commonly needs a memo or tag beside its address; `None` for a chain that is not known
-/// here.
+/// Whether deposits on a chain commonly need a memo or tag beside the address; `None` for an unknown chain.
 pub fn memo_rule(word: &str) -> Option<MemoRule> {
     if let Some(chain) = Chain::find(word) {
         return Some(chain.memo);
@@ -158,7 +147,7 @@ pub fn memo_rule(word: &str) -> Option<MemoRule> {
     tagged.then_some(MemoRule::Common)
 }
 
-/// Other chains on which exchanges ask for a memo, tag or message beside the address, in the words of services.
+/// Further chains on which exchanges ask for a memo, tag or message beside the address, in services' words.
 const MEMO_CHAINS: &[&str] = &[
     "terra-classic",
     "secret",
@@ -191,6 +180,6 @@ const MEMO_CHAINS: &[&str] = &[
     "icp",
 ];
 
-/// The words for networks that services put behind the name of a chain.
+/// The network words that services append to the name of a chain.
 const NETWORK_SUFFIXES: &[&str] =
     &["mainnet", "testnet", "devnet", "sepolia", "goerli", "holesky", "hoodi", "amoy", "mumbai", "chapel"];

@@ -1,16 +1,16 @@
-//! The way to the clipboard of whoever sits at the terminal, as a name alone: what is written on it stands in
-//! `runtime`, and what is said of it in `app`.
+//! The operator's clipboard, as seen through the terminal. The escape sequences are in `runtime`, the messages in
+//! `app`.
 
-/// What takes a text on its way to the clipboard. It is told from names and never asked.
+/// The program that receives a text for the clipboard. It is recognised by names in the environment, never queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Clipboard {
-    /// The terminal itself. Most take it, some only when they are told to, and none says so.
+    /// The terminal itself. Most terminals accept it, some only when configured to, and none confirms it.
     #[default]
     Terminal,
-    /// tmux, which hands it on to the terminal only when it is told to.
+    /// tmux, which forwards it to the terminal only when configured to.
     Tmux,
-    /// GNU screen, or at the other end of a line a tmux that goes by its name.
+    /// GNU screen, or a remote tmux under its name.
     Screen,
-    /// Nothing: this kind of terminal has no clipboard.
+    /// This kind of terminal has no clipboard.
     Missing,
 }

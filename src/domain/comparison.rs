@@ -1,8 +1,8 @@
-//! Compares what a service tells of a payment with what was asked for: the answer to the request, and the rows of the
-//! history that carry its key. Each difference is an alarm: the service may have mixed up two requests, or somebody
-//! between us may have changed one.
+//! Compares a payment as a service reports it with the request: the response to the request, and the history rows with
+//! its key. Each difference is an alarm: the service may have mixed up two requests, or somebody in between may have
+//! changed one.
 //!
-//! What is left out is no difference. What stands there and cannot be read was not left out, and is one.
+//! An absent field is no difference. A field that is present and unreadable is one.
 
 mod batch;
 mod contract;
@@ -22,119 +22,87 @@ pub use contract::ReportedContract;
 use fee::FeeBounds;
 pub use list::{ToldList, ToldRecipient};
 
-/// What an order expects to be told of itself: what its request says, and what is known beside it.
+/// What an order's report is expected to state: its request, and what is known beside it.
 #[derive(Debug, Clone, Copy)]
 pub struct Expectation<'a> {
-    /// What the request says.
     pub draft: &'a Draft,
-    /// The idempotency key in it.
     pub key: Option<Uuid>,
-    /// What is known of the paying side.
     pub sender: Option<&'a Sender>,
-    /// The highest fee that one of the past payments of the token took; zero where the service promised to pay the fees.
+    /// The highest fee of one past payment of the token; zero where the service promised to pay the fees.
     pub usual_fee: Option<Amount>,
 }
 
-/// A payment as it was asked for, word for word; what was not asked for, or is not known, is absent.
+/// A payment as requested; what was not requested, or is not known, is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RequestedPayment {
-    /// The idempotency key.
     pub key: Option<Text>,
-    /// The wallet that pays.
     pub wallet: Option<Text>,
-    /// The account that the wallet stands in.
     pub account: Option<Text>,
-    /// Whose wallet it is.
     pub user: Option<Text>,
-    /// The chain.
     pub chain: Option<Text>,
-    /// The token's symbol.
     pub token: Option<Text>,
-    /// What makes it this token and no other: its contract.
+    /// The token's contract, which alone identifies it.
     pub contract: Option<ReportedContract>,
-    /// The token's fraction digits.
     pub decimals: Option<u8>,
-    /// The amount, as a decimal.
+    /// As a decimal.
     pub amount: Option<Text>,
-    /// The recipient.
     pub to: Option<Text>,
-    /// The symbol of what a swap buys.
     pub bought_symbol: Option<Text>,
-    /// The business's own reference.
     pub reference: Option<Text>,
-    /// The note.
     pub note: Option<Text>,
-    /// The memo or tag.
     pub memo: Option<Text>,
-    /// Whether funds leave by it, and come in on no row of its own.
+    /// Whether funds leave without coming in on a row of the same request.
     pub pays: bool,
-    /// What its fee may come to.
     pub fees: Option<FeeBounds>,
 }
 
-/// A payment as a service tells it; what it leaves out is no difference.
+/// A payment as a service reports it; an absent field is no difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportedPayment {
-    /// The idempotency key.
     pub key: Option<Text>,
-    /// The wallet that pays.
     pub wallet: Option<Text>,
-    /// The account that the wallet stands in.
     pub account: Option<Text>,
-    /// Whose wallet it is.
     pub user: Option<Text>,
-    /// The chain.
     pub chain: Option<Text>,
-    /// The names of the token: one that agrees is enough.
+    /// The token's names: one that agrees is enough.
     pub tokens: Vec<Text>,
-    /// The token's contract.
     pub contract: Option<ReportedContract>,
-    /// The amount.
     pub amount: Option<AmountClaim>,
-    /// What left in all.
     pub total: Option<AmountClaim>,
-    /// What a swap sold, where that has a name of its own.
+    /// The amount sold by a swap, where it has a field of its own.
     pub sold_amount: Option<AmountClaim>,
-    /// The fee.
     pub fee: Option<AmountClaim>,
-    /// The token in which the fee was taken; the one that was paid where this is absent.
+    /// The token in which the fee was taken; where absent, the token paid.
     pub fee_token: Option<Text>,
-    /// The recipient.
     pub to: Option<Text>,
-    /// Those whom a batch pays, where their list is repeated.
+    /// The recipients of a batch, where their list is repeated.
     pub list: Option<ToldList>,
-    /// The symbol of what a swap buys.
     pub bought_symbol: Option<Text>,
-    /// The business's own reference.
     pub reference: Option<Text>,
-    /// The note.
     pub note: Option<Text>,
-    /// The memo or tag.
     pub memo: Option<Text>,
     /// Whether funds came in or went out, in the service's words.
     pub direction: Option<Text>,
 }
 
-/// An amount as a service tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AmountClaim {
-    /// As a number.
     Reported(ReportedAmount),
-    /// In smallest units, of which is not told how many make one.
+    /// Smallest units, where it is not reported how many make one.
     Units(Text),
-    /// In words that are no number.
+    /// Words that are no number.
     Unparsed(Text),
 }
 
 impl<'a> Expectation<'a> {
-    /// What an order expects, with the highest fee that past payments of its token took.
+    /// What an order expects. `usual_fee` is the highest fee that past payments of its token took.
     pub fn from_order(order: &'a Order, usual_fee: Option<Amount>) -> Self {
         let drafted = &order.drafted;
         Self { draft: &drafted.draft, key: drafted.request.key, sender: drafted.sender.as_ref(), usual_fee }
     }
 
-    /// Where `teller`, such as “the answer”, tells something else than what is expected, in words. Nothing is expected of
-    /// what moves no money.
+    /// Where the report of `teller`, such as “the answer”, differs from what is expected, in words. Of an operation
+    /// that moves no money nothing is expected.
     pub fn differences(&self, told: &ReportedPayment, teller: &str) -> Vec<Text> {
         let asked = self.asked();
         if let Draft::Batch(batch) = self.draft {
@@ -149,19 +117,19 @@ impl<'a> Expectation<'a> {
         asked.differences(told, teller)
     }
 
-    /// Where what is told costs far more than was to be expected, in words. The payment is the one that was meant all the
-    /// same.
+    /// Where the reported cost is far above what was expected, in words. The payment is the intended one all the same.
     pub fn costs(&self, told: &ReportedPayment) -> Option<Text> {
         let asked = self.asked();
         asked.fees.as_ref()?.excess(&asked, told)
     }
 
-    /// The payment that is expected; of a batch without its recipients and its amount, which its rows may tell apart.
+    /// The payment that is expected; of a batch without its recipients and amount, which its rows may report
+    /// separately.
     pub fn asked(&self) -> RequestedPayment {
         let beside = self.requested_context();
         match self.draft {
             Draft::Withdraw(paid) => beside.with_payment(paid),
-            // By version 1 the request names whose wallet pays, and an answer may name which that is.
+            // By version 1 the request names the user whose wallet pays, and an answer may name the wallet.
             Draft::Payment(payment) => RequestedPayment {
                 wallet: None,
                 user: Some(Text::clean(payment.paid.wallet.as_str())),
@@ -183,7 +151,7 @@ impl<'a> Expectation<'a> {
                 note: swap.note.clone(),
                 ..beside.with_exchange(self.draft)
             },
-            // Which of the sub-wallet's wallets is taken, on whichever chain, is the service's own choice.
+            // The service chooses which of the sub-wallet's wallets pays, and on which chain.
             Draft::InstantSwap(InstantSwap { sub_wallet, .. }) => RequestedPayment {
                 user: Some(Text::clean(sub_wallet.as_str())),
                 account: None,
@@ -194,7 +162,7 @@ impl<'a> Expectation<'a> {
         }
     }
 
-    /// What is expected beside the words of the request.
+    /// What is expected beside the content of the request.
     fn requested_context(&self) -> RequestedPayment {
         let text = |id: &str| Text::clean(id);
         let sender = self.sender;
@@ -236,7 +204,7 @@ impl RequestedPayment {
         }
     }
 
-    /// Where `teller`, such as “the answer”, tells something else than was asked for, in words.
+    /// Where the report of `teller`, such as “the answer”, differs from the request, in words.
     pub fn differences(&self, told: &ReportedPayment, teller: &str) -> Vec<Text> {
         let mut found = Comparison { teller, differences: Vec::new() };
         let exactly = |asked: &str, told: &str| asked.trim() == told;
@@ -267,7 +235,7 @@ impl RequestedPayment {
         if let Some((asked, told)) = self.amount.as_ref().zip(told.amount.as_ref()) {
             found.compare_amount(asked, told, self.decimals);
         }
-        // Of another amount the total is another, too, which is no further news.
+        // If the amount differs, the total does too, which is no second difference.
         let total = told.total.as_ref().filter(|_| found.differences.len() == before);
         found.compare_text("recipient's address", self.to.as_ref(), told.to.as_slice(), is_same_address);
         if let Some(fees) = &self.fees {
@@ -277,8 +245,8 @@ impl RequestedPayment {
     }
 }
 
-/// Compares what is sold by a swap, of which a service may tell the amount in several ways, with its fee or without:
-/// one that agrees is enough, as long as each of them can be read.
+/// Compares the sale of a swap. A service may report the amount sold in several fields, with its fee or without: one
+/// that agrees is enough, as long as each of them can be read.
 fn differences_of_sale(asked: &RequestedPayment, told: &ReportedPayment, teller: &str) -> Vec<Text> {
     let amounts: Vec<&AmountClaim> = [&told.sold_amount, &told.total, &told.amount].into_iter().flatten().collect();
     let of = |amount: Option<&AmountClaim>| {
@@ -293,14 +261,13 @@ fn differences_of_sale(asked: &RequestedPayment, told: &ReportedPayment, teller:
     amounts.iter().map(|amount| of(Some(amount))).min_by_key(Vec::len).unwrap_or_else(|| of(None))
 }
 
-/// What was found to differ.
 struct Comparison<'a> {
     teller: &'a str,
     differences: Vec<Text>,
 }
 
 impl Comparison<'_> {
-    /// Compares a text with those under which it may be told: one that agrees is enough.
+    /// Compares a text with the values reported for it: one that agrees is enough.
     fn compare_text(&mut self, what: &str, asked: Option<&Text>, told: &[Text], same: fn(&str, &str) -> bool) {
         if let Some((asked, first)) = asked.zip(told.first())
             && !told.iter().any(|told| same(asked, told.trim()))
@@ -321,7 +288,7 @@ impl Comparison<'_> {
             }
             (_, AmountClaim::Unparsed(words)) => self.record_difference("amount", asked, words),
             (exact, AmountClaim::Units(units)) => {
-                // Without the token's fraction digits they are no amount to compare with.
+                // Smallest units cannot be compared without the token's fraction digits.
                 let Some(told) = decimals.and_then(|decimals| Amount::parse_raw(units, decimals)) else { return };
                 if exact.is_none_or(|exact| exact.cmp_value(told).is_ne()) {
                     self.record_difference("amount", asked, &told.to_string());
@@ -336,27 +303,27 @@ impl Comparison<'_> {
     }
 }
 
-/// An amount exactly as it is written.
+/// An amount with exactly the digits written.
 fn parse_exact(written: &Text) -> Option<Amount> {
     let digits = written.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     u8::try_from(digits).ok().and_then(|digits| Amount::parse(written, digits).ok())
 }
 
-/// Whether a word for a direction may be one for what goes out. The words are open: one that nobody knows says nothing,
-/// and one that is no word at all says something else.
+/// Whether a word for a direction may mean outgoing. The words are open: an unknown word says nothing, and a text that
+/// is no word at all is a difference.
 fn may_be_outgoing(told: &str) -> bool {
     let is_word = told.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     is_word && !["incoming", "true", "false"].iter().any(|other| told.eq_ignore_ascii_case(other))
 }
 
-/// Whether two words name one chain. Two networks of a chain are two; a word without a network may mean any of them.
+/// Whether two words name one chain. Two networks of a chain differ; a word without a network may mean any of them.
 pub fn is_same_chain(a: &str, b: &str) -> bool {
     let networks = chain::network_of(a).zip(chain::network_of(b));
     chain::is_same_chain(a, b) && networks.is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
-/// Whether two texts are one address: services write back in their own way what was asked for in another, as addresses of
-/// TON. The case of an EVM address is its checksum alone, also on a chain that this program does not know.
+/// Whether two texts are one address: services may report an address in another notation than the request's, as for
+/// TON. The case of an EVM address is only its checksum, also on a chain that this program does not know.
 fn is_same_address(a: &str, b: &str) -> bool {
     let hex = |text: &str| text.len() == 42 && text.bytes().skip(2).all(|byte| byte.is_ascii_hexdigit());
     address::is_same_address(a, b) || (hex(a) && a.eq_ignore_ascii_case(b))

@@ -1,8 +1,8 @@
-//! With how many confirmations a blockchain's transactions are settled.
+//! The number of confirmations at which a blockchain's transactions settle.
 //!
-//! The service tells how many a transaction has, and not how many it waits for. A service that stops counting where a
-//! transaction is settled leaves that number in every settled row; one that counts on leaves another in each. So the
-//! smallest number among them is believed where several rows share it.
+//! The service reports how many confirmations a transaction has, but not how many it requires. A service that stops
+//! counting at settlement leaves the required number in every settled row; one that counts on leaves different numbers.
+//! So the smallest number is taken only where several rows share it.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,16 @@ use super::{Status, Text, Transaction};
 /// How many settled rows must share the smallest number.
 const MIN_SHARED_ROWS: u32 = 3;
 
-/// With how many confirmations transactions are settled, for each blockchain whose rows show it.
+/// The required confirmations of each blockchain whose rows show them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConfirmationThresholds(HashMap<Text, u64>);
 
 impl ConfirmationThresholds {
-    /// What the settled ones among these rows show.
     pub fn from_rows<'a>(rows: impl Iterator<Item = &'a Transaction>) -> Self {
         let mut least: HashMap<&Text, (u64, u32)> = HashMap::new();
         for row in rows {
             let is_settled = row.status == Some(Status::Success) && row.confirmed != Some(false);
-            // A transfer within the service is on no chain, and has none.
+            // A transfer within the service is on no chain, and has no confirmations.
             let Some(blocks) = row.confirmation.filter(|blocks| is_settled && *blocks > 0) else { continue };
             let (smallest, times) = least.entry(&row.token.blockchain).or_insert((blocks, 0));
             if blocks < *smallest {
@@ -33,7 +32,7 @@ impl ConfirmationThresholds {
         Self(believed.map(|(chain, (blocks, _))| (chain.clone(), blocks)).collect())
     }
 
-    /// How many a row that has fewer waits for.
+    /// The confirmations that a row requires, if it has fewer.
     pub fn required_for(&self, row: &Transaction) -> Option<u64> {
         let blocks = row.confirmation.filter(|_| row.status == Some(Status::Pending))?;
         self.0.get(&row.token.blockchain).copied().filter(|awaited| blocks < *awaited)

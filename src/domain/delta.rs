@@ -1,25 +1,23 @@
-//! How a transaction changes what its wallet holds.
+//! How a transaction changes its wallet's balance.
 //!
-//! Incoming rows count once they are done; outgoing rows count from their acceptance, with their fee; failed rows do
-//! not count. What is done and what failed is told by the same words as of an order. A row that does not say enough (no amount, amounts that contradict each other, a status nobody knows)
-//! changes it by nobody knows how much.
+//! Incoming rows count once they are settled; outgoing rows count from acceptance on, with their fee; failed rows do
+//! not count. Settled and failed are judged by the same final statuses as for orders. The change by a row without
+//! enough data (no amount, contradictory amounts, an unknown status) is unclear.
 
 use super::outcome::{FinalStatuses, Verdict};
 use super::{Amount, Direction, ReportedAmount, Status, Transaction};
 
-/// How a row changes what its wallet holds of its token.
+/// How a row changes its wallet's balance of its token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BalanceDelta {
-    /// It adds so much.
     In(Amount),
-    /// It takes so much away, the fee included.
+    /// The fee included.
     Out(Amount),
-    /// The row does not say enough.
     Unclear,
 }
 
 impl BalanceDelta {
-    /// How a transaction changes it; `None` where it does not.
+    /// The change by a transaction; `None` where there is none.
     pub fn from_transaction(transaction: &Transaction, words: &FinalStatuses) -> Option<Self> {
         let verdict = transaction.verdict(words);
         Self::from_fields(
@@ -31,7 +29,6 @@ impl BalanceDelta {
         )
     }
 
-    /// The same, from the fields that it depends on.
     pub fn from_fields(
         direction: &Direction,
         verdict: Verdict,
@@ -43,7 +40,7 @@ impl BalanceDelta {
             (Verdict::Failed | Verdict::Contradiction, _) => return None,
             (Verdict::Settled, _) => Some(true),
             (Verdict::Open, Some(Status::Pending)) => Some(false),
-            // A word that nobody knows, be it confirmed or not.
+            // An unknown status, confirmed or not.
             (Verdict::Open, _) => None,
         };
         let known = match (direction, done) {

@@ -1,7 +1,7 @@
-//! Entries that an operator brings into the directory: one by one, or many from a file.
+//! Directory entries that an operator imports: one by one, or many from a file.
 //!
-//! The service lists neither accounts nor wallets nor users, so that what this console did not make and the history does
-//! not tell of is unknown until somebody names it. An import is taken in whole or not at all.
+//! The service lists neither accounts nor wallets nor users, so an entry that this console did not create and that does
+//! not occur in the history is unknown until it is imported. An import is applied as a whole or not at all.
 
 mod row;
 #[cfg(test)]
@@ -16,19 +16,15 @@ use super::line_counter::{LineCounter, separator_error};
 use super::{Account, Chain, Made, Text, User, Wallet};
 use row::{Field, Fields};
 
-/// Something that can be known by its identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
-    /// An account.
     Account(Account),
-    /// A wallet.
     Wallet(Wallet),
-    /// A user; version 1 calls it a sub-wallet.
+    /// A user; a sub-wallet in version 1.
     User(User),
 }
 
 impl Entry {
-    /// What it is, in a word.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Account(_) => "account",
@@ -37,7 +33,7 @@ impl Entry {
         }
     }
 
-    /// Its identifier, as the service spells it.
+    /// As the service spells it.
     pub fn id(&self) -> &str {
         match self {
             Self::Account(account) => account.id.as_str(),
@@ -48,7 +44,6 @@ impl Entry {
 }
 
 impl Entry {
-    /// What it says, in one line.
     fn description(&self) -> String {
         let texts = match self {
             Self::Account(account) => [account.name.as_ref(), None, None],
@@ -60,7 +55,6 @@ impl Entry {
         format!("{} {}: {said}", self.kind(), self.id())
     }
 
-    /// What there is to be careful about, if anything.
     fn warning(&self) -> Option<String> {
         let Self::Wallet(wallet) = self else { return None };
         let unknown = Chain::find(&wallet.blockchain).is_none();
@@ -80,29 +74,24 @@ impl From<Entry> for Made {
     }
 }
 
-/// Entries that were brought in together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// Where they came from: the name of a file, or that somebody typed them.
+    /// The name of a file, or [`Import::TYPED`].
     pub origin: Text,
-    /// The entries.
     pub entries: Vec<Entry>,
-    /// Other addresses that were told of the one wallet in it: somebody has looked at them, and says that they are not its
-    /// own. Empty for what was merely brought in.
+    /// Of an import with one wallet: other reported addresses of it that an operator reviewed and rejected. Empty for a
+    /// mere import.
     pub rejected: Vec<Text>,
 }
 
 impl Import {
-    /// The origin of what was typed.
     pub const TYPED: &str = "typed in";
 
-    /// What was brought in from somewhere.
     pub fn new(origin: &str, entries: Vec<Entry>) -> Self {
         Self { origin: Text::clean(origin), entries, rejected: Vec::new() }
     }
 
-    /// What it says beyond what earlier imports said, in so many words: an entry that one of them holds as it is here is
-    /// left out.
+    /// The import without the entries that earlier imports contain unchanged.
     #[must_use]
     pub fn without_known<'a>(mut self, earlier: impl IntoIterator<Item = &'a Self>) -> Self {
         let known = latest_entries(earlier);
@@ -110,8 +99,8 @@ impl Import {
         self
     }
 
-    /// What a person should be told of its entries: which take the place of what an earlier import said, with what that
-    /// was, and which say something that cannot be checked.
+    /// Remarks for the operator: entries that replace an earlier import, with the earlier content, and entries that
+    /// cannot be checked.
     #[must_use]
     pub fn remarks<'a>(&self, earlier: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
         let known = latest_entries(earlier);
@@ -121,21 +110,19 @@ impl Import {
     }
 }
 
-/// What earlier imports say, by kind and identifier. Of two entries the later one holds.
+/// The entries of earlier imports by kind and identifier. Of two entries the later one counts.
 fn latest_entries<'a>(earlier: impl IntoIterator<Item = &'a Import>) -> HashMap<(&'a str, &'a str), &'a Entry> {
     earlier.into_iter().flat_map(|import| &import.entries).map(|entry| ((entry.kind(), entry.id()), entry)).collect()
 }
 
-/// What came of bringing entries in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportSummary {
-    /// Where they came from.
     pub origin: Text,
-    /// How many said something new; these are recorded.
+    /// The number of new or changed entries, which are recorded.
     pub new: u64,
-    /// How many were brought in before, as they are.
+    /// The number of entries that were imported before, unchanged.
     pub already_known: u64,
-    /// What a person should be told of those that are recorded, as [`Import::remarks`] says it.
+    /// The remarks on the recorded entries: [`Import::remarks`].
     pub remarks: Vec<String>,
 }
 
@@ -150,35 +137,31 @@ impl fmt::Display for ImportSummary {
     }
 }
 
-/// A row of a file and what it says, or what is wrong with it in words that say what would be right.
+/// A row of a file: its entry, or an error that states what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// The line that it begins on, counted from 1.
+    /// The line that the row begins on, counted from 1.
     pub line: u64,
-    /// Which entry of a JSON list it is, counted from 1: all of them may stand on one line.
+    /// The index in a JSON list, counted from 1: all entries may be on one line.
     pub nth: Option<u64>,
-    /// What it says.
     pub entry: Result<Entry, String>,
 }
 
 impl Row {
-    /// Where it stands, in words.
     pub fn location(&self) -> String {
         let line = self.line;
         self.nth.map_or_else(|| format!("line {line}"), |nth| format!("entry {nth}, on line {line}"))
     }
 }
 
-/// One entry of a JSON list.
 const EXAMPLE: &str = r#"{"kind": "user", "id": "u-1", "name": "Ada"}"#;
 
-/// The most bytes that a file may have.
 pub const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// Reads a file: JSON if it begins as a list does, else CSV with a header.
+/// Reads a file: JSON if it begins like a list, else CSV with a header.
 ///
 /// # Errors
-/// What is wrong with the file as a whole. What is wrong with one row stands in the row.
+/// What is wrong with the file as a whole. An error of a single row is in that row.
 pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > MAX_FILE_BYTES {
         return Err(format!("the file is larger than {} MiB; import it in parts", MAX_FILE_BYTES / 1024 / 1024));
@@ -204,7 +187,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// Reads what somebody typed: `user ID [NAME]`, `account ID [NAME]` or `wallet ID CHAIN [ADDRESS]`.
+/// Parses what was typed: `user ID [NAME]`, `account ID [NAME]` or `wallet ID CHAIN [ADDRESS]`.
 ///
 /// # Errors
 /// What would be right.
@@ -231,7 +214,7 @@ pub fn parse_typed(text: &str) -> Result<Entry, String> {
     fields.to_entry()
 }
 
-/// The same identifier twice is somebody's mistake, and which of the rows is meant would be a guess.
+/// The same identifier twice is a mistake, and which of the rows is right would be a guess.
 fn reject_duplicates(rows: &mut [Row]) {
     let mut first: HashMap<(&'static str, String), String> = HashMap::new();
     for row in rows {
@@ -295,7 +278,7 @@ fn unknown_column(name: &str) -> String {
 fn parse_json(text: &str) -> Result<Vec<Row>, String> {
     let objects: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| format!("this is not a list: {error}"))?;
     let mut rows = Vec::with_capacity(objects.len());
-    // Values stand in the text in their order, with nothing but blanks and commas between them.
+    // Values occur in the text in this order, with only blanks and commas between them.
     let (mut line, mut counted, mut passed) = (1_u64, 0_usize, 0_usize);
     for (nth, object) in (1..).zip(objects) {
         let at = text.get(passed..).and_then(|rest| rest.find(object.get())).map_or(passed, |found| passed + found);

@@ -1,9 +1,9 @@
-//! How far two words are from each other, in slips of a finger.
+//! The distance between two words in typing slips.
 
 use unicode_security::skeleton;
 
-/// How many slips make one word of the other: a character left out, put in or taken for another, or two neighbours
-/// exchanged, no stretch of the word twice (the optimal string alignment distance).
+/// The optimal string alignment distance: how many slips turn one word into the other (a character omitted, inserted or
+/// replaced, or two neighbours swapped), no part of the word being edited twice.
 pub fn edit_distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut before: Vec<usize> = Vec::new();
@@ -23,23 +23,23 @@ pub fn edit_distance(one: &str, other: &str) -> usize {
     above.last().copied().unwrap_or_default()
 }
 
-/// The fewest letters of a name in which one slip is taken for a slip: shorter names are that near to each other anyway.
+/// The fewest letters of a name for slips to be considered: shorter names are often one slip apart anyway.
 const MIN_LETTERS: usize = 5;
 
-/// Whether one name may be the other with one slip in it, to somebody who does not look closely. What counts names, as
-/// in `Payroll 1` and `Payroll 2` or `Fund II` and `Fund III`, is no slip.
+/// Whether one name may be taken for the other with one slip in it, at a glance. Different numbering, as in `Payroll 1`
+/// and `Payroll 2` or `Fund II` and `Fund III`, is no slip.
 pub fn is_one_slip_away(one: &str, other: &str) -> bool {
     let ((one, counts), (other, counts_too)) = (letters(one), letters(other));
     let [length, length_too] = [&one, &other].map(|name| name.chars().count());
     if counts != counts_too || length.min(length_too) < MIN_LETTERS || length.abs_diff(length_too) > 1 {
         return false;
     }
-    // As they are written, and as they look: the look of an `m` is an `r` and an `n`, so that to leave it out counts twice.
+    // As written, and by skeleton: the skeleton of an `m` is `rn`, so omitting it would count twice.
     let look = |name: &str| skeleton(name).collect::<String>();
     edit_distance(&one, &other) == 1 || edit_distance(&look(&one), &look(&other)) == 1
 }
 
-/// The letters of a name, without case and blanks, and the words in it that only count.
+/// The letters of a name, without case and blanks, and its numbering words.
 fn letters(name: &str) -> (String, Vec<String>) {
     let name = name.to_lowercase();
     let counts = |word: &&str| {

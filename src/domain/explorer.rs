@@ -1,11 +1,11 @@
-//! Where the page of a transaction is to be found on a block explorer. A link is told and copied, never opened.
+//! The page of a transaction at a block explorer. The link is shown and copied, never opened.
 
 use super::{Blockchain, Chain, Token, Transaction};
 
-/// The address of a transaction's page; or why there is none.
+/// The address of a transaction's page, or why there is none.
 ///
-/// The explorer is the one that the service lists for the chain, else the one that this program knows. On a test network
-/// only one will do that the service lists as such: the page of the real chain would show another transaction, or none.
+/// The explorer is the one that the service lists for the chain, else the catalogue's. On a test network only an
+/// explorer listed for it is used: the main chain's page would show another transaction, or none.
 pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<String, &'static str> {
     let hash = transaction.tx_hash.as_deref().ok_or("no transaction hash yet")?;
     let is_test = [&transaction.network, &transaction.environment]
@@ -15,7 +15,7 @@ pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<St
     page(&transaction.token.blockchain, hash, is_test, listed)
 }
 
-/// The same for a hash on a chain, of which somebody knows whether it is a test network.
+/// The page of a hash on a chain; `is_test` states whether the chain is a test network.
 pub fn page(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<String, &'static str> {
     if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Err("its hash is not valid for an explorer page");
@@ -30,13 +30,11 @@ pub fn page(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<S
     }
 }
 
-/// The explorer that the service lists for a blockchain; `None` where it lists none, or one that cannot be that of this
-/// network.
+/// The explorer that the service lists for a blockchain; `None` where it lists none, or none that fits this network.
 pub fn listed(place: &Blockchain) -> Option<&str> {
     usable_explorer(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
 }
 
-/// The explorer that a service lists, if it can be one for this network.
 fn usable_explorer<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
     let base = place.block_explorer.as_deref()?;
     let is_plain = base.starts_with("https://") && !base.contains(['?', '#', ' ', '@', '"', '\\']) && base.is_ascii();

@@ -1,6 +1,5 @@
-//! How rows are written for other programs.
+//! The formats of exported rows.
 
-/// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Format {
     /// Comma-separated values with a header; a spreadsheet treats no cell as a formula.
@@ -11,10 +10,9 @@ pub enum Format {
 }
 
 impl Format {
-    /// Both, by the words that name them, which are also how their files end.
+    /// Both formats by name, which is also their file extension.
     pub const ALL: [(&'static str, Self); 2] = [("csv", Self::Csv), ("json", Self::Json)];
 
-    /// The word that names it.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Csv => "csv",

@@ -1,22 +1,22 @@
-//! The words of a filter on the history: how they are read, and which fields each looks into. Pure.
+//! The words of a filter on the history: how they are parsed, and which fields each of them searches. Pure.
 //!
-//! Words stand apart by blanks, and every one must be found. A word is found where a field contains it, upper and lower
-//! case being one; `field:value` looks into that field alone. These rules keep short words useful:
+//! Words are separated by blanks, and a row must match every one. A word matches where a field contains it, ignoring
+//! case; `field:value` searches that field alone. These rules keep short words useful:
 //!
-//! - a direction is found by its beginning, since both `incoming` and `outgoing` contain `in` and `go`;
-//! - letters before a `:` are meant for a field, and refused where there is none of that name; addresses of pages, times
-//!   and whatever stands behind a `"` are looked for as they are;
-//! - day and time of day (UTC) are looked into only by words with `-` or `:`, and by `date:`, since any other number is
+//! - a direction matches by its beginning, since both `incoming` and `outgoing` contain `in` and `go`;
+//! - letters before a `:` are taken as a field's name, and are a fault where no field has that name; page addresses,
+//!   times and text behind a `"` are searched as they are;
+//! - day and time of day (UTC) are searched only by words with `-` or `:`, and by `date:`, since any other number is
 //!   far more often an amount;
-//! - accounts, wallets and users are found by the beginning of a word of their names, since `in` is a part of many;
+//! - accounts, wallets and users match by the beginning of a word of their names, since `in` is a part of many;
 //! - the commas that group the digits of an amount on screen may be typed or left out;
 //! - `from:` and `to:` take a time, such as `from:2026-11-01`, `to:2026-11`, `from:yesterday` or `from:-7d`, both ends
 //!   included, or else a part of an address;
 //! - `amount:` takes a comparison, such as `amount:>=1000` or `amount:>5k`, or else digits that the amount contains;
-//!   `value:` compares what a row is worth, and `age:` how long ago it was.
+//!   `value:` compares a row's worth, and `age:` how long ago it was.
 //!
-//! A word that can be none of what its field holds is a fault. A filter with a fault finds nothing: all rows, or no row
-//! without a reason, would both be taken for the answer to what was typed.
+//! A word that cannot be anything that its field holds is a fault. A filter with a fault matches nothing: all rows, or
+//! no rows without a reason, would both be taken for the answer to what was typed.
 
 mod term;
 #[cfg(test)]
@@ -27,52 +27,40 @@ use std::cmp::Ordering;
 use super::history::PriceList;
 use super::{Amount, FinalStatuses, Timestamp};
 
-/// A field that a word can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
     /// Symbol, name or contract.
     Token,
-    /// The blockchain.
     Chain,
-    /// How far it has come.
     Status,
-    /// In or out.
     Direction,
-    /// Where it came from; or since when.
+    /// The sender's address; or since when.
     From,
-    /// Where it went; or until when.
+    /// The recipient's address; or until when.
     To,
-    /// The chain's name for it.
     Hash,
-    /// The business's own reference.
     Reference,
-    /// The note.
     Note,
-    /// The identifier.
     Id,
-    /// The wallet by its identifier, its name or its address.
+    /// The wallet's identifier, name or address.
     Wallet,
-    /// The user by identifier or name.
+    /// The user's identifier or name.
     User,
-    /// The account by identifier or name.
+    /// The account's identifier or name.
     Account,
-    /// What moved.
     Amount,
     /// Day and time of day.
     Date,
-    /// What kind of movement.
     SubType,
-    /// The idempotency key.
     Key,
-    /// What the rows of one movement share.
+    /// The identifier shared by the rows of one movement.
     Group,
-    /// What it is worth by the quotes.
+    /// The worth, by the quotes.
     Value,
-    /// How long ago it was.
     Age,
 }
 
-/// The names of the fields, as they are typed, those first that are typed most.
+/// The fields' names as they are typed, the most used first.
 pub const NAMES: &[(&str, Field)] = &[
     ("dir", Field::Direction),
     ("token", Field::Token),
@@ -96,16 +84,11 @@ pub const NAMES: &[(&str, Field)] = &[
     ("age", Field::Age),
 ];
 
-/// Which side of a bound an amount must lie on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Above it.
     Above,
-    /// Above it, or equal.
     AtLeast,
-    /// Below it.
     Below,
-    /// Below it, or equal.
     AtMost,
 }
 
@@ -113,12 +96,12 @@ impl Side {
     const OPERATORS: [(&'static str, Self); 4] =
         [(">=", Self::AtLeast), ("<=", Self::AtMost), (">", Self::Above), ("<", Self::Below)];
 
-    /// The side that a comparison such as `>=1000` names, and what stands behind it.
+    /// The side that a comparison such as `>=1000` names, and the text after it.
     fn parse_prefix(text: &str) -> Option<(Self, &str)> {
         Self::OPERATORS.iter().find_map(|(mark, side)| Some((*side, text.strip_prefix(mark)?)))
     }
 
-    /// Whether an amount that compares so with the bound lies on this side.
+    /// Whether an amount with this ordering to the bound lies on this side.
     pub fn accepts(self, ordering: Ordering) -> bool {
         match self {
             Self::Above => ordering.is_gt(),
@@ -129,63 +112,53 @@ impl Side {
     }
 }
 
-/// What a row must be to be found by a word.
+/// What a row must satisfy to match a word.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Predicate {
-    /// The field contains this, in lower case and never empty.
+    /// The field contains this text, which is in lower case and never empty.
     Contains(String),
-    /// It happened at this time or later.
     NotBefore(Timestamp),
-    /// It happened before this time.
     Before(Timestamp),
-    /// Its amount lies on a side of this one, whatever the token.
+    /// The row's amount lies on this side of the bound, whatever the token.
     Amount(Side, Amount),
-    /// What it is worth by these prices lies on a side of this amount of the token in which they are told.
+    /// The row's worth by these prices lies on this side of the bound, an amount of the price list's token.
     Value(Side, Amount, PriceList),
 }
 
-/// What the meaning of some words depends on beside their text.
+/// What the meaning of some words depends on besides their text.
 #[derive(Debug, Clone, Default)]
 pub struct ParseContext {
     /// The time from which `yesterday`, `-7d` and ages count; without it they are faults.
     pub now: Option<Timestamp>,
-    /// By which prices `value:` compares; without any it is a fault.
+    /// The prices by which `value:` compares; without any it is a fault.
     pub prices: PriceList,
-    /// Which words of the service are final: a status may be any of them.
+    /// The service's final statuses: a status may be any of them.
     pub words: FinalStatuses,
 }
 
-/// One word that must be found.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Term {
-    /// Where it must be found; anywhere if absent.
+    /// The field to search; any field if absent.
     pub field: Option<Field>,
-    /// What must be found there.
     pub predicate: Predicate,
 }
 
-/// A word that asks for nothing, since nobody could say for what.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fault {
-    /// The word.
     pub word: String,
-    /// What is wrong with it, or what would be right.
     pub message: String,
 }
 
-/// Every word that must be found.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Filter {
-    /// What was typed.
     pub text: String,
-    /// The words.
     pub terms: Vec<Term>,
-    /// Words that could not be understood. A filter that has some finds nothing.
+    /// The words that cannot be understood. A filter with a fault matches nothing.
     pub faults: Vec<Fault>,
 }
 
 impl Filter {
-    /// Reads what was typed. A field name without a value asks for nothing yet.
+    /// Parses what was typed. A field name without a value restricts nothing yet.
     pub fn parse(text: &str, context: &ParseContext) -> Self {
         let mut filter = Self { text: text.to_owned(), ..Self::default() };
         for word in text.split_whitespace() {
@@ -204,22 +177,21 @@ impl Filter {
         filter
     }
 
-    /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty() && self.faults.is_empty()
     }
 
-    /// Whether it finds nothing, since nobody can say what it asks for.
+    /// Whether the filter matches nothing, since it contains a fault.
     pub fn is_faulty(&self) -> bool {
         !self.faults.is_empty()
     }
 
-    /// Whether what rows' accounts, wallets and users are called may decide which it finds.
+    /// Whether the result may depend on the names of accounts, wallets and users.
     pub fn depends_on_names(&self) -> bool {
         self.terms.iter().any(Term::depends_on_names)
     }
 
-    /// Whether every row that this filter finds is found by `former` too: a word grew at its end, or one was added.
+    /// Whether every row that this filter matches also matches `former`: a word grew at its end, or one was added.
     pub fn narrows(&self, former: &Self) -> bool {
         self.is_faulty()
             || !former.is_faulty() && former.terms.iter().all(|old| self.terms.iter().any(|new| new.narrows(old)))
@@ -227,7 +199,7 @@ impl Filter {
 }
 
 impl From<&str> for Filter {
-    /// Reads words that need neither the time nor prices.
+    /// Parses words that need neither the time nor prices.
     fn from(text: &str) -> Self {
         Self::parse(text, &ParseContext::default())
     }
@@ -237,7 +209,7 @@ impl Term {
     fn narrows(&self, old: &Self) -> bool {
         self.field == old.field
             && match (&self.predicate, &old.predicate) {
-                // Which tokens a word names, and which words of the service, is told by all of it.
+                // A token or status depends on the whole word, so a longer word may match other ones.
                 (Predicate::Contains(new), Predicate::Contains(former))
                     if matches!(self.field, Some(Field::Token | Field::Status)) =>
                 {
@@ -257,7 +229,6 @@ impl Term {
         is_called && matches!(self.predicate, Predicate::Contains(_))
     }
 
-    /// Whether day and time of day may hold it.
     pub fn depends_on_dates(&self) -> bool {
         match (self.field, &self.predicate) {
             (Some(field), _) => field == Field::Date,
@@ -267,14 +238,14 @@ impl Term {
     }
 }
 
-/// The field that a word names, and the value behind it.
 pub fn parse_field(word: &str) -> Option<(Field, &str)> {
     let (name, value) = word.split_once(':')?;
     let (_, field) = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some((*field, value))
 }
 
-/// Whether a word of a name begins with a text, both folded. What begins with no letter or digit may stand anywhere.
+/// Whether a word of a name begins with a text, both folded. A text that begins with no letter or digit may occur
+/// anywhere.
 pub fn begins_word(name: &str, text: &str) -> bool {
     let is_part = text.starts_with(char::is_alphanumeric);
     let mut inside = false;
@@ -285,17 +256,16 @@ pub fn begins_word(name: &str, text: &str) -> bool {
     })
 }
 
-/// The words of a filter on a list whose rows are short: each must be found somewhere in a row.
+/// The words of a filter on a list with short rows: each must occur somewhere in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WordFilter(Vec<String>);
 
 impl WordFilter {
-    /// Those of what was typed.
     pub fn parse(filter: &str) -> Self {
         Self(filter.split_whitespace().map(fold).collect())
     }
 
-    /// Whether each is in one of these texts, in upper or lower case.
+    /// Whether each word occurs in one of these texts, ignoring case.
     pub fn matches<T: AsRef<str>>(&self, texts: impl IntoIterator<Item = T>) -> bool {
         if self.0.is_empty() {
             return true;

@@ -1,26 +1,22 @@
-//! Hints: that something happened at the service, so that it is worth reading now. They say nothing that is believed.
+//! Hints that something happened at the service, so that a read is worthwhile. Their content is never relied on.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Text;
 
-/// What came in where hints are listened for, since that was last told.
+/// The hints received since the last report.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hints {
-    /// How many were taken.
     pub received: u32,
-    /// What they were about, as far as that was signed: a few different words, cleaned.
+    /// A few distinct signed topics, sanitised.
     pub topics: Vec<Text>,
-    /// How many were refused, and why.
     pub rejected: BTreeMap<HintRejection, u32>,
 }
 
 impl Hints {
-    /// The most topics that are kept.
     const TOPICS: usize = 4;
 
-    /// Takes in one more, and what it was about.
     pub fn record(&mut self, topic: Option<Text>) {
         self.received = self.received.saturating_add(1);
         if let Some(topic) = topic.filter(|topic| !self.topics.contains(topic))
@@ -30,36 +26,27 @@ impl Hints {
         }
     }
 
-    /// Counts one that was refused.
     pub fn record_rejection(&mut self, why: HintRejection) {
         let count = self.rejected.entry(why).or_default();
         *count = count.saturating_add(1);
     }
 
-    /// Whether nothing came in.
     pub fn is_empty(&self) -> bool {
         self.received == 0 && self.rejected.is_empty()
     }
 }
 
-/// Why a hint was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HintRejection {
-    /// It is for another path, or not a POST.
     WrongPath,
-    /// A browser sent it, for some page.
     Browser,
-    /// It is not signed, or does not say when it was.
+    /// Without a signature, or without its time.
     Unsigned,
-    /// Its signature is not that of the secret.
     WrongSignature,
-    /// It was signed too long ago, or in the future.
+    /// Signed too long ago, or in the future.
     Expired,
-    /// It is longer than any event.
     TooLong,
-    /// There were too many of late.
     TooMany,
-    /// It broke off, or took too long.
     Incomplete,
 }
 

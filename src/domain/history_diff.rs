@@ -1,4 +1,4 @@
-//! What happened since a moment: the history then held against the history now.
+//! What happened since an earlier moment: the difference between two states of the history.
 
 use std::collections::BTreeMap;
 
@@ -6,32 +6,30 @@ use ruint::aliases::U256;
 
 use super::{Amount, Text, TokenKey};
 
-/// How the history stood at a moment, as far as a later one is held against it.
+/// The state of the history at a moment, as far as a later state is compared with it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HistoryCheckpoint {
-    /// The place of its newest row; `None` while there was none.
+    /// The position of its newest row; `None` while there was none.
     pub newest: Option<i64>,
-    /// Whether it had been read to its end: before that, old rows arrive too.
+    /// Whether the initial sync was complete: before that, old rows arrive too.
     pub complete: bool,
-    /// What came in and went out of each token in all that was read.
+    /// The flow of each token over all rows read.
     pub sums: BTreeMap<TokenKey, TokenFlow>,
-    /// The rows that were not final, each with how far it had come.
+    /// The rows that were not final, each with its status.
     pub open: Vec<(i64, Option<Text>)>,
 }
 
-/// What came in and went out of a token.
+/// The incoming and outgoing sums of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenFlow {
-    /// The token's symbol, for people.
     pub symbol: Text,
-    /// What came in and what went out, by the rows that say enough; `None` where these do not add up.
+    /// Incoming and outgoing, over the rows that state enough; `None` where they cannot be summed.
     pub totals: Option<(Amount, Amount)>,
-    /// How many rows do not say enough.
+    /// How many rows lack what a sum needs.
     pub unclear: i64,
 }
 
 impl TokenFlow {
-    /// Both together.
     #[must_use]
     pub fn plus(self, other: &Self) -> Self {
         let moved = self.totals.zip(other.totals).and_then(|((incoming, outgoing), (more_in, more_out))| {
@@ -41,39 +39,33 @@ impl TokenFlow {
     }
 }
 
-/// What happened since a mark.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HistoryDiff {
-    /// By how much each token changed that did, or whose change cannot be told.
+    /// The tokens whose balance changed, or whose change is not known.
     pub changes: Vec<TokenChange>,
-    /// The rows that came or changed, the newest first, as far as they are walked.
+    /// New or changed rows, newest first, as far as they were walked.
     pub rows: Vec<i64>,
-    /// How many rows came.
     pub added: u64,
-    /// How many rows that were not final have changed.
+    /// The number of rows that were not final and have changed.
     pub changed: u64,
 }
 
-/// By how much a token changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenChange {
-    /// Which.
     pub token: TokenKey,
-    /// Its symbol, for people.
     pub symbol: Text,
-    /// Whether it became more, and by how much; `None` where that cannot be told.
+    /// `true` for an increase, and the amount; `None` where it is not known.
     pub change: Option<(bool, Amount)>,
 }
 
 impl HistoryDiff {
-    /// Whether anything happened at all.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.added == 0 && self.changed == 0
     }
 }
 
-/// By how much each token changed from one mark to a later one. Where the first read was not done at the first, old rows
-/// came in between, and nothing can be told.
+/// The change of each token between two checkpoints. If the initial sync was not complete at the first one, old rows
+/// arrived in between, and no change is known.
 pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> Vec<TokenChange> {
     if !before.complete {
         return Vec::new();
@@ -84,24 +76,25 @@ pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> V
             return None;
         }
         let change = match (known, flow.totals) {
-            // A row came or went that does not say enough.
+            // A row that lacks what a sum needs was added or removed.
             _ if known.map_or(0, |known| known.unclear) != flow.unclear => None,
             (None, Some((incoming, outgoing))) => compare(incoming, outgoing),
             (Some(TokenFlow { totals: Some((incoming, outgoing)), .. }), Some((more_in, more_out))) => {
-                // in after − out after − (in before − out before), without going below nothing on the way.
+                // in after − out after − (in before − out before), without going below zero on the way.
                 let (plus, minus) = (more_in.checked_add(*outgoing), more_out.checked_add(*incoming));
                 plus.zip(minus).and_then(|(plus, minus)| compare(plus, minus))
             }
             _ => None,
         };
-        // What came and went again changed nothing.
+        // Equal amounts in and out change nothing.
         let same = change.is_some_and(|(_, amount)| amount.is_zero());
         (!same).then(|| TokenChange { token: token.clone(), symbol: flow.symbol.clone(), change })
     });
     changed.collect()
 }
 
-/// The difference of two amounts, and whether the first is the larger; `None` where their fraction digits differ.
+/// The absolute difference of two amounts, and whether the first is the larger; `None` where their fraction digits
+/// differ.
 fn compare(plus: Amount, minus: Amount) -> Option<(bool, Amount)> {
     match plus.checked_sub(minus) {
         Some(more) => Some((true, more)),
@@ -109,7 +102,7 @@ fn compare(plus: Amount, minus: Amount) -> Option<(bool, Amount)> {
     }
 }
 
-/// What came in and went out, in smallest units.
+/// From sums in smallest units.
 pub fn token_flow(symbol: &str, incoming: U256, outgoing: U256, decimals: u8, unclear: i64) -> TokenFlow {
     let moved = Amount::new(incoming, decimals).zip(Amount::new(outgoing, decimals));
     TokenFlow { symbol: Text::clean(symbol), totals: moved, unclear }
@@ -165,6 +158,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn a_net_is_what_came_less_what_went(before in any::<(u32, u32)>(), came in any::<u32>(), went in any::<u32>()) {
             let wide = |(incoming, outgoing): (u32, u32)| (u64::from(incoming), u64::from(outgoing));

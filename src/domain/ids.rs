@@ -1,4 +1,4 @@
-//! Identifiers, each of its own type so that one is never taken for another.
+//! Identifiers, each with a type of its own so that they cannot be mixed up.
 
 use std::fmt;
 
@@ -11,12 +11,10 @@ macro_rules! id {
         pub struct $name(Text);
 
         impl $name {
-            /// Reads an identifier from outside.
             pub fn read(raw: &str) -> Self {
                 Self(Text::clean(raw))
             }
 
-            /// The identifier as the service spells it.
             pub fn as_str(&self) -> &str {
                 self.0.as_str()
             }
@@ -41,18 +39,15 @@ id! {
     WorkspaceId
 }
 id! {
-    /// An account: a container of wallets.
     AccountId
 }
 id! {
-    /// A user, who in version 1 was called a sub-wallet.
+    /// A user, called a sub-wallet in version 1.
     UserId
 }
 id! {
-    /// A wallet on one blockchain.
     WalletId
 }
 id! {
-    /// A transaction.
     TransactionId
 }

@@ -1,35 +1,32 @@
-//! Tokens that pass themselves off as others: anybody may make one, call it USDT and send it to everybody.
+//! Imitation tokens: anybody may create a token, call it USDT and send it to everybody.
 
 use unicode_security::skeleton;
 
 use super::{Blockchain, Chain, Text, Token, TokenKey};
 
-/// What is known of a token that is held or was received.
+/// A token that is held or was received, to be checked for imitation.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
-    /// Where it lives.
     pub token: &'a TokenKey,
-    /// Its symbol.
     pub symbol: &'a Text,
-    /// Its name.
     pub name: Option<&'a Text>,
-    /// Its fraction digits.
     pub decimals: Option<u8>,
 }
 
 impl Candidate<'_> {
-    /// Whether it invites to some page, hides characters, or takes the look of a listed token without being it.
+    /// Whether it contains a web address, hides characters, or resembles a listed token without being it.
     ///
-    /// Looks are compared by the skeletons of UTS 39, in which a Cyrillic Т and a Latin T are one. The service's list
-    /// names no contracts, so that a token is taken for the listed one if its symbol is spelt the same, is listed on its
-    /// chain, is the chain's own coin where that is, and has the fraction digits that it has there.
+    /// Names are compared by the skeletons of UTS 39, in which a Cyrillic Т equals a Latin T. The service's list has no
+    /// contracts, so a token counts as the listed one if its symbol is spelt the same, is listed on its chain, is the
+    /// chain's own coin where the listed one is, and has the same fraction digits there.
     pub fn imitates(&self, listed: &[Token]) -> bool {
         let words = [Some(self.symbol), self.name];
         let is_odd = |word: &Text| word.contains('\u{fffd}') || looks_like_url(word) || is_disguised(word);
         if words.into_iter().flatten().any(is_odd) {
             return true;
         }
-        // Most tokens are listed ones, which is seen at once. Looks are compared for the others alone: that is slow.
+        // Most tokens are listed ones, which is checked quickly. Skeletons are compared only for the others: that is
+        // slow.
         let is_itself = |token: &Token| {
             token.symbol == *self.symbol && token.blockchains.iter().any(|chain| self.is_listed_on(token, chain))
         };
@@ -46,7 +43,7 @@ impl Candidate<'_> {
         let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
         let same_chain = chain.slug == self.token.blockchain
             || known(&chain.slug).is_some_and(|slug| known(&self.token.blockchain) == Some(slug));
-        // A coin that is its chain's own has no contract there; on another chain it may stand as a token.
+        // A chain's own coin has no contract there; on another chain it may be a token.
         let own_coin = token.is_native == Some(true) && chain.symbol.as_ref().is_none_or(|own| *own == token.symbol);
         let same_nature = !own_coin || self.token.is_native();
         let digits = chain.decimals.or(token.decimals);
@@ -54,8 +51,8 @@ impl Candidate<'_> {
     }
 }
 
-/// The same of a token of which nothing but its symbol is told, as version 1 does: one that is spelt like a listed one
-/// cannot be told from it.
+/// The same check for a bare symbol, which is all that version 1 reports: one that is spelt like a listed symbol cannot
+/// be distinguished from it.
 pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
     if symbol.contains('\u{fffd}') || looks_like_url(symbol) || is_disguised(symbol) {
         return true;
@@ -67,21 +64,20 @@ pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
     listed.iter().any(|token| look.is_like(&token.symbol))
 }
 
-/// Whether some word is written with letters of another alphabet and looks as if it were plain ASCII, such as `UЅDT` with a
-/// Cyrillic Dze. That is an imitation whatever is listed: it is seen before the list was read, and where a service lists it.
+/// Whether some word contains letters of another alphabet and looks like plain ASCII, such as `UЅDT` with a Cyrillic
+/// Dze. That is an imitation whatever is listed, even before the list was read, and even if a service lists it.
 pub fn is_disguised(text: &str) -> bool {
-    // Latin letters with accents end here: those are spellings, not disguises.
+    // Accented Latin letters are below this bound: those are spellings, not disguises.
     let is_foreign = |c: char| c.is_alphabetic() && c > '\u{24f}';
     text.split_whitespace().any(|word| word.contains(is_foreign) && skeleton(word).all(|c| c.is_ascii()))
 }
 
-/// Whether two words look alike to somebody who does not look closely.
 pub fn look_alike(one: &str, other: &str) -> bool {
     Skeleton::new(one).is_like(other)
 }
 
-/// How a word looks to somebody who does not look closely: as it is written, and all in capitals. Small and capital
-/// letters have different doubles.
+/// The skeletons of a word as written and in capitals, since lower-case and upper-case letters have different
+/// look-alikes.
 struct Skeleton {
     as_written: String,
     in_capitals: String,
@@ -103,7 +99,7 @@ impl Skeleton {
     }
 }
 
-/// Whether some word is an address of a page: `https://…`, or letters, a point and at least two letters.
+/// Whether some word is a web address: `https://…`, or letters, a point and at least two letters.
 fn looks_like_url(text: &str) -> bool {
     text.split_whitespace().any(|word| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -1,4 +1,4 @@
-//! Intents: what an operator means to change, from the first word to the last.
+//! Orders: what an operator means to change at the service, from draft to outcome.
 //!
 //! ```text
 //!             confirm          send            answer
@@ -11,13 +11,13 @@
 //!                                         │  └──▶ unknown ────────────┘     the operator: written off
 //!                                         └─────▶ refused
 //!
-//!   settled, partly settled, failed, refused, not sent, written off ── a row that contradicts it ──▶ accepted, reopened
+//!   settled, partly settled, failed, refused, not sent, written off ── contradicting row ──▶ accepted, reopened
 //! ```
 //!
-//! An intent is the sum of its events, in the order in which the journal holds them. What may follow on what is decided
-//! here alone; the journal asks before it writes. No closed word is final against evidence: what was ever sent stays
-//! matched with every row that is read, and one that contradicts how it was closed opens it again until somebody has
-//! looked and closes it.
+//! An order is the sum of its events, in journal order. This module alone decides which event may follow which; the
+//! journal asks it before it writes. No closed state is final against evidence: every row that is read is still matched
+//! with each order that was ever sent, and a row that contradicts how the order was closed reopens it until an operator
+//! reviews and closes it.
 
 mod addresses;
 mod contradiction;
@@ -42,7 +42,6 @@ pub use destination::Destination;
 pub use event::Event;
 pub use rule::{Because, Illegal};
 
-/// Names an intent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OrderId(pub Uuid);
 
@@ -58,179 +57,153 @@ impl fmt::Debug for OrderId {
     }
 }
 
-/// A request, frozen: these bytes are sent, and no others. It holds no secret.
+/// A serialised request: exactly these bytes are sent. They contain no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestBytes {
-    /// Which operation it asks for.
     pub operation: Operation,
     /// `POST` or `PATCH`.
     pub method: String,
-    /// Its path, with the version.
+    /// With the API version.
     pub path: String,
-    /// Its body, byte for byte.
     pub body: String,
     /// The idempotency key inside the body; absent where the operation has none.
     pub key: Option<Uuid>,
 }
 
-/// Who acts: a console and the person at it, as the system names them.
+/// Which console acted, and which operating-system user.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Console {
-    /// The user's name at the system.
+    /// The operating system's name for the user.
     pub user: Text,
-    /// The machine.
     pub host: Text,
-    /// Tells this run of the program from others, also on the same machine.
+    /// Distinguishes this run of the program from others, also on the same machine.
     pub run: Uuid,
 }
 
-/// When something happened, and by whose hand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Stamp {
-    /// When.
     pub at: Timestamp,
-    /// Who.
     pub by: Console,
 }
 
-/// A draft in the moment in which it becomes an intent.
+/// The content of [`Event::Drafted`]: a draft as it becomes an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftedOrder {
-    /// What the operator wants.
     pub draft: Draft,
-    /// The paying side, for a payment.
     pub sender: Option<Sender>,
-    /// The request.
     pub request: RequestBytes,
-    /// Where it goes.
     pub destination: Destination,
-    /// The newest outgoing transactions that were known.
+    /// The newest outgoing transactions known when the order was drafted.
     pub newest: Vec<TransactionId>,
-    /// The newest of them that were at rest by then, and so do not move any more in whatever order the service lists its
-    /// transactions: a read that comes down to them has passed everything that is newer.
+    /// Those of `newest` that were at rest by then, and so keep their position however the service orders its
+    /// transactions: a read that reaches them has passed every newer transaction.
     pub anchors: Vec<TransactionId>,
 }
 
-/// What the operator confirmed, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirmation {
-    /// What was typed to confirm it, word by word.
+    /// The texts typed to confirm, in order.
     pub typed: Vec<Text>,
-    /// Every finding that the review showed, one line each, overridden ones with the words that did it.
+    /// Every finding of the review, one line each; overridden ones with their override phrase.
     pub findings: Vec<Text>,
-    /// What the review showed of a swap.
+    /// The quote that the review of a swap showed.
     pub agreed: Option<ConfirmedQuote>,
 }
 
-/// One time that the request was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Its number, counted from 1.
+    /// Counted from 1.
     pub number: u32,
-    /// Why it was sent.
     pub reason: Because,
-    /// When it was recorded, and who sent it; the request left after that.
+    /// When the attempt was recorded, and by whom; the request left after that.
     pub stamp: Stamp,
-    /// When the sender will have given up waiting. Until then nobody else may send.
+    /// When the sender gives up waiting. Nobody may send again before then.
     pub gives_up_at: Timestamp,
-    /// What came back, and when.
+    /// The result, and when it came.
     pub answer: Option<(Timestamp, AttemptResult)>,
 }
 
-/// A look into the service's history for an intent.
+/// The result of reading the service's history for an order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HistoryLookup {
-    /// What was found under its key or reference.
+    /// The transaction under the order's key or reference.
     pub found: Option<ObservedTransaction>,
-    /// A transaction that has the same chain, address, token, amount and time, but not its key: only a suggestion.
+    /// A transaction with the same chain, address, token, amount and time, but another key: only a suggestion.
     pub similar_transaction: Option<TransactionId>,
-    /// Whether everything since the request was first sent was provably read.
+    /// Whether everything since the first attempt was provably read.
     pub is_complete: bool,
-    /// Where what was found says something else than the request, or was paid more than once: each an alarm, in words.
+    /// Alarms, in words: where `found` differs from the request, or the order was paid more than once.
     pub differences: Vec<Text>,
-    /// Where what was found cost far more than expected: an alarm, too, which keeps nothing open.
+    /// Alarms, in words, that `found` cost far more than expected. They keep no order open.
     pub costs: Vec<Text>,
-    /// Of a batch that the service tells apart: what is new of single recipients.
+    /// Of a batch whose recipients the service reports separately: what is new about single recipients.
     pub parts: Vec<RecipientObservation>,
-    /// Whether everything since the request was first sent was provably read, and all or some of it failed by that: said
-    /// of an order only after several such reads.
+    /// Whether everything since the first attempt was provably read and shows that all or part of the order failed. An
+    /// order counts as failed only after several such reads.
     pub shows_failure: bool,
-    /// How what was found contradicts the way in which the order was closed: an alarm in words.
+    /// An alarm, in words: how `found` contradicts the way in which the order was closed.
     pub contradiction: Option<Text>,
 }
 
-/// How an intent ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderEnd {
-    /// Done, by the service's word.
+    /// Reported as done by the service.
     Settled,
-    /// A batch of which some was done and some did not happen, by the service's word.
+    /// A batch of which the service reports one part as done and another as failed.
     PartlySettled,
-    /// Did not happen, by the service's word.
+    /// Reported as failed by the service.
     Failed,
-    /// Nothing was ever sent, and the draft was given up: by the operator, or for this reason by the console.
+    /// Nothing was ever sent: given up by the operator, or by the console for this reason.
     Abandoned(Option<Text>),
-    /// The operator closed it, with a reason.
+    /// Closed by the operator, with a reason.
     WrittenOff(Text),
 }
 
-/// How an intent stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
     /// Recorded, not confirmed.
     Drafted,
-    /// Confirmed; nothing was sent.
+    /// Confirmed, never sent.
     Confirmed,
-    /// On its way, at this moment.
+    /// An attempt is waiting for its answer.
     Sending,
-    /// Tried; no byte of it left.
+    /// Attempted; no byte of the request left.
     NotSent,
-    /// We do not know whether it was executed.
     Unknown,
-    /// It reads like a refusal, and only a read of the history can close it.
+    /// The answer reads like a rejection; only reads of the history can confirm it.
     ProbablyRefused,
-    /// Refused; nothing was executed, by the service's word or by what reads like it and by whole reads of the history.
+    /// Rejected and not executed: by the service's answer, or by an answer that reads like one and complete reads of
+    /// the history.
     Refused,
-    /// The service took it.
     Accepted,
-    /// Done.
     Settled,
-    /// Some of it was done, and some did not happen.
     PartlySettled,
-    /// Did not happen.
     Failed,
     /// Given up before anything was sent.
     Abandoned,
-    /// Closed by the operator.
     WrittenOff,
 }
 
-/// An intent, read back from its events.
+/// An order, rebuilt from its events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// Which.
     pub id: OrderId,
-    /// What it was born as.
     pub drafted: DraftedOrder,
-    /// When, and by whom.
     pub created: Stamp,
-    /// What was confirmed, when and by whom.
     pub confirmed: Option<(Stamp, Confirmation)>,
-    /// Each time it was sent.
     pub attempts: Vec<Attempt>,
-    /// What the history was found to say, in the order of looking.
+    /// The history lookups, in the order in which they were made.
     pub lookups: Vec<(Timestamp, HistoryLookup)>,
-    /// How it ended, when and by whom.
     pub end: Option<(Stamp, OrderEnd)>,
 }
 
-/// How many covering reads it takes to say that something was not seen.
+/// How many complete reads it takes before an order counts as not seen.
 pub const NOT_SEEN_READS: usize = 3;
-/// Over how long they must be spread at the least.
+/// The least time that those reads must span.
 pub const NOT_SEEN_AFTER: Duration = Duration::from_mins(10);
 
 impl Order {
-    /// How it stands at this time.
+    /// The state at a time: a waiting attempt ends at its time-out.
     pub fn state(&self, now: Timestamp) -> State {
         if let Some((_, end)) = &self.end {
             return match end {
@@ -261,13 +234,13 @@ impl Order {
         }
     }
 
-    /// What all attempts came to together; an attempt without an answer is as good as an unknown one. `None` before the
-    /// first.
+    /// The combined outcome of all attempts; an attempt without an answer counts as unknown. `None` before the first
+    /// attempt.
     pub fn outcome(&self) -> Option<Outcome> {
         combined_outcome(self.attempts.iter())
     }
 
-    /// What the service last told of its transaction.
+    /// The last report of the order's transaction: the history takes precedence over answers.
     pub fn last_observed(&self) -> Option<&ObservedTransaction> {
         let looked = self.lookups.iter().rev().find_map(|(_, look)| look.found.as_ref());
         looked.or_else(|| {
@@ -278,13 +251,14 @@ impl Order {
         })
     }
 
-    /// The transaction that is surely its own: one that was found under its key or reference, or that an answer named
-    /// which says nothing else than the request. An answer that does may speak of another payment.
+    /// The transaction that certainly belongs to the order: found under its key or reference, or named by an answer
+    /// that agrees with the request. An answer that differs may be about another payment.
     pub fn transaction(&self) -> Option<&TransactionId> {
         self.sure_observations().find_map(|seen| seen.transaction.as_ref())
     }
 
-    /// What was told of a transaction that is surely its own, as [`Order::transaction`] says, the last word first.
+    /// The reports of a transaction that certainly belongs to the order (see [`Order::transaction`]): lookups before
+    /// answers, each newest first.
     pub fn sure_observations(&self) -> impl Iterator<Item = &ObservedTransaction> {
         let looked = self.lookups.iter().rev().filter_map(|(_, look)| look.found.as_ref());
         let answers = self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
@@ -295,8 +269,8 @@ impl Order {
         looked.chain(answered)
     }
 
-    /// Every transaction that was ever named as its own, by the history or by an answer that says nothing else than the
-    /// request. A service that tried more than once may name several.
+    /// Every transaction ever reported for the order, by the history or by an answer that agrees with the request. A
+    /// service that tried more than once may report several.
     pub fn transactions(&self) -> impl Iterator<Item = &TransactionId> {
         let looked = self.lookups.iter().filter_map(|(_, look)| look.found.as_ref()?.transaction.as_ref());
         let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
@@ -308,28 +282,29 @@ impl Order {
         looked.chain(answered).chain(parts.filter_map(|part| part.observed.transaction.as_ref()))
     }
 
-    /// The first time that bytes of it may have left.
+    /// When the first attempt was recorded: the earliest time that bytes of the request may have left.
     pub fn first_sent(&self) -> Option<Timestamp> {
         self.attempts.first().map(|attempt| attempt.stamp.at)
     }
 
-    /// When it happened, for people: when it was first sent, and before that when it was drafted.
+    /// The order's time for people: when it was first sent, or else when it was drafted.
     pub fn time(&self) -> Timestamp {
         self.first_sent().unwrap_or(self.created.at)
     }
 
-    /// Whether it was given up before anything was sent.
+    /// Whether the order was given up before anything was sent.
     pub fn is_given_up(&self) -> bool {
         matches!(self.end, Some((_, OrderEnd::Abandoned(_))))
     }
 
-    /// Whether nobody knows what became of it: it counts against limits, blocks an equal payment, and stands first.
+    /// Whether the outcome is unknown: the order then counts against limits, blocks an equal payment, and is listed
+    /// first.
     pub fn is_unresolved(&self, now: Timestamp) -> bool {
         match self.state(now) {
             State::Unknown | State::ProbablyRefused => true,
-            // Somebody must look: what it came to was said before, and is not so.
+            // An operator must review it: its earlier outcome turned out to be wrong.
             State::Accepted => self.is_reopened(),
-            // While it is sent again, what was not known before goes on not being known.
+            // While the order is sent again, an outcome that was unknown before stays unknown.
             State::Sending => {
                 let before = self.attempts.iter().filter(|attempt| !attempt.is_under_way(now));
                 matches!(
@@ -341,7 +316,7 @@ impl Order {
         }
     }
 
-    /// Whether something is still to come of it.
+    /// Whether a further event is expected.
     pub fn is_open(&self, now: Timestamp) -> bool {
         matches!(
             self.state(now),
@@ -349,8 +324,8 @@ impl Order {
         ) || (self.state(now) == State::Accepted && self.drafted.draft.operation().moves_money())
     }
 
-    /// When reads since its last sending provably saw everything, without finding it: one before that says nothing of
-    /// what was sent then.
+    /// The times of the complete reads since the last attempt that did not find the order. A read before that attempt
+    /// proves nothing about it.
     pub fn complete_reads(&self) -> Vec<Timestamp> {
         let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
         let covers =
@@ -358,7 +333,7 @@ impl Order {
         self.lookups.iter().filter(covers).map(|(at, _)| *at).collect()
     }
 
-    /// Whether it may be said that it was not seen: never that it failed.
+    /// Whether the order may be reported as not seen, which never means that it failed.
     pub fn was_not_seen(&self) -> bool {
         let covering = self.complete_reads();
         let long =
@@ -367,7 +342,6 @@ impl Order {
     }
 }
 
-/// What attempts came to together.
 fn combined_outcome<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<Outcome> {
     attempts.fold(None, |earlier, attempt| {
         let this = attempt.answer.as_ref().map_or(Outcome::Unknown, |(_, answer)| answer.outcome);
@@ -375,14 +349,13 @@ fn combined_outcome<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<O
     })
 }
 
-/// How much earlier than the beginning of a sending it may be where somebody looks at it.
+/// How much earlier than an attempt's own time the clock may be when its state is judged.
 const CLOCK_SLACK: Duration = Duration::from_millis(500);
 
 impl Attempt {
-    /// Whether somebody is still waiting for its answer.
     pub fn is_under_way(&self, now: Timestamp) -> bool {
-        // A clock that was set back would make it last for ever, so it counts only from its own beginning on; whoever
-        // asks may have looked at the clock a moment before it began.
+        // If the clock was set back, the wait would never end, so it counts only from the attempt's own time on. The
+        // slack covers a caller that read the clock a moment before the attempt was recorded.
         self.answer.is_none() && self.stamp.at <= now.plus(CLOCK_SLACK) && now < self.gives_up_at
     }
 }

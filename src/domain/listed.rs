@@ -1,26 +1,24 @@
-//! Lists that were read page by page, and whether their service did as it was asked.
+//! Lists read page by page, and whether the service honoured paging and filter.
 
 use std::collections::HashSet;
 use std::hash::Hash;
 
 use super::history::Page;
 
-/// A list as it was read. What a service ignored was done here, and is noted.
+/// A list as read. What a service ignored was done here, and is noted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PagedList<T> {
-    /// The rows, in the order received, each once.
+    /// The distinct rows, in the order received.
     pub rows: Vec<T>,
-    /// Rows that could not be read at all.
     pub unreadable: u64,
-    /// Rows that the service sent although the filter leaves them out. They were dropped.
+    /// Rows that the service sent in spite of the filter, and that were dropped.
     pub left_out: u64,
-    /// Whether the service sent its first page again when asked for another one.
+    /// Whether the service sent its first page again when another page was requested.
     pub paging_ignored: bool,
-    /// Whether the service has more rows than were read.
     pub has_more: bool,
-    /// Rows that came again, as when the list moved while it was read: others may have been missed.
+    /// Repeated rows, as when the list moved while it was read: others may have been missed.
     pub again: u64,
-    /// How many of the rows stand on each page that was read.
+    /// The number of rows from each page.
     pub pages: Vec<usize>,
 }
 
@@ -39,7 +37,7 @@ impl<T> Default for PagedList<T> {
 }
 
 impl<T> PagedList<T> {
-    /// Why rows of it may be missing although it was read as far as it goes; `None` where the whole of it came.
+    /// Why rows may be missing from a list that was read as far as it goes; `None` where it is complete.
     pub fn incompleteness(&self) -> Option<&'static str> {
         match (self.has_more, self.again > 0 && self.pages.len() > 1) {
             (true, _) if self.paging_ignored => {
@@ -51,7 +49,7 @@ impl<T> PagedList<T> {
         }
     }
 
-    /// What there is to say of how the service dealt with the question, in a few words each.
+    /// Notes on how the service handled the query, in a few words each.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.unreadable > 0 {
@@ -67,10 +65,10 @@ impl<T> PagedList<T> {
     }
 }
 
-/// The reading of a list, page by page.
+/// Reads a list page by page.
 ///
-/// Rows are known by keys: one that arrives twice, because new ones moved it onto the next page, counts once. A service
-/// that ignores paging is noticed by the first key coming again.
+/// Rows are identified by keys: a row that arrives twice, because new rows moved it onto the next page, counts once. A
+/// service that ignores paging is recognised by the first key arriving again.
 #[derive(Debug)]
 pub struct PagedListReader<T, K> {
     list: PagedList<T>,
@@ -86,8 +84,8 @@ impl<T, K: Eq + Hash + Clone> Default for PagedListReader<T, K> {
 }
 
 impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
-    /// Takes in the next page, of which `asked` rows were asked for; says whether there is another one to be read.
-    /// Without a number of pages, a page with fewer rows than asked for is the last.
+    /// Adds the next page, for which `asked` rows were requested; returns whether there is another page to read.
+    /// Without a page count, a page with fewer rows than requested is the last.
     pub fn add_page(&mut self, page: Page<T>, asked: u64, key: impl Fn(&T) -> K, keeps: impl Fn(&T) -> bool) -> bool {
         let head = page.items.first().map(&key);
         if self.pages > 0 && head.is_some() && head == self.first {
@@ -117,11 +115,10 @@ impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
         let full = page.page_limit.unwrap_or(asked).min(asked);
         let told = page.total_page.map_or(came > 0 && came >= full, |total| self.pages < total);
         self.list.has_more = told;
-        // Behind a page that holds nothing there is nothing to be had, whatever the service tells.
+        // After an empty page there is nothing more, whatever the service reports.
         told && came > 0
     }
 
-    /// What was read.
     pub fn finish(self) -> PagedList<T> {
         self.list
     }

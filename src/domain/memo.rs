@@ -1,41 +1,31 @@
-//! What a chain takes as the memo or tag of a payment.
+//! The memos and tags that a chain accepts with a payment.
 
 use super::Family;
 
-/// Why a text is no memo of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MemoError {
-    /// XRP's destination tags are numbers.
     #[error("a destination tag is a whole number from 0 to 4294967295, digits only")]
     Tag,
-    /// More bytes than the chain takes.
     #[error("a memo on {chain} has {longest} bytes at most; this has {length}")]
-    Long {
-        /// The chain's family, by name.
-        chain: &'static str,
-        /// The most bytes.
-        longest: usize,
-        /// How many it has.
-        length: usize,
-    },
+    Long { chain: &'static str, longest: usize, length: usize },
 }
 
 /// The most bytes of a text memo on Stellar (`MEMO_TEXT` of its protocol).
 const STELLAR: usize = 28;
-/// The most bytes of a memo on chains of the Cosmos SDK, unless a chain sets another (`MaxMemoCharacters`).
+/// The most bytes of a memo on Cosmos SDK chains, unless a chain sets another maximum (`MaxMemoCharacters`).
 const COSMOS: usize = 256;
-/// The most bytes of a comment on TON that fit into one cell: 127, of which four say that it is a comment.
+/// The most bytes of a TON comment that fit into one cell: 127, of which four mark it as a comment.
 const TON: usize = 123;
 
-/// Checks a memo for a family of chains; where the family is not known, or its chains have no memos, anything passes
-/// here, and the guard has the word.
+/// Checks a memo for a family of chains. Where the family is unknown, or its chains have no memos, any memo passes
+/// here, and the guard decides.
 pub fn check(family: Option<Family>, memo: &str) -> Result<(), MemoError> {
     let up_to = |chain, longest| {
         if memo.len() > longest { Err(MemoError::Long { chain, longest, length: memo.len() }) } else { Ok(()) }
     };
     match family {
         Some(Family::Xrp) => {
-            // As the ledger counts: no sign, no blank, and no second spelling of one tag.
+            // As the ledger counts: no sign, no blank, and only one spelling of each tag.
             let plain = memo.bytes().all(|byte| byte.is_ascii_digit()) && (memo == "0" || !memo.starts_with('0'));
             if plain && memo.parse::<u32>().is_ok() { Ok(()) } else { Err(MemoError::Tag) }
         }

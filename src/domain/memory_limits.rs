@@ -1,8 +1,7 @@
-//! How much of this process's memory one database may take that lies there.
+//! The limits of an in-memory database.
 
-/// The size of its pages, in bytes. They are small: each table and index has one at least, and there may be many small
-/// databases.
+/// In bytes. Pages are small, since each table and index has at least one, and there may be many small databases.
 pub const PAGE_BYTES: u32 = 1024;
 
-/// The most pages that it may have: 64 MiB, many times what a visitor's business takes. Beyond them it is full as a disk is.
+/// 64 MiB, many times what a visitor's data take. Beyond it the database reports a full disk.
 pub const MAX_PAGES: u32 = 64 * 1024;

@@ -1,30 +1,29 @@
-//! Open enumerations: the words we understand, and any other word as it came.
+//! Open enumerations: known words, and any other word as received.
 
-/// Declares an enumeration of known words plus `Other`, which keeps an unknown word as it came.
+/// Declares an enumeration of known words plus `Other`, which stores an unknown word as received.
 ///
 /// The specification lists few of the values that its fields may take, so every enumeration read from the service is
-/// open: an unknown word is shown, never rejected and never guessed to mean something.
+/// open: an unknown word is shown, never rejected and never given a guessed meaning.
 macro_rules! open_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$about])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub enum $name {
             $($(#[$doc])* $variant,)+
-            /// A word that this program does not know, as it came.
+            /// A word that this program does not know, as received.
             Other($crate::domain::Text),
         }
 
         impl $name {
-            /// Every word that is understood, in the order of its declaration.
+            /// Every known word, in the order of declaration.
             pub const KNOWN: &'static [&'static str] = &[$($word),+];
 
-            /// Reads a word; upper and lower case are one.
+            /// Parses a word, ignoring case.
             pub fn read(word: &str) -> Self {
                 $(if word.eq_ignore_ascii_case($word) { return Self::$variant; })+
                 Self::Other($crate::domain::Text::clean(word))
             }
 
-            /// The word, as the service spells it.
             pub fn word(&self) -> &str {
                 match self {
                     $(Self::$variant => $word,)+

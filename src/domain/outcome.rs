@@ -1,4 +1,4 @@
-//! What came of sending a request that changes state.
+//! The outcome of sending a request that changes state.
 
 use std::time::Duration;
 
@@ -7,32 +7,30 @@ use sha2::{Digest as _, Sha256};
 use super::v1::WalletAddress;
 use super::{Account, Status, SwapDetails, Text, Timestamp, Transaction, TransactionId, User, Wallet};
 
-/// What one attempt came to, and what several came to together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// No byte of the request left this machine: free to send again.
+    /// No byte of the request left this machine: it may be sent again.
     NotSent,
-    /// The service took it and said so.
     Accepted,
-    /// The service refused it in its own words, and nothing can have been executed: what moves no money, and what older
-    /// versions of this program took for that.
+    /// The service rejected the request explicitly, and nothing can have been executed: for operations that move no
+    /// money, and for records of older versions of this program.
     Refused,
-    /// The service refused this copy of the request in its own words. Something on the way may have delivered another
-    /// copy before: one read of the history that began later and covers it closes the order.
+    /// The service explicitly rejected this copy of the request. Another copy may have been delivered on the way
+    /// before: one later complete read of the history closes the order.
     Declined,
-    /// It reads like a refusal, and only a read of the history can close it.
+    /// The answer reads like a rejection; only reads of the history can confirm it.
     ProbablyRefused {
         /// How long the service asked to wait, when it only wanted fewer requests.
         wait: Option<Duration>,
     },
-    /// The request left, and nothing that came back says what became of it.
+    /// The request left, and nothing received shows what became of it.
     Unknown,
 }
 
 impl Outcome {
-    /// What an attempt with this outcome leaves us with after earlier ones with that outcome.
+    /// The combined outcome of an attempt and the earlier ones.
     ///
-    /// Nothing but an acceptance clears what was not known before: a refusal answers its own attempt alone.
+    /// Only an acceptance clears an unknown outcome: a rejection answers its own attempt alone.
     #[must_use]
     pub fn after(self, earlier: Self) -> Self {
         match (earlier, self) {
@@ -48,47 +46,36 @@ impl Outcome {
     }
 }
 
-/// What the service said of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptResult {
-    /// What this attempt came to, taken by itself.
+    /// The outcome of this attempt alone.
     pub outcome: Outcome,
-    /// The HTTP status, where an answer came.
     pub status: Option<u16>,
-    /// In words: what the service said, or why no answer came.
+    /// What the service said, or why no answer came.
     pub message: Text,
-    /// The answer's body as it came, cut to what the journal keeps.
+    /// The answer's body as received, cut to the journal's limit.
     pub raw: Option<String>,
-    /// What was made by it.
     pub made: Option<Made>,
-    /// Where the answer says something else than the request: each an alarm, in words.
+    /// Alarms, in words: where the answer differs from the request.
     pub differences: Vec<Text>,
-    /// Where it says that it costs far more than was to be expected: an alarm, too, though the payment is the one that was
-    /// asked for.
+    /// Alarms, in words, that the answer states a cost far above what was expected; the payment is the requested one.
     pub costs: Vec<Text>,
 }
 
-/// What a change brought into being, or what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Made {
-    /// A transaction.
     Transaction(ObservedTransaction),
-    /// A user.
     User(User),
-    /// An account.
     Account(Account),
-    /// A wallet.
     Wallet(Wallet),
-    /// A deposit address of version 1.
     Address(WalletAddress),
 }
 
-/// What the service tells of an order's transaction.
+/// The service's report of an order's transaction.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ObservedTransaction {
-    /// The transaction; absent where the answer left it out.
+    /// Absent where the answer left it out.
     pub transaction: Option<TransactionId>,
-    /// How far it has come.
     pub status: Option<Status>,
     /// Whether the service calls it final.
     pub confirmed: Option<bool>,
@@ -96,14 +83,13 @@ pub struct ObservedTransaction {
     pub confirmed_at: Option<Timestamp>,
     /// Blocks since, counting its own.
     pub confirmation: Option<u64>,
-    /// The chain's name for it.
     pub tx_hash: Option<Text>,
-    /// Of a swap: what belongs together, and what came of it.
+    /// Of a swap: its group and its proceeds.
     pub swap: Option<SwapDetails>,
 }
 
 impl ObservedTransaction {
-    /// What a transaction tells.
+    /// The report that a history row makes.
     pub fn from_transaction(transaction: &Transaction) -> Self {
         Self {
             transaction: Some(transaction.id.clone()),
@@ -117,21 +103,18 @@ impl ObservedTransaction {
     }
 }
 
-/// What the service tells of one recipient of a batch.
+/// The service's report of one recipient of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecipientObservation {
-    /// The recipient's place in the request, counted from 0.
+    /// The recipient's index in the request, counted from 0.
     pub recipient: u32,
-    /// What is told of its transaction.
     pub observed: ObservedTransaction,
 }
 
-/// Which words of this service are final. Upper and lower case are one.
+/// The statuses that are final at this service. Case is ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FinalStatuses {
-    /// Done.
     pub ok: Vec<String>,
-    /// Will not happen.
     pub failed: Vec<String>,
 }
 
@@ -141,23 +124,20 @@ impl Default for FinalStatuses {
     }
 }
 
-/// What the service's words say of a transaction's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Not final, or a word that nobody knows, be it confirmed or not: it goes on being watched.
+    /// Not final, or an unknown status, confirmed or not: it is still watched.
     Open,
-    /// Done.
     Settled,
-    /// Will not happen.
     Failed,
-    /// It failed and is confirmed: somebody must look.
+    /// It failed and is confirmed: an operator must review it.
     Contradiction,
 }
 
 impl FinalStatuses {
-    /// What is done, where the profile does not say otherwise.
+    /// The settled statuses, unless the profile names others.
     pub const OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
-    /// What will not happen, where the profile does not say otherwise.
+    /// The failed statuses, unless the profile names others.
     pub const FAILED: [&str; 10] = [
         "failed",
         "rejected",
@@ -171,7 +151,7 @@ impl FinalStatuses {
         "returned",
     ];
 
-    /// Tells these words from others, whatever their order and case.
+    /// A digest of these statuses, whatever their order and case.
     pub fn mark(&self) -> String {
         let list = |words: &[String]| {
             let mut words: Vec<String> = words.iter().map(|word| word.trim().to_lowercase()).collect();
@@ -183,13 +163,12 @@ impl FinalStatuses {
         hex::encode(digest.get(..4).unwrap_or_default())
     }
 
-    /// What is to be made of what was seen. A chain also confirms what it undid, so that `confirmed` counts only beside no
-    /// word at all.
+    /// The verdict on a report. A chain also confirms what it reverted, so `confirmed` counts only without any status.
     pub fn verdict(&self, seen: &ObservedTransaction) -> Verdict {
         self.judge(seen.status.as_ref(), seen.confirmed)
     }
 
-    /// The same of a status and of whether the service calls it final: the one judgement for orders, sums and filters.
+    /// The verdict on a status and the service's `confirmed`: the one judgement for orders, sums and filters.
     pub fn judge(&self, status: Option<&Status>, confirmed: Option<bool>) -> Verdict {
         let word = status.map(|status| status.word().trim()).unwrap_or_default();
         let among = |words: &[String]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
@@ -204,7 +183,7 @@ impl FinalStatuses {
 }
 
 impl Status {
-    /// Whether it says that something will not happen, by what is called so where no profile says otherwise.
+    /// Whether the status means failure by the default statuses.
     pub fn has_failed(&self) -> bool {
         FinalStatuses::FAILED.iter().any(|known| known.eq_ignore_ascii_case(self.word().trim()))
     }

@@ -1,20 +1,18 @@
-//! Stretches of the calendar, in UTC: a year, a month, a day, an hour or a minute, as they are written.
+//! Calendar periods in UTC: a year, a month, a day, an hour or a minute.
 
 use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Weekday};
 
 use super::Timestamp;
 
-/// A stretch of time: its first moment belongs to it, its end does not.
+/// A half-open period: `end` does not belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Period {
-    /// Its first moment.
     pub start: Timestamp,
-    /// The first moment after it.
     pub end: Timestamp,
 }
 
 impl Period {
-    /// Reads `2026`, `2026-11`, `2026-11-01`, `2026-11-01T12` or `2026-11-01T12:03`, all in UTC.
+    /// Parses `2026`, `2026-11`, `2026-11-01`, `2026-11-01T12` or `2026-11-01T12:03`, all in UTC.
     pub fn parse(text: &str) -> Option<Self> {
         let number = |from: usize, to: usize| -> Option<u32> {
             let digits = text.get(from..to)?;
@@ -54,7 +52,7 @@ impl Period {
         Some(Self { start: moment(begins), end: moment(ends) })
     }
 
-    /// Reads `today`, `yesterday` or a day of the week, whole or by three letters: the last one that has begun. All in UTC.
+    /// Parses `today`, `yesterday` or a weekday (in full or three letters: the latest that has begun). All in UTC.
     pub fn parse_named(word: &str, now: Timestamp) -> Option<Self> {
         let today = now.to_utc()?.date_naive();
         let day = match word.to_ascii_lowercase().as_str() {
@@ -69,12 +67,10 @@ impl Period {
         Self::parse(&day.format("%Y-%m-%d").to_string())
     }
 
-    /// Reads a month, as `2026-11`.
     pub fn parse_month(text: &str) -> Option<Self> {
         if text.len() == 7 { Self::parse(text) } else { None }
     }
 
-    /// Whether a moment belongs to it.
     pub fn contains(self, at: Timestamp) -> bool {
         self.start <= at && at < self.end
     }

@@ -1,59 +1,53 @@
-//! What a business allows itself: limits of payments, and who may be paid at all.
+//! A business's own payment policy: limits of payments, and who may be paid at all.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::{Amount, SlippageTolerance, Text, chain};
 
-/// What a profile allows. Nothing is forbidden where nothing is said.
+/// The policy of a profile. An absent setting forbids nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
-    /// Limits, in the order in which they are written.
+    /// In the order of the configuration.
     pub limits: Vec<Limit>,
-    /// Whether only entries of the address book are paid.
+    /// Whether only entries of the address book may be paid.
     pub allow_list_only: bool,
-    /// How long an entry of the address book is not trusted yet.
+    /// The cooling-off period of a new address-book entry.
     pub cooling: Option<Duration>,
-    /// How much worse than at its review a swap may get, in hundredths of a percent.
+    /// How much less than reviewed a swap may give, in hundredths of a percent.
     pub slippage: Option<u16>,
-    /// The most recipients that a batch may have; [`Batch::DEFAULT_MAX_RECIPIENTS`](super::Batch::DEFAULT_MAX_RECIPIENTS) where nothing is said.
+    /// The most recipients of a batch; [`Batch::DEFAULT_MAX_RECIPIENTS`](super::Batch::DEFAULT_MAX_RECIPIENTS) where
+    /// absent.
     pub batch_recipients: Option<u16>,
 }
 
-/// Limits of one token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
-    /// Its symbol; `*` for every token that has no limit of its own.
+    /// The symbol; `*` for every token without a limit of its own.
     pub token: Text,
-    /// The chain; on all chains together where none is said.
+    /// All chains together where absent.
     pub chain: Option<Text>,
-    /// The most that one payment may be.
     pub per_payment: Option<Amount>,
     /// The most that may be paid within 24 hours.
     pub per_day: Option<Amount>,
-    /// The most that one payment may be, in percent of what the wallet holds.
+    /// The most that one payment may be, in percent of the wallet's balance.
     pub percent_of_balance: Option<u8>,
-    /// The most that an entry of the address book may get in all while it is not trusted yet.
+    /// The most that an entry of the address book may receive in all during its cooling-off period.
     pub while_cooling: Option<Amount>,
-    /// What happens beyond it.
     pub over_limit: OverLimit,
 }
 
-/// What happens to a payment beyond a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OverLimit {
-    /// It cannot be sent.
     #[default]
     Stop,
-    /// It is sent after the operator typed the words that name the danger.
+    /// The payment is sent only after the operator typed the override phrase.
     Danger,
 }
 
 impl OverLimit {
-    /// Both, and the words for them.
     pub const ALL: [(&'static str, Self); 2] = [("stop", Self::Stop), ("danger", Self::Danger)];
 
-    /// Its word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Stop => "stop",
@@ -63,21 +57,19 @@ impl OverLimit {
 }
 
 impl Limit {
-    /// What stands for every token without a limit of its own.
     pub const ANY_TOKEN: &str = "*";
 
-    /// Whether it is about every token without a limit of its own.
+    /// Whether the limit is for every token without a limit of its own.
     pub fn is_for_any_token(&self) -> bool {
         *self.token == *Self::ANY_TOKEN
     }
 
-    /// Whether it counts what is paid of a token on a chain.
+    /// Whether the limit counts payments of a token on a chain.
     pub fn applies_to(&self, symbol: &str, blockchain: &str) -> bool {
         let of_token = self.is_for_any_token() || self.token.eq_ignore_ascii_case(symbol);
         of_token && self.chain.as_ref().is_none_or(|chain| chain::is_same_chain(chain, blockchain))
     }
 
-    /// The token, with its chain where one is said.
     pub fn title(&self) -> String {
         let token = if self.is_for_any_token() { "every other token" } else { self.token.as_str() };
         match &self.chain {
@@ -88,7 +80,7 @@ impl Limit {
 }
 
 impl fmt::Display for Limit {
-    /// For a person: `USDC on Base: 10,000 per payment, 50,000 in 24 hours; beyond: stop`.
+    /// For people: `USDC on Base: 10,000 per payment, 50,000 in 24 hours; beyond: stop`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told = [
             self.per_payment.map(|most| format!("{} per payment", most.grouped())),
@@ -102,22 +94,21 @@ impl fmt::Display for Limit {
 }
 
 impl Policy {
-    /// How much worse than at its review a swap may get.
     pub fn slippage_tolerance(&self) -> SlippageTolerance {
         self.slippage.map_or(SlippageTolerance::DEFAULT, SlippageTolerance::new)
     }
 
-    /// The limits that hold for a payment: those of its token, else those of every token.
+    /// The limits of a payment: those of its token, else those of every token.
     pub fn limits_for(&self, symbol: &str, blockchain: &str) -> Vec<&Limit> {
         let holding = || self.limits.iter().filter(|limit| limit.applies_to(symbol, blockchain));
         let own: Vec<&Limit> = holding().filter(|limit| !limit.is_for_any_token()).collect();
         if own.is_empty() { holding().collect() } else { own }
     }
 
-    /// The limits that may hold for a payment of which nobody says on which chain it will be made.
+    /// The limits that may apply to a payment whose chain is not known.
     pub fn limits_on_any_chain(&self, symbol: &str) -> Vec<&Limit> {
         let is_own = |limit: &&Limit| !limit.is_for_any_token() && limit.token.eq_ignore_ascii_case(symbol);
-        // A limit of the token on one chain leaves those of every token in force on the others.
+        // A token's limit on one chain leaves the limits of every token in force on its other chains.
         let has_own = self.limits.iter().filter(is_own).any(|limit| limit.chain.is_none());
         self.limits.iter().filter(|limit| is_own(limit) || (limit.is_for_any_token() && !has_own)).collect()
     }

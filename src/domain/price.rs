@@ -1,7 +1,7 @@
-//! What tokens are worth, about: prices from indicative quotes, and values, shares and changes that follow from them.
+//! Approximate worth: prices from indicative quotes, and the values, shares and changes that follow from them.
 //!
-//! Nothing here is an amount, and nothing is ever paid by it. Figures are decimals of 28 digits, with checked operations
-//! and rounding that is named; what does not fit is not known, and shown as a dash.
+//! Nothing here is an amount, and nothing is ever paid by it. Figures are decimals of 28 digits, with checked
+//! operations and explicit rounding; a result that overflows is unknown, shown as a dash.
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -15,23 +15,23 @@ mod tests;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rate(Decimal);
 
-/// What something is worth, in whole tokens of the valuation.
+/// In whole tokens of the valuation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Worth(Decimal);
 
-/// How far a rate moved, in hundredths of a percent, rounded half away from zero.
+/// The change of a rate in hundredths of a percent, rounded half away from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drift(i64);
 
-/// A part of a whole, in hundredths of a percent, rounded down, so that shares never add up to more than the whole.
+/// A part of a whole in hundredths of a percent, rounded down, so that shares never sum to more than the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Share(u16);
 
 /// The digits that a decimal surely holds.
 const DIGITS: usize = 28;
 
-/// An amount as a decimal. Of more than 28 digits the last ones are cut off, since all that follows is marked as about;
-/// `None` where whole digits would be cut off.
+/// An amount as a decimal. Digits beyond 28 are cut off, since all results are marked as approximate; `None` where
+/// digits before the point would be cut off.
 fn decimal(amount: Amount) -> Option<Decimal> {
     let digits = amount.raw().to_string();
     let scale = usize::from(amount.decimals());
@@ -43,11 +43,10 @@ fn decimal(amount: Amount) -> Option<Decimal> {
 }
 
 impl Rate {
-    /// What a token is worth in itself.
     pub const ONE: Self = Self(Decimal::ONE);
 
-    /// What a quote gives for one whole of what is sold, its fee and spread taken off. It follows from the two amounts:
-    /// the specification does not say which way `swapPrice` is meant. `None` where an amount is disputed or nothing.
+    /// The amount bought for one whole of the token sold, net of fee and spread. It is calculated from the two amounts,
+    /// since the specification does not state the direction of `swapPrice`. `None` where an amount is disputed or zero.
     pub fn from_quote(quote: &Quote) -> Option<Self> {
         let (sold, bought) = (quote.from_amount.exact()?, quote.to_amount.exact()?);
         if sold.is_zero() || bought.is_zero() {
@@ -57,18 +56,17 @@ impl Rate {
         (!rate.is_zero()).then_some(Self(rate))
     }
 
-    /// The rate as an amount of what is bought; `None` where it has more digits than an amount may have.
+    /// The rate as an amount of the token bought; `None` where it has more digits than an amount may have.
     pub fn amount(self) -> Option<Amount> {
         let rate = self.0.normalize();
         Amount::parse(&rate.to_string(), u8::try_from(rate.scale()).ok()?).ok()
     }
 
-    /// What an amount is worth; `None` where that is more than can be counted.
+    /// `None` where the product overflows.
     pub fn worth(self, amount: Amount) -> Option<Worth> {
         decimal(amount)?.checked_mul(self.0).map(Worth)
     }
 
-    /// How far it moved since an earlier one.
     pub fn drift_since(self, before: Self) -> Option<Drift> {
         let moved = self.0.checked_sub(before.0)?.checked_div(before.0)?;
         let parts = moved.checked_mul(Decimal::from(10_000))?;
@@ -76,7 +74,7 @@ impl Rate {
         i64::try_from(rounded).ok().map(Drift)
     }
 
-    /// The rate with six digits that count, and no fewer than its whole ones.
+    /// The rate with six significant digits, but never fewer than its whole ones.
     pub fn words(self) -> String {
         let rounded = self.0.round_sf_with_strategy(6, RoundingStrategy::MidpointAwayFromZero).unwrap_or(self.0);
         let text = rounded.normalize().to_string();
@@ -86,7 +84,7 @@ impl Rate {
         }
     }
 
-    /// Where the rate stands between two others, in so many steps from 0; the middle where they are one.
+    /// The rate's position between two others, in steps from 0; the middle where the two are equal.
     pub fn level(self, least: Self, most: Self, steps: u16) -> u16 {
         let level = || {
             let (above, room) = (self.0.checked_sub(least.0)?, most.0.checked_sub(least.0)?);
@@ -98,12 +96,12 @@ impl Rate {
 }
 
 impl Drift {
-    /// Hundredths of a percent.
+    /// In hundredths of a percent.
     pub fn parts(self) -> i64 {
         self.0
     }
 
-    /// With its sign, which stands for the direction where colours do not: `+0.12%`.
+    /// With its sign, which shows the direction where colours do not: `+0.12%`.
     pub fn words(self) -> String {
         let sign = match self.0 {
             0 => "",
@@ -115,30 +113,28 @@ impl Drift {
     }
 }
 
-/// Suffixes of thousands, millions and so on.
 const STEPS: [&str; 5] = ["", "k", "M", "B", "T"];
 
 impl Worth {
-    /// Nothing.
     pub const ZERO: Self = Self(Decimal::ZERO);
 
-    /// The sum; `None` where it is more than can be counted.
+    /// `None` where the sum overflows.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// Whether it is nothing.
     pub fn is_zero(self) -> bool {
         self.0.is_zero()
     }
 
-    /// Which part of a whole it is; `None` where the whole is nothing.
+    /// `None` where the whole is zero.
     pub fn share_of(self, whole: Self) -> Option<Share> {
         let parts = self.0.checked_mul(Decimal::from(10_000))?.checked_div(whole.0)?;
         u16::try_from(parts.round_dp_with_strategy(0, RoundingStrategy::ToZero)).ok().map(Share)
     }
 
-    /// In six cells at most: `612.50`, `1.20M`, `<0.01`. Three digits count from a thousand on, two of a fraction below.
+    /// In six cells at most: `612.50`, `1.20M`, `<0.01`. Three significant digits from a thousand on, two fraction
+    /// digits below.
     pub fn short(self) -> String {
         let rounded =
             |value: Decimal, places| value.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero);
@@ -151,7 +147,7 @@ impl Worth {
         let mut value = self.0;
         for step in &STEPS[1..] {
             value = value.checked_div(Decimal::ONE_THOUSAND).unwrap_or_default();
-            // What rounds up to a thousand is one of the next step.
+            // A value that rounds up to a thousand goes to the next suffix.
             let places = (0..=2).rev().find(|places| rounded(value, *places) < Decimal::from(10_i64.pow(3 - places)));
             if let Some(places) = places {
                 return format!("{:.*}{step}", places as usize, rounded(value, places));
@@ -162,12 +158,12 @@ impl Worth {
 }
 
 impl Share {
-    /// Hundredths of a percent.
+    /// In hundredths of a percent.
     pub fn parts(self) -> u16 {
         self.0
     }
 
-    /// How many eighths of a bar of so many cells it fills. What is there at all fills one.
+    /// How many eighths of a bar of this many cells the share fills. A share above zero fills at least one.
     pub fn eighths(self, cells: u16) -> u16 {
         let whole = u32::from(cells) * 8;
         let filled = u16::try_from(u32::from(self.0) * whole / 10_000).unwrap_or(cells * 8);
@@ -175,7 +171,7 @@ impl Share {
     }
 }
 
-/// What an amount is worth where it is known, agreed and priced.
+/// An amount's worth; `None` where it is unknown, disputed or unpriced.
 pub fn worth_of(amount: Option<&ReportedAmount>, rate: Option<Rate>) -> Option<Worth> {
     rate?.worth(amount?.exact()?)
 }

@@ -1,5 +1,5 @@
-//! What a swap gives: as it is quoted, as a review showed it, and as it came. Held against each other exactly, digit by
-//! digit; nothing here is rounded.
+//! The amount that a swap gives: quoted, reviewed and received. The three are compared exactly, digit by digit; nothing
+//! here is rounded.
 
 use std::time::Duration;
 
@@ -12,86 +12,72 @@ use super::{Amount, ObservedTransaction, Order, ReportedAmount, Text, Timestamp}
 #[cfg(test)]
 mod tests;
 
-/// A quote, and when it was told. It says neither how long it holds nor that it is kept.
+/// A quote and when it was received. It has no expiry and is not binding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivedQuote {
-    /// The quote.
     pub quote: Quote,
-    /// When it came.
     pub at: Timestamp,
 }
 
-/// By how much less than was shown a swap may give, in hundredths of a percent.
+/// How much less than reviewed a swap may give, in hundredths of a percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SlippageTolerance(u16);
 
-/// Why a quote does not say what a swap gives.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QuoteError {
-    /// It speaks of other coins.
     #[error("the quote is for {0} and {1}, not for the requested coins")]
     OtherCoins(Text, Text),
-    /// It speaks of another amount.
     #[error("the quote is for {0}, not for the requested amount")]
     OtherAmount(String),
-    /// Its figures contradict themselves.
     #[error("the quote contradicts itself")]
     Disputed,
-    /// Nothing would come of it.
     #[error("the quoted amount is zero")]
     Nothing,
 }
 
-/// What a review showed of a swap when it was confirmed: with what comes of it this is compared.
+/// The quote that the review showed when a swap was confirmed; the proceeds are compared with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfirmedQuote {
-    /// The symbol of what is bought.
     pub coin: Text,
-    /// How much of it was quoted: the most that the review showed since it took keys.
+    /// The quoted amount: the most that the review showed since it accepted keys.
     pub amount: Amount,
-    /// When that was told.
     pub at: Timestamp,
-    /// How much less it may be.
+    /// How much less is acceptable.
     pub slippage: SlippageTolerance,
 }
 
-/// What the service tells of a swap beyond its transaction.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SwapDetails {
-    /// What the two sides of the swap have in common.
+    /// The identifier that both legs of the swap share.
     pub group: Option<Text>,
-    /// What came of it.
     pub proceeds: Option<SwapProceeds>,
 }
 
-/// What came of a swap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwapProceeds {
-    /// The symbol.
     pub coin: Text,
-    /// How much.
     pub amount: Amount,
 }
 
-/// How long after one side of a swap is final the other one is waited for.
+/// How long after one leg of a swap is final the other one is awaited.
 const COUNTERPART_WINDOW: Duration = Duration::from_mins(10);
 
-/// A whole, in hundredths of a percent.
+/// 100%, in hundredths of a percent.
 const FULL_BASIS_POINTS: u16 = 10_000;
 
-/// Wide enough for any amount with any fraction digits, times a whole: 256 + 256 + 14 bits.
+/// Wide enough for any amount with any fraction digits, times 10,000: 256 + 256 + 14 bits.
 type Wide = Uint<576, 9>;
 
 impl SlippageTolerance {
-    /// Where nobody said otherwise: half a percent.
+    /// Half a percent.
     pub const DEFAULT: Self = Self(50);
 
-    /// So many hundredths of a percent, all of it at most.
+    /// At most 100%.
     pub fn new(hundredths: u16) -> Self {
         Self(hundredths.min(FULL_BASIS_POINTS))
     }
 
-    /// Hundredths of a percent.
+    /// In hundredths of a percent.
     pub fn basis_points(self) -> u16 {
         self.0
     }
@@ -101,7 +87,7 @@ impl SlippageTolerance {
         format!("{}.{:02}%", self.0 / 100, self.0 % 100)
     }
 
-    /// Whether an amount is no further below the one that was shown than this. What cannot be reckoned with is not.
+    /// Whether `now` is no further below `shown` than this; `false` where that cannot be calculated.
     pub fn allows(self, shown: Amount, now: Amount) -> bool {
         let allowed = || {
             let digits = shown.decimals().max(now.decimals());
@@ -112,7 +98,7 @@ impl SlippageTolerance {
     }
 }
 
-/// An amount in units of so many fraction digits.
+/// An amount in units of this many fraction digits.
 fn wide(amount: Amount, digits: u8) -> Option<Wide> {
     let more = digits.checked_sub(amount.decimals())?;
     let factor = Wide::from(10_u8).checked_pow(Wide::from(more))?;
@@ -120,7 +106,7 @@ fn wide(amount: Amount, digits: u8) -> Option<Wide> {
 }
 
 impl ReceivedQuote {
-    /// How much a swap gives by this quote, of which amount `sold` is sold.
+    /// The amount bought by this quote when `sold` is sold.
     pub fn output_for(&self, exchange: &Exchange<'_>, sold: Amount) -> Result<Amount, QuoteError> {
         let Quote { from_coin, to_coin, from_amount, to_amount, .. } = &self.quote;
         if !from_coin.eq_ignore_ascii_case(exchange.from) || !to_coin.eq_ignore_ascii_case(exchange.to) {
@@ -136,14 +122,14 @@ impl ReceivedQuote {
 }
 
 impl ConfirmedQuote {
-    /// Whether an amount is as good as what was shown, or no worse than the bound allows.
+    /// Whether an amount is at least what was shown, less the tolerance.
     pub fn accepts(&self, now: Amount) -> bool {
         self.slippage.allows(self.amount, now)
     }
 }
 
 impl Order {
-    /// What came of a swap, as far as the service told: what stands in its history before what it answered.
+    /// The proceeds of a swap as reported: the history takes precedence over answers.
     pub fn proceeds(&self) -> Option<&SwapProceeds> {
         let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.made {
             Some(super::Made::Transaction(seen)) => Some(seen),
@@ -153,14 +139,14 @@ impl Order {
         self.proceeds_in_history().or_else(promised)
     }
 
-    /// What came of a swap, as far as the history shows it: an answer may promise what is not kept.
+    /// The proceeds that the history shows: an answer may promise what is not delivered.
     pub fn proceeds_in_history(&self) -> Option<&SwapProceeds> {
         let mut looked = self.lookups.iter().rev().filter_map(|(_, look)| look.found.as_ref());
         looked.find_map(|seen| seen.swap.as_ref()?.proceeds.as_ref())
     }
 
-    /// Whether the history may still show what came of a swap though the service calls the side that left final, as
-    /// `is_final` says: its two sides need not be listed in one moment.
+    /// Whether the history may still show the proceeds although the outgoing leg is final (by `is_final`): the two legs
+    /// need not be listed at the same moment.
     pub fn awaits_proceeds(&self, is_final: impl Fn(&ObservedTransaction) -> bool, now: Timestamp) -> bool {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let answered = answers.filter_map(|(at, answer)| match &answer.made {
@@ -174,12 +160,12 @@ impl Order {
             && first.is_none_or(|first| first.age(now) < COUNTERPART_WINDOW)
     }
 
-    /// What a review showed of a swap.
     pub fn confirmed_quote(&self) -> Option<&ConfirmedQuote> {
         self.confirmed.as_ref()?.1.agreed.as_ref()
     }
 
-    /// Where a swap gave another coin than was asked for, or less than was shown and the bound allows; in words.
+    /// In words, where a swap gave another coin than requested, or less than the review showed and the tolerance
+    /// allows.
     pub fn shortfall(&self) -> Option<String> {
         let (agreed, received) = (self.confirmed_quote()?, self.proceeds()?);
         let ConfirmedQuote { coin, amount, slippage: bound, .. } = agreed;

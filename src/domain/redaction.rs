@@ -1,7 +1,7 @@
-//! Redaction: the secrets of a profile, taken out of whatever a service answers before anything reads it.
+//! Redaction: removes a profile's secrets from every service response before anything reads it.
 //!
-//! A redaction knows a secret by its length, its first characters and a hash, and does not hold it: the key that pays is
-//! let go after each payment, and an answer may repeat it long after that.
+//! A redaction recognises a secret by its length, first characters and hash, and does not store it: the paying API key
+//! is dropped from memory after each payment, but a response may repeat it long after that.
 
 #[cfg(test)]
 mod tests;
@@ -12,17 +12,16 @@ use std::sync::{Arc, PoisonError, RwLock};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-/// The shortest text that is taken out. A shorter one keeps no secret, and would be found in the middle of words.
+/// The shortest text that is redacted. A shorter one is no secret, and would match in the middle of words.
 const MIN_SECRET_LEN: usize = 8;
 
 /// How many characters of a secret are compared before anything is hashed.
 const HEAD_LEN: usize = 4;
 
-/// The secrets that no answer may bring onto a screen, into a file or into a log. Clones share what they learn.
+/// The secrets that no response may bring onto a screen, into a file or into a log. Clones share their secrets.
 #[derive(Clone, Default)]
 pub struct Redaction(Arc<RwLock<Vec<Fingerprint>>>);
 
-/// By what a secret is recognised.
 #[derive(PartialEq, Eq)]
 struct Fingerprint {
     name: &'static str,
@@ -31,26 +30,24 @@ struct Fingerprint {
     hash: [u8; 32],
 }
 
-/// How the characters of a secret may be written.
 #[derive(Clone, Copy)]
 enum SecretEncoding {
-    /// As they are.
     Plain,
-    /// With the escapes of JSON: `\/`, `\u002B`.
+    /// With JSON escapes: `\/`, `\u002B`.
     Json,
-    /// With escapes that were escaped again, and as in an address: `\\u002B`, `%2B`, `%252B`.
+    /// With repeated JSON escapes, and percent-encoded: `\\u002B`, `%2B`, `%252B`.
     Loose,
 }
 
 impl Redaction {
-    /// What stands in place of an API key.
+    /// Replaces an API key.
     pub const KEY: &str = "(key)";
-    /// What stands in place of a wallet secret.
+    /// Replaces a wallet secret.
     pub const WALLET_SECRET: &str = "(wallet secret)";
-    /// What stands in place of the secret that signs webhooks.
+    /// Replaces the secret that signs webhooks.
     pub const WEBHOOK_SECRET: &str = "(webhook secret)";
 
-    /// Takes this secret out from now on; `name` stands in its place. A text of fewer than eight characters is no secret.
+    /// Redacts this secret from now on; `name` replaces it. A text of fewer than eight characters is ignored.
     pub fn add_secret(&self, name: &'static str, secret: &str) {
         let Some(fingerprint) = Fingerprint::of(name, secret) else { return };
         let mut fingerprints = self.0.write().unwrap_or_else(PoisonError::into_inner);
@@ -59,7 +56,7 @@ impl Redaction {
         }
     }
 
-    /// The text without the secrets, however they are spelled in it.
+    /// The text without the secrets, however they are encoded in it.
     #[must_use]
     pub fn apply(&self, text: String) -> String {
         let fingerprints = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -103,7 +100,7 @@ impl Fingerprint {
         clean
     }
 
-    /// How many bytes the secret takes where a text begins with it.
+    /// The number of bytes that the secret takes at the beginning of the text.
     fn length_at(&self, text: &[u8]) -> Option<usize> {
         let spellings = [SecretEncoding::Plain, SecretEncoding::Json, SecretEncoding::Loose];
         spellings.into_iter().find_map(|spelling| self.encoded_length(text, spelling))
@@ -125,7 +122,7 @@ impl Fingerprint {
 }
 
 impl SecretEncoding {
-    /// The character that a text begins with, and how many bytes spell it.
+    /// The first character of the text, and its encoded length in bytes.
     fn decode_char(self, text: &[u8]) -> Option<(u8, usize)> {
         let first = *text.first()?;
         match (self, first) {
@@ -142,7 +139,7 @@ impl SecretEncoding {
     }
 }
 
-/// What an escape of JSON means, and how long it is behind its `\`.
+/// The character of a JSON escape, and the escape's length after its `\`.
 fn decode_json_escape(text: &[u8]) -> Option<(u8, usize)> {
     match text.first()? {
         b'u' => Some((u8::try_from(hexadecimal(text.get(1..5)?)?).ok()?, 5)),
@@ -151,7 +148,7 @@ fn decode_json_escape(text: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// What `%2B` means, however often its `%` was written as `%25` again.
+/// The character of `%2B`, however often its `%` was encoded as `%25` again.
 fn decode_percent(text: &[u8]) -> Option<(u8, usize)> {
     let mut at = 1;
     while text.get(at..)?.starts_with(b"25") && hexadecimal(text.get(at + 2..at + 4).unwrap_or_default()).is_some() {

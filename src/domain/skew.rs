@@ -1,18 +1,17 @@
-//! How this machine's clock stands against the service's, as the `Date` of its answers tells. Pure.
+//! The skew between this machine's clock and the service's, measured by the `Date` of its responses. Pure.
 //!
-//! Rules that count by time take whichever of the two clocks makes them stricter: what was done within a window counts if
-//! it is inside by either, and an entry of the address book has cooled once both say so.
+//! Time-bound rules use whichever clock makes them stricter: an event is inside a window if either clock puts it there,
+//! and an address-book entry has cooled once it has by both clocks.
 
 use std::time::Duration;
 
 use super::Timestamp;
 
-/// How this machine's clock stands against the service's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Skew {
-    /// The service never told its time.
+    /// The service never sent its time.
     Unknown,
-    /// By so many milliseconds this machine's clock is ahead; behind, if negative. Nothing where both may well agree.
+    /// Milliseconds by which this machine's clock is ahead, or behind if negative. Zero where both may agree.
     Ahead(i64),
 }
 
@@ -23,23 +22,21 @@ impl Default for Skew {
 }
 
 impl Skew {
-    /// By more than this much the clocks do not agree.
+    /// A larger skew counts as a wrong clock.
     pub const TOLERANCE: Duration = Duration::from_mins(5);
 
-    /// What an answer shows that says this `date`, in whole seconds: the request left at `asked`, and the answer was here at
-    /// `answered`, both by this machine's clock. Of all that is possible, the least.
+    /// The skew by a response with this `date`, in whole seconds: the request left at `asked`, and the response came at
+    /// `answered`, both by this machine's clock. The smallest possible skew.
     pub fn from_response(asked: Timestamp, answered: Timestamp, date: Timestamp) -> Self {
         let most = answered.millis().saturating_sub(date.millis());
         let least = asked.millis().saturating_sub(date.millis()).saturating_sub(1_000).min(most);
         Self::Ahead(if least > 0 { least } else { most.min(0) })
     }
 
-    /// Whether the clocks surely do not agree.
     pub fn exceeds_tolerance(self) -> bool {
         self.magnitude() > Self::TOLERANCE
     }
 
-    /// How far the clocks are apart.
     fn magnitude(self) -> Duration {
         match self {
             Self::Unknown => Duration::ZERO,
@@ -47,7 +44,7 @@ impl Skew {
         }
     }
 
-    /// Whether another measurement tells a person something else: it differs by half a minute, or crosses the tolerance.
+    /// Whether this measurement is news to an operator: it differs by half a minute, or crosses the tolerance.
     pub fn differs_noticeably_from(self, before: Self) -> bool {
         const NOTABLE: i64 = 30_000;
         match (before, self) {
@@ -59,7 +56,7 @@ impl Skew {
         }
     }
 
-    /// The earlier of the two clocks, where this machine's shows `now`: windows of time reach back from here.
+    /// The earlier of the two clocks, where this machine's shows `now`: windows of time reach back from it.
     pub fn earlier(self, now: Timestamp) -> Timestamp {
         match self {
             Self::Ahead(millis @ 1..) => Timestamp::from_millis(now.millis().saturating_sub(millis)),
@@ -67,7 +64,7 @@ impl Skew {
         }
     }
 
-    /// The later of the two clocks, where this machine's shows `now`: what is allowed for a while only ends by it.
+    /// The later of the two clocks, where this machine's shows `now`: temporary permissions end by it.
     pub fn later(self, now: Timestamp) -> Timestamp {
         match self {
             Self::Ahead(millis @ ..0) => Timestamp::from_millis(now.millis().saturating_sub(millis)),
@@ -75,16 +72,16 @@ impl Skew {
         }
     }
 
-    /// What the service's clock shows while this machine's shows `now`, where the two surely do not agree.
+    /// The service's time when this machine's clock shows `now`, where the two certainly disagree.
     pub fn service_time(self, now: Timestamp) -> Option<Timestamp> {
         let Self::Ahead(millis) = self else { return None };
         self.exceeds_tolerance().then(|| Timestamp::from_millis(now.millis().saturating_sub(millis)))
     }
 
-    /// By how much the clocks do not agree, for people: `25 h ahead of the service's`; `None` where they do, or nobody knows.
+    /// The skew for people: `25 h ahead of the service's`; `None` within the tolerance, and where it is unknown.
     pub fn words(self) -> Option<String> {
         let Self::Ahead(millis) = self else { return None };
-        // Rounded: a measurement is a second or two less than the truth.
+        // Rounded: a measurement is up to a second or two below the truth.
         let (seconds, round) = (self.magnitude().as_secs(), |of: u64, unit: u64| of.saturating_add(unit / 2) / unit);
         let span = match seconds {
             0..7_200 => format!("{} min", round(seconds, 60)),

@@ -1,8 +1,8 @@
-//! The statement of a month: what each account held of each token before it, what moved in it, and what it held after.
+//! The monthly statement: opening balance, movements and closing balance of each token of each account.
 //!
-//! A row belongs to the month of the time that the service gives it, or else of the time when this console first saw
-//! it; months are those of UTC. What a row counts is a [`BalanceDelta`]. Where a row does not say enough, the balance
-//! behind it is not known, which a statement says instead of a number.
+//! A row belongs to the month of the time that the service reports, or else of the time when this console first saw it;
+//! months are those of UTC. A row counts as its [`BalanceDelta`]. Where a row lacks what the sum needs, the balance
+//! after it is reported as unknown.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,12 +17,11 @@ use super::{
 #[cfg(test)]
 mod tests;
 
-/// A difference of two amounts, which may lie below zero where a history is not whole.
+/// A difference of two amounts, which may be below zero where a history is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signed {
-    /// Whether it lies below zero.
     pub negative: bool,
-    /// How far from zero it lies.
+    /// The absolute value.
     pub amount: Amount,
 }
 
@@ -32,13 +31,13 @@ impl fmt::Display for Signed {
     }
 }
 
-/// What came in and what went out, in smallest units.
+/// Sums in smallest units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct PeriodTotals {
     incoming: U256,
     outgoing: U256,
     fees: U256,
-    /// Rows that did not say enough.
+    /// Rows that lack what a sum needs.
     unclear: u64,
 }
 
@@ -51,30 +50,26 @@ impl PeriodTotals {
         }
     }
 
-    /// What went out in all; `None` where that is more than can be held.
+    /// Outgoing amounts and fees; `None` where the sum overflows.
     fn spent(&self) -> Option<U256> {
         self.outgoing.checked_add(self.fees)
     }
 }
 
-/// A line of a statement: one token of one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementLine {
-    /// The token's symbol, for people.
     pub symbol: Text,
-    /// The token's name, for people.
     pub name: Option<Text>,
-    /// Whether the token imitates another.
     pub imitates: bool,
-    /// Fraction digits; those of the first row that has an amount.
+    /// The token's fraction digits, from the first row with an amount.
     decimals: Option<u8>,
     before: PeriodTotals,
     within: PeriodTotals,
-    /// Rows of the month that count, unclear ones included.
+    /// The month's rows that count, unclear ones included.
     pub movements: u64,
-    /// Rows of the month that count and are not final yet.
+    /// The month's rows that count and are not final yet.
     pub not_final: u64,
-    /// Outgoing rows of the month whose fee stands in another token, and so in no figure of this line.
+    /// The month's outgoing rows with a fee in another token, which is in no figure of this line.
     pub fees_elsewhere: u64,
 }
 
@@ -103,12 +98,12 @@ impl StatementLine {
         Some(Signed { negative, amount: self.amount(raw?)? })
     }
 
-    /// Rows of the month that did not say enough.
+    /// The month's rows that lack what a sum needs.
     pub fn unclear(&self) -> u64 {
         self.within.unclear
     }
 
-    /// What was held before the month, by the rows; `None` where they do not say enough.
+    /// The balance before the month, by the rows; `None` where they lack what the sum needs.
     pub fn opening(&self) -> Option<Signed> {
         if self.before.unclear > 0 {
             return None;
@@ -116,22 +111,21 @@ impl StatementLine {
         self.difference(self.before.incoming, self.before.spent()?)
     }
 
-    /// What came in within the month, of rows that say enough.
+    /// The month's incoming sum, over rows that state enough.
     pub fn incoming(&self) -> Option<Amount> {
         self.amount(self.within.incoming)
     }
 
-    /// What went out within the month, fees aside.
+    /// The month's outgoing sum, without fees.
     pub fn outgoing(&self) -> Option<Amount> {
         self.amount(self.within.outgoing)
     }
 
-    /// What fees took within the month.
     pub fn fees(&self) -> Option<Amount> {
         self.amount(self.within.fees)
     }
 
-    /// What was held after the month, by the rows; `None` where they do not say enough.
+    /// The balance after the month, by the rows; `None` where they lack what the sum needs.
     pub fn closing(&self) -> Option<Signed> {
         if self.before.unclear > 0 || self.within.unclear > 0 {
             return None;
@@ -141,29 +135,27 @@ impl StatementLine {
     }
 }
 
-/// The statement of a month, while rows are counted into it.
+/// The statement of a month, while rows are added to it.
 #[derive(Debug, Clone)]
 pub struct Statement {
     month: Period,
-    /// Which words of the service are final.
     words: FinalStatuses,
     lines: BTreeMap<(Option<AccountId>, TokenKey), StatementLine>,
-    /// Rows that count, up to the month's end, which carry no time of the service: they stand where this console first
-    /// saw them.
+    /// Counted rows, up to the month's end, without a time from the service: they count at the time when this console
+    /// first saw them.
     pub rows_without_time: u64,
-    /// Rows of the month, whether they count or not.
+    /// The month's rows, whether they count or not.
     pub rows: u64,
-    /// When the first and the last row of the whole history stand.
+    /// Times of the first and the last row of the whole history.
     pub span: Option<(Timestamp, Timestamp)>,
 }
 
 impl Statement {
-    /// An empty one.
     pub fn new(month: Period, words: FinalStatuses) -> Self {
         Self { month, words, lines: BTreeMap::new(), rows_without_time: 0, rows: 0, span: None }
     }
 
-    /// Counts in a row, in whatever order rows come.
+    /// Adds a row; the order of rows does not matter.
     pub fn add(&mut self, row: &HistoryRow) {
         let HistoryRow { transaction, seen_at, suspicious, .. } = row;
         let at = transaction.at().unwrap_or(*seen_at);
@@ -203,7 +195,7 @@ impl Statement {
         }
     }
 
-    /// Why nothing moved in the month, if so; of a history that is whole, or else of what was read of it.
+    /// Why nothing moved in the month, if so. With `whole` false the sentence names the period that was read.
     pub fn no_movement_reason(&self, whole: bool) -> Option<String> {
         let month = self.month.start.format("%Y-%m");
         let minute = |at: Timestamp| at.format("%Y-%m-%dT%H:%MZ");
@@ -225,13 +217,13 @@ impl Statement {
         })
     }
 
-    /// Every line, by account and token.
     pub fn lines(&self) -> impl Iterator<Item = (&(Option<AccountId>, TokenKey), &StatementLine)> {
         self.lines.iter()
     }
 }
 
-/// What the recipient was paid of what left the wallet. Where the row does not tell it apart, all of it.
+/// The amount that the recipient received of the total that left. Where the row does not separate it from the fee, the
+/// total.
 fn amount_paid(transaction: &Transaction, total: Amount) -> Amount {
     let stated = transaction.amount.as_ref().and_then(ReportedAmount::exact);
     stated.filter(|amount| total.checked_sub(*amount).is_some()).unwrap_or(total)

@@ -1,4 +1,4 @@
-//! Text from outside, made harmless once, where it enters.
+//! Text from outside, sanitised once, where it enters.
 
 use std::fmt::{self, Write};
 use std::ops::Deref;
@@ -9,33 +9,32 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 #[cfg(test)]
 mod tests;
 
-/// Text that came from outside and may be shown anywhere.
+/// Text from outside that is safe to show anywhere.
 ///
-/// A `Text` holds no control character (C0, DEL, C1), no bidirectional override or mark, no zero-width or other
-/// invisible character and no line break, no accent before the first character and no more than [`Text::MARKS`] on one, and at most
-/// [`Text::LIMIT`] characters. Each run of what was taken out is marked by one `�`, so that the reader sees that
-/// something stood there. Length is cut with a `…`.
+/// A `Text` contains no control character (C0, DEL, C1), no bidirectional override or mark, no zero-width or other
+/// invisible character, no line break, no accent before the first character, no more than [`Text::MARKS`] accents on
+/// one character, and at most [`Text::LIMIT`] characters. Each run of removed characters is replaced by one `�`, so
+/// that the reader sees that something is missing. An overlong text is cut with a `…`.
 ///
-/// One thing goes without a mark: the invisible joiners and selectors of emoji behind a pictograph, since `❤` and
-/// `❤\u{fe0f}` are the same picture to every reader; a terminal may give the two different widths.
+/// Only the invisible joiners and selectors of emoji after a pictograph are removed without a `�`, since `❤` and
+/// `❤\u{fe0f}` look the same to every reader, and terminals may give the two different widths.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Text(Box<str>);
 
 impl Text {
-    /// The most characters that a text keeps.
     pub const LIMIT: usize = 512;
 
-    /// The most marks above or below one character: a tower of accents would leave its row.
+    /// The most accents on one character: a taller stack would leave its row.
     pub const MARKS: usize = 8;
 
-    /// Makes a text harmless. Clean text comes back as it was.
+    /// Sanitises a text. Clean text is unchanged.
     pub fn clean(raw: &str) -> Self {
         if Self::is_plain(raw) {
             return Self(raw.into());
         }
         let mut kept = String::with_capacity(raw.len().min(4 * Self::LIMIT));
         let mut count = 0;
-        // Accents that stand first have nothing to stand on; they would climb onto whatever is drawn before the text.
+        // Leading accents have no base character, and would combine with what is drawn before the text.
         let mut tower = Self::MARKS;
         let mut marked = false;
         let mut pictograph = false;
@@ -56,7 +55,7 @@ impl Text {
             kept.push(if taken_out { char::REPLACEMENT_CHARACTER } else { character });
             count += 1;
             marked = taken_out;
-            // A tower that was cut stays cut: further accents must not climb onto the mark that replaced their like.
+            // After a cut, further accents are dropped too: they must not combine with the `�`.
             tower = match (accent, taken_out) {
                 (true, true) => tower,
                 (true, false) => tower + 1,
@@ -67,25 +66,23 @@ impl Text {
         Self(kept.into())
     }
 
-    /// Whether a text is short and of printable ASCII alone: clean as it stands. Nearly all are.
+    /// Whether a text is short and only printable ASCII, and so already clean. Nearly all texts are.
     pub fn is_plain(raw: &str) -> bool {
-        // Every byte is looked at, for then many are looked at together.
+        // The fold has no early exit, so that the compiler can vectorise it.
         raw.len() <= Self::LIMIT && raw.bytes().fold(true, |plain, byte| plain & (0x20..0x7f).contains(&byte))
     }
 
-    /// The text itself.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// How many columns of a terminal it takes.
     pub fn columns(&self) -> usize {
         self.0.width()
     }
 }
 
-/// Whether a character has no business in a line of text: it controls the terminal, turns the direction of what
-/// follows, or cannot be seen.
+/// Whether a character is not allowed in a line of text: it controls the terminal, changes the direction of what
+/// follows, or is invisible.
 pub fn is_hidden(character: char) -> bool {
     matches!(character,
         '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
@@ -98,24 +95,25 @@ pub fn is_hidden(character: char) -> bool {
         || matches!(character, '\u{fdd0}'..='\u{fdef}')
 }
 
-/// A character for an error message: itself in quotes where it cannot mislead, else by its code point.
+/// A character for an error message: in quotes where it cannot mislead, else by its code point.
 pub fn spelled(character: char) -> String {
     if character.is_ascii_graphic() { format!("“{character}”") } else { format!("U+{:04X}", u32::from(character)) }
 }
 
-/// Joins or styles emoji, and is invisible itself.
+/// Whether a character joins or styles emoji and is invisible itself.
 fn is_emoji_glue(character: char) -> bool {
     matches!(character, '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }
 
-/// Stands in a block of symbols and pictures. Letters and digits are not here, so that nothing vanishes beside them.
+/// Whether a character is in a block of symbols and pictures. Letters and digits are not, so that nothing is removed
+/// after them.
 fn is_pictograph(character: char) -> bool {
     matches!(character, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}'
         | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Pads like [`fmt::Formatter::pad`], counting columns in place of characters, and cuts nothing: for amounts and
-/// addresses, which mean something else when cut.
+/// Pads like [`fmt::Formatter::pad`], counting columns instead of characters, and cuts nothing: for amounts and
+/// addresses, whose meaning a cut would change.
 pub(super) fn pad_uncut(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     let missing = f.width().unwrap_or(0).saturating_sub(text.width());
     let before = match f.align() {
@@ -129,7 +127,7 @@ pub(super) fn pad_uncut(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     fill(f, missing - before)
 }
 
-/// Text broken at blanks into lines of so many columns; a word longer than a line is broken anywhere.
+/// Wraps text at blanks into lines of at most this many columns; a word longer than a line is broken anywhere.
 pub fn wrap(text: &str, columns: u16) -> Vec<String> {
     let room = usize::from(columns.max(1));
     let mut lines = Vec::new();
@@ -168,7 +166,7 @@ impl From<&str> for Text {
 }
 
 impl fmt::Display for Text {
-    /// Width and precision count columns of a terminal, so that a table stays straight whatever a name is written in.
+    /// Width and precision count terminal columns, so that a table stays aligned in any script.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(most) = f.precision() else {
             return pad_uncut(f, self);

@@ -1,4 +1,4 @@
-//! Points in time, in milliseconds since 1970 in UTC. Nothing here reads a clock.
+//! Timestamps, in milliseconds since 1970 in UTC. Nothing here reads a clock.
 
 use std::fmt::{self, Write};
 use std::time::Duration;
@@ -8,23 +8,22 @@ use chrono::{DateTime, SecondsFormat, Utc};
 #[cfg(test)]
 mod tests;
 
-/// A point in time, in milliseconds since 1970-01-01T00:00:00Z.
+/// In milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The point that lies so many milliseconds after 1970 (before it, if negative).
+    /// Milliseconds since 1970, negative before.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Milliseconds since 1970.
     pub const fn millis(self) -> i64 {
         self.0
     }
 
-    /// Reads an ISO 8601 time with a zone (`Z`, `+01:00` or `+0100`), with or without a fraction. A time without a
-    /// zone is not read: which hour it means would be a guess.
+    /// Parses an ISO 8601 time with a zone (`Z`, `+01:00` or `+0100`), with or without a fraction. A time without a
+    /// zone is rejected: the hour would be a guess.
     pub fn read(iso: &str) -> Option<Self> {
         DateTime::parse_from_rfc3339(iso)
             .or_else(|_| DateTime::parse_from_str(iso, "%Y-%m-%dT%H:%M:%S%.f%z"))
@@ -32,24 +31,23 @@ impl Timestamp {
             .map(|time| Self(time.timestamp_millis()))
     }
 
-    /// How long ago this was at `now`; zero if it lies ahead.
+    /// How long ago this was at `now`; zero if it is in the future.
     pub fn age(self, now: Self) -> Duration {
         Duration::from_millis(u64::try_from(now.0.saturating_sub(self.0)).unwrap_or(0))
     }
 
-    /// This point and a duration after it.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// The same point for chrono, or `None` beyond the years that it knows.
+    /// For chrono; `None` beyond the years that it supports.
     pub fn to_utc(self) -> Option<DateTime<Utc>> {
         DateTime::from_timestamp_millis(self.0)
     }
 
-    /// The time formatted with a chrono pattern, in UTC; a dash beyond the years that a calendar knows, and for a
-    /// pattern that chrono does not know, where its own `to_string` would panic.
+    /// Formatted with a chrono pattern, in UTC; a dash beyond the years that chrono supports, and for an invalid
+    /// pattern, with which chrono's own `to_string` would panic.
     pub fn format(self, pattern: &str) -> String {
         let mut text = String::new();
         match self.to_utc().map(|time| write!(text, "{}", time.format(pattern))) {

@@ -1,4 +1,4 @@
-//! Tokens and the blockchains they live on, as the service lists them.
+//! Tokens and the blockchains they exist on, as the service lists them.
 
 use super::address::Family;
 use super::chain::Chain;
@@ -7,18 +7,17 @@ use super::{Address, Text};
 #[cfg(test)]
 mod tests;
 
-/// What makes two holdings the same token: the chain, and the contract on it. Never the symbol, which anyone may take.
+/// A token's identity: the chain, and the contract on it. Never the symbol, which anyone may take.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TokenKey {
-    /// The blockchain, as the service spells it.
+    /// As the service spells it.
     pub blockchain: Text,
-    /// The token's contract; `None` for the chain's own coin. EVM contracts in lower case, which
-    /// [`TokenKey::new`] sees to.
+    /// `None` for the chain's own coin. EVM contracts are in lower case (see [`TokenKey::new`]).
     pub contract: Option<Text>,
 }
 
-/// What services write in place of a contract for the chain's own coin: the zero addresses of EVM and of Tron, the
-/// marker of ERC-7528, and Solana's system program. None of them can be a token.
+/// What services write as the contract of the chain's own coin: the zero addresses of EVM and of Tron, the marker of
+/// ERC-7528, and Solana's system program. None of them can be a token.
 const NATIVE_COIN_MARKERS: &[(Family, &str)] = &[
     (Family::Evm, "0x0000000000000000000000000000000000000000"),
     (Family::Evm, "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"),
@@ -27,10 +26,10 @@ const NATIVE_COIN_MARKERS: &[(Family, &str)] = &[
 ];
 
 impl TokenKey {
-    /// The key of a token as a service names it, so that everyone who makes one makes the same.
+    /// The normalised key of a token, so that equal tokens have equal keys.
     ///
-    /// The blockchain stays as it is spelled. A contract on an EVM chain is put in lower case, also where the chain is
-    /// unknown and the contract has the form of EVM. Nothing, or what stands for the chain's own coin, is `None`.
+    /// The blockchain stays as spelled. A contract on an EVM chain is put in lower case, and so is one in EVM form on
+    /// an unknown chain. No contract, or a marker of the chain's own coin, is `None`.
     pub fn new(blockchain: &str, contract: Option<&str>) -> Self {
         let contract = contract.map(str::trim).filter(|contract| !contract.is_empty()).and_then(|contract| {
             let family = Chain::find(blockchain).map(|chain| chain.family);
@@ -45,55 +44,45 @@ impl TokenKey {
         Self { blockchain: Text::clean(blockchain), contract }
     }
 
-    /// Whether it is the chain's own coin.
     pub fn is_native(&self) -> bool {
         self.contract.is_none()
     }
 }
 
-/// A token that the service lists.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Token {
-    /// Its symbol.
     pub symbol: Text,
-    /// Its name.
     pub name: Text,
-    /// Fraction digits, where all chains agree; each chain's own stand in `blockchains`.
+    /// Fraction digits, where all chains agree; each chain's own are in `blockchains`.
     pub decimals: Option<u8>,
-    /// Whether it is a chain's own coin.
     pub is_native: Option<bool>,
-    /// Its standards, such as `ERC20`.
+    /// Such as `ERC20`.
     pub standards: Vec<Text>,
-    /// Where it lives.
+    /// The chains it exists on.
     pub blockchains: Vec<Blockchain>,
 }
 
-/// A blockchain on which a listed token lives.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Blockchain {
     /// The word that requests use.
     pub slug: Text,
-    /// Its name.
     pub name: Text,
-    /// Its own coin.
+    /// The symbol of the chain's own coin.
     pub symbol: Option<Text>,
-    /// Fraction digits of the token on this chain.
+    /// The token's fraction digits on this chain.
     pub decimals: Option<u8>,
-    /// Protocol, such as `EVM`.
+    /// Such as `EVM`.
     pub protocol: Option<Text>,
     /// The number of an EVM chain.
     pub chain_id: Option<u64>,
-    /// Whether it is a test network.
     pub is_testnet: Option<bool>,
     /// The token's standards on this chain.
     pub standards: Vec<Text>,
-    /// Where transactions can be looked at.
     pub block_explorer: Option<Text>,
 }
 
 #[cfg(test)]
 impl Blockchain {
-    /// One of which only the name is known.
     pub(crate) fn named(slug: &str) -> Self {
         Self {
             slug: Text::clean(slug),
@@ -111,7 +100,6 @@ impl Blockchain {
 
 #[cfg(test)]
 impl Token {
-    /// One that is listed on these blockchains, of which no more is told.
     pub(crate) fn listed(symbol: &str, chains: &[&str]) -> Self {
         Self {
             symbol: Text::clean(symbol),

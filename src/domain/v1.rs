@@ -1,16 +1,15 @@
-//! Records of version 1, as far as they were told. What is absent was absent in the answer.
+//! Version 1 records, as far as they are reported. What is absent was absent in the response.
 
 use super::chain::Chain;
 use super::open_enum::open_enum;
 use super::transaction::{Status, UnreadableField};
 use super::{ReportedAmount, Text, Timestamp, TransactionId, User, UserId};
 
-/// A sub-wallet: a user as version 1 tells of it.
+/// A sub-wallet: a user as version 1 reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubWallet {
-    /// The user whom it stands for, under the same identifier.
+    /// The user that the sub-wallet represents, under the same identifier.
     pub user: User,
-    /// Whether it may trade.
     pub can_trade: Option<bool>,
     /// Its locale, such as `en_US`.
     pub language: Option<Text>,
@@ -19,37 +18,33 @@ pub struct SubWallet {
 /// A deposit address of a sub-wallet or of the Prime Wallet, for one coin on one chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WalletAddress {
-    /// The coin.
     pub coin: Option<Text>,
-    /// The chain, as the service spells it.
+    /// As the service spells it.
     pub chain: Option<Text>,
     /// `mainnet` or `testnet`.
     pub network: Option<Text>,
-    /// The address.
     pub address: Text,
-    /// The tag or memo that a deposit needs beside it.
+    /// The tag or memo that a deposit needs beside the address.
     pub tag: Option<Text>,
-    /// Whose it is: a sub-wallet's, or the Prime Wallet's.
+    /// The sub-wallet or the Prime Wallet.
     pub wallet: Option<UserId>,
-    /// When it was made.
     pub created_at: Option<Timestamp>,
 }
 
-/// What is held of a coin, on all chains together.
+/// The balance of a coin, over all chains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
-    /// The coin.
     pub coin: Text,
-    /// What can be spent. `bridging` assumes that what is frozen stands beside it, not in it.
+    /// The available balance. `bridging` assumes that it does not include the frozen one.
     pub balance: Option<ReportedAmount>,
-    /// What is held back, as by a withdrawal on its way.
+    /// What is reserved, as by a pending withdrawal.
     pub frozen: Option<ReportedAmount>,
     /// When the service last changed it.
     pub updated_at: Option<Timestamp>,
 }
 
 impl From<&Transfer> for Deposit {
-    /// A transfer, as the other lists tell of what moved.
+    /// A transfer in the shape of the other lists of movements.
     fn from(transfer: &Transfer) -> Self {
         Self {
             id: transfer.id.clone(),
@@ -77,149 +72,109 @@ impl From<&Transfer> for Deposit {
 }
 
 open_enum! {
-    /// How funds came.
     Destination {
-        /// On a chain.
         OnChain = "on_chain",
         /// From another wallet of the workspace, off the chain.
         InternalTransfer = "internal_transfer",
     }
 }
 
-/// A deposit, or a withdrawal, of which version 1 tells in the same shape.
+/// A deposit, or a withdrawal, which version 1 reports in the same shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deposit {
-    /// Its identifier.
     pub id: TransactionId,
-    /// How it came.
     pub destination: Option<Destination>,
-    /// The sub-wallet that paid, where it is one of the workspace.
+    /// The paying sub-wallet, where it is one of the workspace.
     pub from_wallet: Option<UserId>,
-    /// The sub-wallet that was paid.
     pub to_wallet: Option<UserId>,
-    /// The coin.
     pub coin: Text,
-    /// The chain, as the service spells it.
+    /// As the service spells it.
     pub chain: Option<Text>,
     /// `mainnet` or `testnet`.
     pub network: Option<Text>,
-    /// How much.
     pub amount: Option<ReportedAmount>,
-    /// How far it has come.
     pub status: Option<Status>,
-    /// What the network took.
     pub network_fee: Option<ReportedAmount>,
     /// Blocks since, counting its own.
     pub confirmation: Option<u64>,
-    /// When it was made.
     pub created_at: Option<Timestamp>,
     /// When the service last changed it.
     pub updated_at: Option<Timestamp>,
     /// The business's own reference.
     pub client_tx_id: Option<Text>,
-    /// Where it came from.
     pub from_address: Option<Text>,
-    /// Where it went.
     pub to_address: Option<Text>,
-    /// The chain's name for it.
+    /// The transaction hash.
     pub hash: Option<Text>,
-    /// Where it can be looked at.
+    /// Its page at a block explorer.
     pub link: Option<Text>,
-    /// Its tag or memo.
     pub tag_memo: Option<Text>,
-    /// What stands in the answer and cannot be read.
+    /// Fields of the response that could not be read.
     pub unreadable: Vec<UnreadableField>,
 }
 
 /// A movement between two wallets of the workspace, off the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
-    /// Its identifier.
     pub id: TransactionId,
     /// The business's own reference.
     pub client_tx_id: Option<Text>,
-    /// Who paid.
+    /// The paying wallet.
     pub from_wallet: Option<UserId>,
-    /// Who was paid.
     pub to_wallet: Option<UserId>,
-    /// The coin.
     pub coin: Text,
-    /// How much.
     pub amount: Option<ReportedAmount>,
-    /// How far it has come.
     pub status: Option<Status>,
-    /// What it cost.
     pub network_fee: Option<ReportedAmount>,
-    /// Its tag or memo.
     pub tag_memo: Option<Text>,
-    /// Whether the service calls it final.
     pub confirmed: Option<bool>,
-    /// When it became final.
     pub confirmed_at: Option<Timestamp>,
-    /// When it was made.
     pub created_at: Option<Timestamp>,
 }
 
-/// What a swap would give. It carries no identifier and no time until which it holds: every quote is indicative.
+/// A swap quote. It carries no identifier and no expiry: every quote is indicative.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quote {
-    /// The coin that is sold.
     pub from_coin: Text,
-    /// How much of it.
     pub from_amount: ReportedAmount,
-    /// The coin that is bought.
     pub to_coin: Text,
-    /// How much of it.
     pub to_amount: ReportedAmount,
-    /// What the service takes; the specification does not say in which coin.
+    /// The service's fee; the specification does not state in which coin.
     pub fee: Option<ReportedAmount>,
     /// The price, as the service states it.
     pub swap_price: Option<ReportedAmount>,
 }
 
-/// Two coins of which the first can be swapped for the second.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SwapPair {
-    /// The coin that is sold.
     pub from: Text,
-    /// The coin that is bought.
     pub to: Text,
 }
 
-/// Which deposits. What is absent narrows nothing.
+/// An absent field does not restrict the result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DepositFilter {
-    /// Those of this sub-wallet.
     pub sub_wallet: Option<UserId>,
-    /// The one of this identifier.
     pub deposit: Option<TransactionId>,
-    /// Those with this transaction hash.
     pub hash: Option<Text>,
-    /// Those from this address.
     pub from_address: Option<Text>,
-    /// Those to this address.
     pub to_address: Option<Text>,
-    /// Those on this chain.
     pub chain: Option<Text>,
-    /// Those of this coin.
     pub coin: Option<Text>,
 }
 
-/// Which transfers. What is absent narrows nothing.
+/// An absent field does not restrict the result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TransferFilter {
-    /// Those out of or into this sub-wallet.
+    /// Transfers out of or into this sub-wallet.
     pub sub_wallet: Option<UserId>,
-    /// The one of this identifier.
     pub transfer: Option<TransactionId>,
-    /// Those into this wallet.
     pub to_wallet: Option<UserId>,
-    /// Those of this coin.
     pub coin: Option<Text>,
 }
 
 impl DepositFilter {
-    /// Whether a row is one of those asked for. What the row does not tell does not speak against it.
+    /// Whether a row matches. A field that the row does not report matches.
     pub fn keeps(&self, row: &Deposit) -> bool {
         may_be_same_wallet(self.sub_wallet.as_ref(), row.to_wallet.as_ref())
             && self.deposit.as_ref().is_none_or(|id| *id == row.id)
@@ -232,7 +187,7 @@ impl DepositFilter {
 }
 
 impl TransferFilter {
-    /// Whether a row is one of those asked for. What the row does not tell does not speak against it.
+    /// Whether a row matches. A field that the row does not report matches.
     pub fn keeps(&self, row: &Transfer) -> bool {
         let whose = self.sub_wallet.as_ref();
         (may_be_same_wallet(whose, row.from_wallet.as_ref()) || may_be_same_wallet(whose, row.to_wallet.as_ref()))
@@ -242,18 +197,16 @@ impl TransferFilter {
     }
 }
 
-/// Whether a wallet may be the one asked for.
 fn may_be_same_wallet(asked: Option<&UserId>, told: Option<&UserId>) -> bool {
     asked.zip(told).is_none_or(|(asked, told)| asked == told)
 }
 
-/// Whether a text is the one asked for, as far as both are told; upper and lower case are one, as some services change
-/// them.
+/// Whether a text is the requested one; an absent text matches, and case is ignored, as some services change it.
 pub fn same(asked: Option<&Text>, told: Option<&Text>) -> bool {
     asked.zip(told).is_none_or(|(asked, told)| asked.eq_ignore_ascii_case(told))
 }
 
-/// The same for a chain, which goes by several words.
+/// Like [`same`], for a chain, which may go by several words.
 pub fn same_chain(asked: Option<&Text>, told: Option<&Text>) -> bool {
     same(asked, told)
         || asked.zip(told).is_some_and(|(asked, told)| {

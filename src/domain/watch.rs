@@ -1,6 +1,6 @@
-//! Watches: what the operator wants to be told of, and when that is so.
+//! Watches: conditions that the operator wants to be alerted to.
 //!
-//! A figure that is not known, or too old, raises nothing and clears nothing: then a watch cannot tell, and says so.
+//! An unknown or stale figure neither raises nor clears a watch: the watch is then reported as unavailable.
 
 mod gauge;
 
@@ -11,126 +11,101 @@ use super::{Amount, Text, Timestamp};
 
 pub use gauge::{Crossing, Gauge};
 
-/// What the operator wants to be told of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
-    /// What it is called, where somebody gave it a name.
+    /// The name, where the operator gave one.
     pub name: Option<Text>,
-    /// The symbol of the token; for what is pending any token, where none is named.
+    /// The token's symbol; optional for pending transactions, then any token.
     pub token: Option<Text>,
-    /// The blockchain; all of them together, where none is named.
+    /// All chains together, where none is named.
     pub chain: Option<Text>,
-    /// Whose.
     pub scope: WatchScope,
-    /// When it is raised.
     pub condition: Condition,
-    /// How old a figure may be that it believes; twelve poll periods and at least a minute, where nobody said. A sum over
-    /// many users may then be as old as it takes to read them all twice, as long as the history tells which of them moved.
+    /// The greatest age of a figure that the watch accepts; by default twelve poll periods and at least a minute. A sum
+    /// over many users may be as old as two reads of them all take, as long as the history shows which of them moved.
     pub max_age: Option<Duration>,
-    /// How the operator is called, besides the flag in the header and the row among the events.
+    /// How the operator is alerted, besides the flag in the header and the row among the events.
     pub alert: Alert,
 }
 
-/// Whose balances or transactions a watch looks at.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum WatchScope {
-    /// Everybody's.
     Everything,
-    /// Those of an account, by its name or identifier.
+    /// Of an account, by its name or identifier.
     Account(Text),
-    /// Those of a wallet, by its name or identifier.
+    /// Of a wallet, by its name or identifier.
     Wallet(Text),
 }
 
-/// When a watch is raised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
-    /// The balance is below a limit; it is clear again from limit and margin on.
+    /// The balance is below a limit; clear again from limit plus margin on.
     Below {
-        /// The limit.
         limit: Amount,
-        /// How far above it the balance must rise.
+        /// How far above the limit the balance must rise.
         margin: Amount,
     },
-    /// The balance is above a limit; it is clear again from the limit less the margin down.
+    /// The balance is above a limit; clear again from limit minus margin down.
     Above {
-        /// The limit.
         limit: Amount,
-        /// How far below it the balance must fall.
+        /// How far below the limit the balance must fall.
         margin: Amount,
     },
-    /// The balance changed by this much within a time; clear again when it has not.
-    Change {
-        /// By how much.
-        by: Amount,
-        /// Within which time.
-        within: Duration,
-    },
-    /// Something is pending for longer than a time.
-    Pending {
-        /// The time.
-        longer: Duration,
-    },
+    /// The balance changed by this much within a period; clear again when it has not.
+    Change { by: Amount, within: Duration },
+    /// A transaction has been pending for longer than this.
+    Pending { longer: Duration },
 }
 
-/// How an operator is called who looks elsewhere.
+/// How an operator who is not looking at the console is alerted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Alert {
-    /// By the terminal's bell.
     pub bell: bool,
-    /// By a notification of the desktop, where the terminal knows OSC 9.
+    /// A desktop notification, where the terminal supports OSC 9.
     pub notification: bool,
 }
 
-/// What a watch looks at, as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WatchReading {
-    /// A balance, and when its oldest part was read.
     Balance {
-        /// The balance.
         amount: Amount,
-        /// When.
+        /// When its oldest part was read.
         as_of: Timestamp,
     },
-    /// What is pending.
     Pending {
-        /// Since when the oldest of it is; `None` while nothing is.
+        /// The time of the oldest pending transaction; `None` while there is none.
         oldest: Option<Timestamp>,
-        /// How many transactions.
         count: u64,
-        /// When the history was last looked at.
+        /// When the history was last read.
         as_of: Timestamp,
     },
-    /// It is not known, and why.
+    /// Not known, for this reason.
     Unknown(String),
-    /// What the watch names is not there, or is several: it will not be known before somebody mends the watch or brings in
-    /// what it names. Why.
+    /// The watch names something that does not exist or is ambiguous, for this reason: it stays unknown until an
+    /// operator corrects the watch or imports what it names.
     Nowhere(String),
 }
 
-/// What was read for a watch, and of whom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScopedReading {
-    /// Whose it is; `None` where no account or wallet of that name is known.
+    /// `None` where no account or wallet of that name is known.
     pub scope: Option<Scope>,
-    /// What was read.
     pub reading: WatchReading,
-    /// Of how many users the balances are in it.
     pub users: u64,
 }
 
 impl Watch {
-    /// How old a figure may be that it believes, for a poll period.
+    /// The greatest age of a figure that the watch accepts, for a poll period.
     pub fn max_age(&self, period: Duration) -> Duration {
         self.max_age.unwrap_or_else(|| period.saturating_mul(12).max(Duration::from_mins(1)))
     }
 
-    /// What it is called: its name, or what it looks at.
+    /// The name, or else what is watched.
     pub fn title(&self) -> String {
         self.name.as_ref().map_or_else(|| self.subject(), Text::to_string)
     }
 
-    /// What it looks at, and when it is raised.
+    /// What is watched, and when the watch is raised.
     fn subject(&self) -> String {
         let token = self.token.as_ref().map_or("transactions", |token| token.as_str());
         let chain = self.chain.as_ref().map_or_else(String::new, |chain| format!(" on {chain}"));
@@ -149,7 +124,7 @@ impl Watch {
         format!("{token}{chain}{of} {condition}")
     }
 
-    /// All that it says: its name, what it looks at, its margin, how old a figure may be, and how it calls.
+    /// The whole watch: its name, subject, margin, greatest age and alerts.
     pub fn words(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
         let mut words = vec![format!("{name}{}", self.subject())];

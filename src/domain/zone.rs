@@ -1,16 +1,17 @@
-//! What the clock on the wall shows: how far a place is from UTC, and since when.
+//! The local time zone: its offset from UTC, over the years.
 
 use std::sync::Arc;
 
 use super::Timestamp;
 
-/// How far a place is from UTC over the years; UTC itself where nobody said.
+/// A time zone's offsets from UTC over the years; UTC by default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Zone(Option<Arc<[(Timestamp, i32)]>>);
 
 impl Zone {
-    /// A place whose offset from UTC, in seconds to the east, `offset` tells for any moment: it is asked once a week of
-    /// the stretch, and where it changed, when. Before and after the stretch the place is taken to be as at its ends.
+    /// The zone with this function's offsets, in seconds east of UTC. The function is called for every week between
+    /// `from` and `to`, and more often to find when an offset changed. Outside that period the first or last offset
+    /// applies.
     pub fn from_offsets(from: Timestamp, to: Timestamp, offset: impl Fn(Timestamp) -> i32) -> Self {
         const WEEK: i64 = 7 * 24 * 60 * 60 * 1_000;
         let mut changes = vec![(from, offset(from))];
@@ -25,7 +26,7 @@ impl Zone {
                     let middle = still + (already - still) / 2;
                     if offset(Timestamp::from_millis(middle)) == before { still = middle } else { already = middle }
                 }
-                // Clocks are set at whole seconds.
+                // Offsets change at whole seconds.
                 let second = already.div_euclid(1_000) * 1_000;
                 let second = if second > still { second } else { already };
                 changes.push((Timestamp::from_millis(second), after));
@@ -35,29 +36,29 @@ impl Zone {
         Self(Some(changes.into()))
     }
 
-    /// Whether it is UTC because nobody wanted anything else.
+    /// Whether no other zone than UTC was configured.
     pub fn is_utc(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Seconds to the east of UTC at a moment.
+    /// In seconds east of UTC.
     pub fn offset(&self, at: Timestamp) -> i32 {
         let Some(changes) = &self.0 else { return 0 };
         let after = changes.partition_point(|(since, _)| *since <= at);
         changes.get(after.saturating_sub(1)).map_or(0, |(_, offset)| *offset)
     }
 
-    /// A moment as the clock on the wall shows it, by a chrono pattern.
+    /// The local time, by a chrono pattern.
     pub fn format(&self, at: Timestamp, pattern: &str) -> String {
         self.to_local(at).format(pattern)
     }
 
-    /// The same with the zone behind it: `Z`, or as `+01:00`.
+    /// The local time followed by the zone: `Z`, or as `+01:00`.
     pub fn format_with_offset(&self, at: Timestamp, pattern: &str) -> String {
         format!("{}{}", self.format(at, pattern), if self.is_utc() { "Z".to_owned() } else { self.offset_suffix(at) })
     }
 
-    /// The same with the zone in words behind it: ` UTC`, or as ` +01:00`.
+    /// The local time followed by the zone in words: ` UTC`, or as ` +01:00`.
     pub fn format_with_zone(&self, at: Timestamp, pattern: &str) -> String {
         format!(
             "{} {}",
@@ -66,17 +67,17 @@ impl Zone {
         )
     }
 
-    /// The head of a column of times.
+    /// The heading of a column of times.
     pub fn title(&self) -> &'static str {
         if self.is_utc() { "UTC" } else { "local" }
     }
 
-    /// The day on the wall, counted from 1970-01-01.
+    /// The local day, counted from 1970-01-01.
     pub fn day(&self, at: Timestamp) -> i64 {
         self.to_local(at).millis().div_euclid(86_400_000)
     }
 
-    /// The moment at which a clock of UTC shows what the one on the wall shows now.
+    /// The moment at which a UTC clock shows the local time of `at`.
     pub fn to_local(&self, at: Timestamp) -> Timestamp {
         Timestamp::from_millis(at.millis().saturating_add(i64::from(self.offset(at)) * 1_000))
     }

@@ -1,4 +1,4 @@
-//! Whether the recipient's address can be one at all, and how surely.
+//! Whether the recipient's address is valid, and how surely.
 
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
 use crate::domain::address::{Network, detect_secret, recognise, solana};
@@ -52,7 +52,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What is to be said of an address in which a typing error would not be noticed.
+/// The finding for an address in which a typing error would not be noticed.
 fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
     match (address.assurance(), address.family()) {
         (AddressAssurance::Checksum, _) => None,
@@ -72,7 +72,7 @@ fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
     }
 }
 
-/// Some addresses name their network: one of the other network is nobody's on this one.
+/// Some addresses name their network: an address of another network has no owner on this one.
 fn other_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding> {
     let named = address.network()?;
     let said =
@@ -93,7 +93,7 @@ fn other_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding
     })
 }
 
-/// What no address of any chain holds, named by its code point so that an invisible one is seen too.
+/// A character that no address of any chain contains, named by its code point so that an invisible one is noticed too.
 fn invalid_character(to: &str) -> Option<Finding> {
     let (index, character) = to.chars().enumerate().find(|(_, character)| !character.is_ascii_graphic())?;
     let position = index + 1;
@@ -108,7 +108,7 @@ fn invalid_character(to: &str) -> Option<Finding> {
 }
 
 fn invalid_address(error: &AddressError, family: Family, to: &str, chain: &str) -> Finding {
-    // One of this very family with a typing error is told by its error.
+    // An address of this very family with a typing error is reported by its own error.
     if let Some(kind) = recognise(to).filter(|kind| kind.family != Some(family)) {
         return Finding::stop(
             RULE,
@@ -119,7 +119,6 @@ fn invalid_address(error: &AddressError, family: Family, to: &str, chain: &str) 
     Finding::stop(RULE, format!("This is not an address on {}. {wrong}.", truncate_word(chain)))
 }
 
-/// A sentence's beginning.
 pub(super) fn capitalise(words: &str) -> String {
     let mut rest = words.chars();
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()

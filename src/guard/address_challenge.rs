@@ -1,4 +1,4 @@
-//! Which characters of an address are to be typed before it is paid for the first time.
+//! The characters of an address that the operator types before its first payment.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::address::{ComparableAddress, groups, recognise};
 
-/// How many characters at either end are never asked for: an address made to be taken for another shares those.
+/// How many characters at either end are never part of the challenge: a forged address shares those.
 const EXCLUDED_END_CHARS: usize = 6;
 
-/// The bytes of the address that the operator types: one of the groups in which [`groups`] shows it, four characters
-/// from its middle. Which one follows from the address, however its letters are cased, and cannot be told by whoever
-/// knows only its ends. Of an address too short for that, all of it.
+/// The byte range of the address that the operator types: one of the groups in which [`groups`] shows it, four
+/// characters from its middle. It follows from the address, whatever its case, and cannot be derived from the ends
+/// alone. For an address too short for that, the whole address.
 pub fn challenge_range(address: &str) -> Range<usize> {
     let shape = ComparableAddress::parse(address);
     let fixed = shape.as_written().text().len() - shape.as_written().body().len();
@@ -35,7 +35,7 @@ pub fn challenge_range(address: &str) -> Range<usize> {
     nth.and_then(|nth| inner.get(nth).cloned()).unwrap_or(0..address.len())
 }
 
-/// Whether these are the characters of [`challenge_range()`]; where case means nothing to the address, it means nothing here.
+/// Whether these are the characters of [`challenge_range()`]; case is ignored where the address ignores it.
 pub fn is_challenge_answer(address: &str, typed: &str) -> bool {
     let Some(asked) = address.get(challenge_range(address)) else { return false };
     let folds = recognise(address).is_some_and(|kind| kind.is_case_insensitive);

@@ -1,4 +1,4 @@
-//! Whether the recipient stands in the address book, and for how long.
+//! Whether the recipient is in the address book, and for how long.
 
 use super::{Finding, GuardedPayment, Outflow, Override, Rule, truncate_word};
 use crate::domain::address::is_same_address;
@@ -54,15 +54,15 @@ fn least(one: Amount, other: Amount) -> Amount {
     if other.cmp_value(one).is_lt() { other } else { one }
 }
 
-/// What the entry got of the token since it stands there; what is unresolved and what has no time count, too. `None` if
-/// it is more than can be counted.
+/// The token amount that the entry received since it was entered; unresolved payments and those without a time count
+/// too. `None` where the sum overflows.
 fn received_since_entry(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<Amount> {
     let all = case.facts.outflows.iter().filter(|spent| counts_as_received(case, known, spent) == Some(true));
     all.map(|spent| spent.amount).try_fold(Amount::zero(0), Amount::checked_add_value)
 }
 
-/// Whether something that left counts as got by the entry since it stands there; `None` where it does not say clearly to
-/// whom it went, on which chain, or of which token it was.
+/// Whether an outflow counts as received by the entry since it was entered; `None` where its recipient, chain or token
+/// is not clear.
 fn counts_as_received(case: &GuardedPayment<'_>, known: &BookEntry, spent: &Outflow) -> Option<bool> {
     let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= known.payments_counted_from(case.now));
     let has_chain = !spent.blockchain.trim().is_empty();
@@ -79,7 +79,7 @@ fn counts_as_received(case: &GuardedPayment<'_>, known: &BookEntry, spent: &Outf
     }
 }
 
-/// Why the entry may have got more than could be counted, if so.
+/// Why the entry may have received more than could be counted, if so.
 fn uncertainty_reason(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<String> {
     let unclear = case.facts.outflows.iter().filter(|spent| counts_as_received(case, known, spent).is_none()).count();
     let why = if let Some(why) = &case.facts.outflow_gap {
@@ -94,7 +94,7 @@ fn uncertainty_reason(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<St
     Some(why.chars().take(90).collect())
 }
 
-/// That only the book is paid, and this is not in it.
+/// The finding that only address-book entries may be paid, and the recipient is none.
 fn not_in_book(case: &GuardedPayment<'_>) -> Finding {
     let elsewhere = case.facts.book.find_on_any_chain(&case.request.to).map(|known| {
         let chain = truncate_word(chain::display_name(&known.contact.blockchain));

@@ -1,4 +1,4 @@
-//! Whether the wallet can pay: the amount, and the fee that past payments let expect.
+//! Whether the wallet can pay the amount, and the fee expected from past payments.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     judge_with_fee(case, Fee::of(case))
 }
 
-/// The same for what is sold by a swap, whose fee is part of it.
+/// The same for the sale of a swap, whose fee is part of it.
 pub(super) fn judge_sale(case: &GuardedPayment<'_>) -> Vec<Finding> {
     judge_with_fee(case, Fee::Included)
 }
@@ -47,18 +47,18 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: Fee<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What the fee does to the balance.
+/// The fee's effect on the balance.
 #[derive(Clone, Copy)]
 enum Fee<'a> {
-    /// The service pays it.
+    /// The service pays the fee.
     None,
-    /// It is part of the amount.
+    /// The fee is part of the amount.
     Included,
-    /// In the token sent; at most this much, from so many payments.
+    /// In the token sent: the highest fee, over this many payments.
     Estimated(Amount, u32),
     /// In another token.
     OtherToken(&'a str),
-    /// No past payment tells.
+    /// There are no past payments to estimate from.
     Unknown,
 }
 
@@ -98,12 +98,13 @@ impl<'a> Fee<'a> {
     }
 }
 
-/// Whether amount and fee are more than what is held. A sum beyond what any token can hold is more than everything.
+/// Whether amount and fee exceed the balance. A sum that overflows exceeds any balance.
 fn exceeds(amount: Amount, fee: Option<Amount>, held: Amount) -> bool {
     let Some(fee) = fee.filter(|fee| !fee.is_zero()) else {
         return amount.cmp_value(held) == Ordering::Greater;
     };
-    // Digits beyond the token's own would make the fee no fee of this token; then both are told with the longer ones.
+    // A fee with more digits than the token has would be in another unit; the sum then uses the larger number of
+    // digits.
     amount.checked_add_value(fee).is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
 }
 
@@ -124,8 +125,8 @@ fn insufficient(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, fee: Fee
     ];
     let lines = lines.into_iter().flatten();
     let what = if matches!(fee, Fee::Included) { "this swap" } else { "this payment and its fee" };
-    // What the service states of a user bounds what one wallet of that user can hold. A figure that is old, or that was
-    // summed up here, may be wrong in either direction.
+    // The service's figure for a user bounds what one wallet of the user can hold. An old figure, or one calculated
+    // from the history, may be wrong in either direction.
     let is_sure = !funds.is_stale && matches!(funds.basis, Basis::Reported | Basis::Assumed);
     if is_sure {
         Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {what}.")).with_lines(lines)
@@ -135,7 +136,7 @@ fn insufficient(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, fee: Fee
     }
 }
 
-/// What is to be said where the balance suffices, but is not the service's own fresh word on this wallet.
+/// The finding for a sufficient balance that is not a fresh figure of the service for this wallet.
 fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
     let line = format!("balance  {} {symbol}, {}", held.grouped(), basis_label(funds.basis));
     let finding = if funds.is_stale {
@@ -148,7 +149,7 @@ fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Findin
     } else {
         match funds.basis {
             Basis::Reported | Basis::Unknown => return None,
-            // Words that are asked of every payment are soon typed unread, and then protect from nothing.
+            // A phrase that every payment requires is soon typed unread, and then protects nobody.
             Basis::Assumed if funds.matches_history => Finding::note(
                 RULE,
                 "The balance is sufficient: the service reports it per user, and the wallet's own history adds up to the same.".into(),
@@ -166,7 +167,7 @@ fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Findin
     Some(finding.with_lines([line]))
 }
 
-/// How grave it is that a balance which suffices is not the service's own fresh word.
+/// The severity of a sufficient balance that is not a fresh figure of the service.
 const UNCERTAIN_SEVERITY: Severity = Severity::Danger;
 
 fn uncertain_finding(overridden_by: Override, words: String) -> Finding {

@@ -1,7 +1,7 @@
-//! A batch: every rule for every recipient, what holds of all of them together, and of them among each other.
+//! The rules for a batch: every rule for each recipient, and rules for the batch as a whole and among its recipients.
 //!
-//! A recipient is judged by the same rules as a payment to it alone would be. So that thousands of them cost no more than
-//! the sum of their own, each rule is told only of what lies at the recipient's own address.
+//! A recipient is judged by the same rules as a single payment to it. For speed, each rule gets only the facts about
+//! the recipient's own address, so that thousands of recipients cost no more than the sum of their own facts.
 
 mod among;
 mod batch_facts;
@@ -21,47 +21,45 @@ use crate::domain::draft::Tag;
 use crate::domain::{Amount, Batch, Sender, Timestamp};
 use batch_facts::BatchFacts;
 
-/// A batch, and what is known around it.
+/// A batch under judgement, with the facts around it.
 #[derive(Debug, Clone, Copy)]
 pub struct GuardedBatch<'a> {
-    /// What its frozen bytes say. Labels and lines, which they do not say, are from the draft.
+    /// Decoded from the order's request bytes; labels and lines, which these lack, are from the draft.
     pub request: &'a Batch,
     /// The paying side; its amount is the total.
     pub sender: &'a Sender,
-    /// What is known.
     pub facts: &'a GuardFacts,
-    /// The time.
     pub now: Timestamp,
 }
 
-/// What the operator must be told of a batch.
+/// The guard's findings on a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BatchFindings {
-    /// Of the batch as a whole, the gravest first; what is said of recipients names their lines.
+    /// On the batch as a whole, most severe first; findings on recipients name their lines.
     pub findings: Vec<Finding>,
-    /// Of each recipient, in their order.
+    /// On each recipient, in request order.
     pub rows: Vec<RecipientFindings>,
 }
 
-/// What the operator must be told of one recipient.
+/// The guard's findings on one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecipientFindings {
-    /// What the rules say of it, the gravest first.
+    /// Most severe first.
     pub findings: Vec<Finding>,
-    /// Whether this console never paid it on this chain.
+    /// Whether this console never paid the recipient on this chain.
     pub is_first: bool,
 }
 
-/// A recipient of a batch whom this console never paid.
+/// A recipient of a batch that this console never paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewRecipient {
-    /// The first of its rows.
+    /// The index of its first row.
     pub index: usize,
-    /// How much it gets by all of them.
+    /// The sum of all its rows.
     pub amount: Amount,
 }
 
-/// Recipients whom this console never paid, each once, those who get most first.
+/// The distinct recipients that this console never paid, largest amount first.
 pub fn new_recipients(says: &Batch, rows: &[RecipientFindings], decimals: u8) -> Vec<NewRecipient> {
     let Some(amounts) = says.amounts(decimals) else { return Vec::new() };
     let shapes: Vec<ComparableAddress> = says.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
@@ -83,7 +81,7 @@ pub fn new_recipients(says: &Batch, rows: &[RecipientFindings], decimals: u8) ->
     new
 }
 
-/// What the operator must be told of a batch. Pure.
+/// Judges a batch. Pure.
 pub fn judge_batch(case: &GuardedBatch<'_>) -> BatchFindings {
     let case = &GuardedBatch { now: clock::earlier_clock(case.facts, case.now), ..*case };
     let decimals = case.sender.amount.decimals();
@@ -103,7 +101,7 @@ pub fn judge_batch(case: &GuardedBatch<'_>) -> BatchFindings {
     BatchFindings { findings: sort_by_severity(findings), rows }
 }
 
-/// What holds of all of it together.
+/// The findings on the batch as a whole.
 fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Finding> {
     let says = case.request.whole(case.sender.amount);
     let whole = GuardedPayment { request: &says, sender: case.sender, facts: case.facts, now: case.now };
@@ -118,7 +116,7 @@ fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Fin
     findings
 }
 
-/// What each recipient's own rules say.
+/// The findings on each recipient.
 fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableAddress]) -> Vec<RecipientFindings> {
     let whole = case.request.whole(case.sender.amount);
     let trusted = Index::of(&GuardedPayment { request: &whole, sender: case.sender, facts: case.facts, now: case.now });
@@ -148,7 +146,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
         findings.extend(trusted.judge(&to.address, shape));
         findings.extend(among.judge(index, place));
         let is_first = first_payment::is_first(&one, Tag::Unsupported);
-        // What somebody gets is bounded in all, however many rows name him.
+        // A recipient's limits apply to the sum of all its rows.
         let sum = Sender { amount: together.get(shape).copied().unwrap_or(*amount), ..sender.clone() };
         let all = GuardedPayment { sender: &sum, ..one };
         findings.extend(limits::judge_payment(&all));
@@ -160,7 +158,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
     .collect()
 }
 
-/// How many were never paid.
+/// The note on how many recipients were never paid.
 fn first_payments(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> Option<Finding> {
     let (count, new) = (rows.len(), rows.iter().filter(|row| row.is_first).count());
     let words = match new {
@@ -178,8 +176,8 @@ fn first_payments(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> Option
     (!case.request.to.is_empty()).then(|| Finding::note(Rule::FirstPayment, words))
 }
 
-/// What is said of recipients, as findings of the whole: where several have the very same said of them, once, with all
-/// their places. Notes on single recipients stand beside these alone.
+/// The findings on recipients, as findings of the batch: an identical finding on several recipients is one finding that
+/// lists their locations. Notes stay with their recipients.
 fn group_findings(says: &Batch, rows: &[RecipientFindings]) -> Vec<Finding> {
     type Same<'a> = (std::cmp::Reverse<Severity>, Rule, &'a str, &'a [String]);
     let mut groups: BTreeMap<Same<'_>, (&Finding, Vec<usize>)> = BTreeMap::new();
@@ -198,15 +196,15 @@ fn group_findings(says: &Batch, rows: &[RecipientFindings]) -> Vec<Finding> {
     told.collect()
 }
 
-/// So many places are named.
+/// How many locations are named.
 const MAX_NAMED_ROWS: usize = 5;
 
-/// Where recipients stand, for the beginning of a sentence.
+/// The locations of recipients, for the beginning of a sentence.
 pub(super) fn row_labels(says: &Batch, indices: &[usize]) -> String {
     if indices.len() == says.to.len() && indices.len() > 1 {
         return format!("All {} recipients", indices.len());
     }
-    // One that was added to those of a file has no line: it is told by its number in the list, as the list tells it.
+    // A recipient added to those of a file has no line: it is named by its row number, as in the list on screen.
     let (lines, added): (Vec<usize>, Vec<usize>) =
         indices.iter().copied().partition(|index| says.to.get(*index).is_some_and(|to| to.line.is_some()));
     let line = |index: &usize| says.to.get(*index)?.line.map(|line| line.to_string());

@@ -1,15 +1,15 @@
-//! Whether a chain that somebody types into the address book is one at all.
+//! Whether the chain of a new address-book entry exists.
 
 use super::{Finding, GuardFacts, Override, Rule, truncate_word};
 use crate::domain::book::Contact;
 use crate::domain::chain::{Chain, is_same_chain};
 use crate::domain::edit_distance::edit_distance;
 
-/// How many slips away a chain may be for which the word is perhaps meant.
+/// The greatest edit distance at which a chain is suggested.
 const MAX_DISTANCE: usize = 2;
 
-/// A chain that neither this program nor the service knows is a danger: the address on it is checked by nobody, and an
-/// entry under a mistyped chain is not found when its namesake is paid.
+/// A chain that neither this program nor the service knows is a danger: addresses on it are not validated, and an entry
+/// under a mistyped chain is not found when a payment on the right chain is made.
 pub(super) fn judge(contact: &Contact, known: &GuardFacts) -> Option<Finding> {
     let word = contact.blockchain.trim();
     if Chain::find(word).is_some() || known.served_chains.iter().any(|served| is_same_chain(served, word)) {
@@ -31,7 +31,7 @@ fn nearest_chain<'a>(word: &str, known: &'a GuardFacts) -> Option<&'a str> {
     let ours = Chain::all().iter().flat_map(|chain| [(chain.slug, chain.slug), (chain.slug, chain.name)]);
     let served = known.served_chains.iter().map(|slug| (slug.as_str(), slug.as_str()));
     let far = ours.chain(served).map(|(slug, name)| (edit_distance(&word, &name.to_lowercase()), slug, name));
-    // Of short words many are near to each other.
+    // Many short words are close to each other.
     let near = far.filter(|(slips, _, name)| *slips <= MAX_DISTANCE.min(name.chars().count() / 3));
     near.min_by_key(|(slips, ..)| *slips).map(|(_, slug, _)| slug)
 }

@@ -1,4 +1,4 @@
-//! Whether this machine's clock can be relied on: limits, cooling and what counts as paid again are questions of time.
+//! Whether this machine's clock is reliable: limits, cooling-off periods and duplicates depend on time.
 
 use super::{Finding, GuardFacts, GuardedPayment, Override, Rule, Timestamp};
 use crate::domain::Skew;
@@ -22,13 +22,13 @@ pub(super) fn judge(known: &GuardFacts) -> Vec<Finding> {
     }
 }
 
-/// From which time windows reach back, and by which entries of the address book cool: the earlier of the two clocks.
+/// The earlier of the two clocks: time windows reach back from it, and address-book entries cool by it.
 pub(super) fn earlier_clock(known: &GuardFacts, now: Timestamp) -> Timestamp {
     known.skew.earlier(now)
 }
 
 impl GuardedPayment<'_> {
-    /// The same case at the earlier of the two clocks.
+    /// The same payment, judged at the earlier of the two clocks.
     pub(super) fn by_earlier_clock(self) -> Self {
         Self { now: earlier_clock(self.facts, self.now), ..self }
     }

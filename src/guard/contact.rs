@@ -1,12 +1,11 @@
-//! What the operator must be told of an address before it is entered into the address book: the same as of a payment to
-//! it, as far as no payment is needed to say it.
+//! Findings on an address before it is entered into the address book: those of the payment rules that need no payment.
 
 use super::{Finding, GuardFacts, GuardedPayment, Severity, address, clock, look_alike, sort_by_severity, unspendable};
 use crate::domain::book::Contact;
 use crate::domain::{Amount, Policy, Sender, Text, Timestamp, TokenKey, WalletId, Withdrawal};
 
-/// Judges the address of a contact. Whatever stands in the book already is compared with it, cooled or not: two entries
-/// that look alike are mistaken for each other.
+/// Judges the address of a contact. It is compared with every entry of the book, cooled or not: two similar entries may
+/// be mistaken for each other.
 pub fn judge(contact: &Contact, known: &GuardFacts, now: Timestamp) -> Vec<Finding> {
     let policy = Policy { cooling: None, ..known.policy.clone() };
     let known = GuardFacts { policy, ..known.clone() };
@@ -29,7 +28,7 @@ pub fn judge(contact: &Contact, known: &GuardFacts, now: Timestamp) -> Vec<Findi
     };
     let case = GuardedPayment { request: &says, sender: &sender, facts: &known, now }.by_earlier_clock();
     let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 3] = [address::judge, unspendable::judge, look_alike::judge];
-    // The command line enters people without asking the service what time it is.
+    // The command line enters contacts without asking the service for the time.
     let clock = clock::judge(&known).into_iter().filter(|finding| finding.severity > Severity::Note);
     sort_by_severity(clock.chain(rules.iter().flat_map(|rule| rule(&case))).collect())
 }

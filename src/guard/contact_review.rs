@@ -1,4 +1,4 @@
-//! What must be said before somebody is entered into the address book, and what must be typed.
+//! The findings on a new address-book entry, and the phrases to type for it.
 
 use super::{
     Finding, GuardFacts, Override, Rule, Severity, chain_served, judge_contact, sort_by_severity, truncate_word,
@@ -6,27 +6,25 @@ use super::{
 use crate::domain::book::{BookEntry, Contact};
 use crate::domain::{Timestamp, chain};
 
-/// What is to be said of a contact that somebody wants to enter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContactReview {
-    /// Why it cannot be entered, whatever is typed.
     pub refusal: Option<String>,
-    /// Whether it stands there already, just so.
+    /// Whether the book already has the contact unchanged.
     pub is_known: bool,
-    /// What becomes of the entry that stands at its address.
+    /// The changes to the present entry at its address.
     pub changes: Vec<String>,
-    /// What was found, the gravest first.
+    /// Most severe first.
     pub findings: Vec<Finding>,
 }
 
 impl ContactReview {
-    /// The words that must be typed, one for each danger.
+    /// The override phrases to type, one for each danger.
     pub fn words(&self) -> Vec<&'static str> {
         let dangers = self.findings.iter().filter(|finding| finding.severity == Severity::Danger);
         dangers.filter_map(|finding| finding.override_phrase).collect()
     }
 
-    /// Why it cannot be entered, if so: it is refused, or a finding cannot be overridden.
+    /// Why the contact cannot be entered, if so: it is refused, or a finding cannot be overridden.
     pub fn stop_reason(&self) -> Option<&str> {
         let stops = |finding: &&Finding| {
             finding.severity == Severity::Stop
@@ -37,7 +35,6 @@ impl ContactReview {
     }
 }
 
-/// Judges a contact against the book and what else is known.
 pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> ContactReview {
     let refused = |words: String| ContactReview { refusal: Some(words), ..ContactReview::default() };
     if let Err(fault) = contact.check() {

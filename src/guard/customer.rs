@@ -1,4 +1,4 @@
-//! Whether a customer's wallet pays anybody but its customer: what it holds is not the business's own.
+//! Whether a customer's wallet pays anybody but its customer: its balance is not the business's own.
 
 use super::{Finding, GuardedPayment, Override, OwnAddress, Rule, truncate_word};
 use crate::domain::AccountType;
@@ -9,7 +9,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let Some(account) = account else { return Vec::new() };
     let of_wallet = || case.facts.wallet.as_ref().and_then(|wallet| wallet.user.as_ref());
     let user = case.sender.user.as_ref().or_else(of_wallet);
-    // An address that stands by an import alone may be anybody's.
+    // An address known from an import alone may be anybody's.
     let is_customers = |own: &OwnAddress| own.is_reported && user.is_some() && own.user.as_ref() == user;
     if case.facts.own_addresses.iter().any(|own| is_customers(own) && is_same_address(&own.address, &case.request.to)) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Whether the same was paid just now, by this console or by somebody else.
+//! Whether an equal payment was made recently, by this console or by somebody else.
 
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use crate::domain::{address, chain};
 
 const RULE: Rule = Rule::Duplicate;
 
-/// Within this time an equal payment is taken for the same one.
+/// An equal payment within this time counts as the same one.
 const DAY: Duration = Duration::from_hours(24);
-/// So many earlier payments are shown.
+/// How many earlier payments are shown.
 const MAX_SHOWN: usize = 3;
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
@@ -23,7 +23,6 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether just this recipient got just this amount.
 pub(super) fn equal_payments(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let is_again = |paid: &&RecentPayment| !paid.is_unresolved && is_recent(case, paid) && is_equal(case, paid);
     let again: Vec<&RecentPayment> = case.facts.recent_payments.iter().filter(is_again).collect();
@@ -36,25 +35,25 @@ pub(super) fn equal_payments(case: &GuardedPayment<'_>) -> Vec<Finding> {
     vec![Finding::danger(RULE, Override::PayAgain, words).with_lines(limited_lines(&again, |paid| line(case, paid)))]
 }
 
-/// Whether another order is called the same as a batch, and whether all of them could be compared. What is no name but
-/// for one recipient is compared with those of each.
+/// Whether another order has the same reference as a batch, and whether all payments could be compared. Words that
+/// identify a payment only per recipient are compared for each recipient.
 pub(super) fn judge_order(case: &GuardedPayment<'_>) -> Vec<Finding> {
     same_reference(case).into_iter().chain(incomplete_comparison(case)).collect()
 }
 
-/// Whether a recipient of a batch got something under the same words before.
+/// Whether a recipient of a batch was paid under the same words before.
 pub(super) fn judge_recipient(case: &GuardedPayment<'_>) -> Vec<Finding> {
     same_words(case).into_iter().collect()
 }
 
-/// Whether something is called the same, whatever its recipient, amount, token and chain are and however old it is.
+/// Whether a payment has the same reference, whatever its recipient, amount, token, chain and age.
 fn same_reference(case: &GuardedPayment<'_>) -> Option<Finding> {
     let words = "Another payment carries the same reference or note. It may be the same invoice, already paid.";
     let lines = matching_lines(case, |paid| reference::has_same_reference(case.request, paid))?;
     Some(Finding::danger(RULE, Override::SameReference, words.into()).with_lines(lines))
 }
 
-/// Whether the recipient got something under the same words, without a number in them. Such words recur, as `rent` does.
+/// Whether the recipient was paid under the same words without a number in them. Such words recur, as `rent` does.
 fn same_words(case: &GuardedPayment<'_>) -> Option<Finding> {
     let is_noted = |paid: &RecentPayment| {
         is_same_address(&paid.to, &case.request.to)
@@ -67,20 +66,19 @@ fn same_words(case: &GuardedPayment<'_>) -> Option<Finding> {
     Some(Finding::caution(RULE, words.into()).with_lines(lines))
 }
 
-/// The lines of the earlier payments that a test picks out, if there are any.
 fn matching_lines(case: &GuardedPayment<'_>, is_shown: impl Fn(&RecentPayment) -> bool) -> Option<Vec<String>> {
     let all: Vec<&RecentPayment> = case.facts.recent_payments.iter().filter(|paid| is_shown(paid)).collect();
     (!all.is_empty()).then(|| limited_lines(&all, |paid| line(case, paid)))
 }
 
-/// Whether all of what was paid lately could be compared.
+/// Whether all recent payments could be compared.
 fn incomplete_comparison(case: &GuardedPayment<'_>) -> Option<Finding> {
     let why: String = case.facts.history_gap.as_ref()?.chars().take(120).collect();
     Some(Finding::caution(RULE, format!("Not all earlier payments could be compared: {why}.")))
 }
 
-/// Chain, recipient, token and amount are the same. The request names a token by its symbol, so that one symbol on one
-/// chain is one token here, whatever contract a row names.
+/// Chain, recipient, token and amount are the same. The request names a token by its symbol, so one symbol on one chain
+/// counts as one token, whatever contract a row states.
 fn is_equal(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
     let token = paid.token == case.sender.token || paid.symbol.eq_ignore_ascii_case(&case.request.token);
     token
@@ -89,7 +87,7 @@ fn is_equal(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
         && is_same_address(&paid.to, &case.request.to)
 }
 
-/// One of which no time is known may have been made just now; so may one that seems to lie ahead.
+/// A payment without a time, or with a future one, may be recent.
 fn is_recent(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
     paid.at.is_none_or(|at| at.age(case.now) <= DAY)
 }
@@ -103,7 +101,7 @@ pub(super) fn limited_lines<T>(all: &[&T], lines: impl Fn(&T) -> Vec<String>) ->
     told
 }
 
-/// An earlier payment; where it went, if it is elsewhere than this one.
+/// An earlier payment; with its recipient, if that is not this payment's.
 pub(super) fn line(case: &GuardedPayment<'_>, paid: &RecentPayment) -> Vec<String> {
     let at = paid.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
     let by = if paid.intent.is_some() { "" } else { ", not by this console" };

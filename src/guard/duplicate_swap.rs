@@ -1,4 +1,4 @@
-//! Whether the same was swapped just now, by this console or by somebody else.
+//! Whether an equal swap was made recently, by this console or by somebody else.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::domain::chain;
 
 const RULE: Rule = Rule::Duplicate;
 
-/// Within this time an equal swap is taken for the same one.
+/// An equal swap within this time counts as the same one.
 const DAY: Duration = Duration::from_hours(24);
 
 pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
@@ -41,16 +41,15 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The coins and the amount are the same.
 fn is_equal(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
-    // By version 1 the service chooses the chain, and whichever was picked here says nothing.
+    // By version 1 the service chooses the chain, so the chain chosen here is ignored.
     let earlier = Some(&swap.blockchain).filter(|chain| !chain.trim().is_empty());
     let same_chain = earlier.zip(case.exchange.chain).is_none_or(|(earlier, this)| chain::is_same_chain(earlier, this));
     let amounts = || swap.amounts.iter().any(|amount| amount.cmp_value(case.sale.sender.amount).is_eq());
     same_chain && is_of_pair(case, swap) && amounts()
 }
 
-/// Whether the same coin was sold for the same. What another one bought may not be told: then it may have been the same.
+/// Whether the same coin was sold for the same other coin. A swap whose bought coin is not reported may be of the pair.
 pub(super) fn is_of_pair(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
     let is_sold = swap.token == case.sale.sender.token || swap.from.eq_ignore_ascii_case(case.exchange.from);
     is_sold && swap.to.as_ref().is_none_or(|to| to.eq_ignore_ascii_case(case.exchange.to))

@@ -1,4 +1,4 @@
-//! Whether the profile and the data speak of the same network: real money, or a test.
+//! Whether the profile and the data name the same network: real money, or a test.
 
 use super::{Finding, GuardedPayment, Rule, truncate_word};
 use crate::domain::chain::is_test_network;
@@ -35,7 +35,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     Vec::new()
 }
 
-/// Two words mean the same network if they are the same, or are both known to mean a test network, or neither.
+/// Two words mean the same network if they are equal, or are both known as test networks or both as main networks.
 fn agree(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || is_test_network(one).is_some_and(|test| is_test_network(other) == Some(test))
 }

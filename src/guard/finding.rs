@@ -1,20 +1,15 @@
-//! What a rule finds: how grave it is, what is said of it, and by which words it is overridden.
+//! A rule's finding: its severity, its words, and the phrase that overrides it.
 
-/// How grave a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing.
     Note,
-    /// Worth a second look.
     Caution,
-    /// Sent only after the operator typed the words that name the danger.
+    /// Sent only after the operator typed the override phrase, which names the danger.
     Danger,
-    /// Cannot be sent.
     Stop,
 }
 
 impl Severity {
-    /// It in a word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -25,12 +20,10 @@ impl Severity {
     }
 }
 
-/// Which rule found something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// The recipient's address as such.
     Address,
-    /// The recipient is the paying wallet itself, or another of one's own.
+    /// The recipient is the paying wallet itself, or another wallet of the business.
     OwnWallet,
     /// Zero, burn, system and token-contract addresses.
     Unspendable,
@@ -38,27 +31,27 @@ pub enum Rule {
     Token,
     /// Whether the chain's deposits commonly need a tag.
     Memo,
-    /// What the wallet can pay.
+    /// Whether the wallet can pay.
     Balance,
     /// Whether the recipient was ever paid.
     FirstPayment,
-    /// Whether the recipient looks like a trusted one and is not.
+    /// Whether the recipient resembles a trusted address and differs.
     LookAlike,
-    /// Whether the same was paid just now.
+    /// Whether an equal payment was made recently.
     Duplicate,
-    /// Whether the profile and the data speak of the same network.
+    /// Whether the profile and the data name the same network.
     Environment,
-    /// Whether the recipient stands in the address book, and for how long.
+    /// Whether the recipient is in the address book, and for how long.
     AllowList,
-    /// What the profile's policy allows.
+    /// The limits of the profile's policy.
     Limits,
-    /// Whether the amount is of another order than what the recipient got before.
+    /// Whether the amount is far beyond what the recipient received before.
     Outlier,
-    /// What the recipients of a batch are among each other.
+    /// How the recipients of a batch relate to each other.
     Batch,
-    /// What a swap gives.
+    /// The outcome of a swap.
     Quote,
-    /// Whether a typing error in the recipient's address would be noticed.
+    /// Whether the recipient's address would reveal a typing error.
     Checksum,
     /// Whether this machine's clock agrees with the service's.
     Clock,
@@ -67,7 +60,6 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every one of them.
     pub const ALL: &[Self] = &[
         Self::Address,
         Self::OwnWallet,
@@ -89,7 +81,7 @@ impl Rule {
         Self::Customer,
     ];
 
-    /// Its name in the record of a confirmation, which stays as it is.
+    /// The name in the record of a confirmation; it never changes.
     pub fn word(self) -> &'static str {
         match self {
             Self::Address => "address",
@@ -113,27 +105,25 @@ impl Rule {
         }
     }
 
-    /// Whether what others do while a payment is reviewed can make it find something: other consoles and other people
-    /// pay from the same wallet, and change the same book; and a clock may be set.
+    /// Whether events outside a review can change its findings: other consoles and people pay from the same wallet and
+    /// change the same book, and a clock may be set.
     pub fn depends_on_others(self) -> bool {
         matches!(self, Self::Duplicate | Self::Limits | Self::AllowList | Self::Clock)
     }
 }
 
-/// Writes a list of what can be overridden, each with its words, once.
+/// Declares the dangers that can be overridden, each with its phrase.
 macro_rules! overrides {
     ($($(#[$doc:meta])+ $name:ident $words:literal)+) => {
-        /// A danger that can be overridden, by the words that are typed for it.
+        /// A danger that can be overridden, by typing its phrase.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Override {
             $($(#[$doc])+ $name),+
         }
 
         impl Override {
-            /// Every one of them.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
-            /// What is typed.
             pub fn words(self) -> &'static str {
                 match self {
                     $(Self::$name => $words),+
@@ -144,78 +134,74 @@ macro_rules! overrides {
 }
 
 overrides! {
-    /// The recipient looks like a trusted one.
+    /// The recipient resembles a trusted address.
     LookAlike "looks like another"
-    /// The address is for test networks, and which network is paid on is not known.
+    /// The address is for test networks, and the network of the payment is not known.
     TestAddress "test address"
-    /// The recipient is one's own wallet of another chain.
+    /// The recipient is a wallet of the business on another chain.
     OtherChain "other chain"
-    /// Hardly anybody has a wallet in that workchain of TON.
+    /// Few people have a wallet in that workchain of TON.
     Validators "validators workchain"
-    /// A blockchain that is to enter the address book is known to nobody.
+    /// The blockchain of a new address-book entry is unknown.
     UnknownChain "unknown chain"
-    /// The token takes the look of a listed one.
+    /// The token imitates a listed one.
     Imitation "not the listed token"
     /// The payment has no tag where deposits commonly need one.
     NoTag "no tag needed"
     /// The address book has another tag.
     OtherTag "other tag"
-    /// More than one payment may be.
+    /// Above the limit of one payment.
     Limit "over the limit"
-    /// More than may be paid in a day.
+    /// Above the daily limit.
     DailyLimit "over the daily limit"
-    /// More of the balance than one payment may be.
+    /// Above the share of the balance that one payment may be.
     Share "over the share"
-    /// What was paid within the day is not all known.
+    /// The payments of the day may be incomplete.
     LimitUncertain "limit not certain"
-    /// What an entry of the address book got while it cools is not all known.
+    /// The payments to an entry during its cooling-off period may be incomplete.
     EntryUncertain "entry limit not certain"
-    /// The amount is of another order than those before.
+    /// The amount is far beyond those before.
     UnusualAmount "unusual amount"
-    /// Half of the balance or more goes to whom nobody paid before.
+    /// Half of the balance or more goes to a recipient that was never paid before.
     HalfBalance "half the balance"
     /// A customer's wallet pays somebody else.
     CustomerMoney "customer money"
-    /// Nobody knows whether another payment to the recipient was made.
+    /// The outcome of another payment to the recipient is unknown.
     Unresolved "order is unresolved"
-    /// An equal payment was made just now.
+    /// An equal payment was made recently.
     PayAgain "pay again"
-    /// Something else was paid under the same reference.
+    /// Another payment was made under the same reference.
     SameReference "same reference"
-    /// The same file was paid just now.
+    /// The same file was paid recently.
     SameFile "same file again"
-    /// An equal swap was made just now.
+    /// An equal swap was made recently.
     SwapAgain "swap again"
     /// Rows of a batch pay the same recipient.
     SameRecipient "same recipient twice"
-    /// What the wallet holds is not known.
+    /// The wallet's balance is not known.
     BalanceUnknown "balance not known"
-    /// It does not suffice, as far as is known.
+    /// The balance is too low, as far as it is known.
     BalanceTooLow "balance too low"
-    /// It suffices, as it was when it was last read.
+    /// The balance suffices, by an old reading.
     BalanceOld "balance old"
-    /// It suffices, as it is told of the wallet's user.
+    /// The balance suffices, by what is reported for the wallet's user.
     BalanceAssumed "balance assumed"
-    /// It suffices, as it was calculated here.
+    /// The balance suffices, by a calculation of this console.
     BalanceDerived "balance derived"
-    /// It may not bear a batch's fee.
+    /// The balance may not cover a batch's fee.
     FeeUncertain "fee not certain"
-    /// This machine's clock and the service's are apart.
+    /// This machine's clock and the service's differ.
     Clock "clock is wrong"
 }
 
-/// What a rule found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Which rule.
     pub rule: Rule,
-    /// How grave it is.
     pub severity: Severity,
-    /// A sentence or two for the operator.
     pub words: String,
-    /// Further lines that stand as they are, in cells of one width: addresses under each other, for example.
+    /// Further lines in monospaced columns, such as addresses below each other.
     pub lines: Vec<String>,
-    /// For a danger: the words that the operator types to go on in spite of it.
+    /// For a danger: the phrase that the operator types to go on in spite of it.
     pub override_phrase: Option<&'static str>,
 }
 
@@ -241,8 +227,7 @@ impl Finding {
         self
     }
 
-    /// It in a line, for the record of what a confirmation showed: a danger with its rule, and with the words that were typed
-    /// for it.
+    /// One line for the record of a confirmation: a danger with its rule, and with its override phrase.
     pub fn record_line(&self) -> String {
         match self.override_phrase {
             Some(words) => {
@@ -252,8 +237,8 @@ impl Finding {
         }
     }
 
-    /// Whether such a line says that this danger was overridden: its rule, by its words. The sentence counts for nothing,
-    /// since it is written anew with each version. Lines of older versions name no rule.
+    /// Whether a recorded line states that this danger was overridden, by its rule and phrase. The sentence is ignored,
+    /// since each version words it differently. Lines of older versions name no rule.
     pub fn is_overridden_in(&self, line: &str) -> bool {
         let danger = Severity::Danger.word();
         let of_rule = || line.starts_with(&format!("{danger} ({}): ", self.rule.word()));
@@ -262,7 +247,7 @@ impl Finding {
     }
 }
 
-/// How a line says by which words a danger was overridden.
+/// The end of a recorded line that states the override phrase.
 fn override_suffix(words: &str) -> String {
     format!(" [overridden: {words}]")
 }

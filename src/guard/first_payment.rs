@@ -1,5 +1,5 @@
-//! Whether this console ever paid the recipient. Where the memo says whose money it is, another memo at a known address is
-//! another recipient.
+//! Whether this console ever paid the recipient. Where the memo identifies the recipient, another memo at a known
+//! address is another recipient.
 
 use super::{Finding, GuardedPayment, Payee, Rule, truncate_word};
 use crate::domain::address::is_same_address;
@@ -9,14 +9,13 @@ use crate::domain::{MemoRule, Text, Timestamp, chain};
 
 const RULE: Rule = Rule::FirstPayment;
 
-/// What is to be typed of whom was never paid.
-const CHALLENGE_HINT: &str =
-    " Type four characters from its middle, read from where the recipient gave it to you.";
-/// The same where a memo goes with it that never did.
+/// What the operator types for a recipient that was never paid.
+const CHALLENGE_HINT: &str = " Type four characters from its middle, read from where the recipient gave it to you.";
+/// The same where the payment has a memo that was never used there.
 const CHALLENGE_HINT_WITH_MEMO: &str = " To confirm, type the memo and four characters from the middle of the address.";
 
-/// Whether this console never paid the recipient on this chain: then four characters from the middle of the address
-/// are typed, too (see [`challenge_range`](super::challenge_range())).
+/// Whether this console never paid the recipient on this chain: then the operator also types four characters from the
+/// middle of the address (see [`challenge_range`](super::challenge_range())).
 pub fn is_first(case: &GuardedPayment<'_>, tag: Tag<'_>) -> bool {
     payee_on_chain(case).is_none_or(|payee| !is_known_by(case, payee, tag))
 }
@@ -26,20 +25,19 @@ fn payee_on_chain<'a>(case: &GuardedPayment<'a>) -> Option<&'a Payee> {
     case.facts.payees.iter().filter(on_chain).find(|payee| is_same_address(&payee.address, &case.request.to))
 }
 
-/// Whether whoever was paid at the address is told by it alone, or was paid with this very memo.
+/// Whether the address alone identifies the payee, or it was paid with this very memo.
 fn is_known_by(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>) -> bool {
     let by_address_alone = memo_rule(&case.request.blockchain) == Some(MemoRule::None);
     by_address_alone || payee.memos.iter().any(|memo| memo.as_ref() == memo_of(tag))
 }
 
-/// The memo that goes with a payment and never went to that address before: where a memo says whose money it is, it is
-/// typed like the address.
+/// The payment's memo, if it never went to that address before: where a memo identifies the recipient, it is typed like
+/// the address.
 pub fn new_memo<'a>(case: &GuardedPayment<'_>, tag: Tag<'a>) -> Option<&'a Text> {
     let is_heeded = memo_rule(&case.request.blockchain) != Some(MemoRule::None);
     memo_of(tag).filter(|_| is_heeded && is_first(case, tag))
 }
 
-/// The memo that goes with a payment, if any does.
 fn memo_of(tag: Tag<'_>) -> Option<&Text> {
     match tag {
         Tag::Supported(memo) => memo,
@@ -51,7 +49,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
     judge_with_hint(case, tag, if new_memo(case, tag).is_some() { CHALLENGE_HINT_WITH_MEMO } else { CHALLENGE_HINT })
 }
 
-/// The same of a recipient of a batch, of whom nothing is typed.
+/// The same for a recipient of a batch, for which nothing is typed.
 pub(super) fn judge_in_batch(case: &GuardedPayment<'_>) -> Vec<Finding> {
     judge_with_hint(case, Tag::Unsupported, "")
 }
@@ -87,7 +85,7 @@ fn known_recipient(case: &GuardedPayment<'_>, payee: &Payee) -> Finding {
         .with_lines(totals)
 }
 
-/// The address is known, and was never paid with this memo: at an exchange it is another customer's.
+/// The address is known, but not with this memo: at an exchange it is another customer's.
 fn other_memo(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>, typing: &str) -> Finding {
     let (times, chain) = (count_label(payee.payments), case.chain_name());
     let this = if memo_of(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
@@ -206,7 +204,7 @@ mod tests {
         let finding = payment.one(RULE);
         assert_eq!(finding.severity, Severity::Note);
         assert!(
-            finding.words.starts_with("This console has never paid this address. To confirm, type four characters"),
+            finding.words.starts_with("This console has never paid this address. Type four characters"),
             "{}",
             finding.words
         );

@@ -1,4 +1,5 @@
-//! Whether the profile's limits allow a payment: by itself, with all of the last 24 hours, and of what the wallet holds.
+//! Whether the profile's limits allow a payment: by itself, with all payments of 24 hours, and as a share of the
+//! balance.
 
 use std::time::Duration;
 
@@ -9,15 +10,14 @@ use crate::domain::{Amount, Basis, chain};
 
 const RULE: Rule = Rule::Limits;
 
-/// Over this time payments are summed up.
 const DAY: Duration = Duration::from_hours(24);
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     judge_payment(case).into_iter().chain(judge_sum(case)).collect()
 }
 
-/// The same of what is sold by a swap. Where its request names no chain, the service may take it from any, so that the
-/// limits of each count.
+/// Judges the sale of a swap. Where its request names no chain, the service may sell on any, so the limits of every
+/// chain count.
 pub(super) fn judge_sale(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let sale = &case.sale;
     if case.exchange.chain.is_some() {
@@ -27,12 +27,12 @@ pub(super) fn judge_sale(case: &GuardedSwap<'_>) -> Vec<Finding> {
     per_payment(sale, &limits).into_iter().chain(judge_totals(sale, &limits)).collect()
 }
 
-/// What holds of each payment by itself, also inside a batch.
+/// The limits on each payment by itself, also inside a batch.
 pub(super) fn judge_payment(case: &GuardedPayment<'_>) -> Option<Finding> {
     per_payment(case, &limits(case))
 }
 
-/// What holds of all that leaves together.
+/// The limits on all outgoing amounts together.
 pub(super) fn judge_sum(case: &GuardedPayment<'_>) -> Vec<Finding> {
     judge_totals(case, &limits(case))
 }
@@ -46,7 +46,7 @@ fn limits<'a>(case: &GuardedPayment<'a>) -> Vec<&'a Limit> {
     case.facts.policy.limits_for(&case.request.token, &case.request.blockchain)
 }
 
-/// A finding of the severity that the gravest of the limits asks for.
+/// A finding with the severity of the strictest of the limits.
 fn limit_finding(limits: &[&Limit], overridden_by: Override, words: String) -> Option<Finding> {
     if limits.is_empty() {
         None
@@ -57,7 +57,7 @@ fn limit_finding(limits: &[&Limit], overridden_by: Override, words: String) -> O
     }
 }
 
-/// The limits for which something holds.
+/// The limits for which `holds` is true.
 fn matching_limits<'a>(limits: &[&'a Limit], holds: impl Fn(&Limit) -> bool) -> Vec<&'a Limit> {
     limits.iter().copied().filter(|limit| holds(limit)).collect()
 }
@@ -79,7 +79,7 @@ fn per_day(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let spent =
         |limit: &Limit| Sum::of(case.facts.outflows.iter().filter(|spent| counts(case, limit, spent) == Some(true)));
     let is_over = |limit: &Limit| {
-        // A sum beyond what any token can hold is more than any limit.
+        // A sum beyond what any token can hold exceeds any limit.
         let with_this = || spent(limit).amount.and_then(|sum| sum.checked_add_value(amount));
         limit.per_day.is_some_and(|most| with_this().is_none_or(|sum| sum.cmp_value(most).is_gt()))
     };
@@ -96,10 +96,10 @@ fn per_day(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     Some(found.with_lines(lines))
 }
 
-/// Whether a payment counts towards what was paid within the day; `None` where it does not say clearly of which token or
-/// on which chain it was. One that nobody knows the fate of is always of the day, and so is one of unknown time.
+/// Whether an outflow counts towards a daily limit; `None` where its token or chain is not clear. An unresolved outflow
+/// always counts, and so does one of unknown time.
 ///
-/// The limit is one of this payment's token, under whatever name the other one was made.
+/// The limit is one of this payment's token, whatever name the outflow uses for it.
 fn counts(case: &GuardedPayment<'_>, limit: &Limit, spent: &Outflow) -> Option<bool> {
     let is_of_day = spent.is_unresolved || spent.at.is_none_or(|at| at.age(case.now) <= DAY);
     let of_chain = match &limit.chain {
@@ -114,9 +114,8 @@ fn counts(case: &GuardedPayment<'_>, limit: &Limit, spent: &Outflow) -> Option<b
     }
 }
 
-/// What was paid in all.
 struct Sum {
-    /// `None` where it is more than can be counted.
+    /// `None` where it overflows.
     amount: Option<Amount>,
     payments: usize,
     unresolved: usize,
@@ -157,7 +156,7 @@ fn balance_share(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding
     };
     let is_over = |limit: &Limit| {
         let bound = |percent: u8| held.times(u16::from(percent));
-        // What cannot be counted is more than every token holds: a hundred times the amount is beyond it, a share is not.
+        // An amount whose hundredfold overflows exceeds any balance; a share that overflows does not limit it.
         limit.percent_of_balance.is_some_and(|percent| match (amount.times(100), bound(percent)) {
             (Some(amount), Some(bound)) => amount.cmp_value(bound).is_gt(),
             (None, _) => true,
@@ -184,7 +183,7 @@ fn balance_share(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding
     )
 }
 
-/// That what others paid within the day is not all known, where a limit depends on it.
+/// The finding that a daily limit cannot be checked reliably, since the outflows may be incomplete.
 fn incomplete_history(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let of_day = matching_limits(limits, |limit| limit.per_day.is_some());
     let is_unclear = |spent: &&Outflow| of_day.iter().any(|limit| counts(case, limit, spent).is_none());

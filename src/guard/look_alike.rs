@@ -1,8 +1,8 @@
-//! Whether the recipient's address was made to be taken for a trusted one.
+//! Whether the recipient's address was made to be mistaken for a trusted one.
 //!
-//! Whoever copies an address from a list compares its ends. So addresses with the same ends are made by trying keys,
-//! and planted in histories by worthless payments. One that shares three leading and three trailing characters with a
-//! trusted one comes about by chance once in 16.8 million on EVM chains.
+//! People who copy an address from a list compare its ends. So forgers generate keys until an address has the same
+//! ends, and plant it in histories by worthless payments. An address that shares three leading and three trailing
+//! characters with a trusted one occurs by chance once in 16.8 million on EVM chains.
 
 mod ends;
 mod index;
@@ -19,24 +19,23 @@ pub(super) use index::{Index, Rows};
 
 const RULE: Rule = Rule::LookAlike;
 
-/// So many characters at both ends are a danger.
+/// This many shared characters at both ends are a danger.
 const BOTH_ENDS_CHARS: usize = 3;
-/// So many at one end alone call for a second look, among few trusted addresses and among many.
+/// This many at one end alone are a caution, among few trusted addresses and among many.
 const ONE_END_CHARS: (usize, usize) = (4, 5);
-/// From so many trusted addresses on they are many.
+/// From this many trusted addresses on, they count as many.
 const MANY_ADDRESSES: usize = 200;
-/// So many resembling addresses are shown.
 const MAX_SHOWN: usize = 2;
 
-/// How many characters two addresses share at either end, behind what all of their kind begin with.
+/// How many characters two addresses share at either end, after their kind's fixed prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct SharedEnds {
     leading: usize,
     trailing: usize,
 }
 
-/// An address may be written in several ways: whoever looks at two of them sees them as they are written, and compares
-/// their places where he writes both alike.
+/// An address may be written in several notations: a reader compares two addresses as they are written, or in the
+/// canonical notation of both.
 fn shared(one: &ComparableAddress, other: &ComparableAddress) -> SharedEnds {
     let of_places = shared_ends(one.canonical(), other.canonical());
     let of_writings = shared_ends(one.as_written(), other.as_written());
@@ -46,7 +45,7 @@ fn shared(one: &ComparableAddress, other: &ComparableAddress) -> SharedEnds {
 
 fn shared_ends(one: &AddressText, other: &AddressText) -> SharedEnds {
     let (one, other) = (one.body().as_bytes(), other.body().as_bytes());
-    // Most of thousands of pairs part at once.
+    // Nearly all of thousands of pairs differ at once.
     if one.first() != other.first() && one.last() != other.last() {
         return SharedEnds { leading: 0, trailing: 0 };
     }
@@ -55,7 +54,6 @@ fn shared_ends(one: &AddressText, other: &AddressText) -> SharedEnds {
     SharedEnds { leading, trailing }
 }
 
-/// How alike two addresses are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     OneEnd,
@@ -73,23 +71,21 @@ impl SharedEnds {
     }
 }
 
-/// An address that is trusted.
 struct Trusted<'a> {
     address: &'a str,
     reason: TrustReason<'a>,
     shape: ComparableAddress,
 }
 
-/// Why an address is trusted.
 #[derive(Clone, Copy)]
 enum TrustReason<'a> {
-    /// It stands in the address book and has cooled.
+    /// In the address book, past its cooling-off period.
     Contact(&'a BookEntry),
-    /// This console has paid this address.
+    /// Paid by this console before.
     Payee,
-    /// It is a wallet of one's own, which the service told.
+    /// A wallet of the business, with an address reported by the service.
     Own(&'a OwnAddress),
-    /// The service's history shows a payment to it, by whomever: it is known, and no more.
+    /// Paid by anyone in the service's history: known, and no more.
     History,
 }
 
@@ -104,12 +100,12 @@ impl Trusted<'_> {
         }
     }
 
-    /// Whether it is trusted for a better reason than that somebody paid it.
+    /// Whether there is a better reason than a payment by somebody.
     fn is_trusted(&self) -> bool {
         !matches!(self.reason, TrustReason::History)
     }
 
-    /// What it is called beside the recipient.
+    /// The label of the address beside the recipient's.
     fn label(&self) -> &'static str {
         if self.is_trusted() { "trusted" } else { "paid" }
     }
@@ -120,14 +116,14 @@ fn trusted_addresses(known: &GuardFacts, now: Timestamp) -> Vec<Trusted<'_>> {
     let cooled = known.book.entries().iter().filter(|known| known.has_cooled(cooling, now));
     let contacts = cooled.map(|known| (&known.contact.address, TrustReason::Contact(known)));
     let payees = known.payees.iter().map(|payee| (&payee.address, TrustReason::Payee));
-    // A file of an import may be anybody's: to be like an address in it says nothing.
+    // An import file may come from anybody, so a resemblance to an address in it proves nothing.
     let own = known.own_addresses.iter().filter(|own| own.is_reported).map(|own| (&own.address, TrustReason::Own(own)));
     let paid = known.paid_by_history.iter().map(|address| (address, TrustReason::History));
     let all = contacts.chain(payees).chain(own).chain(paid);
     all.map(|(address, who)| Trusted { address, reason: who, shape: ComparableAddress::parse(address) }).collect()
 }
 
-/// How many different addresses there are, up to [`MANY_ADDRESSES`].
+/// The number of distinct trusted addresses, up to [`MANY_ADDRESSES`].
 fn count_distinct(trusted: &[Trusted<'_>]) -> usize {
     let mut seen = HashSet::new();
     for known in trusted.iter().filter(|known| known.is_trusted()) {
@@ -146,16 +142,14 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     judge_among(&case.request.to, &to, trusted.iter(), count).into_iter().collect()
 }
 
-/// An address that another begins and ends like.
+/// A known address that another address resembles at both ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LookAlikeMatch {
-    /// The address.
     pub address: Text,
-    /// Why it is known.
     pub why: String,
 }
 
-/// Which known address one resembles at both ends without being it, the closest of them; none where it is trusted itself.
+/// The closest known address that this one resembles at both ends without being it; `None` where this one is trusted.
 pub fn find_look_alike(address: &str, known: &GuardFacts, now: Timestamp) -> Option<LookAlikeMatch> {
     let shape = ComparableAddress::parse(address);
     let trusted = trusted_addresses(known, now);
@@ -165,12 +159,12 @@ pub fn find_look_alike(address: &str, known: &GuardFacts, now: Timestamp) -> Opt
     let others = trusted.iter().filter(|known| known.shape != shape);
     let alike = others.map(|known| (shared(&shape, &known.shape), known));
     let alike = alike.filter(|(shared, _)| shared.leading >= BOTH_ENDS_CHARS && shared.trailing >= BOTH_ENDS_CHARS);
-    // Of equally close ones the first is named, which is known for the best reason.
+    // Of equally close addresses, the first is named: it is known for the best reason.
     let (_, closest) = alike.rev().max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
     Some(LookAlikeMatch { address: closest.address.into(), why: closest.reason_label() })
 }
 
-/// What is to be said of an address among trusted ones, of which there are so many different.
+/// The finding for an address among `count` distinct trusted ones.
 fn judge_among<'a>(
     address: &str,
     to: &ComparableAddress,
@@ -178,7 +172,7 @@ fn judge_among<'a>(
     count: usize,
 ) -> Option<Finding> {
     let all: Vec<&Trusted<'_>> = trusted.collect();
-    // Whoever is trusted is none the less so for somebody having paid a forgery of it.
+    // A trusted recipient stays trusted when somebody paid a forgery of its address.
     let is_trusted = all.iter().any(|known| known.is_trusted() && known.shape == *to);
     let mut alike: Vec<(Likeness, SharedEnds, &Trusted<'_>)> = all
         .into_iter()
@@ -187,11 +181,11 @@ fn judge_among<'a>(
             let shared = shared(to, &known.shape);
             Some((shared.likeness(count)?, shared, known))
         })
-        // Among all that was ever paid one end in common comes about by chance.
+        // Among all addresses ever paid, one shared end occurs by chance.
         .filter(|(likeness, _, known)| known.is_trusted() || (*likeness == Likeness::BothEnds && !is_trusted))
         .collect();
     alike.sort_by_key(|(likeness, shared, _)| std::cmp::Reverse((*likeness, shared.leading + shared.trailing)));
-    // One address may stand on several chains.
+    // One address may be known on several chains.
     let mut seen = HashSet::new();
     alike.retain(|(_, _, known)| seen.insert(&known.shape));
     let (likeness, shared, known) = alike.first()?;
@@ -231,10 +225,10 @@ fn judge_among<'a>(
     Some(finding.with_lines(lines))
 }
 
-/// Both addresses under each other, and marks under what differs. Where they are written in two ways, the writing that
-/// they have in common is compared, and how the recipient's stands in the request is told below.
+/// Both addresses below each other, with marks below the differences. Where their notations differ, both are shown in
+/// the canonical one, and as written below.
 ///
-/// `name` is what the other one is called, in seven letters at most.
+/// `name` is the label of the known address, at most seven letters.
 fn side_by_side(to: &str, name: &str, known: &str, known_shape: &ComparableAddress, shared: SharedEnds) -> Vec<String> {
     let shape = ComparableAddress::parse(to);
     let (one, other) = (shape.as_written(), known_shape.as_written());
@@ -247,7 +241,7 @@ fn side_by_side(to: &str, name: &str, known: &str, known_shape: &ComparableAddre
     let marks: String = if one.len() == other.len() {
         one.bytes().zip(other.bytes()).map(|(one, other)| if one == other { ' ' } else { '^' }).collect()
     } else {
-        // Of different lengths nothing stands under its like between the ends.
+        // With different lengths, nothing lines up between the ends.
         let between = fixed + shared.leading..longest.saturating_sub(shared.trailing);
         (0..longest).map(|index| if between.contains(&index) { '^' } else { ' ' }).collect()
     };

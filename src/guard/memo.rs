@@ -1,7 +1,7 @@
-//! Whether the chain's deposits commonly need a memo or tag, and what becomes of one.
+//! Whether the chain's deposits commonly need a memo or tag, and whether the payment can carry it.
 //!
-//! A request of version 2 has no place for it. One of version 1 has, and then the memo decides whose money it is at the
-//! recipient's as much as the address does.
+//! A version 2 request has no field for a memo. A version 1 request has one, and then the memo identifies the recipient
+//! as much as the address does.
 
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
 use crate::domain::chain::memo_rule;
@@ -34,7 +34,7 @@ fn booked_lines(name: &Text, tag: &Text) -> Vec<String> {
     vec![format!("name  {}", truncate_word(name)), format!("tag   {}", truncate_word(tag))]
 }
 
-/// No memo goes with it, because it `has_none`.
+/// The payment has no memo, because it `has_none`.
 fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
     let chain = case.chain_name();
     match memo_rule(&case.request.blockchain) {
@@ -56,7 +56,6 @@ fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
     }
 }
 
-/// A memo goes with it.
 fn with_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
     if let Err(fault) = memo::check(case.family(), says) {
         return vec![Finding::stop(RULE, format!("The memo is not valid on this chain: {fault}."))];

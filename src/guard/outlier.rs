@@ -1,6 +1,6 @@
-//! Whether the amount is of another order than what the recipient was paid before: a slip of the point, or an account
-//! number in the field of the amount. Where the recipient was never paid, it is held against what is usually paid, and
-//! against what the wallet holds.
+//! Whether the amount is far beyond what the recipient was paid before: a misplaced point, or an account number in the
+//! amount field. If the recipient was never paid, the amount is compared with usual payments, and with the wallet's
+//! balance.
 
 use super::{Finding, GuardedPayment, Override, Rule, UsualAmount, first_payment, truncate_word};
 use crate::domain::amount::group;
@@ -9,9 +9,8 @@ use crate::domain::{Amount, Basis};
 
 const RULE: Rule = Rule::Outlier;
 
-/// So many times what is usual is out of the order.
 const OUTLIER_FACTOR: u16 = 10;
-/// More than this is not counted.
+/// Larger multiples are not counted.
 const MAX_FACTOR: u64 = 1_000_000_000_000;
 
 pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
@@ -21,7 +20,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
     unusual.into_iter().chain(half_of_balance(case).filter(|_| is_first)).collect()
 }
 
-/// Beside what the recipient got before.
+/// Compared with what the recipient received before.
 fn beside_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding> {
     let before = &case.facts.before;
     let largest = before.iter().copied().reduce(Amount::max_value)?;
@@ -40,7 +39,7 @@ fn beside_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding
         format!("amount   {} {symbol}", case.sender.amount.grouped()),
         format!("largest  {} {symbol}", largest.grouped()),
     ];
-    // After a test of this console's own the rest is sent.
+    // After this console's own test payment, the rest follows.
     let finding = if before.len() >= UsualAmount::MIN_PAYMENTS || is_first {
         Finding::danger(RULE, Override::UnusualAmount, words)
     } else {
@@ -49,7 +48,7 @@ fn beside_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding
     Some(finding.with_lines(lines))
 }
 
-/// Beside what anybody gets, where the recipient was never paid.
+/// Compared with the usual payment, where the recipient was never paid.
 fn beside_anybody(case: &GuardedPayment<'_>) -> Option<Finding> {
     let usual = case.facts.usual_amount?;
     let times = factor(case.sender.amount, usual.median)?;
@@ -64,14 +63,14 @@ fn beside_anybody(case: &GuardedPayment<'_>) -> Option<Finding> {
     ]))
 }
 
-/// Beside what the wallet holds: much of it goes to whom this console never paid.
+/// Compared with the balance: much of it goes to a recipient that this console never paid.
 pub(super) fn half_of_balance(case: &GuardedPayment<'_>) -> Option<Finding> {
     let words =
         "to a recipient that this console has never paid. Pay a small part first, and have the recipient confirm it.";
     share(case, case.sender.amount, words)
 }
 
-/// The same of all of a batch that goes to such recipients.
+/// The same for the part of a batch that goes to such recipients.
 pub(super) fn half_of_batch(case: &GuardedPayment<'_>, first: Amount) -> Option<Finding> {
     share(
         case,
@@ -83,7 +82,7 @@ pub(super) fn half_of_batch(case: &GuardedPayment<'_>, first: Amount) -> Option<
 fn share(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Finding> {
     let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?;
     let held = funds.amount.filter(|held| !held.is_zero() && !amount.is_zero())?;
-    // Twice what cannot be counted is more than half of anything.
+    // If twice the amount overflows, it is more than half of any balance.
     let is_half = amount.times(2).is_none_or(|twice| twice.cmp_value(held).is_ge());
     let percent = || amount.times(100).and_then(|all| all.whole_times(held)).map(|(percent, _)| percent);
     let percent = is_half.then(percent)?.map_or_else(|| "Most".to_owned(), |percent| format!("{percent}%"));
@@ -95,12 +94,12 @@ fn share(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Findi
     ]))
 }
 
-/// How many times as much one amount is as another, in words, if it is out of the order.
+/// How many times larger one amount is than another, in words, if that makes it an outlier.
 fn factor(amount: Amount, usual: Amount) -> Option<String> {
     if usual.is_zero() {
         return None;
     }
-    // Ten times what cannot be counted is reached by nothing.
+    // If ten times the usual amount overflows, no amount reaches it.
     let is_reached = usual.times(OUTLIER_FACTOR).is_some_and(|bound| amount.cmp_value(bound).is_ge());
     let times = || match amount.whole_times(usual).map(|(times, is_all)| (u64::try_from(times), is_all)) {
         Some((Ok(times), true)) if times <= MAX_FACTOR => format!("{} times", group(&times.to_string())),

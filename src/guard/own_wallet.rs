@@ -1,4 +1,4 @@
-//! Whether the recipient is one of one's own wallets.
+//! Whether the recipient is a wallet of the business.
 
 use super::{Finding, GuardedPayment, Override, OwnAddress, Rule, truncate_word};
 use crate::domain::address::is_same_address;
@@ -25,7 +25,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     if let Some(here) = own.iter().find(|own| chain::is_same_chain(&own.blockchain, &case.request.blockchain)) {
         findings.push(Finding::note(RULE, format!("This is {}.", name(here))));
     } else if let Some(elsewhere) = own.first() {
-        // The wallets of this service are contracts: that one stands there says nothing of another chain.
+        // The wallets of this service are contracts: one that exists here proves nothing about another chain.
         findings.push(Finding::danger(
             RULE,
             Override::OtherChain,

@@ -1,5 +1,5 @@
-//! Whether there is a quote for a swap, and whether it speaks of it. Every quote is indicative: whether it still holds is
-//! looked at once more right before the swap is sent, by [`check_quote`].
+//! Whether there is a quote for a swap, and whether it fits the swap. Every quote is indicative: [`check_quote`] checks
+//! a new one right before the swap is sent.
 
 use super::swap::GuardedSwap;
 use super::{Finding, Rule, truncate_word};
@@ -24,7 +24,8 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     }
 }
 
-/// What the fee may do that the quote names: whether it is taken out of what is sold or on top of it, nobody says.
+/// A fee in the quote that the balance may not cover: it is not documented whether it is taken out of the amount sold
+/// or on top.
 fn fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Finding> {
     let funds = case.sale.facts.funds.as_ref()?;
     let (held, sold) = (funds.amount?, case.sale.sender.amount);
@@ -40,34 +41,22 @@ fn fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Finding> {
     })
 }
 
-/// Why a swap is not sent by what was asked for right before.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QuoteRejection {
-    /// The quote is none for it.
     #[error("{0}")]
     Unusable(#[from] crate::domain::quote::QuoteError),
-    /// It gives less than was shown and the bound allows.
+    /// The swap would give less than was shown and the tolerance allows.
     #[error("the swap would now give {now} {coin}, but {shown} {coin} was shown: that is more than {bound} less")]
-    Worse {
-        /// What it would give.
-        now: String,
-        /// What was shown.
-        shown: String,
-        /// What is bought.
-        coin: String,
-        /// How much less it may be.
-        bound: String,
-    },
-    /// Nobody agreed to any quote.
+    Worse { now: String, shown: String, coin: String, bound: String },
     #[error("no quote was shown when this swap was confirmed")]
     NotShown,
 }
 
-/// Whether a swap of this amount may be sent by this quote, after a review that showed what was agreed on. Says what it
-/// gives.
+/// Whether a swap of this amount may be sent by the quote `now`, after a review that showed `agreed`. Returns the
+/// amount bought.
 ///
 /// # Errors
-/// Why it may not: then nothing is sent, and a review that is open shows the new quote.
+/// Why it may not: then nothing is sent, and an open review shows the new quote.
 pub fn check_quote(
     agreed: Option<&ConfirmedQuote>,
     now: &ReceivedQuote,

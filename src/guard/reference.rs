@@ -1,12 +1,12 @@
-//! Whether two payments are called the same: by a reference or a note, however it is written.
+//! Whether two payments have the same reference or note, however it is spelt.
 
 use unicode_security::skeleton;
 
 use super::RecentPayment;
 use crate::domain::{Text, Withdrawal};
 
-/// How a name is compared: as its letters and digits look, in one case, so that `INV-117` is `inv 117` and one with accents is
-/// itself whether they stand beside their letters, as in names of files, or in them.
+/// The comparable form of a reference or note: the skeleton of its letters and digits, in one case. So `INV-117` equals
+/// `inv 117`, and an accented name equals itself in composed and decomposed Unicode, as in file names.
 fn normalise_name(name: &Text) -> Option<String> {
     let lower = name.trim().to_lowercase();
     let is_plain = |c: &char| c.is_alphanumeric();
@@ -15,26 +15,26 @@ fn normalise_name(name: &Text) -> Option<String> {
     Some(if plain.is_empty() { lower } else { plain }).filter(|name| !name.is_empty())
 }
 
-/// Whether two payments share a name for which something holds, as it is written.
+/// Whether two payments share a reference or note for whose original spelling `holds` is true.
 fn shares_name(this: [Option<&Text>; 2], that: [Option<&Text>; 2], holds: impl Fn(&str) -> bool) -> bool {
     let those: Vec<String> = that.into_iter().flatten().filter_map(normalise_name).collect();
     let is_among = |name: &Text| normalise_name(name).is_some_and(|name| those.contains(&name));
     this.into_iter().flatten().any(|name| is_among(name) && holds(name))
 }
 
-/// Whether a payment with this reference and note may be called the same as an earlier one.
+/// Whether a payment with this reference and note may count as the same as an earlier one.
 pub fn may_share_reference(ref_id: Option<&Text>, note: Option<&Text>, paid: &RecentPayment) -> bool {
     shares_name([ref_id, note], [paid.ref_id.as_ref(), paid.note.as_ref()], |_| true)
 }
 
-/// Whether an earlier payment is called the same: it has the same reference, or the same number of an invoice in its note.
+/// Whether an earlier payment has the same reference, or the same invoice number in its note.
 pub(super) fn has_same_reference(says: &Withdrawal, paid: &RecentPayment) -> bool {
     let (this, that) = names(says, paid);
     shares_name([this[0], None], [that[0], None], |_| true)
         || shares_name(this, that, |name| name.contains(char::is_numeric))
 }
 
-/// Whether a reference or note is the same, though it may be of words alone, such as `rent`, which recur.
+/// Whether a reference or note is the same, even if it consists only of words that recur, such as `rent`.
 pub(super) fn has_same_words(says: &Withdrawal, paid: &RecentPayment) -> bool {
     let (this, that) = names(says, paid);
     shares_name(this, that, |_| true)

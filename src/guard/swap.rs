@@ -1,4 +1,4 @@
-//! A swap: what is sold is judged like a payment that names no recipient, and what is bought by its quote.
+//! The rules for a swap: its sale is judged like a payment without a recipient, its proceeds by the quote.
 
 use super::{
     Finding, GuardedPayment, balance, clock, duplicate_swap, environment, limits, quote, sort_by_severity, token,
@@ -6,16 +6,16 @@ use super::{
 };
 use crate::domain::draft::Exchange;
 
-/// A swap, and what is known around it.
+/// A swap under judgement, with the facts around it.
 #[derive(Debug, Clone, Copy)]
 pub struct GuardedSwap<'a> {
-    /// What is sold, told as a payment to nobody.
+    /// The sale, as a payment without a recipient.
     pub sale: GuardedPayment<'a>,
-    /// What is exchanged, as its frozen bytes say it.
+    /// Decoded from the order's request bytes.
     pub exchange: Exchange<'a>,
 }
 
-/// What the operator must be told of a swap, the gravest first; what is equally grave in the order of the rules.
+/// Judges a swap: most severe findings first, equally severe ones in the order of the rules.
 pub fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let case = &GuardedSwap { sale: case.sale.by_earlier_clock(), ..*case };
     let of_payments: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 3] =

@@ -48,7 +48,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What is said of a coin that a swap buys.
+/// The finding on the coin that a swap buys.
 pub(super) fn bought(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let coin = case.exchange.to;
     let words = is_disguised(coin).then(|| disguised(&truncate_word(coin)));

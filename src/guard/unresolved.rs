@@ -1,9 +1,9 @@
-//! Whether this may be paid or swapped already by an order of which nobody knows what became of it.
+//! Whether an unresolved order may already have made this payment or swap.
 //!
-//! While such an order to a recipient is unresolved, every payment to it is at least a danger: of whatever amount and
-//! token, on whatever chain. From 98 percent of the order's amount on it is stopped, and it is the sum that counts: all
-//! that went to the recipient since the order left, and this. So neither a little less, nor more, nor the same in parts
-//! gets past it. Of two tokens no sum can be made: another token is a danger.
+//! While an order to a recipient is unresolved, every payment to that recipient is at least a danger, whatever its
+//! amount, token and chain. From 98% of the order's amount on it is stopped. The sum counts: this payment and
+//! everything that went to the recipient since the order was sent. So neither a slightly smaller amount, nor a larger
+//! one, nor instalments get past it. Amounts of two tokens cannot be summed: another token is a danger.
 
 use std::time::Duration;
 
@@ -15,27 +15,26 @@ use crate::domain::{Amount, Timestamp};
 
 const RULE: Rule = Rule::Duplicate;
 
-/// By so much the clocks of this machine and of the service may differ without an alarm.
+/// The clocks of this machine and of the service may differ by this much without an alarm.
 const SKEW: Duration = Duration::from_mins(5);
 
-/// Whether something left after an order did, as far as clocks can tell; what has no time may have. An order that seems to lie
-/// ahead left by a clock that was ahead: nobody knows when, so that everything may have left after it.
+/// Whether a payment was sent after an order, as far as the clocks show; a payment without a time may have been. An
+/// order from the future was sent while the clock was ahead, at an unknown time, so every payment may have followed it.
 pub fn may_be_after(at: Option<Timestamp>, order: Option<Timestamp>, now: Timestamp) -> bool {
     at.zip(order).is_none_or(|(at, order)| at.plus(SKEW) >= order || order > now.plus(SKEW))
 }
 
-/// Whether a sum comes to within 2 percent of an amount, or beyond it. What cannot be counted reaches everything.
+/// Whether a sum is within 2% of an amount, or above it. A sum that overflows reaches every amount.
 fn reaches(sum: Option<Amount>, amount: Amount) -> bool {
     let both = sum.and_then(|sum| Some((sum.times(50)?, amount.times(49)?)));
     both.is_none_or(|(sum, amount)| sum.cmp_value(amount).is_ge())
 }
 
-/// An unresolved order beside what is judged.
 struct UnresolvedOrder<'a, T> {
     order: &'a T,
-    /// Whether this would pay it again, with what left since.
+    /// Whether this payment, with those since, would pay the order's amount again.
     is_reached: bool,
-    /// What left since it did, if anything.
+    /// What was paid or swapped since the order was sent.
     since: Vec<&'a T>,
 }
 
@@ -79,7 +78,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     vec![Finding::stop(RULE, format!("{words} Resolve that order first: it may have been executed.")).with_lines(lines)]
 }
 
-/// What went to the recipient since, and what is not known of that.
+/// The sum paid to the recipient since then, and whether it may be incomplete.
 fn sum_lines(case: &GuardedPayment<'_>, open: &UnresolvedOrder<'_, RecentPayment>) -> Vec<String> {
     let mut lines = Vec::new();
     let symbol = truncate_word(&case.request.token);
@@ -101,8 +100,8 @@ fn count(payments: usize) -> String {
     if payments == 1 { "1 payment".to_owned() } else { format!("{payments} payments") }
 }
 
-/// Whether something was paid in the payment's token, on whichever chain: by its contract, its symbol, or a symbol that is
-/// the same but for what marks a chain or a bridge, such as `USDC.e`.
+/// Whether an earlier payment was in this payment's token, on any chain: by contract, by symbol, or by a symbol that
+/// differs only by a chain or bridge suffix, such as `USDC.e`.
 fn is_same_token(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
     let head = |symbol: &str| {
         let head = symbol.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
@@ -111,7 +110,7 @@ fn is_same_token(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
     paid.token == case.sender.token || head(&paid.symbol) == head(&case.request.token)
 }
 
-/// The same of a swap: of the same pair, on whichever chain.
+/// The rule for a swap: unresolved swaps of the same pair, on any chain.
 pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let (known, sold) = (case.sale.facts, case.sale.sender.amount);
     let of_pair = || known.recent_swaps.iter().filter(|swap| duplicate_swap::is_of_pair(case, swap));

@@ -1,4 +1,4 @@
-//! Addresses from which nothing ever comes back: zero, burn, system and precompile addresses, and token contracts.
+//! Addresses from which funds never return: zero, burn, system and precompile addresses, and token contracts.
 
 mod known_addresses;
 
@@ -35,11 +35,11 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         let words = "No key protects this Bitcoin address: anybody can take what is sent there.";
         return vec![Finding::stop(RULE, words.into())];
     }
-    // An address of a family is told by its form, also where the chain is not known.
+    // The address's form shows its family, also where the chain is unknown.
     let what = if Address::check(Family::Evm, &to.to_ascii_lowercase()).is_ok() {
         special_on_evm(to)
     } else if recognise(to).is_some() && Address::check(Family::Solana, to).is_ok() {
-        // Some addresses in bech32 could be read as one of Solana, too.
+        // Some bech32 addresses also have the form of a Solana address.
         special_on_solana(to).or_else(|| special_by_account(to))
     } else {
         special_by_account(to)
@@ -53,13 +53,13 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     what.map(stop).into_iter().collect()
 }
 
-/// What tells nobody's address in the families whose accounts are bytes behind a prefix or a checksum.
+/// Recognises unowned addresses in the families whose accounts are bytes with a prefix or a checksum.
 fn special_by_account(to: &str) -> Option<&'static str> {
     let family = recognise(to).and_then(|kind| kind.family)?;
     let bytes = Address::check(family, to).ok()?.account()?;
     let digits = hex::encode(&bytes);
     let first = digits.bytes().next()?;
-    // As on EVM: no key is found for so many zeros, and none for a single digit over and over.
+    // As on EVM: no key can be found for so many zeros, or for one digit repeated throughout.
     match bytes.iter().take_while(|byte| **byte == 0).count() {
         zeros if zeros == bytes.len() => Some("the zero address"),
         12.. => Some("a burn address or system account"),
@@ -73,7 +73,8 @@ fn special_on_evm(to: &str) -> Option<&'static str> {
     let bytes = hex::decode(digits).ok()?;
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let first = digits.bytes().next()?;
-    // Nobody can find a key whose address begins with twelve zero bytes; precompiles and system contracts stand there.
+    // No key can be found for an address with twelve leading zero bytes; precompiles and system contracts have such
+    // addresses.
     match zeros {
         20 => return Some("the zero address"),
         18.. if bytes.ends_with(&[0xde, 0xad]) => return Some("the burn address"),
@@ -86,11 +87,11 @@ fn special_on_evm(to: &str) -> Option<&'static str> {
     if lower.starts_with("dead") && lower.trim_start_matches("dead").trim_start_matches('0').len() <= 4 {
         return Some("a burn address");
     }
-    // Predeployed contracts of chains built on the OP Stack.
+    // Predeployed contracts of OP Stack chains.
     (lower.starts_with("420000000000000000000000000000000000")).then_some("a system contract of the chain")
 }
 
-/// Names of programs, sysvars and native mints end in a run of ones, which no one finds a key for.
+/// Names of programs, sysvars and native mints end in a run of ones, for which no key can be found.
 fn special_on_solana(to: &str) -> Option<&'static str> {
     let ones = to.len() - to.trim_end_matches('1').len();
     if ones == to.len() {

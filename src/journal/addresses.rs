@@ -1,5 +1,5 @@
-//! Under which base addresses profiles stood, and what operators said of them. What the guard remembers belongs to the
-//! profile, which is neither its name nor its address: both may change ([`ServiceAddresses`]).
+//! The base addresses of profiles, and operators' answers about them. The guard's memory belongs to the profile, which
+//! is neither its name nor its address: both may change ([`ServiceAddresses`]).
 
 use std::collections::BTreeSet;
 
@@ -14,15 +14,14 @@ use crate::domain::intent::{Destination, ProfileAddress, ServiceAddresses};
 use crate::domain::{Text, Timestamp};
 
 impl Journal {
-    /// The base addresses of the profile that stands `here`, past and present.
     pub fn addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
         self.lock()
             .read_consistent(|connection, held| addresses(connection, held, here))
             .map_err(|error| self.explain(error))
     }
 
-    /// Records that a profile stands at its address, where the journal knows either by another: a profile that is renamed
-    /// first and given another address later is known again by that.
+    /// Records a profile's name and base address, where the journal has either with another: a profile that is first
+    /// renamed and later given another address is then recognised by the record between.
     pub fn record_visit(&self, here: &Destination, at: Timestamp) -> Result<(), JournalError> {
         let body = Body::Service { base_url: here.base_url.clone(), answer: None };
         let destination = Destination { key_mark: Text::default(), ..here.clone() };
@@ -38,7 +37,7 @@ impl Journal {
         written.map_err(|error| self.explain(error))
     }
 
-    /// Records what an operator of the profile that stands `here` said: whether the service at another address is the same.
+    /// Records the operator's answer whether the service at another address is the same as the one of profile `here`.
     pub fn record_address_answer(
         &self,
         here: &Destination,
@@ -55,7 +54,7 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// The same as [`Journal::addresses`], for whoever only reads.
+    /// The same as [`Journal::addresses`], without opening the journal for writing.
     pub fn addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
         let gathered = self.read_book_index()?;
         let mut stands = gathered.stands.clone();
@@ -66,7 +65,6 @@ impl JournalSnapshot {
     }
 }
 
-/// The base addresses of the profile that stands `here`.
 pub(super) fn addresses(
     connection: &Connection,
     held: &mut Projection,
@@ -76,7 +74,7 @@ pub(super) fn addresses(
     Ok(ServiceAddresses::from_history(here, &stands, &gathered.visits, &gathered.answers))
 }
 
-/// Where profiles sent orders or have an address book; and what else was gathered.
+/// Base addresses at which profiles sent orders or have an address book, and the book index.
 fn profile_addresses<'a>(
     connection: &Connection,
     held: &'a mut Projection,

@@ -1,9 +1,9 @@
-//! Backups: a copy of the journal in one file, and a journal made of one again.
+//! Backups: copies a journal to one file, and restores a journal from one.
 //!
-//! An order must not be open in two places, since either could send it or give it up without the other knowing. So a
-//! backup ends with a record that says where and when it was made, and cannot be used as a journal as it is. One with
-//! open orders is restored only by somebody who says that the other place is no longer in use; whatever was open then
-//! is looked up in the new place and can be closed there, but is never sent from there.
+//! An order must not be open on two machines, since either could send it or give it up without the other knowing. So a
+//! backup ends with a record of where and when it was made, and cannot be used as a journal as it is. One with open
+//! orders is restored only when the operator states that the source is no longer in use; orders open at that time can
+//! be looked up and closed after the restore, but are never sent from there.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,16 +19,13 @@ use super::{JournalError, schema, tail_marker};
 use crate::domain::intent::Console;
 use crate::domain::{Text, Timestamp};
 
-/// A copy that was made, by a backup or by bringing one back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopySummary {
-    /// How many records it holds.
     pub records: u64,
-    /// How many orders are open in it.
     pub open: u64,
     /// The machine that made the backup.
     pub host: Text,
-    /// When.
+    /// When the backup was made.
     pub at: Timestamp,
 }
 
@@ -36,7 +33,7 @@ pub struct CopySummary {
 ///
 /// # Errors
 /// [`JournalError::Exists`] where the new file exists; [`JournalError::Damaged`] where the journal is not whole, since
-/// such a copy could not be restored. The new file is then not there.
+/// such a copy could not be restored. No new file is left then.
 pub fn backup(journal: &Path, to: &Path, by: &Console, at: Timestamp) -> Result<CopySummary, JournalError> {
     let source = JournalSnapshot::open(journal)?;
     let verified = verify_source(&source)?;
@@ -52,12 +49,12 @@ pub fn backup(journal: &Path, to: &Path, by: &Console, at: Timestamp) -> Result<
     Ok(CopySummary { records: verified.records, open: verified.open, host: by.host.clone(), at })
 }
 
-/// Makes a journal of a backup, in a folder where there is none or an empty one.
+/// Restores a journal from a backup, in a folder without a journal or with an empty one.
 ///
 /// # Errors
-/// [`JournalError::OpenElsewhere`] where orders were open and `take_over` does not say that the place which made the
-/// backup is no longer in use; [`JournalError::NotEmpty`] where the folder has a journal with records;
-/// [`JournalError::InUse`] where a console is open on it. The folder is then as it was.
+/// [`JournalError::OpenElsewhere`] where orders were open and `take_over` does not state that the source is no longer
+/// in use; [`JournalError::NotEmpty`] where the folder has a journal with records; [`JournalError::InUse`] where a
+/// console has it open. The folder is then unchanged.
 pub fn restore(
     backup: &Path,
     folder: &Path,
@@ -76,13 +73,12 @@ pub fn restore(
     let home = JournalFolder::open_exclusive(folder)?;
     refuse_to_replace(&home)?;
     let fresh = folder.join("journal.restoring");
-    // What an earlier try left behind when it was killed.
+    // Left behind by an earlier attempt that was killed.
     discard(&fresh);
     location::make_new(&fresh)?;
     let made = copy(&source, &fresh, Body::Restored { open: verified.open }, by, at).and_then(|()| {
         let trouble = |source| location::folder_error(folder, source);
-        // An empty journal may have left a log, which must not be taken for that of the new one.
-        // The same goes for its mark.
+        // An empty journal may have left a log or a tail marker, which must not be taken for the new journal's.
         for old in companions(&home.file()).into_iter().chain(tail_marker::path(&home.file())) {
             remove(&old).map_err(trouble)?;
         }
@@ -96,7 +92,6 @@ pub fn restore(
     Ok(CopySummary { records: verified.records, open: verified.open, host, at: made_at })
 }
 
-/// A journal that is not whole is neither copied nor restored.
 fn verify_source(source: &JournalSnapshot) -> Result<VerifyReport, JournalError> {
     let mut verified = source.verify();
     if verified.faults.is_empty() {
@@ -146,7 +141,7 @@ fn refuse_to_replace(home: &JournalFolder) -> Result<(), JournalError> {
             records => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records: Some(records) }),
         },
         Err(JournalError::Missing { .. }) => Ok(()),
-        // Whatever it is, it is not for us to remove: it may be what is left of a journal.
+        // An unreadable file is not for us to remove: it may be what is left of a journal.
         Err(_) => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records: None }),
     }
 }
@@ -168,14 +163,14 @@ fn remove(file: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Removes a copy that was not finished. If even that fails, it is no backup: its last record does not say so.
+/// Removes an unfinished copy. If that fails too, the copy is still no backup: its last record does not make it one.
 fn discard(file: &Path) {
     for path in companions(file).into_iter().chain([file.to_owned()]) {
         let _ = remove(&path);
     }
 }
 
-/// A new name in a folder lasts only once the folder was written too.
+/// Syncs the folder: a new name lasts only once its folder was written too.
 fn sync_folder(folder: &Path) -> Result<(), JournalError> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|source| location::folder_error(folder, source))
 }

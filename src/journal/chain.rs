@@ -1,16 +1,15 @@
-//! The chain: every record holds the hash of the one before it.
+//! The chain: every record includes the hash of the one before it.
 
 use rusqlite::Connection;
 
 use super::record::{COLUMNS, Hash, Record, genesis_hash};
 use super::{JournalError, schema};
 
-/// A place in the chain: a record and its hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     /// The record's number; 0 before the first.
     pub(super) seq: u64,
-    /// Its hash; before the first, what the journal's name makes.
+    /// Its hash; before the first, the hash of the journal's name.
     pub(super) hash: Hash,
 }
 
@@ -20,12 +19,12 @@ impl Head {
         Ok(Self { seq: 0, hash: genesis_hash(schema::name(connection)?) })
     }
 
-    /// Right before a record, as that record says.
+    /// Directly before a record, by that record's own number and previous hash.
     pub(super) fn before(record: &Record) -> Self {
         Self { seq: record.seq.saturating_sub(1), hash: record.prev_hash }
     }
 
-    /// Moves on to the next record, if that is the one which follows.
+    /// Moves on to the next record, if it follows this one.
     pub(super) fn follow(&mut self, record: &Record) -> Result<(), JournalError> {
         let next = self.seq.saturating_add(1);
         let fault = |detail: &str| Err(JournalError::damaged(Some(record.seq), detail));
@@ -46,8 +45,8 @@ impl Head {
     }
 }
 
-/// Reads the records after a place in their order, by their number alone and not through an index, and checks each
-/// against the one before. Gives the place of the last. The connection must be in a transaction, so that nothing moves
+/// Reads the records after a position in order, by number and not through an index, and checks each against the one
+/// before. Returns the position of the last. The connection must be in a transaction, so that nothing changes
 /// meanwhile.
 pub(super) fn walk(
     connection: &Connection,
@@ -67,7 +66,6 @@ pub(super) fn walk(
     Ok(head)
 }
 
-/// One record.
 pub(super) fn record(connection: &Connection, seq: u64) -> Result<Record, JournalError> {
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
     let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM record WHERE seq = ?1"))?;
@@ -76,7 +74,7 @@ pub(super) fn record(connection: &Connection, seq: u64) -> Result<Record, Journa
     Record::read(row)
 }
 
-/// Whether the journal ends where it says that it ends.
+/// Checks that the journal ends at its recorded head.
 pub(super) fn check_end(connection: &Connection, walked: &Head) -> Result<(), JournalError> {
     let said = schema::head(connection)?;
     if said.seq > walked.seq {

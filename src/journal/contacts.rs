@@ -1,5 +1,5 @@
-//! The address book, change by change. It stands in the chain of records, so that whoever changes the file from outside is
-//! noticed before anybody is paid by it. With it is gathered under which base addresses profiles stood, by which it is known
+//! The address book, change by change. It is part of the chain of records, so that a change of the file from outside is
+//! detected before a payment relies on it. The base addresses of profiles are read along with it, since they decide
 //! whose book a change belongs to.
 
 use std::collections::BTreeSet;
@@ -16,29 +16,25 @@ use crate::domain::book::BookChange;
 use crate::domain::intent::{AddressAnswer, Console, Destination, ProfileAddress, ServiceAddresses};
 use crate::domain::{Book, Skew, Text, Timestamp};
 
-/// Changes of the address book as they were recorded together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedBookChanges {
-    /// When, by the clock of the machine.
+    /// By the clock of the machine.
     pub at: Timestamp,
-    /// The earliest time that this record or any later one says: if it is earlier than `at`, the clock was ahead then.
+    /// The earliest time in this record and all later ones: if it is before `at`, the clock was ahead then.
     pub earliest: Timestamp,
-    /// The latest time that any record says up to this one, by whichever clock: nothing ages by one that was behind.
+    /// The latest time in any record up to this one, so that a clock that was behind makes nothing older.
     pub since: Timestamp,
-    /// By whom.
     pub by: Console,
-    /// What, in their order.
     pub changes: Vec<BookChange>,
-    /// Dangers that were overridden then, in their words.
+    /// Findings of the guard that were overridden, as displayed.
     pub overridden: Vec<Text>,
 }
 
-/// When something is recorded, by this machine's clock, and by the service's where that shows something else.
+/// The time of a record by this machine's clock, and by the service's where the two differ.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordTime {
-    /// By this machine's clock.
     pub here: Timestamp,
-    /// By the service's; `None` where nobody knows, or both agree.
+    /// `None` where it is unknown, or both agree.
     pub at_service: Option<Timestamp>,
 }
 
@@ -49,7 +45,6 @@ impl From<Timestamp> for RecordTime {
 }
 
 impl RecordedBookChanges {
-    /// The book that all changes make, the oldest first.
     pub fn book(all: &[Self]) -> Book {
         let mut book = Book::default();
         for booked in all {
@@ -58,8 +53,8 @@ impl RecordedBookChanges {
         book
     }
 
-    /// When the changes were made at the latest, by the order of the records; before all time where the clock is shown to
-    /// have been wrong by more than clocks are.
+    /// When the changes were made at the latest, by the order of the records; before all time where the clock was wrong
+    /// by more than the tolerance.
     fn entered_at(&self) -> Timestamp {
         let is_by_chance = self.earliest.age(self.at) <= Skew::TOLERANCE;
         if is_by_chance { self.earliest } else { Timestamp::from_millis(i64::MIN) }
@@ -67,12 +62,12 @@ impl RecordedBookChanges {
 }
 
 impl Journal {
-    /// Records changes of the address book, all of them or none: once this returns, they are on the disk. `to` says to
-    /// which service the book belongs, and under which profile it was changed; it outlives profiles and keys. `judged` is
-    /// the book that the changes were judged by.
+    /// Records changes of the address book, all of them or none: once this returns, they are on the disk. `to` is the
+    /// service that the book belongs to, and the profile that changed it; the book outlives profiles and keys. `judged`
+    /// is the book that the changes were judged by.
     ///
     /// # Errors
-    /// [`JournalError::BookChanged`] where the book is another by now: nothing is recorded.
+    /// [`JournalError::BookChanged`] where the book has changed since: nothing is recorded.
     pub fn change_book(
         &self,
         to: &Destination,
@@ -94,8 +89,8 @@ impl Journal {
         written.map_err(|error| self.explain(error))
     }
 
-    /// Every change of the address book of the profile that stands `here`, the oldest first: what was changed under another
-    /// address of it counts until somebody says that another service is behind that.
+    /// Every change of the address book of the profile `here`, the oldest first. Changes under another base address of
+    /// the profile count until an operator answers that another service is behind that address.
     pub fn book_changes(&self, here: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
         let found = self.lock().read_consistent(|connection, held| {
             let addresses = addresses(connection, held, here)?;
@@ -106,7 +101,7 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// The same, without opening the journal to write in it.
+    /// The same, without opening the journal for writing.
     pub fn book_changes(&self, here: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
         Ok(self.read_book_index()?.changes_at(&self.addresses(here)?))
     }
@@ -119,32 +114,31 @@ impl JournalSnapshot {
     }
 }
 
-/// The changes of all address books, gathered from the first record on and through no index: one that was taken out, or
-/// made to look like something else, would otherwise be missed, and whom it removed be trusted again.
+/// The changes of all address books, read from the first record on and through no index: a removed or disguised change
+/// would otherwise be missed, and a removed contact be trusted again.
 #[derive(Debug, Default)]
 pub(super) struct BookIndex {
-    /// The latest time that any record says.
+    /// The latest time in any record.
     latest: Option<Timestamp>,
-    /// Each with the address of the service to whose book it belongs.
+    /// Each with the base address of the service to whose book it belongs.
     all: Vec<(Text, RecordedBookChanges)>,
-    /// Under which addresses profiles have an address book.
+    /// Base addresses under which profiles have an address book.
     pub(super) stands: BTreeSet<ProfileAddress>,
-    /// Where else profiles stood.
+    /// Other base addresses of profiles.
     pub(super) visits: BTreeSet<ProfileAddress>,
-    /// What operators said of two addresses, the oldest first.
+    /// Operators' answers about two addresses, the oldest first.
     pub(super) answers: Vec<AddressAnswer>,
 }
 
 impl BookIndex {
-    /// Takes in the next record.
     pub(super) fn apply_record(&mut self, record: &Record) -> Result<(), JournalError> {
         let (at, since) = (record.at, self.latest.map_or(record.at, |latest| latest.max(record.at)));
         self.latest = Some(since);
-        // Each is no later than the next, so that those before need no look.
+        // `earliest` never decreases from record to record, so earlier ones need no check.
         for (_, booked) in self.all.iter_mut().rev().take_while(|(_, booked)| booked.earliest > at) {
             booked.earliest = at;
         }
-        // Only these are read; of all others the time alone counts.
+        // Of other records only the time counts.
         if !matches!(record.kind.as_str(), "booked" | "service") {
             return Ok(());
         }
@@ -165,21 +159,21 @@ impl BookIndex {
         Ok(())
     }
 
-    /// Walks the whole chain, and tells where it ends.
+    /// Walks the whole chain, and returns its end.
     fn walk(connection: &Connection) -> Result<(Self, Head), JournalError> {
         let mut gathered = Self::default();
         let walked = chain::walk(connection, Head::beginning(connection)?, |record| gathered.apply_record(&record))?;
         Ok((gathered, walked))
     }
 
-    /// Those of the service behind these addresses, the oldest first.
+    /// The changes for the service behind these addresses, the oldest first.
     fn changes_at(&self, addresses: &ServiceAddresses) -> Vec<RecordedBookChanges> {
         self.all.iter().filter(|(its, _)| addresses.is_remembered(its)).map(|(_, booked)| booked.clone()).collect()
     }
 }
 
-/// The changes in hand. Of a journal that was not read from its first record on they are gathered once, and kept up from
-/// then on with every record that follows.
+/// The changes in memory. Where the journal was not read from its first record on, they are read once, and then updated
+/// with every further record.
 pub(super) fn book_index<'a>(connection: &Connection, held: &'a mut Projection) -> Result<&'a BookIndex, JournalError> {
     let gathered = if let Some(gathered) = held.book_index.take() {
         gathered

@@ -1,11 +1,11 @@
-//! Where tests kill the program: named moments in the life of an order. See the table in [`crate::journal`].
+//! Moments in the life of an order at which tests kill the program. See the table in [`crate::journal`].
 //!
-//! `BURSAR_KILL_AT=after-sending` ends the process with SIGKILL when it comes to that moment for the first time,
-//! `after-sending:2` when it comes there for the second time. A release build has none of this.
+//! `BURSAR_KILL_AT=after-sending` ends the process with SIGKILL when it reaches that moment for the first time,
+//! `after-sending:2` for the second time. A release build has none of this.
 
-/// Every moment that has a name, in the order of an order's life up to its end. Each write has three: before its
-/// transaction, within it (written, not committed) and after it (durable, not yet told to anybody). So has the reopening of
-/// an order that was closed, to which few come ([`REOPENING`]).
+/// Every named moment, in the order of an order's life up to its end. Each write has three: before its transaction,
+/// within it (written, not committed) and after it (durable, not yet reported). The rarer reopening of a closed order
+/// has the same ([`REOPENING`]).
 pub const POINTS: &[&str] = &[
     "before-drafted",
     "within-drafted",
@@ -30,17 +30,17 @@ pub const POINTS: &[&str] = &[
     "after-ended",
 ];
 
-/// The moments at which an order that was closed is opened again.
+/// The moments around the reopening of a closed order.
 pub const REOPENING: &[&str] = &["before-reopened", "within-reopened", "after-reopened"];
 
 /// The order is permitted, and no byte of its request has left.
 pub const BEFORE_SEND: &str = "before-send";
 /// The whole request has left, and no byte of an answer was read.
 pub const AFTER_SEND: &str = "after-send";
-/// The answer was read, and nobody was told.
+/// The answer was read, and not reported yet.
 pub const AFTER_ANSWER: &str = "after-answer";
 
-/// The program has come to a moment. Nothing happens, unless a test asked for it to be killed here.
+/// Kills the process if a test asked for it at this moment; else does nothing.
 #[cfg(debug_assertions)]
 pub fn reached(point: &str) {
     use std::sync::LazyLock;
@@ -57,16 +57,14 @@ pub fn reached(point: &str) {
 
     let Some((asked, time)) = ASKED.as_ref() else { return };
     if asked == point && TIMES.fetch_add(1, Ordering::SeqCst) + 1 == *time {
-        // Unlike an abort this runs no handler and leaves no core: it is what a power cut looks like to the files.
+        // Unlike an abort this runs no handler and leaves no core: to the files it looks like a power cut.
         let _dead = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
     }
 }
 
-/// The program has come to a moment.
 #[cfg(not(debug_assertions))]
 pub fn reached(_point: &str) {}
 
-/// A write has come to one of its three moments.
 pub(super) fn write(moment: &str, kind: &str) {
     if cfg!(debug_assertions) {
         reached(&format!("{moment}-{kind}"));

@@ -1,4 +1,4 @@
-//! The journal's file and what was read from it: every look and every write begins by taking in what others wrote.
+//! The journal's file and its projection: every read and every write begins by applying what other processes wrote.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -12,16 +12,14 @@ use super::{JournalError, crash, schema, tail_marker};
 use crate::domain::intent::{Console, Destination, Event, OrderEnd};
 use crate::domain::{Operation, Order, OrderId, Timestamp};
 
-/// How many records are read and checked at opening. A journal that has no more is checked whole.
+/// Records that are read and checked at opening. A journal that has no more is checked whole.
 const RECENT: u64 = 2_000;
 
-/// The file and what was read from it.
 pub(super) struct Journaled {
     pub(super) connection: Connection,
     pub(super) projection: Projection,
-    /// Moves when another connection writes.
+    /// SQLite's `data_version`: changes when another connection writes.
     version: i64,
-    /// Where the mark stands that says how far the journal has come.
     tail_marker: Option<PathBuf>,
 }
 
@@ -45,14 +43,14 @@ impl Journaled {
         Ok(Self { connection, projection: held, version, tail_marker: None })
     }
 
-    /// Has a mark kept beside the journal from now on, and compares what it `said` before the journal was read.
+    /// Keeps a tail marker beside the journal from now on, and checks `said`, the marker as read before the journal.
     pub(super) fn keep_tail_marker(&mut self, path: Option<PathBuf>, said: Option<Head>) -> Result<(), JournalError> {
         tail_marker::check(&self.connection, self.projection.head.seq, said)?;
         self.tail_marker = path;
         Ok(())
     }
 
-    /// Whether another process wrote since this was last asked.
+    /// Whether another process wrote since the last call.
     pub(super) fn changed(&mut self) -> Result<bool, JournalError> {
         let version = data_version(&self.connection)?;
         let changed = version != self.version;
@@ -60,7 +58,7 @@ impl Journaled {
         Ok(changed)
     }
 
-    /// Looks at one unchanging picture of the journal, with all that others wrote taken in.
+    /// Reads from one unchanging snapshot of the journal, with everything that other processes wrote applied.
     pub(super) fn read_consistent<T>(
         &mut self,
         work: impl FnOnce(&Connection, &mut Projection) -> Result<T, JournalError>,
@@ -72,8 +70,8 @@ impl Journaled {
         Ok(answer)
     }
 
-    /// Adds one record, if `what` says so. It is told everything that stands in the journal, and nobody else can write
-    /// between its decision and the record. Once this returns, the record is on the disk.
+    /// Adds one record, if `what` returns one. `what` sees the whole journal, and no other process can write between
+    /// its decision and the record. Once this returns, the record is on the disk.
     pub(super) fn write(
         &mut self,
         kind: &str,
@@ -101,9 +99,8 @@ impl Journaled {
         Ok(())
     }
 
-    /// Moves what was just written from the log to the file itself, so that the log holds one write at most: a log that
-    /// is damaged is dropped by SQLite in silence, with all that stands in it. The record is on the disk already, so
-    /// that it does no harm if this cannot be done now.
+    /// Checkpoints the log into the file, so that the log has one write at most: SQLite silently drops a damaged log,
+    /// with everything in it. The record is on the disk already, so a failure here does no harm.
     fn checkpoint(&self) {
         let done = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         if let Err(error) = done {
@@ -112,23 +109,20 @@ impl Journaled {
     }
 }
 
-/// What is to be recorded.
 pub(super) struct Entry {
-    /// About which intent.
     pub(super) order: Option<OrderId>,
-    /// Which service it concerns, under which profile; none for what concerns the journal as a whole.
+    /// The service and the profile; `None` for what concerns the journal as a whole.
     pub(super) destination: Option<Destination>,
     pub(super) body: Body,
 }
 
 impl Entry {
-    /// Something that happened to an intent.
     pub(super) fn of(intent: &Order, event: Event) -> Self {
         let destination = Some(intent.drafted.destination.clone());
         Self { order: Some(intent.id), destination, body: Body::Event(event) }
     }
 
-    /// The oldest format that has something like it: whoever reads older ones alone cannot read it.
+    /// The oldest format with this kind of entry: versions that read only older formats cannot read it.
     fn format(&self) -> i64 {
         match &self.body {
             Body::Imported { .. } => 2,
@@ -149,15 +143,14 @@ impl Entry {
                 | Operation::Payment
                 | Operation::CreateSandboxAddress => 4,
             },
-            // Only batches end so, and say what became of each recipient.
+            // Only batches end so, with a result for each recipient.
             Body::Event(Event::Ended(OrderEnd::PartlySettled)) => 4,
-            // Who does not know of contradictions would tell of what was refused as if nothing were wrong with it.
+            // Versions without contradictions would show a refused order as if nothing were wrong with it.
             Body::Event(Event::Looked(look)) if look.contradiction.is_some() => 5,
             _ => schema::OLDEST,
         }
     }
 
-    /// The record that says it, after that one.
     pub(super) fn record(&self, head: Head, at: Timestamp, by: &Console) -> Result<Record, JournalError> {
         let written = self.body.write();
         let (kind, body) = written.map_err(|error| JournalError::damaged(None, &error.to_string()))?;
@@ -179,15 +172,15 @@ impl Entry {
     }
 }
 
-/// Takes in what was written since. The records that were read before are not read again, but the chain goes on from
-/// them, so that they cannot have been exchanged.
+/// Applies records written since. Earlier records are not read again, but the chain continues from them, so that they
+/// cannot have been exchanged.
 fn catch_up(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
     let walked = chain::walk(connection, held.head, |record| held.apply_record(&record))?;
     chain::check_end(connection, &walked)?;
     resume(connection, held)
 }
 
-/// Takes what was reopened back among the intents without an end, as its records say.
+/// Rebuilds reopened orders, which have no end again, from their records.
 pub(super) fn resume(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
     for id in std::mem::take(&mut held.reopened) {
         held.insert_records(&records_of(connection, &id.to_string(), held.head.seq)?)?;
@@ -195,7 +188,7 @@ pub(super) fn resume(connection: &Connection, held: &mut Projection) -> Result<(
     Ok(())
 }
 
-/// What was held when the journal ended with this record: intents without an end, found by the indexes.
+/// The projection as of a record: orders without an end, found by the indexes.
 fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, JournalError> {
     let last = chain::record(connection, seq)?;
     if last.expected_hash() != last.hash {
@@ -203,7 +196,7 @@ fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, Journa
     }
     let mut held = Projection::at(Head { seq, hash: last.hash });
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
-    // An end and the word that it does not hold are of one kind and follow on each other.
+    // An end and its reopening are records of one kind, in alternation.
     let mut births = connection.prepare(
         "SELECT intent FROM record AS birth WHERE kind = 'drafted' AND seq <= ?1 AND
              (SELECT count(*) FROM record AS done
@@ -223,7 +216,7 @@ fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, Journa
     Ok(held)
 }
 
-/// One intent: from hand, or read from its records.
+/// An order from the projection, or read from its records.
 pub(super) fn find(connection: &Connection, held: &mut Projection, id: OrderId) -> Result<Order, JournalError> {
     if let Some(intent) = held.intent(id).or_else(|| held.ended.get(&id)) {
         return Ok(intent.clone());
@@ -238,12 +231,12 @@ pub(super) fn find(connection: &Connection, held: &mut Projection, id: OrderId) 
     Ok(intent)
 }
 
-/// One intent from its records, found by the index.
+/// An order from its records, found by the index.
 pub(super) fn read(connection: &Connection, id: &str) -> Result<Order, JournalError> {
     replay::intent(&records_of(connection, id, u64::MAX)?)
 }
 
-/// Every record of an intent up to one of them, each whole by itself.
+/// The records of an order up to record `last`, each checked by itself.
 fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record>, JournalError> {
     let mut statement = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM record WHERE intent = ?1 AND seq <= ?2 ORDER BY seq"))?;
@@ -259,8 +252,8 @@ fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record
     Ok(records)
 }
 
-/// Reads the chain from an intent's birth to the end once more, from the disk and through no index, and compares what
-/// it says of the intent with what is in hand: before money is sent, nothing is taken on trust.
+/// Reads the chain from an order's draft to the end once more, from the disk and through no index, and compares the
+/// order with the one in memory: before money is sent, nothing is taken on trust.
 pub(super) fn verify_order(connection: &Connection, held: &Projection, intent: &Order) -> Result<(), JournalError> {
     let birth = held.birth(intent.id).ok_or(JournalError::NoSuchOrder(intent.id))?;
     let first = chain::record(connection, birth)?;
@@ -279,7 +272,7 @@ pub(super) fn verify_order(connection: &Connection, held: &Projection, intent: &
     }
 }
 
-/// The newest intents that went where `is_shown` says and have ended, `most` of them, the newest first.
+/// The newest `most` ended orders with a destination that `is_shown` accepts, the newest first.
 pub(super) fn closed_orders(
     connection: &Connection,
     held: &mut Projection,
@@ -301,7 +294,7 @@ pub(super) fn closed_orders(
     Ok(found)
 }
 
-/// Where all intents go, each by the record of its birth.
+/// The destinations of all orders, each with the numbers of their `drafted` records.
 pub(super) fn destinations<'a>(
     connection: &Connection,
     held: &'a mut Projection,
@@ -313,8 +306,8 @@ pub(super) fn destinations<'a>(
     Ok(held.destinations.insert(places))
 }
 
-/// Where the intents up to a record go, each by the record of its birth. This is read once and then kept up: a journal
-/// has few places, and its births are many.
+/// The destinations of the orders up to a record, each with the numbers of their `drafted` records. Read once and then
+/// updated: a journal has few destinations and many orders.
 pub(super) fn read_destinations(
     connection: &Connection,
     last: u64,
@@ -332,7 +325,7 @@ pub(super) fn read_destinations(
     Ok(places)
 }
 
-/// What SQLite itself finds wrong with the file; nothing, if it is whole.
+/// Runs SQLite's own integrity check of the file, and compares its tables with [`schema`].
 pub(super) fn check_integrity(connection: &Connection) -> Result<(), JournalError> {
     if let Some(difference) = schema::difference(connection)? {
         return Err(JournalError::damaged(None, &difference));
@@ -340,7 +333,7 @@ pub(super) fn check_integrity(connection: &Connection) -> Result<(), JournalErro
     let said: Option<String> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).optional()?;
     match said.as_deref() {
         Some("ok") => Ok(()),
-        // What it says may go over several lines, the first of which names no more than the file.
+        // SQLite's message may have several lines, the first of which only names the file.
         Some(other) => Err(JournalError::damaged(None, other.lines().last().unwrap_or(other))),
         None => Err(JournalError::damaged(None, "the file could not be checked")),
     }

@@ -1,5 +1,5 @@
-//! What operators brought into the directory. It stands in the journal, and not in the cache, so that whoever deletes the
-//! cache loses nothing.
+//! Operators' imports into the directory. They are in the journal, not in the cache, so that deleting the cache loses
+//! none.
 
 use rusqlite::{Connection, params};
 
@@ -9,22 +9,18 @@ use super::{Journal, JournalError, JournalSnapshot};
 use crate::domain::intent::{Console, Destination};
 use crate::domain::{Import, Timestamp};
 
-/// An import as it was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedImport {
-    /// When.
     pub at: Timestamp,
-    /// By whom.
     pub by: Console,
-    /// What.
     pub import: Import,
-    /// The hash of its record, by which it is known again.
+    /// The hash of its record, which identifies the import.
     pub mark: [u8; 32],
 }
 
 impl Journal {
-    /// Records an import, whole: once this returns, all of it is on the disk. `to` says to which service it belongs,
-    /// and under which profile; the key is not recorded, since identifiers outlive keys.
+    /// Records a whole import: once this returns, all of it is on the disk. `to` names the service and the profile; the
+    /// key is not recorded, since identifiers outlive keys.
     pub fn import(&self, to: &Destination, import: Import, at: Timestamp) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let body = Body::Imported { base_url, import };
@@ -34,8 +30,8 @@ impl Journal {
         written.map_err(|error| self.explain(error))
     }
 
-    /// The imports into the directory of the service at an address, under whatever profile, since one may be renamed; the
-    /// oldest first, and only those after the one with the mark `after`, where the journal holds that.
+    /// The imports for the service at an address, under any profile, since one may be renamed; the oldest first, and
+    /// only those after the one with the mark `after`, where the journal has that.
     pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
         let found = self.lock().read_consistent(|connection, _| read(connection, base_url, after));
         found.map_err(|error| self.explain(error))
@@ -43,7 +39,7 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// The same, without opening the journal to write in it.
+    /// The same, without opening the journal for writing.
     pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
         read(self.connection(), base_url, after)
     }

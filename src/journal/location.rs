@@ -1,4 +1,4 @@
-//! Where the journal stands on disk: its folder, its locks, and how its file is opened.
+//! The journal on disk: its folder, its locks, and how its file is opened.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -10,37 +10,36 @@ use super::JournalError;
 use super::schema::{self, Format};
 use crate::scratch;
 
-/// Where the journal stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JournalLocation {
-    /// In this folder, which is made if it is missing.
+    /// In this folder, which is created if it is missing.
     Folder(PathBuf),
-    /// In a folder of the system's temporary files, removed when the journal is dropped.
+    /// In a folder among the system's temporary files, removed when the journal is dropped.
     Temporary,
-    /// In the memory of this process, gone when the journal is dropped. For orders at a service that is gone with it,
-    /// too: nothing of what is recorded outlives the process.
+    /// In the memory of this process, gone when the journal is dropped: for orders at a service that ends with the
+    /// process, too.
     Memory,
 }
 
-/// The folder while it is in use, by several consoles perhaps. Dropping it gives the lock back and removes a temporary
+/// The folder while it is in use, perhaps by several consoles. Dropping it releases the lock and removes a temporary
 /// folder.
 #[derive(Debug)]
 pub(super) struct JournalFolder {
     folder: PathBuf,
     temporary: bool,
-    /// Held, not read: the lock goes with the file handle.
+    /// Never read: the lock is released with the file handle.
     _lock: File,
 }
 
 pub(super) const FILE: &str = "journal.sqlite";
-/// Shared by everybody who has the journal open, so that nobody replaces the file meanwhile.
+/// Locked in shared mode by every process that has the journal open, so that none replaces the file meanwhile.
 const LOCK: &str = "journal.lock";
-/// Held for a moment by whoever makes the file.
+/// Locked for a moment while the file is created.
 const CREATE_LOCK: &str = "journal.making";
 const TEMPORARY: &str = "bursar-journal-";
 
 impl JournalFolder {
-    /// Makes the folder if need be, and takes a share of its lock; `None` where there is no folder.
+    /// Creates the folder if needed and locks it in shared mode; `None` where there is no folder.
     pub(super) fn open_shared(place: &JournalLocation) -> Result<Option<Self>, JournalError> {
         let home = match place {
             JournalLocation::Memory => return Ok(None),
@@ -55,7 +54,6 @@ impl JournalFolder {
         home.map(Some)
     }
 
-    /// Makes the folder if need be, and takes it for oneself alone.
     pub(super) fn open_exclusive(folder: &Path) -> Result<Self, JournalError> {
         Self::lock(folder.to_owned(), File::try_lock)
     }
@@ -70,17 +68,14 @@ impl JournalFolder {
         }
     }
 
-    /// The folder.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The database file.
     pub(super) fn file(&self) -> PathBuf {
         self.folder.join(FILE)
     }
 
-    /// Opens the database; makes it where there is none.
     pub(super) fn open(&self) -> Result<Connection, JournalError> {
         self.open_file().map_err(|error| self.explain(error))
     }
@@ -90,7 +85,7 @@ impl JournalFolder {
         if file.is_dir() {
             return Err(JournalError::Folder { path: file, source: io::ErrorKind::IsADirectory.into() });
         }
-        // Two consoles that start together must not both make the tables.
+        // Two consoles that start together must not both create the tables.
         let making = lock_file(&self.folder, CREATE_LOCK)?;
         making.lock().map_err(|source| folder_error(&self.folder, source))?;
         make_private(&file).map_err(|source| folder_error(&self.folder, source))?;
@@ -103,12 +98,12 @@ impl JournalFolder {
             }
             Format::Other => return Err(JournalError::NotAJournal { path: file }),
         }
-        // A journal that was restored has no log yet.
+        // A restored journal has no log yet.
         connection.execute_batch("PRAGMA journal_mode = WAL;")?;
         Ok(connection)
     }
 
-    /// The database's words for a folder without permissions are its own; ours name the folder.
+    /// Replaces SQLite's errors for a folder without permissions by one that names the folder.
     pub(super) fn explain(&self, error: JournalError) -> JournalError {
         use rusqlite::ErrorCode;
         match &error {
@@ -126,7 +121,7 @@ impl JournalFolder {
 impl Drop for JournalFolder {
     fn drop(&mut self) {
         if self.temporary {
-            // What cannot be removed now is swept up by a later start.
+            // A later start removes what cannot be removed now.
             let _ = fs::remove_dir_all(&self.folder);
         }
     }
@@ -150,7 +145,7 @@ fn lock_file(folder: &Path, name: &str) -> Result<File, JournalError> {
     options.open(folder.join(name)).map_err(|source| folder_error(folder, source))
 }
 
-/// Whom one pays is nobody else's business: the file is made for its owner alone before anything is written into it.
+/// Creates the file readable by its owner alone before anything is written: payments are confidential.
 pub(super) fn make_private(file: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
@@ -158,7 +153,7 @@ pub(super) fn make_private(file: &Path) -> io::Result<()> {
     options.open(file).map(drop)
 }
 
-/// Like [`make_private`], for a file that must not be there yet.
+/// Like [`make_private`], for a file that must not exist yet.
 pub(super) fn make_new(file: &Path) -> Result<(), JournalError> {
     let mut options = OpenOptions::new();
     options.create_new(true).write(true);

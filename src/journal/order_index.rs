@@ -1,6 +1,5 @@
-//! By what a row of the service's history is known to be an order's own: its idempotency key, its transaction, the group
-//! of a swap, its reference. Whatever became of an order, the rows that are read are held against it, at the cost of a few
-//! looks into this index for each row, however many orders there are.
+//! Index from rows of the service's history to orders: by idempotency key, transaction, swap group and reference. Every
+//! row that is read is compared with all orders, whatever their state, for a few lookups in this index per row.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,18 +14,18 @@ use crate::domain::outcome::Made;
 use crate::domain::v1::Deposit;
 use crate::domain::{ObservedTransaction, Order, OrderId, Text, Transaction};
 
-/// The marks of every order that was ever sent, each as a hash: whoever finds an order by one compares the mark itself.
+/// The marks of every order that was ever sent, as hashes: the mark itself must be compared after a match.
 #[derive(Debug, Default)]
 pub(super) struct OrderIndex {
     orders: HashMap<u64, Vec<OrderId>>,
-    /// Marks of what was drafted and not sent so far.
+    /// Marks of orders that were drafted and not sent so far.
     drafted: HashMap<OrderId, Vec<u64>>,
 }
 
-/// An order, and the places of the rows that bear a mark of it.
+/// An order, and the indexes of the rows that match it.
 pub(super) type MatchedOrder = (Order, Vec<usize>);
 
-/// What a row of some list bears of the marks by which an order may be known.
+/// The marks of a row by which an order may be recognised.
 #[derive(Debug, Clone, Copy)]
 pub struct RowMarks<'a> {
     id: &'a str,
@@ -48,7 +47,7 @@ impl<'a> From<&'a Deposit> for RowMarks<'a> {
     }
 }
 
-/// A kind of mark, so that equal words of two kinds are not taken for each other.
+/// The kind of a mark, so that equal texts of two kinds do not match.
 #[derive(Hash)]
 enum Kind {
     Key,
@@ -67,7 +66,6 @@ impl Kind {
 }
 
 impl OrderIndex {
-    /// The marks of a whole journal up to where it was taken in.
     fn gather(connection: &Connection, last: u64) -> Result<Self, JournalError> {
         let mut marks = Self::default();
         let mut statement = connection.prepare(&format!(
@@ -80,7 +78,6 @@ impl OrderIndex {
         Ok(marks)
     }
 
-    /// Takes in the next record.
     pub(super) fn apply_record(&mut self, record: &Record) -> Result<(), JournalError> {
         let (Some(id), Body::Event(event)) = (record.intent, record.decode_body()?) else { return Ok(()) };
         match event {
@@ -134,7 +131,7 @@ impl OrderIndex {
         self.orders.get(&mark).map_or(&[], Vec::as_slice)
     }
 
-    /// The orders of which a row bears a mark. A reference that several orders share names none of them.
+    /// The orders that a row matches. A reference shared by several orders matches none of them.
     fn named_by(&self, row: RowMarks<'_>) -> impl Iterator<Item = OrderId> {
         let key = row.key.map(|key| self.orders_with(Kind::Key.mark(key)));
         let group = row.group.map(|group| self.orders_with(Kind::Group.mark(group)));
@@ -152,7 +149,6 @@ fn marks_of_draft(drafted: &DraftedOrder) -> Vec<u64> {
     key.into_iter().chain(reference).collect()
 }
 
-/// Every order of which some row bears a mark, each with the places of those rows.
 pub(super) fn matching(
     connection: &Connection,
     held: &mut Projection,

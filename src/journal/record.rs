@@ -1,4 +1,4 @@
-//! Records: what the journal is made of, each bound to the one before it by its hash.
+//! Records of the journal, each bound to the one before it by its hash.
 
 mod answer_body;
 mod body;
@@ -17,36 +17,33 @@ use crate::domain::{Amount, OrderId, Text, Timestamp};
 pub(super) use body::Body;
 use body::MINOR;
 
-/// SHA-256 over everything that a record says, the hash of the one before it included.
+/// SHA-256 over a record's content and the hash of the record before it.
 pub(super) type Hash = [u8; 32];
 
-/// One record, as it stands in the journal. Records are added at the end and never changed.
+/// One stored record. Records are added at the end and never changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Its number, counted from 1 without a gap.
+    /// Counted from 1 without a gap.
     pub seq: u64,
-    /// When it was written, by the clock of the machine.
+    /// When the record was written, by the clock of the machine.
     pub at: Timestamp,
-    /// By whom.
     pub by: Console,
-    /// Under which profile; empty for what concerns the journal as a whole.
+    /// Empty for what concerns the journal as a whole.
     pub profile: Text,
-    /// The profile's environment, where it says one.
     pub environment: Option<Text>,
-    /// Which intent it tells of; absent for what concerns the journal as a whole.
+    /// Absent for what concerns the journal as a whole.
     pub intent: Option<OrderId>,
-    /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended` (also the word that an
-    /// end does not hold, by which an order is open again), `imported`, `booked`, `service`, `copied` or `restored`.
+    /// `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended` (also the reopening of an ended order),
+    /// `imported`, `booked`, `service`, `copied` or `restored`.
     pub kind: String,
-    /// What happened, as JSON.
+    /// The event, as JSON.
     pub body: String,
     /// The hash of the record before it; for the first, of the journal's name.
     pub prev_hash: [u8; 32],
-    /// Its own hash.
     pub hash: [u8; 32],
 }
 
-/// Where a chain begins.
+/// The hash before the first record.
 pub(super) fn genesis_hash(journal: Uuid) -> Hash {
     Sha256::new().chain_update(b"bursar journal 1\0").chain_update(journal.as_bytes()).finalize().into()
 }
@@ -54,11 +51,11 @@ pub(super) fn genesis_hash(journal: Uuid) -> Hash {
 pub(super) const COLUMNS: &str = "seq, at, user, host, run, profile, environment, intent, kind, body, prev, hash";
 
 impl Record {
-    /// The hash that it ought to have.
+    /// The hash computed from the content.
     pub(super) fn expected_hash(&self) -> Hash {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {
-            // Each part says its length first, so that no two records have the same bytes.
+            // Each part is preceded by its length, so that no two records have the same bytes.
             hash.update((bytes.len() as u64).to_be_bytes());
             hash.update(bytes);
         };
@@ -69,7 +66,7 @@ impl Record {
         part(self.by.host.as_bytes());
         part(self.by.run.as_bytes());
         part(self.profile.as_bytes());
-        // What is absent and what is empty are two things.
+        // Absent and empty must differ.
         part(&[u8::from(self.environment.is_some())]);
         part(self.environment.as_deref().unwrap_or_default().as_bytes());
         part(self.intent.as_ref().map_or(&[][..], |id| id.0.as_bytes()));
@@ -78,7 +75,6 @@ impl Record {
         hash.finalize().into()
     }
 
-    /// What it says.
     pub(super) fn decode_body(&self) -> Result<Body, JournalError> {
         Body::read(&self.kind, &self.body).ok_or(JournalError::NotUnderstood { record: self.seq })
     }
@@ -120,7 +116,6 @@ impl Record {
         })
     }
 
-    /// Adds it at the end.
     pub(super) fn write(&self, transaction: &Transaction<'_>) -> Result<(), JournalError> {
         let seq =
             i64::try_from(self.seq).map_err(|_| JournalError::damaged(None, "there are no record numbers left"))?;
@@ -146,12 +141,11 @@ impl Record {
     }
 }
 
-/// Reads a UUID in the one spelling that is written here.
+/// Reads a UUID, only in the spelling that is written here.
 fn uuid(words: &str) -> Option<Uuid> {
     Uuid::parse_str(words).ok().filter(|read| read.to_string() == words)
 }
 
-/// Reads an amount as smallest units and fraction digits.
 fn amount(raw: &str, decimals: u8) -> Option<Amount> {
     Amount::parse_raw(raw, decimals).filter(|read| read.raw().to_string() == raw)
 }

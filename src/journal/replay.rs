@@ -1,4 +1,4 @@
-//! From records to intents. Pure.
+//! Rebuilds orders from records. Pure.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,50 +10,49 @@ use super::record::{Body, Record};
 use crate::domain::intent::{Destination, Event, Stamp};
 use crate::domain::{Order, OrderId, Text, Timestamp};
 
-/// Where and when the backup was made from which this journal was restored.
+/// The origin of a restored journal: where and when its backup was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Origin {
-    /// The record with which the backup ended: what was born before came with it.
+    /// The record that ended the backup: orders drafted before it came with the backup.
     pub(super) seq: u64,
     pub(super) host: Text,
     pub(super) at: Timestamp,
 }
 
-/// What the journal says, as far as it was read: every intent that has no end, and where the reading stopped.
+/// The content of the journal as far as it was read: every order without an end, and the position of the last record.
 #[derive(Debug)]
 pub(super) struct Projection {
-    /// The last record that was taken in.
     pub(super) head: Head,
-    /// The last record taken in by which a judgement of another payment may not hold any more: that something was sent,
-    /// that the history contradicts how an order was closed, that the address book was changed, or that an operator said
-    /// which service an address leads to.
+    /// The last applied record that may invalidate the judgement of another payment: an order was sent, the history
+    /// contradicts how an order was closed, the address book was changed, or an operator answered which service an
+    /// address leads to.
     pub(super) last_conflicting: u64,
-    /// Intents without an end, by the record of their birth.
+    /// Orders without an end, by the number of their `drafted` record.
     pub(super) open_orders: BTreeMap<u64, Order>,
     births: HashMap<OrderId, u64>,
-    /// Of those the ones that were sent, by the record of their first sending. What came first is told by it and by no
-    /// clock, which may be set.
+    /// The first sending record of each of these orders that was sent. Record numbers decide the order, not the clock,
+    /// which may be set.
     sendings: HashMap<OrderId, u64>,
-    /// Intents that ended and are open again by a record that was taken in: what they are is still to be read.
+    /// Orders reopened by an applied record, whose other records are still to be read.
     pub(super) reopened: Vec<OrderId>,
-    /// Intents that ended, as they were last asked for.
+    /// Ended orders that were read lately.
     pub(super) ended: HashMap<OrderId, Order>,
-    /// Where all intents go, ended ones too, each by the record of its birth; `None` until somebody asks.
+    /// The destinations of all orders, ended ones too, with the numbers of their `drafted` records; `None` until
+    /// needed.
     pub(super) destinations: Option<HashMap<Destination, Vec<u64>>>,
-    /// By what rows of the history every order that was ever sent can be known; `None` until somebody asks.
+    /// The index of every order that was ever sent; `None` until needed.
     pub(super) order_index: Option<OrderIndex>,
-    /// Changes of address books from the first record on; `None` until somebody asks, if the reading began later.
+    /// Changes of address books from the first record on; `None` until needed, if reading began later.
     pub(super) book_index: Option<BookIndex>,
-    /// The last copy that was made, and whether it was made a journal since.
+    /// The last copy that was made, and the one that this journal was restored from.
     copied: Option<Origin>,
     restored: Option<Origin>,
 }
 
-/// How many ended intents are kept in hand.
 const MAX_ENDED: usize = 512;
 
 impl Projection {
-    /// Nothing yet, from a place in the chain on.
+    /// Empty, from a position in the chain on.
     pub(super) fn at(head: Head) -> Self {
         let (open_orders, births, sendings, reopened, ended) = Default::default();
         let book_index = (head.seq == 0).then(BookIndex::default);
@@ -74,33 +73,31 @@ impl Projection {
         }
     }
 
-    /// An intent that has no end.
     pub(super) fn intent(&self, id: OrderId) -> Option<&Order> {
         self.open_orders.get(self.births.get(&id)?)
     }
 
-    /// The record of an intent's birth, if it has no end.
+    /// The number of the `drafted` record of an order without an end.
     pub(super) fn birth(&self, id: OrderId) -> Option<u64> {
         self.births.get(&id).copied()
     }
 
-    /// Whether an intent without an end was first sent after the birth of another one was recorded.
+    /// Whether an order without an end was first sent after another order's `drafted` record.
     fn was_sent_after(&self, id: OrderId, birth: u64) -> bool {
         self.sendings.get(&id).is_some_and(|sent| *sent > birth)
     }
 
-    /// Whether another order that has no end pays the same as this one, and was sent since this one was drafted.
+    /// Whether another order without an end makes the same payment, and was sent after this one was drafted.
     pub(super) fn is_overtaken(&self, intent: &Order) -> bool {
         let is_after = |other: OrderId| self.birth(intent.id).is_some_and(|birth| self.was_sent_after(other, birth));
         self.open_orders.values().any(|other| other.id != intent.id && is_after(other.id) && intent.pays_same_as(other))
     }
 
-    /// Where an intent came from, if it was open when the journal was copied.
+    /// The origin of an order, if it was open when the journal was copied.
     pub(super) fn origin(&self, id: OrderId) -> Option<&Origin> {
         self.restored.as_ref().filter(|origin| self.birth(id).is_some_and(|birth| birth < origin.seq))
     }
 
-    /// Refuses to send what was open when the journal was copied.
     pub(super) fn refuse_from_backup(&self, id: OrderId) -> Result<(), JournalError> {
         match self.origin(id) {
             Some(Origin { host, at, .. }) => Err(JournalError::FromBackup { host: host.clone(), at: *at }),
@@ -108,7 +105,6 @@ impl Projection {
         }
     }
 
-    /// What to tell of orders that came with a backup and are still open.
     pub(super) fn backup_notice(&self) -> Option<String> {
         let Origin { seq, host, at } = self.restored.as_ref()?;
         let open = self.open_orders.range(..seq).filter(|(_, intent)| is_open(intent)).count();
@@ -122,18 +118,16 @@ impl Projection {
         ))
     }
 
-    /// Whether the journal ends as a backup ends.
+    /// Whether the journal ends as a backup does.
     pub(super) fn backup(&self) -> Option<&Origin> {
         self.copied.as_ref().filter(|copied| copied.seq == self.head.seq)
     }
 
-    /// How many intents are open.
     pub(super) fn open(&self) -> u64 {
         let open = self.open_orders.values().filter(|intent| is_open(intent)).count();
         u64::try_from(open).unwrap_or(u64::MAX)
     }
 
-    /// Takes in an intent without an end that was read from its records.
     pub(super) fn insert_records(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let intent = intent(records)?;
         for record in records {
@@ -145,7 +139,6 @@ impl Projection {
         Ok(())
     }
 
-    /// Takes in an intent that was read from elsewhere in the journal.
     pub(super) fn insert_order(&mut self, birth: u64, intent: Order) {
         if intent.end.is_none() {
             self.births.insert(intent.id, birth);
@@ -158,7 +151,7 @@ impl Projection {
         }
     }
 
-    /// Takes in what was copied and restored, which stands before the place that the reading began at.
+    /// Applies a record of a copy or a restore, which may be before the start of reading.
     pub(super) fn apply_copy_record(&mut self, record: &Record) -> Result<(), JournalError> {
         let place = || Origin { seq: record.seq, host: record.by.host.clone(), at: record.at };
         match record.decode_body()? {
@@ -169,7 +162,6 @@ impl Projection {
         Ok(())
     }
 
-    /// Takes in the next record.
     pub(super) fn apply_record(&mut self, record: &Record) -> Result<(), JournalError> {
         self.replay(record)?;
         if let Some(marks) = &mut self.order_index {
@@ -188,7 +180,7 @@ impl Projection {
             | Body::Service { .. }
             | Body::Booked { .. }) => {
                 self.apply_copy_record(record)?;
-                // What is said of an address decides which orders and which book count.
+                // Answers about addresses decide which orders and which book count.
                 if matches!(body, Body::Booked { .. } | Body::Service { answer: Some(_), .. }) {
                     self.last_conflicting = record.seq;
                 }
@@ -198,7 +190,7 @@ impl Projection {
         };
         let id = record.intent.ok_or_else(|| odd("it belongs to no order"))?;
         if event.is_contradiction() {
-            // An order that was taken for one that moved no money may have moved some.
+            // An order that counted as one that moved no money may have moved some.
             self.last_conflicting = record.seq;
         }
         if matches!(event, Event::Sending { .. }) {
@@ -229,7 +221,7 @@ impl Projection {
                     }
                 }
             }
-            // It ended before; whoever asks for it reads it anew.
+            // The order ended before; the next request reads it again.
             (event, None) => {
                 self.ended.remove(&id);
                 if matches!(event, Event::Reopened(_)) {
@@ -242,13 +234,12 @@ impl Projection {
     }
 }
 
-/// Whether something is still to come of an intent, whatever the time: only whether it is on its way or unknown
-/// depends on that.
+/// Whether an order is still to be followed, at any time: only whether it is being sent or unknown depends on the time.
 pub(super) fn is_open(intent: &Order) -> bool {
     intent.is_open(Timestamp::from_millis(i64::MAX))
 }
 
-/// One intent from all of its records, in their order.
+/// Builds an order from all of its records, in their order.
 pub(super) fn intent(records: &[Record]) -> Result<Order, JournalError> {
     let mut built: Option<Order> = None;
     for record in records {

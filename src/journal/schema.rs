@@ -1,4 +1,4 @@
-//! The shape of the journal on disk, and how connections to it are set up.
+//! The journal's tables on disk, and the set-up of connections to it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,21 +11,20 @@ use super::chain::Head;
 use super::record::{Hash, genesis_hash};
 use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 
-/// The newest format that this version reads: 2 has records of imports and of simulated deposits, 3 of the address
-/// book, of changed wallets and users, and of sub-wallets and addresses of version 1, 4 of batches, of swaps, of payments by
-/// version 1 and of addresses in its sandbox, 5 of the base addresses of a profile and what an operator said of them, and
-/// of orders that were closed and are open again since the history contradicts that. A journal of an older format becomes
-/// one of a newer with the first record
-/// that needs it, so that an older version goes on reading it until then.
+/// The newest format that this version reads. Format 2 adds records of imports and of simulated deposits; 3 the address
+/// book, changed wallets and users, and sub-wallets and addresses of version 1; 4 batches, swaps, payments by version 1
+/// and addresses in its sandbox; 5 the base addresses of a profile with the operator's answers about them, and reopened
+/// orders. A journal gets a newer format with the first record that needs it, so that older versions can read it until
+/// then.
 pub(super) const FORMAT: i64 = 5;
-/// The oldest that it reads, and the one that a new journal has.
+/// The oldest format that this version reads, and the format of a new journal.
 pub(super) const OLDEST: i64 = 1;
 
 /// How long to wait for another process that writes. A write takes milliseconds.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// `record` is the journal. `head` says where it ends, so that a tail that was cut off is missed; so does
-/// `sqlite_sequence`, by itself, which AUTOINCREMENT keeps. `journal` names it: the chain begins with that name.
+/// `record` is the journal. `head` has its end, so that a truncated tail is detected; so does `sqlite_sequence`, which
+/// AUTOINCREMENT maintains. `journal` has the name with which the chain begins.
 const SCHEMA: &str = "
 CREATE TABLE journal (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL) STRICT;
 CREATE TABLE record (
@@ -47,20 +46,16 @@ BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER head_remains BEFORE DELETE ON head BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 ";
 
-/// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
-    /// Nothing yet.
+    /// No tables yet.
     Empty,
-    /// A journal that this version reads.
     Known,
-    /// A journal of a newer version.
     Newer(i64),
-    /// Something else.
     Other,
 }
 
-/// Opens the file to write in it. It must exist.
+/// Opens the file for writing. It must exist.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, JournalError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -68,7 +63,6 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, JournalError> {
     Ok(connection)
 }
 
-/// Makes a journal in memory.
 pub(super) fn in_memory() -> Result<Connection, JournalError> {
     let mut connection = Connection::open_in_memory()?;
     connection.execute_batch(&format!("PRAGMA page_size = {PAGE_BYTES}; PRAGMA max_page_count = {MAX_PAGES};"))?;
@@ -80,7 +74,7 @@ pub(super) fn in_memory() -> Result<Connection, JournalError> {
 fn set_up(connection: &Connection) -> Result<(), JournalError> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     // FULL: what is committed has reached the disk. Checkpoints are made after each write (see `write`), not whenever
-    // the database likes. `fullfsync` makes macOS do what everybody else calls a sync.
+    // SQLite decides to. `fullfsync` makes macOS do what other systems call a sync.
     connection.execute_batch(
         "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA fullfsync = ON;
          PRAGMA checkpoint_fullfsync = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
@@ -89,7 +83,6 @@ fn set_up(connection: &Connection) -> Result<(), JournalError> {
     Ok(())
 }
 
-/// Opens the file to look at it and change nothing.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, JournalError> {
     if !path.is_file() {
         return Err(JournalError::Missing { path: path.to_owned() });
@@ -103,7 +96,6 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, JournalError> {
     Ok(connection)
 }
 
-/// What stands in a file.
 pub(super) fn format(connection: &Connection) -> Result<Format, JournalError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let tables: Vec<String> = connection
@@ -119,7 +111,6 @@ pub(super) fn format(connection: &Connection) -> Result<Format, JournalError> {
     })
 }
 
-/// Makes the tables of an empty file.
 pub(super) fn create(connection: &mut Connection) -> Result<(), JournalError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(SCHEMA)?;
@@ -131,7 +122,7 @@ pub(super) fn create(connection: &mut Connection) -> Result<(), JournalError> {
     Ok(())
 }
 
-/// What is wrong with the tables, if they are not those that were made; a trigger, for example, may be gone.
+/// The first difference between the tables and [`SCHEMA`]; a trigger, for example, may be missing.
 pub(super) fn difference(connection: &Connection) -> Result<Option<String>, JournalError> {
     let mut statement = connection.prepare("SELECT name, coalesce(sql, '') FROM sqlite_schema")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -143,8 +134,8 @@ pub(super) fn difference(connection: &Connection) -> Result<Option<String>, Jour
     Ok(gone.or(strange))
 }
 
-/// What SQLite lists of a file that was made by [`SCHEMA`]: each statement as it is written there, by the name of what it
-/// makes, and the table that it keeps itself for AUTOINCREMENT.
+/// What SQLite lists of a file that was made by [`SCHEMA`]: each statement as spelt there, by the name that it creates,
+/// and the table that SQLite itself creates for AUTOINCREMENT.
 fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     let statements = SCHEMA.split(";\n").map(str::trim).filter(|statement| !statement.is_empty());
     let named = statements.filter_map(|statement| Some((statement.split_whitespace().nth(2)?, statement)));
@@ -157,7 +148,7 @@ pub(super) fn name(connection: &Connection) -> Result<Uuid, JournalError> {
     Uuid::parse_str(&name).map_err(|_| JournalError::damaged(None, "its name cannot be read"))
 }
 
-/// Where the journal says that it ends.
+/// The recorded end of the journal.
 pub(super) fn head(connection: &Connection) -> Result<Head, JournalError> {
     let (seq, hash) = connection
         .query_row("SELECT seq, hash FROM head", [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
@@ -165,7 +156,7 @@ pub(super) fn head(connection: &Connection) -> Result<Head, JournalError> {
     Ok(Head { seq: u64::try_from(seq).map_err(|_| odd())?, hash: Hash::try_from(hash).map_err(|_| odd())? })
 }
 
-/// Says that the journal holds what older formats than this one have not.
+/// Raises the format, for content that older formats do not have.
 pub(super) fn raise_format(transaction: &Transaction<'_>, format: i64) -> Result<(), JournalError> {
     let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version < format {
@@ -174,7 +165,6 @@ pub(super) fn raise_format(transaction: &Transaction<'_>, format: i64) -> Result
     Ok(())
 }
 
-/// Says where the journal ends now.
 pub(super) fn set_head(transaction: &Transaction<'_>, head: &Head) -> Result<(), JournalError> {
     let seq = i64::try_from(head.seq).map_err(|_| JournalError::damaged(None, "there are no record numbers left"))?;
     transaction

@@ -1,4 +1,4 @@
-//! Reading a journal without changing anything: to verify it, and to export it.
+//! Reads a journal without changing it: to verify it, and to export it.
 
 use std::cmp::Reverse;
 use std::collections::{HashSet, VecDeque};
@@ -16,49 +16,41 @@ use super::{JournalError, file, location, tail_marker};
 use crate::domain::intent::{Destination, Event};
 use crate::domain::{Order, OrderId, Text, Timestamp};
 
-/// One unchanging picture of a journal, or of a backup, while it may be in use.
+/// An unchanging snapshot of a journal, which may be in use, or of a backup.
 pub struct JournalSnapshot {
     connection: Connection,
     path: PathBuf,
-    /// How far the journal had come before it was read.
+    /// The tail marker as of before the journal was read.
     mark: Option<Head>,
 }
 
-/// What verifying a journal came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// How many records there are.
     pub records: u64,
-    /// How many orders they tell of.
     pub orders: u64,
-    /// How many of these are open.
     pub open: u64,
-    /// When the first record was written, and the last.
+    /// The times of the first and the last record.
     pub span: Option<(Timestamp, Timestamp)>,
-    /// The hash of the last record. Noted elsewhere, it shows later whether the journal still holds all that it held.
+    /// The hash of the last record. Noted elsewhere, it shows later whether the journal still has all its records.
     pub head: [u8; 32],
     /// For a backup: the machine that made it, and when.
     pub backup: Option<(Text, Timestamp)>,
-    /// Everything that is wrong, up to [`VerifyReport::MAX_FAULTS`]; empty where the journal is whole.
+    /// At most [`VerifyReport::MAX_FAULTS`]; empty where the journal is whole.
     pub faults: Vec<Fault>,
 }
 
 impl VerifyReport {
-    /// How many faults are listed.
     pub const MAX_FAULTS: usize = 20;
 
-    /// Whether nothing is wrong.
     pub fn is_whole(&self) -> bool {
         self.faults.is_empty()
     }
 }
 
-/// Something wrong with a journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// With which record, where that can be said.
+    /// The record with the fault, where there is one.
     pub record: Option<u64>,
-    /// What it is.
     pub words: String,
 }
 
@@ -74,11 +66,11 @@ impl From<JournalError> for Fault {
     }
 }
 
-/// Whether a file that is named otherwise than a journal does not begin as every database does: somebody named the wrong
-/// one. In the place of a journal it would be damage.
+/// Whether a file with another name than a journal's does not begin as every SQLite database does: the operator named
+/// the wrong file. A file with the journal's own name would be damaged instead.
 fn is_another_file(path: &Path) -> bool {
     let mut begins = Vec::new();
-    // A journal that was cut off within its first bytes begins as it should, as far as it goes.
+    // A journal truncated within its first bytes begins correctly as far as it goes.
     let read = std::fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut begins));
     let begins_well = b"SQLite format 3\0".starts_with(&begins);
     path.file_name().is_some_and(|name| name != location::FILE) && read.is_ok() && !begins_well
@@ -96,24 +88,23 @@ impl JournalSnapshot {
             return Err(JournalError::NotAJournal { path });
         }
         let connection = schema::open_reader(&path)?;
-        // Everything that follows reads the same picture, whatever is written meanwhile.
+        // Everything that follows reads the same snapshot, whatever is written meanwhile.
         connection.execute_batch("BEGIN")?;
         match schema::format(&connection)? {
             Format::Known => Ok(Self { connection, path, mark }),
             Format::Newer(found) => Err(JournalError::Newer { path, found, known: schema::FORMAT }),
-            // A console that was killed before it made the tables leaves an empty file.
+            // A console that was killed before it created the tables leaves an empty file.
             Format::Empty => Err(JournalError::Missing { path }),
             Format::Other => Err(JournalError::NotAJournal { path }),
         }
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Checks everything: what SQLite can say of its file, the tables and their triggers, every record and its place in
-    /// the chain, where the chain ends, and whether each event could follow on what was there. Goes on after a fault.
+    /// Checks everything: SQLite's integrity check, the tables and their triggers, every record and its position in the
+    /// chain, the end of the chain, and whether each event was legal. Goes on after a fault.
     pub fn verify(&self) -> VerifyReport {
         let mut check = Check::default();
         if let Err(error) = file::check_integrity(&self.connection) {
@@ -126,7 +117,7 @@ impl JournalSnapshot {
         check.verified
     }
 
-    /// Every record, in order, as it stands there; those that cannot be read are left out.
+    /// Every record in order, as stored; unreadable ones are left out.
     pub fn records(&self, mut each: impl FnMut(Record) -> ControlFlow<()>) -> Result<(), JournalError> {
         let mut statement =
             self.connection.prepare(&format!("SELECT {COLUMNS} FROM record NOT INDEXED ORDER BY seq"))?;
@@ -141,7 +132,7 @@ impl JournalSnapshot {
         Ok(())
     }
 
-    /// Every intent of a profile, or of all, in the order of their births.
+    /// Every order of a profile, or of all, in the order of their drafts.
     pub fn orders(
         &self,
         profile: Option<&str>,
@@ -159,12 +150,12 @@ impl JournalSnapshot {
         Ok(())
     }
 
-    /// The number of the last record: the journal says the same for as long as this stays the same.
+    /// The number of the last record: as long as it stays the same, so does the journal.
     pub fn last(&self) -> Result<u64, JournalError> {
         Ok(schema::head(&self.connection)?.seq)
     }
 
-    /// What [`Journal::orders`](super::Journal::orders) tells, for whoever only reads.
+    /// [`Journal::orders`](super::Journal::orders) without opening the journal for writing.
     pub fn shown_orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let (mut open, mut others) = (Vec::new(), VecDeque::new());
         let mut nth = 0_u64;
@@ -189,12 +180,11 @@ impl JournalSnapshot {
         Ok(open.into_iter().map(|(_, intent)| intent).collect())
     }
 
-    /// Whether a walk that ended there found all that the mark beside the journal speaks of.
+    /// Checks that a walk with this end covered everything that the tail marker counts.
     pub(super) fn check_tail_marker(&self, walked: &Head) -> Result<(), JournalError> {
         tail_marker::check(&self.connection, walked.seq, self.mark)
     }
 
-    /// The connection, for a copy.
     pub(super) fn connection(&self) -> &Connection {
         &self.connection
     }
@@ -203,7 +193,7 @@ impl JournalSnapshot {
 /// Verifies a journal or a backup by its file, or a journal by its folder.
 ///
 /// # Errors
-/// Only where the file cannot be read at all; what is wrong with it otherwise stands in [`VerifyReport::faults`].
+/// Only where the file cannot be read at all; other faults are in [`VerifyReport::faults`].
 pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
     Ok(JournalSnapshot::open(path)?.verify())
 }
@@ -261,7 +251,7 @@ impl Check {
             match Record::read(row) {
                 Ok(record) => {
                     let followed = head.follow(&record);
-                    // A record that was changed is counted, and the chain is taken up again behind it.
+                    // A changed record is counted, and the chain resumes after it.
                     head = Head { seq: record.seq, hash: record.hash };
                     let taken = followed.and_then(|()| self.event(&record, held));
                     if let Err(error) = taken.and_then(|()| file::resume(connection, held)) {
@@ -279,7 +269,6 @@ impl Check {
         Ok(head)
     }
 
-    /// Whether what a record says could happen.
     fn event(&mut self, record: &Record, held: &mut Projection) -> Result<(), JournalError> {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         if let (Body::Event(event), Some(id)) = (record.decode_body()?, record.intent) {

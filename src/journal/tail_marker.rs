@@ -1,8 +1,8 @@
-//! A mark beside the journal: how far it had come.
+//! The tail marker: a file beside the journal with the position of its last record.
 //!
-//! A tail that is cut off cleanly, or a log that SQLite drops because it is damaged, leaves a journal that is whole in
-//! itself, only shorter. The mark says so. It is written after a record has reached the disk, so that it never says
-//! more than was true, and it is not waited for: one that is old, damaged or gone merely notices less.
+//! A cleanly truncated tail, or a damaged log that SQLite drops, leaves a journal that is whole in itself, only
+//! shorter. The marker shows that. It is written after a record has reached the disk, so that it never claims more than
+//! is true, and is not synced: one that is old, damaged or missing only detects less.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -15,18 +15,17 @@ use super::record::Hash;
 use super::{JournalError, location};
 use crate::disk::{signed_line, verified_words};
 
-/// Where the mark of a journal stands; a backup has none.
+/// The path of a journal's tail marker; a backup has none.
 pub(super) fn path(journal: &Path) -> Option<PathBuf> {
     (journal.file_name()? == location::FILE).then(|| journal.with_file_name("journal.head"))
 }
 
-/// Writes how far the journal has come.
 pub(super) fn write(path: &Path, head: &Head) {
     let written = || -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true);
         location::private(&mut options);
-        // Of always the same length, in one piece and in place: no moment in which there is no mark.
+        // Always of the same length, in one piece and in place: at no moment is there no marker.
         options.open(path)?.write_all(line(head).as_bytes())
     };
     if let Err(error) = written() {
@@ -34,10 +33,10 @@ pub(super) fn write(path: &Path, head: &Head) {
     }
 }
 
-/// Reads how far a journal had come. It must be read before the journal itself, which may go on meanwhile.
+/// Reads the marker. It must be read before the journal itself, which may grow meanwhile.
 pub(super) fn read(path: &Path) -> Option<Head> {
     let text = fs::read_to_string(path).ok()?;
-    // One that was written only in part, or changed, is none.
+    // A marker that was written only in part, or changed, counts as missing.
     let (seq, hash) = verified_words(&text)?.split_once(' ')?;
     Some(Head { seq: seq.parse().ok()?, hash: Hash::try_from(hex::decode(hash).ok()?).ok()? })
 }
@@ -46,7 +45,7 @@ fn line(head: &Head) -> String {
     signed_line(&format!("{:020} {}", head.seq, hex::encode(head.hash)))
 }
 
-/// Whether a journal that ends there holds what the mark says.
+/// Checks that a journal that ends at record `end` has everything that the marker counts.
 pub(super) fn check(connection: &Connection, end: u64, mark: Option<Head>) -> Result<(), JournalError> {
     let Some(mark) = mark else { return Ok(()) };
     if mark.seq > end {

@@ -1,16 +1,16 @@
-//! Calls to an operator who looks elsewhere, as bytes for the terminal.
+//! Alerts for an operator who is not watching the screen, as bytes for the terminal.
 
 use crate::domain::text::is_hidden;
 use crate::domain::watch::Alert;
 
-/// The longest notification.
+/// Most characters of a notification.
 const LONGEST: usize = 160;
 
-/// Appends the bytes of a call: a bell, a notification by OSC 9, or both. They stand between frames, never within one.
+/// Appends an alert: a bell, a notification by OSC 9, or both. Only between frames, never within one.
 pub(super) fn append_alert(alert: Alert, words: &str, out: &mut Vec<u8>) {
     if alert.notification {
         out.extend_from_slice(b"\x1b]9;bursar: ");
-        // Text of a service has been cleaned long before; no byte that could end the sequence gets here all the same.
+        // Text of the service is cleaned much earlier; this removes any byte that could still end the sequence.
         let plain: String = words.chars().filter(|c| !is_hidden(*c) && !c.is_control()).take(LONGEST).collect();
         out.extend_from_slice(plain.as_bytes());
         out.extend_from_slice(b"\x1b\\");

@@ -1,4 +1,4 @@
-//! What the address book is judged by before it is changed, for the screen and for the command line.
+//! Judges changes of the address book, for the screen and for the command line.
 
 use super::guard_facts::{Sources, facts_for_contact};
 use crate::domain::book::file::ContactRow;
@@ -7,25 +7,22 @@ use crate::domain::{Book, Timestamp};
 use crate::guard::{self, ContactReview, Severity};
 use crate::store::StoreError;
 
-/// What is to be said of a contact that somebody wants to enter.
 pub fn judge_entry(sources: &Sources<'_>, contact: &Contact, now: Timestamp) -> Result<ContactReview, StoreError> {
     Ok(guard::review_contact(contact, &facts_for_contact(sources, &contact.address, now)?, now))
 }
 
-/// What the rows of a file come to.
 #[derive(Debug, Default)]
 pub struct ImportJudgement {
-    /// The changes that enter what is new: all of it, or nothing where anything is wrong.
+    /// The changes that enter the new rows; empty if any row has a fault.
     pub changes: Vec<BookChange>,
-    /// How many stand there already, just so.
     pub already_present: usize,
-    /// What is wrong, a line each with its number.
+    /// One line for each fault, with its row number.
     pub errors: Vec<String>,
-    /// What becomes of each row that may be entered, with its number.
+    /// What happens to each valid row, with its number.
     pub row_outcomes: Vec<String>,
 }
 
-/// Judges the rows of a file, each with those above it in the book. What needs anybody's words is not imported.
+/// Judges the rows of a file, each against the book and the rows above it. A row that needs an override is an error.
 pub fn judge_rows(sources: &Sources<'_>, rows: &[ContactRow], now: Timestamp) -> Result<ImportJudgement, StoreError> {
     let (mut judged, mut above) = (ImportJudgement::default(), Book::default());
     for ContactRow { line, contact } in rows {
@@ -54,7 +51,7 @@ pub fn judge_rows(sources: &Sources<'_>, rows: &[ContactRow], now: Timestamp) ->
     Ok(judged)
 }
 
-/// Whether a row may be entered without a word of somebody, with those above it in the book.
+/// Whether a row may be entered without an override, given the rows above it.
 fn may_be_entered(
     sources: &Sources<'_>,
     above: &Book,
@@ -74,7 +71,7 @@ fn may_be_entered(
         let (name, other) = (&contact.name, &known.contact.name);
         return Ok(Err(format!("{name} could be mistaken for {other}: the name of one is the address of the other")));
     }
-    // Also against the book as it stands: a row above does not free a name.
+    // Also against the book as it is: a row above does not free a name.
     if book.find_namesake(contact).is_some() || own.find_namesake(contact).is_some() {
         return Ok(Err(format!("there is already a {} on this chain; choose another name", contact.name)));
     }

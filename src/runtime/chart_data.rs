@@ -1,4 +1,4 @@
-//! What the store works out for pictures.
+//! Data that the store computes for charts.
 
 use super::look_alikes::Gathered;
 use crate::app::charts::{ChartQuery, ChartResult};
@@ -6,10 +6,10 @@ use crate::domain::Timestamp;
 use crate::domain::history::Scope;
 use crate::store::{Cancel, Store, StoreError};
 
-/// How many of the newest transactions are looked at for the confirmations with which they are settled.
+/// How many of the newest transactions are examined for the confirmations at which they settled.
 const SETTLED_AMONG: u32 = 500;
 
-/// Works a picture out. It may take a while, and is called where it holds up nobody.
+/// Computes a chart's data. It may take a while, and runs on a blocking thread.
 pub(super) fn compute_chart(
     store: &Store,
     wanted: &ChartQuery,

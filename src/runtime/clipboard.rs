@@ -1,37 +1,36 @@
-//! The terminal's clipboard, written through the terminal itself (OSC 52): it works over SSH and needs no program of the
-//! desktop. Nothing says whether the terminal took it, and none is ever asked what it holds.
+//! The terminal's clipboard, written through the terminal itself (OSC 52): it works over SSH and needs no desktop
+//! program. The terminal does not report success, and is never asked for its clipboard.
 //!
-//! What stands between the console and the terminal decides what arrives:
+//! The programs between the console and the terminal decide what arrives:
 //!
 //! | Between | Plain OSC 52 | Wrapped in DCS |
 //! |---|---|---|
-//! | tmux with `set-clipboard on` | handed on | |
-//! | tmux before 3.3, or with `allow-passthrough on` | | handed on, after `tmux;` |
-//! | tmux as it comes since 3.3 | dropped | dropped |
-//! | GNU screen | dropped; one that is too long is painted as text | handed on, 768 bytes at a time |
+//! | tmux with `set-clipboard on` | passed on | |
+//! | tmux before 3.3, or with `allow-passthrough on` | | passed on, after `tmux;` |
+//! | tmux since 3.3 by default | dropped | dropped |
+//! | GNU screen | dropped; one that is too long is painted as text | passed on, 768 bytes at a time |
 //!
-//! So tmux gets both, and whichever it drops does no harm. A tmux at the other end of an SSH line may go by the name of
-//! screen, which is why that name gets the plain form as well, if it is short.
+//! So tmux gets both forms, and dropping either does no harm. A tmux at the other end of an SSH connection may use
+//! screen's `TERM`, which is why that name gets the plain form as well, if it is short.
 
 use crate::domain::Clipboard;
 
-/// The longest plain sequence that GNU screen reads as one; it keeps 768 bytes.
+/// The longest plain sequence that GNU screen reads as one; its buffer has 768 bytes.
 const SHORT: usize = 700;
 
-/// How much of a sequence stands in each wrapping for GNU screen.
+/// Bytes of a sequence in each DCS wrapping for GNU screen.
 const PIECE: usize = 512;
 
-/// What puts a text on the clipboard by this way; nothing, where there is none. A terminal that does not understand it
-/// ignores it.
+/// The bytes that put a text on the clipboard in this way, if any. Terminals without support ignore them.
 pub fn copy_sequence(text: &str, way: Clipboard) -> Vec<u8> {
     let mut plain = b"\x1b]52;c;".to_vec();
     base64(text.as_bytes(), &mut plain);
-    // Within a wrapping it ends with BEL: the other end, ESC \, would end the wrapping.
+    // Within a wrapping the sequence ends with BEL: its other terminator, ESC \, would end the wrapping.
     let belled = [plain.as_slice(), b"\x07"].concat();
     plain.extend_from_slice(b"\x1b\\");
     match way {
         Clipboard::Terminal => plain,
-        // The one ESC within is doubled, so that it is not taken for the end.
+        // The inner ESC is doubled, so that it is not read as the end.
         Clipboard::Tmux => [plain.as_slice(), b"\x1bPtmux;\x1b", &belled, b"\x1b\\"].concat(),
         Clipboard::Screen => {
             let wrapped = belled.chunks(PIECE).flat_map(|piece| [b"\x1bP".as_slice(), piece, b"\x1b\\"].concat());

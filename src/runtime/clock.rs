@@ -1,4 +1,4 @@
-//! The only place, the service aside, where a clock is read. Everybody else is told the time.
+//! The only module, the service aside, that reads a clock. All other code gets the time as a value.
 
 #![expect(clippy::disallowed_methods, reason = "this is the place where clocks are read")]
 
@@ -11,20 +11,17 @@ use tokio::time::Instant;
 
 use crate::domain::{Timestamp, Zone};
 
-/// Tells the time of day, and a time that never jumps for deadlines.
+/// The time of day, and a monotonic time for deadlines.
 #[derive(Debug, Clone)]
 pub enum Clock {
-    /// The clock of the machine.
     System,
-    /// A clock that showed a given time at a moment and goes on evenly from there. Tests set it, and stop it together with
-    /// tokio's time.
+    /// A clock that showed a given time at a moment and runs on. Tests set it, and stop it with tokio's time.
     From(Timestamp, Instant),
-    /// A clock that shows these milliseconds since 1970 until somebody moves it: a test's.
+    /// A test's clock: milliseconds since 1970, until the test moves it.
     Manual(Arc<AtomicI64>),
 }
 
 impl Clock {
-    /// A clock that shows a given time now.
     pub fn starting_at(time: Timestamp) -> Self {
         Self::From(time, Instant::now())
     }
@@ -38,21 +35,19 @@ impl Clock {
         }
     }
 
-    /// A time that never jumps.
     pub fn instant(&self) -> Instant {
         Instant::now()
     }
 
-    /// When a time of day is reached: at once, if it lies behind.
+    /// When a time of day is reached: now, if it has passed.
     pub fn instant_of(&self, due: Timestamp) -> Instant {
         let ahead = u64::try_from(due.millis().saturating_sub(self.now().millis())).unwrap_or(0);
-        // A day is far enough: whoever waits that long asks again. It also keeps the sum in range.
+        // A day is enough: longer waits ask again. The cap also prevents an overflow of the sum.
         Instant::now() + Duration::from_millis(ahead).min(Duration::from_hours(24))
     }
 }
 
-/// The place of this machine, as its system knows it: asked once, for the years that a history may reach back to and
-/// some ahead.
+/// This machine's time zone, as its system reports it: read once, from 2009 to three years ahead.
 pub fn local_zone(now: Timestamp) -> Zone {
     const BEGINNING: Timestamp = Timestamp::from_millis(1_230_768_000_000);
     let ahead = now.plus(Duration::from_hours(24 * 366 * 3));

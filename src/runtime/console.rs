@@ -1,4 +1,4 @@
-//! The console as a program for the loop: messages into the model, effects out of it.
+//! The console as a [`Program`]: messages into the model, effects out of it.
 
 mod program;
 
@@ -22,7 +22,6 @@ use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
 use crate::domain::watch::{Alert, Watch};
 use crate::domain::{Appearance, Clipboard, OrderId, Text, Timestamp};
 
-/// Model, performer, and what the performer delivers.
 pub struct Console {
     model: Model,
     performer: EffectRunner,
@@ -30,33 +29,32 @@ pub struct Console {
     sender: UnboundedSender<Completion>,
     reading: usize,
     asking: usize,
-    /// Whether the question that is being answered has had a first answer.
+    /// Whether the store query in progress has had a first result.
     begun: bool,
     paying: usize,
     writing: usize,
-    /// Whether a key asked the store something that is not yet answered.
+    /// Whether a key caused a store query that is not yet complete.
     key_asked: bool,
-    /// Whether something that a person waits for was answered since this was last asked.
+    /// See [`Program::awaited`].
     awaited: bool,
     changed: bool,
-    /// Counts the pictures; and what the model waits for to be seen, with the first picture that shows it.
+    /// The number of the current frame; and what the model waits to have displayed, with the first frame that shows it.
     pictures: u64,
     unseen: Option<(u64, u64)>,
     request: Option<Request>,
-    /// The profile for which this console was left.
+    /// The profile to open next, if the operator left for one.
     next: Option<Text>,
     alerts: Vec<(Alert, String)>,
-    /// What an answer wants on the terminal's clipboard.
+    /// Texts for the terminal's clipboard, from completed effects.
     copies: Vec<String>,
 }
 
 impl Console {
-    /// A console over its world. Its first questions go to the store at once, its first reads when
-    /// [`Console::connect`] is called.
+    /// Runs the first store queries at once; reads from the service begin with [`Console::connect`].
     pub fn new(settings: Settings, world: World, handle: Handle, size: Size) -> io::Result<Self> {
         let (sender, deliveries) = unbounded_channel();
         let mut model = Model::new(settings, size, world.clock.now());
-        // What an earlier session read is on screen at once; a store that cannot say fails at its first question.
+        // Data of an earlier session is on screen at once; a store that fails here reports so at its first query.
         model.progress = world.store.progress().unwrap_or_default();
         model.is_visit = world.host.is_none();
         model.has_own_cache = world.store.is_temporary() && !model.identity.demo;
@@ -96,7 +94,7 @@ impl Console {
         console.log_event(words);
         for effect in app::start(&mut console.model) {
             match effect {
-                // All else that is asked hangs on the accounts, which are found sooner than a thread is woken for them.
+                // All other queries depend on the accounts, whose query takes less time than waking a thread.
                 Effect::QueryStore { query: StoreQuery::Accounts, turn } => {
                     let answer = store_worker::accounts_result(&store);
                     console.handle_message(Msg::StoreAnswered { turn, answer });
@@ -113,44 +111,42 @@ impl Console {
         self.perform(effects);
     }
 
-    /// What is told of webhooks goes here.
     pub fn webhook_sink(&self) -> HintSink {
         let tell = self.told();
         Arc::new(move |hints| tell(Msg::Hints(hints)))
     }
 
-    /// Takes what happens outside, for as long as the console lives.
+    /// Sends messages from outside into the console, for as long as it lives.
     pub fn told(&self) -> impl Fn(Msg) + Send + Sync + 'static {
         let deliveries = self.sender.clone();
         move |message| {
-            // Nobody listens any more only when the console ends.
+            // Sending fails only when the console ends.
             let _ = deliveries.send(Completion::Message(message));
         }
     }
 
-    /// What the operator wants to be told of. To be said before reading begins.
+    /// Sets the operator's watches. To be called before reading begins.
     pub fn set_watches(&mut self, watches: Vec<Watch>) {
         self.model.watches = WatchList::new(watches);
     }
 
-    /// What takes a copied text on its way to the clipboard, so that what is said of it is true.
+    /// Sets the clipboard's route, so that messages about copying are true.
     pub fn set_clipboard(&mut self, clipboard: Clipboard) {
         self.model.clipboard = clipboard;
     }
 
-    /// A terminal with these abilities shows it from now on. The theme stays the one that was chosen.
+    /// Adopts the abilities of another terminal. The theme remains the one that was chosen.
     pub fn set_appearance(&mut self, looks: Appearance) {
         self.model.looks = Appearance { theme: self.model.looks.theme, ..looks };
         self.changed = true;
     }
 
-    /// Takes note of something that was done from outside, for the Events page.
     pub fn log_event(&mut self, words: String) {
         self.model.record_event(EventKind::Console, Tone::Text, words);
     }
 
-    /// Says something until the next key, and takes note of it. Through the veil only that there is something: the words
-    /// may name anybody, and the Events page has them when the veil is lifted.
+    /// Shows a message until the next key, and records it. While the veil is on, only the existence of a message is
+    /// shown: its text may contain names, and the Events page shows it when the veil is lifted.
     pub fn show_notice(&mut self, words: String) {
         let is_veiled = self.model.veil.is_on();
         self.show_unmasked_notice(words);
@@ -159,14 +155,13 @@ impl Console {
         }
     }
 
-    /// Says something that names nobody and tells no figure, also through the veil.
+    /// Shows a message without names or figures, even while the veil is on.
     pub fn show_unmasked_notice(&mut self, words: String) {
         self.model.notice = Some(words.clone());
         self.model.record_event(EventKind::Console, Tone::Warn, words);
     }
 
-    /// Tells a presenter what there is to show, also through the veil: the first of the cues is said, and all of them stand
-    /// among the events.
+    /// Shows a presenter the first cue, even while the veil is on, and records all cues as events.
     pub fn show_cues(&mut self, cues: &[&str]) {
         let Some((first, others)) = cues.split_first() else { return };
         for words in others.iter().rev().chain([first]) {
@@ -175,58 +170,53 @@ impl Console {
         self.model.notice = Some((*first).to_owned());
     }
 
-    /// The screen's size, before the loop begins to tell it.
+    /// Sets the screen's size before the loop reports it.
     pub fn resize(&mut self, size: Size) {
         self.handle_message(Msg::Resized(size));
     }
 
-    /// The profile that is to be opened when this console has ended, if it was left for one.
     pub fn next_profile(&self) -> Option<&Text> {
         self.next.as_ref()
     }
 
-    /// What the screen shows.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// How many effects are still to deliver something.
     pub fn pending_effects(&self) -> usize {
         self.reading + self.asking + self.paying + self.writing
     }
 
-    /// Whether the answer to something that was sent is still waited for, or is still to be recorded.
+    /// Whether an answer to a sent request is awaited, or is still to be recorded.
     pub fn is_sending(&self) -> bool {
         self.performer.send_tasks().is_some_and(|sendings| !sendings.is_empty())
     }
 
-    /// Waits for these answers, and for their records. It ends, since every sending gives up some time; whoever cannot
-    /// wait loses nothing but the answer: the journal knows that the request left.
+    /// Waits for these answers and their records. It ends, since every send times out; quitting without it loses only
+    /// the answer: the journal has recorded that the request was sent.
     pub async fn finish_sending(&mut self) {
         if let Some(sendings) = self.performer.send_tasks() {
             sendings.close();
             sendings.wait().await;
         }
-        // What came of them has been delivered by now.
+        // Their completions have arrived by now.
         self.process_completed();
     }
 
-    /// Takes in everything that was delivered.
     pub fn process_completed(&mut self) {
         while self.try_answer() {}
     }
 
-    /// The orders whose answers this run waits for.
     pub fn orders_awaiting_response(&self) -> Vec<OrderId> {
         app::orders::awaited_orders(&self.model).collect()
     }
 
-    /// What is to be said of orders when the screen is gone, a line each.
+    /// One line for each order, printed after the screen is restored.
     pub fn exit_messages(&self, orders: &[OrderId]) -> Vec<String> {
         orders.iter().map(|id| exit_line(&self.model, *id)).collect()
     }
 
-    /// Takes in a message; says what the loop must do itself.
+    /// Applies a message; returns a request for the loop, if any.
     pub fn handle_message(&mut self, msg: Msg) -> Option<Request> {
         #[cfg(debug_assertions)]
         panic_if_asked(&msg);
@@ -239,22 +229,21 @@ impl Console {
         self.request.take()
     }
 
-    /// Waits for what an effect delivers next, and takes it in. Nothing is lost when the wait is given up.
+    /// Waits for the next completion and applies it. Cancel-safe.
     pub async fn receive_next(&mut self) {
         match self.deliveries.recv().await {
             Some(delivery) => self.take(delivery),
-            // The performer is this console's own, so that its sender lives as long as this receiver.
+            // The effect runner is this console's own, so that its sender lives as long as this receiver.
             None => std::future::pending().await,
         }
     }
 
-    /// When something is next due.
     pub fn next_due(&self) -> Option<Timestamp> {
         app::poll::next_due(&self.model)
     }
 
-    /// Takes in what the store answers at once, so that the first picture is a useful one. What takes longer than
-    /// `patience` comes later, and so does all that the service answers.
+    /// Applies what the store returns at once, so that the first frame is a useful one. Results that take longer than
+    /// `patience` arrive later, and so do all of the service's.
     pub async fn wait_for_initial_data(&mut self, patience: Duration) {
         let settled = async {
             while !self.is_settled() {
@@ -270,13 +259,13 @@ impl Console {
                 self.begun |= matches!(msg, Msg::StoreAnswered { .. });
                 self.awaited |= match msg {
                     Msg::StoreAnswered { .. } => self.key_asked,
-                    // Nothing but what a person did asks for these.
+                    // Only an operator's action requests these.
                     Msg::RawLoaded { .. } | Msg::Prepared { .. } | Msg::Sent { .. } | Msg::Unlocked { .. } => true,
                     _ => false,
                 };
-                // Answers ask for nothing else of the loop.
+                // No result makes any other request of the loop.
                 if let Some(Request::Copy(text)) = self.handle_message(msg) {
-                    // The newest is what a clipboard would hold in the end.
+                    // The latest text wins, as it would on the clipboard.
                     self.copies = vec![text];
                 }
             }
@@ -312,8 +301,7 @@ impl Console {
     }
 }
 
-/// Panics when the key is pressed that `BURSAR_PANIC_ON` names, so that tests can see what a panic leaves behind. Not in
-/// a release build.
+/// Panics at the key named by `BURSAR_PANIC_ON`, so that tests can observe a panic. Not in a release build.
 #[cfg(debug_assertions)]
 fn panic_if_asked(msg: &Msg) {
     if let Msg::Key(crate::app::Key { code: crate::app::KeyCode::Char(key), .. }) = msg

@@ -1,6 +1,6 @@
-//! A console at the embedded service, whose keys are in hand: of whoever tries a demo, and of a visitor.
+//! A console for the embedded service, whose keys are at hand: for a demo, and for SSH visitors.
 //!
-//! Nothing is asked for here: no profile, no keyring, no environment.
+//! Reads no profile, no keyring and no environment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,41 +23,34 @@ use crate::journal::{self, Journal, JournalError};
 use crate::secrets::{ApiKey, KeyFault};
 use crate::store::{self, Store, StoreError};
 
-/// The business that the embedded service invents.
 const BUSINESS: &str = "Harbour Trading";
 
-/// What stands where others have the name of a profile.
 const PROFILE: &str = "demo";
 
-/// Rows of the history in a page of a visitor's, of whom there may be hundreds. The newest page is read again with every
-/// look: all that is on its way stands among so many rows, or is looked for on the pages behind.
+/// Rows of the history per page of a visitor's console, of which there may be hundreds. The newest page is read with
+/// every refresh: pending transactions are among its rows, or are looked up on the pages after it.
 const VISITORS_PAGE: u64 = 25;
 
-/// What the embedded service's chains are.
+/// The network of the embedded service's chains.
 const NETWORK: &str = "testnet";
 
-/// Keys as the embedded service gave them out.
+/// Keys issued by the embedded service.
 #[derive(Debug, Clone)]
 pub struct DemoKeys {
-    /// Goes with every request.
+    /// Sent with every request.
     pub api_key: SecretString,
-    /// Goes with those that change something.
+    /// Sent with requests that change something.
     pub wallet_secret: SecretString,
 }
 
-/// Why there is no console at an embedded service.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
-    /// Its key is none.
     #[error(transparent)]
     Key(#[from] KeyFault),
-    /// It cannot be asked.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
-    /// The cache does not open.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The journal does not open.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -72,7 +65,7 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// The service at an address, of which what is on screen is read once a `period`.
+    /// A client of the service at an address, with this refresh period.
     pub fn connect(base_url: &str, keys: DemoKeys, period: Duration) -> Result<Self, DemoError> {
         let key_mark = mark(&keys.api_key, base_url)?;
         let connection = Connection {
@@ -94,7 +87,7 @@ impl Demo {
         Ok(Self { connection, reader, here, period })
     }
 
-    /// The same address under other keys. Both read over the same connections.
+    /// A client of the same address under other keys, over the same connections.
     pub fn with_keys(&self, keys: DemoKeys) -> Result<Self, DemoError> {
         let key_mark = mark(&keys.api_key, &self.connection.base_url)?;
         let redaction = Redaction::default();
@@ -105,12 +98,10 @@ impl Demo {
         Ok(Self { connection, reader, here: Destination { key_mark, ..self.here.clone() }, period: self.period })
     }
 
-    /// What reads it.
     pub fn reader(&self) -> &Reader {
         &self.reader
     }
 
-    /// What the screen is told of it.
     pub fn settings(&self, looks: Appearance, veil: Veil) -> Settings {
         Settings {
             identity: Identity {
@@ -128,19 +119,19 @@ impl Demo {
             idle_limit: Profile::DEFAULT_AWAY_AFTER,
             zone: Zone::default(),
             looks,
-            // Nothing real is within reach of whoever is shown a demo.
+            // Real profiles must be out of reach in a demo.
             profiles: Vec::new(),
             read_only: None,
             prices: PriceSettings::default(),
             veil,
-            // Nobody's money is within reach.
+            // No real money is within reach.
             lock: LockSettings::default(),
-            // Nobody else asks its service, and a demo with one seed is to be like itself.
+            // The demo's service has no other clients, and demos with one seed are to be identical.
             seed: 0,
         }
     }
 
-    /// What it takes to pay there, recorded in a journal.
+    /// What it takes to pay there, with orders recorded in this journal.
     pub fn payment_context(&self, journal: Journal) -> PaymentContext {
         let (connection, here) = (self.connection.clone(), self.here.clone());
         let operator: OperatorFactory = Arc::new(move || {
@@ -164,8 +155,7 @@ impl Demo {
         }
     }
 
-    /// What a visitor's console may reach: this service under these keys, a cache and a journal in memory, and nothing of
-    /// the machine that it runs on.
+    /// What a visitor's console may reach: this service under these keys, and a cache and a journal in memory.
     pub fn visitor_world(&self, by: Console) -> Result<World, DemoError> {
         let store = Store::open(&store::CacheLocation::Memory)?.store;
         let journal = Journal::open(&journal::JournalLocation::Memory, by)?.journal;
@@ -183,7 +173,7 @@ impl Demo {
 }
 
 impl AuthorisedClient {
-    /// Opens the way to a service, and says under which key it leads there. Nothing is sent yet.
+    /// Opens a client and states the mark of its key. Nothing is sent yet.
     pub fn open(
         api_key: ApiKey,
         wallet_secret: Option<SecretString>,
@@ -197,12 +187,10 @@ impl AuthorisedClient {
     }
 }
 
-/// What tells a key from others.
 fn mark(api_key: &SecretString, base_url: &str) -> Result<Text, KeyFault> {
     Ok(Text::clean(&ApiKey::parse(api_key.clone())?.mark(base_url)))
 }
 
-/// Nothing was sent, and this is why.
 fn cannot(why: &impl std::fmt::Display) -> Failure {
     Failure::from_read(Reason::Local, &why.to_string())
 }

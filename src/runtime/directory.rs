@@ -1,4 +1,4 @@
-//! Bringing entries into the directory: from a file or a line into the journal, and from there into the cache.
+//! Imports into the directory: from a file or a line into the journal, and from there into the cache.
 
 use std::io::Read;
 use std::path::Path;
@@ -10,48 +10,46 @@ use crate::domain::{Import, Timestamp};
 use crate::journal::{Journal, JournalError, RecordedImport};
 use crate::store::{Store, StoreError};
 
-/// Why a cache does not know all that was brought in.
+/// Why a cache lacks some imports.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
-    /// The journal could not be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The cache could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Reads a file of entries, whole; each row says what it is, or what is wrong with it.
+/// Reads all rows of a file of entries; each row has its entry or its fault.
 ///
 /// # Errors
-/// What is wrong with the file as a whole.
+/// If the file as a whole cannot be read.
 pub fn read_file(host: &HostPermission, path: &Path) -> Result<Vec<Row>, String> {
     directory::read(&read_bytes(host, path)?)
 }
 
-/// What stands in a file that somebody names, as far as one may be read at all.
+/// Reads a file that a person names, up to the size limit.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// If the file cannot be read, or is no regular file.
 pub fn read_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, String> {
     let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let about = std::fs::metadata(path).map_err(trouble)?;
-    // A pipe or a device would keep the program waiting for ever.
+    // A pipe or a device would block the program for ever.
     if !about.is_file() {
         return Err(format!("{} is not a file", path.display()));
     }
     let mut bytes = Vec::new();
-    // One byte more than may be shows that there are too many.
+    // One byte more than allowed shows that the file is too long.
     std::fs::File::open(path)
         .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
         .map_err(trouble)?;
     Ok(bytes)
 }
 
-/// What rows make when every one of them is right.
+/// Combines rows into an import if all of them are valid.
 ///
 /// # Errors
-/// What is wrong with each row that is not, behind where it stands.
+/// The fault of each invalid row, with its location.
 pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
     let mut entries = Vec::with_capacity(rows.len());
     let mut faults = Vec::new();
@@ -66,10 +64,10 @@ pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
     if faults.is_empty() { Ok(Import::new(&name, entries)) } else { Err(faults) }
 }
 
-/// What a typed line brings in: an entry, or all of the file that it names, where files are within reach.
+/// Parses a typed line: an entry, or the path of a file of entries, where files are within reach.
 ///
 /// # Errors
-/// What is wrong, a line each.
+/// One line for each fault.
 pub fn told(host: Option<&HostPermission>, line: &str) -> Result<Import, Vec<String>> {
     let first = line.split_whitespace().next().unwrap_or_default();
     let names_kind = ["user", "sub-wallet", "wallet", "account"].contains(&first);
@@ -82,7 +80,7 @@ pub fn told(host: Option<&HostPermission>, line: &str) -> Result<Import, Vec<Str
     whole(path, read_file(host, path).map_err(|words| vec![words])?)
 }
 
-/// Records what an import says beyond earlier ones, all of it or nothing.
+/// Records the entries of an import that earlier ones lack, all or none.
 pub fn record_import(
     journal: &Journal,
     to: &Destination,
@@ -105,7 +103,7 @@ fn count(import: &Import) -> u64 {
     u64::try_from(import.entries.len()).unwrap_or(u64::MAX)
 }
 
-/// Takes into the cache what was recorded since it last was asked for; says whether there was anything.
+/// Adds imports recorded since the last call to the cache; `false` if there were none.
 pub fn sync_imports(
     store: &Store,
     imports: impl FnOnce(Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError>,

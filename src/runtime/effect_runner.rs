@@ -1,4 +1,4 @@
-//! Effects performed: one arm each. Every effect is answered by a message, whatever becomes of it.
+//! Runs effects. Every effect is answered by a message, whatever its outcome.
 
 mod single_reads;
 
@@ -33,29 +33,25 @@ use crate::store::{Cancel, Store};
 /// What this console may reach.
 #[derive(Clone)]
 pub struct World {
-    /// The service, for reading.
     pub reader: Arc<Reader>,
-    /// The cache.
     pub store: Store,
-    /// Whose turn it is to work on the cache.
     pub store_queue: StoreWriteQueue,
-    /// The time.
     pub clock: Clock,
-    /// Users whose balances could not be read of late.
+    /// Users whose balances could not be read recently.
     pub back_off: BackOffList,
-    /// What it takes to change something at the service; or why this console is read-only.
+    /// What it takes to pay; or why this console is read-only.
     pub payments: Result<PaymentContext, PayingDisabled>,
-    /// The permission to touch this machine's files, for whoever sits at it; a visitor has none.
+    /// The permission to use this machine's files; `None` for SSH visitors.
     pub host: Option<HostPermission>,
-    /// How many rows of the history are asked for in a page; [`World::PAGE`], where nothing speaks against it.
+    /// Rows of the history per page; usually [`World::PAGE`].
     pub page: u64,
 }
 
 impl World {
-    /// Entries of a list in a page: one request brings most of what happened while nobody read.
+    /// Entries per page of a list: usually a single request then brings all news since the last read.
     pub const PAGE: u64 = 100;
 
-    /// Tells the key under which the history is read from others, where that is known.
+    /// The mark of the reading key, where it is known.
     pub(super) fn reads_under(&self) -> Option<&Text> {
         match &self.payments {
             Ok(paying) => Some(&paying.destination.key_mark),
@@ -64,30 +60,25 @@ impl World {
     }
 }
 
-/// What comes back from effects.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all of them are messages, and each is moved a few times")]
 pub(super) enum Completion {
-    /// A message for the model.
     Message(Msg),
-    /// An effect has been performed; nothing more comes of it.
+    /// An effect is complete; no message follows.
     Done(EffectKind),
 }
 
-/// What an effect is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EffectKind {
-    /// Reading from the service.
+    /// Reads from the service, and computes charts.
     Reading,
-    /// Asking the store.
+    /// Queries the store.
     Asking,
-    /// Work on orders.
+    /// Works on orders.
     Paying,
-    /// Writing a file.
     Writing,
 }
 
-/// Performs effects.
 pub(super) struct EffectRunner {
     world: World,
     handle: Handle,
@@ -96,32 +87,29 @@ pub(super) struct EffectRunner {
     gathered: Arc<Gathered>,
     desk: Result<OrderExecutor, PayingDisabled>,
     deliveries: UnboundedSender<Completion>,
-    /// Ends the export that is under way.
+    /// Cancels the export in progress.
     export: std::cell::RefCell<Cancel>,
 }
 
 impl Drop for EffectRunner {
-    /// Nobody waits for a file any more.
+    /// Cancels the export in progress: its file is no longer wanted.
     fn drop(&mut self) {
         self.export.borrow().cancel();
     }
 }
 
-/// What the loop must do itself.
+/// A request that only the loop can fulfil.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// Stop as a job of the shell.
     Suspend,
-    /// End, and open this profile.
+    /// Quit, and open this profile.
     OpenProfile(Text),
-    /// End.
     Quit,
-    /// Put this text on the terminal's clipboard.
     Copy(String),
 }
 
 impl EffectRunner {
-    /// A performer that delivers what comes of its effects; network reads run on `handle`.
+    /// Completions go to `deliveries`; network reads run on `handle`.
     pub(super) fn new(world: World, handle: Handle, deliveries: UnboundedSender<Completion>) -> io::Result<Self> {
         let clock = world.clock.clone();
         let reader = Arc::new(world.reader.with_clock(Arc::new(move || clock.now())));
@@ -142,7 +130,7 @@ impl EffectRunner {
         })
     }
 
-    /// Performs an effect, which ends in one [`Completion::Done`] of the same work; or says what the loop must do itself.
+    /// Runs an effect, which ends in one [`Completion::Done`] of the returned kind; an `Err` is a request for the loop.
     pub(super) fn run(&self, effect: Effect) -> Result<EffectKind, Request> {
         match effect {
             Effect::Load { dataset: what, turn } => {
@@ -186,7 +174,7 @@ impl EffectRunner {
                 Ok(EffectKind::Reading)
             }
             Effect::Copy(text) => Err(Request::Copy(text)),
-            // The console keeps it for the loop, which writes to the terminal.
+            // The console intercepts alerts for the loop, which writes to the terminal.
             Effect::Alert { .. } => {
                 let _ = self.deliveries.send(Completion::Done(EffectKind::Asking));
                 Ok(EffectKind::Asking)
@@ -197,10 +185,10 @@ impl EffectRunner {
         }
     }
 
-    /// Performs what concerns orders, at the desk if this console has one.
+    /// Runs an effect that concerns orders, if this console can pay.
     fn pay(&self, effect: Effect) -> EffectKind {
         let deliveries = self.deliveries.clone();
-        // Nobody listens any more only when the console ends.
+        // Sending fails only when the console ends.
         let told = deliveries.clone();
         let answer = move |answer: Option<Msg>| {
             if let Some(answer) = answer {
@@ -224,11 +212,11 @@ impl EffectRunner {
             Err(barred) => answer(why_not(&barred.reason)),
             Ok(desk) => {
                 let broken = match &effect {
-                    // Nobody knows how far it came: what the journal holds is what is to be shown.
+                    // How far the send came is unknown: the journal's state is shown.
                     Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Ok(State::Unknown) }),
                     _ => why_not("this was interrupted by a fault in bursar"),
                 };
-                // Whoever leaves waits for a sending from its very first step on, so that its record is not cut off.
+                // Tracked from its first step on, so that quitting waits for its record.
                 let task = match &effect {
                     Effect::Send { .. } => desk.send_tasks.spawn_on(desk.clone().run(effect), &self.handle),
                     _ => self.handle.spawn(desk.clone().run(effect)),
@@ -246,7 +234,7 @@ impl EffectRunner {
         EffectKind::Paying
     }
 
-    /// Writes rows off the threads that wait for the network, or stops what is being written.
+    /// Exports on a blocking thread, or cancels the export in progress.
     fn write(&self, effect: Effect) -> EffectKind {
         let deliveries = self.deliveries.clone();
         let Effect::Export { rows, target, format, turn } = effect else {
@@ -285,17 +273,15 @@ impl EffectRunner {
         EffectKind::Writing
     }
 
-    /// Whether this machine is within reach.
     pub(super) fn is_at_host(&self) -> bool {
         self.world.host.is_some()
     }
 
-    /// Sendings that wait for their answer.
     pub(super) fn send_tasks(&self) -> Option<TaskTracker> {
         self.desk.as_ref().ok().map(|desk| desk.send_tasks.clone())
     }
 
-    /// Works a picture out beside the thread that answers questions: it may take as long as the history is.
+    /// Computes a chart beside the store's worker thread: it may take time in proportion to the history.
     fn picture(&self, what: ChartQuery, turn: RequestId) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let (gathered, now) = (Arc::clone(&self.gathered), world.clock.now());
@@ -304,7 +290,7 @@ impl EffectRunner {
             let made =
                 reads::with_store(&world, move |store| chart_data::compute_chart(store, &wanted, &gathered, now));
             let (result, what) = (made.await.map(Box::new), Box::new(what));
-            // Nobody listens any more only when the console ends.
+            // Sending fails only when the console ends.
             let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { turn, query: what, result }));
             let _ = deliveries.send(Completion::Done(EffectKind::Reading));
         });
@@ -338,7 +324,7 @@ impl EffectRunner {
             }
         });
         self.handle.spawn(async move {
-            // A read that panics is a fault of this program; it is answered all the same, and tried again later.
+            // A read that panics is a fault of this program; it is reported as a failure, and retried later.
             let result = match task.await {
                 Ok(result) => result,
                 Err(fault) => Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}"))),
@@ -346,14 +332,13 @@ impl EffectRunner {
             if let Some(skew) = news.take_skew_change(reader.skew()) {
                 let _ = deliveries.send(Completion::Message(Msg::Clock(skew)));
             }
-            // Nobody listens any more only when the console ends.
+            // Sending fails only when the console ends.
             let _ = deliveries.send(Completion::Message(Msg::Loaded { dataset: what, turn, result }));
             let _ = deliveries.send(Completion::Done(EffectKind::Reading));
         });
     }
 }
 
-/// How an effect is answered that cannot be performed.
 fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
     match effect {
         Effect::Prepare { turn, .. } => Some(Msg::Prepared { turn: *turn, result: Err(failure) }),

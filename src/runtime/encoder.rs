@@ -1,8 +1,8 @@
-//! Turns pictures into few bytes: what the terminal shows is known, so only the way to the next picture is sent.
+//! Encodes frames in few bytes: the frame on the terminal is known, so only the changes to the next one are sent.
 //!
-//! Lines that moved as a block are moved by the terminal. Styles are carried over from frame to frame, the cursor takes
-//! the shortest way, the blank rest of a line is erased, and a picture that has not changed costs nothing. Over a slow
-//! line bytes are time: 5,000 a second are common behind a phone, and a full picture has about as many.
+//! Lines that moved as a block are scrolled by the terminal. Styles carry over from frame to frame, the cursor takes
+//! the shortest way, the blank rest of a line is erased, and an unchanged frame costs nothing. On a slow connection
+//! bytes are time: 5,000 a second are common behind a phone, and a full frame has about as many.
 
 mod cursor;
 mod dialect;
@@ -23,39 +23,37 @@ pub use dialect::{ColorDepth, Dialect};
 
 const DIGITS: &[u8; 10] = b"0123456789";
 
-/// Below this a frame goes without the brackets that make it appear at once: the terminal reads it in one piece, and the
-/// brackets cost 16 bytes.
+/// Shorter frames omit the 16 bytes of a synchronised update: the terminal reads them in one piece.
 const BRACKETS_FROM: usize = 128;
 const BEGIN_TOGETHER: &[u8] = b"\x1b[?2026h";
 const END_TOGETHER: &[u8] = b"\x1b[?2026l";
 
-/// Knows what the terminal shows and writes the way to the next picture.
+/// Tracks the frame on the terminal and writes the changes to the next one.
 #[derive(Debug)]
 pub struct Encoder {
     dialect: Dialect,
-    /// The picture shown, put into canonical form by [`Encoder::canonical`].
+    /// The frame on the terminal, in the form of [`Encoder::canonical`].
     shown: Buffer,
-    /// Whether the terminal shows that picture; otherwise it is cleared first.
+    /// Whether the terminal shows that frame; otherwise it is cleared first.
     certain: bool,
     cursor: Cursor,
     pen: Pen,
 }
 
 impl Encoder {
-    /// An encoder for a terminal of which nothing is known but its dialect.
+    /// An encoder for a terminal in an unknown state.
     pub fn new(dialect: Dialect) -> Self {
         Self { dialect, shown: Buffer::empty(Rect::ZERO), certain: false, cursor: Cursor::Unknown, pen: Pen::PLAIN }
     }
 
-    /// Something else wrote to the terminal, or it was resized: the next frame clears it and paints everything.
+    /// Another program wrote to the terminal, or it was resized: the next frame clears it and paints everything.
     pub fn invalidate(&mut self) {
         self.certain = false;
     }
 
-    /// Appends what leads from the picture shown to `next`. Afterwards `next` holds cells that are of no use.
+    /// Appends the changes from the frame shown to `next`. Afterwards the contents of `next` are unspecified.
     ///
-    /// What the terminal shows is equal to `next` wherever the eye can tell: for blank cells the colour of the text that
-    /// is not there is left open.
+    /// The terminal then shows `next`, up to invisible differences: the text colour of blank cells is left open.
     pub fn encode_frame(&mut self, next: &mut Buffer, out: &mut Vec<u8>) {
         let start = out.len();
         let afresh = !self.certain || self.shown.area != next.area;
@@ -88,8 +86,8 @@ impl Encoder {
         }
     }
 
-    /// Puts a picture into a form in which cells are equal if and only if they look the same: colours are reduced, a
-    /// blank has no colour of text, and a column covered by a wide character holds an empty symbol.
+    /// Normalises a frame, so that cells are equal if and only if they look the same: colours are reduced, a blank has
+    /// no text colour, and a column covered by a wide character has an empty symbol.
     fn canonical(&self, next: &mut Buffer, width: usize) {
         for (shown, wanted) in self.shown.content.chunks_exact(width).zip(next.content.chunks_exact_mut(width)) {
             let mut covered = 0;
@@ -136,12 +134,11 @@ impl Encoder {
             push_number(out, scroll.distance);
         }
         out.extend_from_slice(if scroll.is_up { b"S\x1b[r" } else { b"T\x1b[r" });
-        // Setting the margins sends the cursor home.
+        // Setting the margins homes the cursor.
         self.cursor = Cursor::At { column: 0, row: 0 };
         scroll.apply(&mut self.shown.content, width);
     }
 
-    /// Writes what differs in a line.
     fn line(&mut self, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
         let width = wanted.len();
         let differs = |encoder: &Self, column: usize| encoder.shown.content[row * width + column] != wanted[column];
@@ -166,7 +163,7 @@ impl Encoder {
         }
     }
 
-    /// From which column on a line may be erased instead of being written.
+    /// The column from which on a line may be erased instead of being written.
     fn blank_from(&self, wanted: &[Cell]) -> usize {
         let end = wanted.len();
         let Some(background) = wanted.last().map(|cell| cell.bg) else { return end };
@@ -178,7 +175,7 @@ impl Encoder {
         end - wanted.iter().rev().take_while(erasable).count()
     }
 
-    /// Moves the cursor, or writes the few cells in between again where that is no longer.
+    /// Moves the cursor, or rewrites the few cells in between if that is no longer.
     fn reach(&mut self, column: usize, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
         let Some(way) = self.cursor.path_to(column, row) else { return };
         if let Cursor::At { column: here, row: same } = self.cursor
@@ -194,16 +191,16 @@ impl Encoder {
         self.cursor = Cursor::At { column, row };
     }
 
-    /// Writes a cell where the cursor stands; returns how many columns it covers.
+    /// Writes a cell at the cursor; returns how many columns it covers.
     fn write(&mut self, column: usize, row: usize, cell: &Cell, width: usize, out: &mut Vec<u8>) -> usize {
         let columns = columns(cell);
         let symbol = cell.symbol();
-        // Terminals disagree on the width of a cluster of several characters. What it may leave uncovered is blanked
-        // first, and afterwards the column of the cursor is uncertain.
+        // Terminals disagree on the width of a cluster of several characters. The columns that it may leave uncovered
+        // are blanked first, and afterwards the cursor's column is uncertain.
         let disputed = symbol.len() > 1 && symbol.chars().nth(1).is_some();
         if disputed && columns > 1 {
             out.resize(out.len() + columns, b' ');
-            // At the margin a cursor that waits to wrap steps back from different columns, so it is placed.
+            // At the margin, terminals step back from different columns, so the cursor is placed.
             let back = Cursor::Somewhere { row }.path_to(column, row);
             out.extend_from_slice(back.as_ref().map_or(b"", |way| way.as_bytes()));
         }
@@ -217,14 +214,14 @@ impl Encoder {
     }
 }
 
-/// Whether the cell is to be left as the terminal shows it.
+/// Whether a cell is left as the terminal shows it.
 fn is_skipped(cell: &Cell) -> bool {
     #[expect(deprecated, reason = "ratatui's own diff still honours the old flag")]
     let old = cell.skip;
     cell.diff_option == CellDiffOption::Skip || (old && cell.diff_option == CellDiffOption::None)
 }
 
-/// How many columns a cell covers; none if nothing of it would be seen, or if it holds a control character.
+/// How many columns a cell covers; zero for an invisible symbol or a control character.
 fn columns(cell: &Cell) -> usize {
     match cell.symbol().as_bytes() {
         [byte] => usize::from(!byte.is_ascii_control()),

@@ -1,7 +1,6 @@
-//! Rows for other programs: what the screen and the command line export is made here, so that both write the same.
+//! Exports rows for other programs. The screen and the command line share this code, so that both write the same.
 //!
-//! Amounts, times and identifiers are written as exact texts, also in JSON, since a number there may pass through
-//! binary floating point in whoever reads it.
+//! Amounts, times and identifiers are exact texts, also in JSON, whose readers may use binary floating point.
 
 pub mod balances;
 pub mod book;

@@ -1,4 +1,4 @@
-//! Exports of the screen: rows into a new file, or a text for the terminal's clipboard, with word of how far they have come.
+//! Exports from the screen: rows into a new file, or as text for the terminal's clipboard, with progress reports.
 
 use std::io::{self, BufWriter, Write};
 
@@ -9,15 +9,12 @@ use crate::app::{ClipboardText, ExportProgress, MOST_COPIED};
 use crate::domain::{Failure, Reason};
 use crate::store::StoreError;
 
-/// A folder in which a file is to be made.
 pub(super) struct ExportFolder<'a> {
-    /// The permission to make it.
     pub(super) host: &'a HostPermission,
-    /// The folder, as it was typed.
     pub(super) typed_path: &'a str,
 }
 
-/// Writes rows into a new file. One that does not become whole is removed.
+/// Writes rows into a new file. An incomplete file is removed.
 pub(super) fn export_to_file(
     folder: &ExportFolder<'_>,
     source: &ExportRequest<'_>,
@@ -36,7 +33,7 @@ pub(super) fn export_to_file(
     Ok(ExportProgress::Finished { rows: count, path: path.display().to_string() })
 }
 
-/// Writes rows as a text for the clipboard of the terminal, which takes only so much: of more, how much it is.
+/// Writes rows as text for the terminal's clipboard; a text beyond its limit is only counted.
 pub(super) fn export_to_text(
     source: &ExportRequest<'_>,
     told: &dyn Fn(ExportProgress),
@@ -52,7 +49,7 @@ pub(super) fn export_to_text(
     Ok(ExportProgress::Clipboard(ClipboardText { rows: count, bytes, text }))
 }
 
-/// Keeps what is written as long as it is short, and counts it in any case.
+/// Stores the bytes written up to the limit, and counts all of them.
 #[derive(Default)]
 struct CappedBuffer {
     content: Vec<u8>,
@@ -77,7 +74,6 @@ fn write(source: &ExportRequest<'_>, out: impl Write, told: &dyn Fn(ExportProgre
     rows::write_rows(source, out, &|rows, of| told(ExportProgress::Running { rows, of }))
 }
 
-/// What came of an export that did not become whole.
 fn ended(broken: &ExportError) -> Result<ExportProgress, Failure> {
     match broken {
         ExportError::Store(StoreError::Cancelled) => Ok(ExportProgress::Stopped),

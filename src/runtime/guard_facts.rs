@@ -1,5 +1,4 @@
-//! Gathers what the guard is told of a payment, from what was read and from what this console did. Blocks for as long as
-//! the disk takes.
+//! Gathers the guard's facts about a payment, from the cache and the console's orders. Blocks on the disk.
 
 mod coverage_gaps;
 mod fees;
@@ -28,33 +27,25 @@ use crate::store::{OutgoingRows, Store, StoreError};
 
 pub use simulated::mainnet_evidence;
 
-/// The newest rows of the history that are looked through for earlier payments and their fees.
+/// How many of the newest rows of the history are searched for earlier payments and their fees.
 const ROWS: u32 = 5_000;
 
-/// Where the knowledge comes from.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
-    /// What was read from the service.
     pub store: &'a Store,
-    /// The profile's orders: all that are open, and as many closed ones as the journal can tell, since recipients of
-    /// payments that this console made are trusted. The newest comes first.
+    /// The profile's orders, newest first: all that are open, and as many closed ones as the journal has, since
+    /// recipients of this console's payments are trusted.
     pub orders: &'a [Order],
-    /// Which words of the service are final.
     pub final_words: &'a FinalStatuses,
-    /// The network that the profile expects.
     pub expected_network: Option<&'a Text>,
-    /// What the profile allows.
     pub policy: &'a Policy,
-    /// The address book.
     pub book: &'a Book,
-    /// How this machine's clock stands against the service's.
     pub skew: Skew,
-    /// How often the service is asked; a balance older than two such periods is stale.
+    /// The refresh period; a balance older than two periods is stale.
     pub period: Duration,
 }
 
-/// Everything that the guard is told of what a draft moves, but a swap's quote, which only the service knows; `None` for
-/// what moves no money.
+/// The guard's facts about a draft, except a swap's quote; `None` if the draft moves no money.
 pub fn facts_for_draft(
     sources: &Sources<'_>,
     draft: &Draft,
@@ -68,7 +59,6 @@ pub fn facts_for_draft(
     says.map(|says| facts_for_payment(sources, &says, sender, now)).transpose()
 }
 
-/// Everything that the guard is told of a payment.
 pub fn facts_for_payment(
     sources: &Sources<'_>,
     says: &Withdrawal,
@@ -82,7 +72,6 @@ pub fn facts_for_payment(
     Ok(GuardFacts { other_payments: others, before, ..known })
 }
 
-/// Everything that the guard is told of a batch.
 pub fn facts_for_batch(
     sources: &Sources<'_>,
     says: &Batch,
@@ -93,7 +82,7 @@ pub fn facts_for_batch(
     around(sources, &says.whole(sender.amount), &ComparablePayment::from_batch(says, sender), &to, sender, now)
 }
 
-/// The same, with what is known of each of the recipients apart.
+/// The facts about a payment, with those about each recipient in `per_recipient`.
 fn around(
     sources: &Sources<'_>,
     says: &Withdrawal,
@@ -134,7 +123,7 @@ fn around(
         recent_payments: payments.recent,
         history_gap: gaps.comparison_gap(payments.without_recipient),
         outflow_gap: gaps.counting_gap(payments.without_amount),
-        // Where there are no others, all of time was looked through.
+        // If these are all rows, all of time was read.
         outflows_known_from: if stretch.is_all { Some(Timestamp::from_millis(i64::MIN)) } else { stretch.since },
         outflows: payments.spent,
         quote: None,
@@ -150,8 +139,7 @@ fn around(
     })
 }
 
-/// The wallet that pays: the one that the request names; where that is somebody's sub-wallet, or none that is known, the
-/// one at the sender's address.
+/// The wallet that the request names; if that is a sub-wallet or unknown, the wallet at the sender's address.
 fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
     let named = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
     let Some(address) = sender.address.as_ref().filter(|_| named.rows.is_empty()) else {
@@ -163,13 +151,13 @@ fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId,
     Ok(at.map_or_else(|| says.wallet.clone(), |known| known.id))
 }
 
-/// The addresses that the store knows: of one's own wallets, and of those whom the history paid.
+/// The addresses in the store: of the operator's own wallets, and of recipients paid in the history.
 pub fn known_addresses(store: &Store, words: &FinalStatuses) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
     let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     Ok((own(store)?, paid_recipients::settled_recipients(&store.newest_outgoing(ROWS)?, words, &listed)))
 }
 
-/// What the guard is told of an address before it is entered into the address book.
+/// The guard's facts about an address before it is entered into the address book.
 pub fn facts_for_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Result<GuardFacts, StoreError> {
     let (own, paid_by_history) = known_addresses(sources.store, sources.final_words)?;
     Ok(GuardFacts {
@@ -186,7 +174,7 @@ pub fn facts_for_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -
     })
 }
 
-/// The chains that the service serves, as far as it told: those of its listed tokens, and those on which a wallet is.
+/// The chains that the service serves: those of its listed tokens, and those of its reported wallets.
 fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let listed = tokens.into_iter().flat_map(|token| token.blockchains).map(|chain| chain.slug);
@@ -197,13 +185,13 @@ fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
     Ok(served)
 }
 
-/// What a payment of a token may cost, before there is one.
+/// The expected fee of a payment of this token, before there is a payment.
 pub fn fee_estimate(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<ExpectedFee>, StoreError> {
     Ok(fees::fees_of_token(&store.newest_outgoing(ROWS)?, symbol, token).estimate)
 }
 
-/// The highest fee that an order of each of these may be expected to take, by the payments that were read before it was
-/// made; zero where the service promised to pay the fees of its wallet.
+/// The highest fee expected of each order, from the payments that were read before it was drafted; zero where the
+/// service sponsors the wallet's fees.
 pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
     let stretch = store.newest_outgoing(ROWS)?;
     let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
@@ -233,7 +221,7 @@ fn own(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
         .collect())
 }
 
-/// The payment's chain in the service's list, told of its token if the list has that there.
+/// The payment's chain in the service's list, under its token if listed there.
 fn listed_chain<'a>(tokens: &'a [Token], says: &Withdrawal) -> Option<&'a Blockchain> {
     let on_chain =
         |token: &'a Token| token.blockchains.iter().find(|on| chain::is_same_chain(&on.slug, &says.blockchain));
@@ -241,7 +229,7 @@ fn listed_chain<'a>(tokens: &'a [Token], says: &Withdrawal) -> Option<&'a Blockc
     of_token.or_else(|| tokens.iter().find_map(on_chain))
 }
 
-/// Tokens under the payment's symbol that the wallet holds on its chain; one of which nothing is left is not held.
+/// Tokens with the payment's symbol in the wallet on its chain; other tokens with a balance of zero do not count.
 fn same_symbol(holdings: &[Holding], says: &Withdrawal, sender: &Sender) -> Vec<TokenKey> {
     let is_gone = |holding: &Holding| {
         holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero)
@@ -270,8 +258,7 @@ fn funds(
     let Some(holding) = holdings.iter().find(|holding| holding.token == sender.token) else { return Ok(None) };
     let is_old = |as_of: Option<Timestamp>| as_of.is_none_or(|as_of| is_stale(as_of, now, sources.period));
     let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
-    // What was read at two moments may agree by chance, since rows came in between. Both are polled by themselves, so that
-    // they are as far apart as two polls at times.
+    // Readings of different moments may agree by chance; the polls are independent, so two periods may lie between.
     let head_at = sources.store.latest_checked_at()?;
     let apart = stale_after(sources.period);
     let are_of_one_time = head_at
@@ -292,19 +279,18 @@ fn funds(
     }))
 }
 
-/// What was noted by a clock that was ahead of this one may be of any age.
+/// A time in the future comes from a clock that was ahead, and proves nothing about age.
 fn is_stale(as_of: Timestamp, now: Timestamp, period: Duration) -> bool {
     as_of.age(now) > stale_after(period) || now.age(as_of) > CLOCK_STEP
 }
 
-/// The account out of which is paid.
 fn account(store: &Store, sender: &Sender, wallet: Option<&Wallet>) -> Result<Option<Account>, StoreError> {
     let id = sender.account.as_ref().or_else(|| wallet.and_then(|wallet| wallet.account.as_ref()));
     let Some(id) = id else { return Ok(None) };
     Ok(store.accounts()?.into_iter().map(|known| known.entry).find(|known| known.id == *id))
 }
 
-/// Every word for a network that the data around the payment use, each with where it stands.
+/// Every network name in the data around the payment, each with its source.
 fn networks(
     store: &Store,
     says: &Withdrawal,

@@ -1,32 +1,31 @@
-//! The machine that a console runs on, as far as a console may touch it: its files.
+//! The permission to use the files of the machine that a console runs on.
 //!
 //! ```text
-//!   whoever sits at the machine:  cli ──Host──▶ World ──&Host──▶ whatever opens a path
-//!   a visitor over the network:           World without one      └─▶ is answered in words
+//!   an operator at the machine:    cli ──HostPermission──▶ World ──&HostPermission──▶ any function that opens a path
+//!   a visitor over the network:           World without one               └─▶ refused with a message
 //! ```
 //!
-//! Nothing in this room opens a path without one, so what has none cannot be talked into it.
+//! Every function of `runtime` that opens a file requires the permission, so a console without one reaches no file.
 
 pub use crate::app::visit::NO_SHELL;
 
-/// The permission to touch the files of this machine. It holds nothing: to have it is all.
+/// The permission to use this machine's files. It has no content: owning one is the permission.
 #[derive(Debug, Clone)]
 pub struct HostPermission(());
 
 impl HostPermission {
-    /// The permission of somebody who sits at this machine. Made by the command line alone, as a test of the source
-    /// sees to.
+    /// The permission of an operator at this machine. A source test verifies that only the command line creates it.
     pub fn at_hand() -> Self {
         Self(())
     }
 }
 
-/// What somebody is told who names a file where there is none within reach.
+/// Shown to a visitor who names a file.
 pub const NO_FILES: &str = "files belong to the host: visitors have no access to them";
 
-/// What somebody is told who wants to open another profile.
+/// Shown to a visitor who wants to open another profile.
 pub const NO_PROFILES: &str = "profiles belong to the host: visitors can use only this one";
 
-/// What somebody is told who names a file of entries where there is none.
+/// Shown to a visitor who names a file of entries to import.
 pub(super) const NO_IMPORT_FILES: &str =
     "entries without a file are accepted: user ID [NAME], account ID [NAME] or wallet ID CHAIN [ADDRESS]";

@@ -1,16 +1,16 @@
-//! Turns the bytes that a terminal sends into keys, pastes and answers, in whatever pieces they arrive.
+//! Parses the bytes that a terminal sends into keys, pastes and reports, however the bytes are split.
 //!
 //! ```text
-//!   Ground ──ESC──▶ Escape ──[──▶ Control ──final──▶ a key, focus, an answer, or nothing
+//!   Ground ──ESC──▶ Escape ──[──▶ Control ──final──▶ a key, focus, a report, or nothing
 //!     │               │ ├──O──▶ Keypad ──letter──▶ a key
-//!     │               │ └──] P ^ _ X──▶ Words ──BEL or ESC \──▶ nothing
+//!     │               │ └──] P ^ _ X──▶ ControlString ──BEL or ESC \──▶ nothing
 //!     │               └──other──▶ the key with Alt
 //!     └──first byte of several──▶ Character ──last byte──▶ a key
 //!   Control ──200~──▶ Paste ──ESC [ 201 ~──▶ a paste
 //! ```
 //!
-//! What the parser does not know it swallows whole. A lone Escape cannot be told from the beginning of a sequence, except
-//! by waiting: [`Parser::patience`] says how long, [`Parser::flush`] that the time is over.
+//! Unknown sequences are swallowed whole. A lone Escape can be distinguished from the beginning of a sequence only by
+//! waiting: for [`Parser::patience`], and then [`Parser::flush`].
 
 mod keys;
 #[cfg(test)]
@@ -20,26 +20,24 @@ use std::time::Duration;
 
 use crate::app::{Key, KeyCode};
 
-/// How many bytes a paste may have.
+/// Most bytes of a paste.
 pub const LONGEST_PASTE: usize = 1 << 20;
 
-/// A sequence longer than this is not one that a keyboard sends.
+/// No keyboard sends a longer sequence.
 const LONGEST_SEQUENCE: usize = 64;
 
 const PASTE_END: &[u8] = b"\x1b[201~";
 
-/// What came from the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TerminalInput {
-    /// A key was pressed.
     Key(Key),
-    /// Text was pasted. Bytes that were no text are shown as U+FFFD, so that a damaged address is seen to be damaged.
+    /// A paste. Invalid UTF-8 is shown as U+FFFD, so that a damaged address is visibly damaged.
     Paste(String),
-    /// More than [`LONGEST_PASTE`] was pasted. It is refused whole: half a list must not be taken for the list.
+    /// A paste longer than [`LONGEST_PASTE`], which is refused whole: half a list must not be taken for the list.
     PasteTooLong,
-    /// The window of the terminal was entered or left.
+    /// The terminal window gained (`true`) or lost the focus.
     Focus(bool),
-    /// The terminal has done all that was written before the question `CSI 5 n`.
+    /// The terminal has processed all output before the query `CSI 5 n`.
     Acknowledged,
 }
 
@@ -54,17 +52,17 @@ enum State {
     Paste,
 }
 
-/// Keeps what has begun and not yet ended.
+/// The state of a sequence, character or paste that is incomplete.
 #[derive(Debug)]
 pub struct Parser {
     state: State,
-    /// The bytes of the sequence or character that has begun, or of the paste.
+    /// Its bytes so far.
     begun: Vec<u8>,
-    /// Whether the character that has begun came with Alt.
+    /// Whether the incomplete character came with Alt.
     alt: bool,
-    /// How many bytes of the end of a paste were seen.
+    /// How many bytes of [`PASTE_END`] were matched.
     ending: usize,
-    /// What introduced the words that are being swallowed.
+    /// The byte that introduced the control string being swallowed.
     introducer: u8,
     ready: Vec<TerminalInput>,
 }
@@ -76,7 +74,7 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Takes in bytes and gives what they complete. The pieces in which bytes come make no difference.
+    /// Parses bytes and returns what they complete. How the bytes are split makes no difference.
     pub fn feed(&mut self, mut bytes: &[u8]) -> std::vec::Drain<'_, TerminalInput> {
         while let Some((first, rest)) = bytes.split_first() {
             if self.state == State::Paste {
@@ -89,7 +87,7 @@ impl Parser {
         self.ready.drain(..)
     }
 
-    /// How long to wait for the rest of what has begun; `None` if nothing has, or if only its end can end it.
+    /// How long to wait for the rest; `None` if nothing is incomplete, or in a paste, which only its end ends.
     pub fn patience(&self) -> Option<Duration> {
         match self.state {
             State::Ground | State::Paste => None,
@@ -100,7 +98,7 @@ impl Parser {
         }
     }
 
-    /// The patience is over: what has begun is taken for what it is.
+    /// Called after [`Self::patience`]: whatever is incomplete is resolved as it is.
     pub fn flush(&mut self) -> std::vec::Drain<'_, TerminalInput> {
         match (self.state, self.begun.is_empty()) {
             (State::Escape, _) => self.key(Key::plain(KeyCode::Esc)),
@@ -177,7 +175,7 @@ impl Parser {
                 if self.begun.len() < LONGEST_SEQUENCE {
                     self.begun.push(byte);
                 } else {
-                    // Too long to mean anything; a mark that no sequence bears makes it unknown.
+                    // Too long to be valid; a byte that no sequence contains makes it unknown.
                     self.begun[0] = b'!';
                 }
             }
@@ -205,7 +203,7 @@ impl Parser {
         }
     }
 
-    /// Swallows a title, a colour or whatever else a terminal may say at length.
+    /// Swallows a title, a colour or any other string that a terminal may send.
     fn control_string_byte(&mut self, byte: u8) {
         match byte {
             0x07 | 0x18 | 0x1a => self.begin(State::Ground),
@@ -241,7 +239,7 @@ impl Parser {
         }
     }
 
-    /// Takes in the bytes of a paste up to its end; returns what follows.
+    /// Reads the bytes of a paste up to its end; returns those that follow.
     fn paste<'bytes>(&mut self, bytes: &'bytes [u8]) -> &'bytes [u8] {
         let mut rest = bytes;
         while let Some((&byte, after)) = rest.split_first() {
@@ -272,7 +270,7 @@ impl Parser {
         rest
     }
 
-    /// Keeps bytes of a paste, up to one more than it may have.
+    /// Appends bytes of a paste, up to one more than allowed.
     fn keep(&mut self, bytes: &[u8]) {
         let room = (LONGEST_PASTE + 1).saturating_sub(self.begun.len());
         self.begun.extend_from_slice(&bytes[..bytes.len().min(room)]);

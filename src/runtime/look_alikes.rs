@@ -1,4 +1,4 @@
-//! Addresses of rows, judged as whoever is paid is.
+//! Judges addresses of rows for look-alikes, as recipients are judged.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::domain::{Text, Timestamp};
 use crate::guard::{AddressEnds, LookAlikeMatch, find_look_alike};
 use crate::store::{Store, StoreError};
 
-/// What was gathered of known addresses: their ends alone, for there may be tens of thousands.
+/// The ends of all known addresses. Only the ends, for there may be tens of thousands of addresses.
 #[derive(Debug, Default)]
 pub(super) struct Gathered(Mutex<Option<Ends>>);
 
@@ -17,13 +17,13 @@ pub(super) struct Gathered(Mutex<Option<Ends>>);
 struct Ends {
     generation: u64,
     known: AddressEnds,
-    /// Those that were judged by all that is known, and not by their ends alone.
+    /// Addresses that were compared in full, not only by their ends.
     judged: HashMap<Text, Option<LookAlikeMatch>>,
 }
 
 impl Gathered {
-    /// Judges addresses. All that is known is looked through where it was not gathered as often as is wanted, and for
-    /// addresses whose ends are those of another.
+    /// Judges addresses. The known addresses are gathered again if the generation has changed, and compared in full
+    /// only with addresses whose ends resemble theirs.
     pub(super) fn judge(
         &self,
         store: &Store,

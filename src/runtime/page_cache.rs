@@ -1,6 +1,6 @@
-//! The first page of each list, as it was last read.
+//! Caches the first page of each list.
 //!
-//! Between two polls mostly nothing happens, and reading the same bytes again would come to the same.
+//! Between two polls mostly nothing happens, and parsing the same bytes again would give the same page.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,6 @@ use crate::api::UnparsedPage;
 use crate::domain::history::{Page, TransactionPageRequest};
 use crate::domain::{Direction, Failure, Transaction};
 
-/// The first pages of lists, as they were last read.
 #[derive(Debug, Default)]
 pub(super) struct PageCache(Mutex<Vec<CachedPage>>);
 
@@ -20,7 +19,7 @@ struct CachedPage {
 }
 
 impl PageCache {
-    /// Reads a page, unless it is the first one of its list and came with the same bytes as the last time.
+    /// Parses a page, unless it is the first of its list and has the same bytes as last time.
     pub(super) fn parse_page(
         &self,
         wanted: &TransactionPageRequest,

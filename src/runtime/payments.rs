@@ -1,14 +1,13 @@
-//! What a console needs to change something at its service, and the desk at which that is done.
+//! What a console needs to pay, and the executor of its orders.
 //!
 //! ```text
-//!  Prepare ─▶ keys ─▶ freeze, read back ─▶ journal.draft ─▶ what is known ─▶ review
-//!  Send ────▶ journal.confirm ─▶ journal.begin = the Order ─▶ operator.send ─▶ journal.answered ─▶ journal.end
-//!             └────── whatever fails up to here: nothing was sent ──┘  └─ from here on it is recorded, or unknown ─┘
+//!  Prepare ─▶ keys ─▶ encode, decode ─▶ journal.draft ─▶ guard's facts ─▶ review
+//!  Send ────▶ journal.confirm ─▶ journal.permit_send ─▶ operator.send ─▶ journal.answered ─▶ journal.close
+//!             └── a failure here: nothing was sent ──┘  └── a failure here: recorded, or unresolved ──┘
 //! ```
 //!
-//! A sending that has begun is never given up by this program: it runs to its answer, or to the time at which the
-//! operator has given up waiting. Should the program end before that, the journal knows that the request was on its
-//! way, and the next start looks for it in the history.
+//! This program never abandons a request that is on its way: it runs to its answer, or to the operator's time-out.
+//! Should the program end before that, the journal shows the request as on its way, and the next start looks it up.
 
 mod batch;
 mod book;
@@ -47,83 +46,70 @@ pub use demo_seed::{DemoSeed, seed_journal};
 pub use guard_orders::GuardOrders;
 pub use journal_reader::JournalReader;
 
-/// What a console needs to change something at its service.
 #[derive(Clone)]
 pub struct PaymentContext {
-    /// Where every order is recorded before it is sent.
     pub journal: Journal,
-    /// Opens the way to the service for one review.
+    /// Opens an authorised client for one review.
     pub operator: OperatorFactory,
-    /// What a passphrase to unlock paying is held against; `None` where none was set.
+    /// Verifies the passphrase that unlocks paying; `None` where none is set.
     pub passphrase_verifier: Option<PassphraseVerifier>,
-    /// Whether the operator has an API key of its own, which is another than the one that reads.
+    /// Whether the operator has an API key other than the key that reads.
     pub separate_keys: bool,
-    /// Where this console stands: its profile, its service, and the key under which it reads. An order that does not
-    /// concern this place is neither looked up nor sent here.
+    /// This console's profile, service and reading key. Orders for other destinations are not looked up or sent here.
     pub destination: Destination,
-    /// Names that the specification leaves out.
+    /// Wire names that the specification leaves out.
     pub wire: WireNames,
-    /// Which words of this service are final.
     pub final_words: FinalStatuses,
     /// The network that the profile expects: `mainnet` or `testnet`.
     pub expected_network: Option<Text>,
-    /// What the profile allows.
     pub policy: Policy,
-    /// How often what is on screen is read: a balance that arms a payment is no older than two of these.
+    /// The refresh period. A balance that a payment relies on is no older than two periods.
     pub period: Duration,
 }
 
-/// Why a console does not pay, and what it may look at all the same.
+/// Why a console cannot pay, and the journal that it may still read.
 #[derive(Debug, Clone)]
 pub struct PayingDisabled {
-    /// Why it does not pay.
     pub reason: Text,
-    /// The journal, where it can be looked at.
     pub journal: Option<JournalReader>,
 }
 
-/// The way to the service, opened for one review, and where it leads.
+/// A client that may send, opened for one review, and its destination.
 #[derive(Debug)]
 pub struct AuthorisedClient {
-    /// Sends.
     pub operator: Operator,
-    /// Where to, and under which key.
+    /// The service and the mark of the key under which it sends.
     pub destination: Destination,
 }
 
-/// Whether what was typed unlocks paying: a passphrase is held against the one that was set, which takes a while on
-/// purpose. An error says why that could not be done.
+/// Verifies a passphrase that unlocks paying; deliberately slow. An error means that it could not be verified.
 pub type PassphraseVerifier = Arc<dyn Fn(&SecretInput) -> Result<bool, Failure> + Send + Sync>;
 
-/// Asks for the keys and opens the way to the service. It may take as long as a person takes to unlock a keyring, so it
-/// is called where blocking is no harm.
+/// Requests the keys and opens a client. Called on a blocking thread, since unlocking a keyring takes a person's time.
 pub type OperatorFactory = Arc<dyn Fn() -> Result<AuthorisedClient, Failure> + Send + Sync>;
 
-/// The way to the service while a review is open, and the intent that it is held for.
+/// The client of the open review, with the order under review.
 type ReviewOperator = Option<(OrderId, Arc<AuthorisedClient>)>;
 
-/// All orders, as the journal had them when this was its last record.
+/// All orders, with the number of the journal's last record when they were read.
 type OrderCache = (u64, Arc<GuardOrders>);
 
-/// The desk at which a console pays. Cheap to clone; every clone is the same one.
+/// Executes orders. Clones share their state.
 #[derive(Clone)]
 pub(super) struct OrderExecutor {
     world: World,
     paying: PaymentContext,
-    /// The way to the service of the review that is open.
     review_operator: Arc<Mutex<ReviewOperator>>,
-    /// All orders, for the review that is open.
     order_cache: Arc<Mutex<Option<OrderCache>>>,
-    /// The highest fee that each order may be expected to take.
     usual_fees: Arc<Mutex<HashMap<OrderId, Option<Amount>>>>,
-    /// Rows that were met while the journal could not be asked whose they are.
+    /// Transactions that were read while the journal could not be searched for their orders.
     unrecorded: Arc<Mutex<Vec<crate::domain::Transaction>>>,
-    /// Ends the search for paths that is under way.
+    /// Cancels the path completion under way.
     completing: Arc<Mutex<Cancel>>,
-    /// The journal is told in the order in which it was read.
+    /// Keeps reports of the journal in the order of their reads.
     telling: Arc<tokio::sync::Mutex<()>>,
     deliveries: UnboundedSender<Completion>,
-    /// Sendings that wait for their answer, or for their answer to be recorded.
+    /// Sends that wait for their answer, or for the answer to be recorded.
     pub(super) send_tasks: TaskTracker,
 }
 
@@ -144,7 +130,7 @@ impl OrderExecutor {
         }
     }
 
-    /// Performs an effect that concerns orders, and says what answers it.
+    /// Runs an effect that concerns orders and returns the message with its result.
     pub(super) async fn run(self, effect: Effect) -> Option<Msg> {
         match effect {
             Effect::Prepare { draft, sender, turn } => {
@@ -208,12 +194,11 @@ impl OrderExecutor {
                 self.start().await;
                 None
             }
-            // Everything else is not this desk's.
             _ => None,
         }
     }
 
-    /// What completed a shorter path is not waited for: the folder may be a slow one.
+    /// Cancels the completion of an earlier prefix: its folder may be slow to read.
     fn completes_anew(&self) -> Cancel {
         let cancel = Cancel::new();
         let mut before = self.completing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -225,7 +210,7 @@ impl OrderExecutor {
         self.world.clock.now()
     }
 
-    /// The first look at the journal: what it made known is in the directory, whatever became of the cache.
+    /// Reads the journal for the first time, and restores the directory's created entries if the cache was lost.
     async fn start(&self) {
         let (here, now) = (self.paying.destination.clone(), self.now());
         if let Err(failure) = self.with_journal(move |journal| journal.record_visit(&here, now)).await {
@@ -234,7 +219,7 @@ impl OrderExecutor {
         self.report_orders().await;
         let learnt = self.relevant_orders(usize::MAX).await;
         let made = learnt.map(|intents| {
-            // In the order of the answers: what was changed later stands.
+            // Sorted by the time of the answer: the latest change wins.
             let mut made: Vec<_> = intents.iter().flat_map(made_by).collect();
             made.sort_by_key(|(at, _)| *at);
             made.into_iter().map(|(_, made)| made.clone()).collect::<Vec<_>>()
@@ -246,7 +231,7 @@ impl OrderExecutor {
         self.learn_imports().await;
     }
 
-    /// Ends an order by the operator's word. Should that not be possible any more, the list says how it stands.
+    /// Closes an order at the operator's request. If that is no longer possible, the reloaded list shows its state.
     async fn close(&self, intent: OrderId, end: OrderEnd) -> Option<Msg> {
         let now = self.now();
         let closed = self.with_journal(move |journal| journal.close(intent, end, now)).await;
@@ -254,13 +239,13 @@ impl OrderExecutor {
         closed.err().map(|failure| Msg::Orders(Err(failure)))
     }
 
-    /// Reads the journal and tells the model.
+    /// Reads the journal and reports it to the model.
     pub(super) async fn report_orders(&self) {
         let _in_order = self.telling.lock().await;
         let here = self.paying.destination.clone();
         let read =
             self.with_journal(move |journal| Ok((journal.addresses(&here)?, journal.orders(&here, CLOSED)?))).await;
-        // Nobody listens any more only when the console ends.
+        // Sending fails only when the console ends.
         let orders = read.map(|(addresses, orders)| {
             let _ = self.deliveries.send(Completion::Message(Msg::Addresses(addresses)));
             orders
@@ -269,7 +254,7 @@ impl OrderExecutor {
         let _ = self.deliveries.send(Completion::Message(Msg::Book(self.read_book().await)));
     }
 
-    /// Tells the model when another program has written to the journal.
+    /// Reports the journal to the model if another program has written to it.
     pub(super) async fn poll_journal(&self) {
         if !matches!(self.with_journal(Journal::changed).await, Ok(false)) {
             self.report_orders().await;
@@ -277,7 +262,7 @@ impl OrderExecutor {
         }
     }
 
-    /// Keeps in the directory what was made.
+    /// Adds created entries to the directory.
     async fn learn(&self, made: Vec<Made>) {
         if made.is_empty() {
             return;
@@ -290,7 +275,7 @@ impl OrderExecutor {
                     Made::Account(account) => accounts.push(account),
                     Made::Wallet(wallet) => wallets.push(wallet),
                     Made::User(user) => users.push(user),
-                    // The wallet behind an address is read where addresses are.
+                    // The wallet behind an address is read together with the addresses.
                     Made::Transaction(_) | Made::Address(_) => {}
                 }
             }
@@ -299,12 +284,12 @@ impl OrderExecutor {
             store.save_wallets(&wallets, Source::Created)
         });
         if let Ok(Err(error)) = kept.await {
-            // The journal has it all the same, and the next start brings it.
+            // The journal keeps it, and the next start adds it.
             tracing::warn!(%error, "what was created could not be added to the directory");
         }
     }
 
-    /// Work on the journal, where blocking is no harm.
+    /// Runs work on the journal on a blocking thread.
     pub(super) async fn with_journal<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Journal) -> Result<T, JournalError> + Send + 'static,
@@ -316,7 +301,7 @@ impl OrderExecutor {
         }
     }
 
-    /// Asks for the keys, and opens the way to the service.
+    /// Requests the keys and opens a client.
     async fn open(&self) -> Result<Arc<AuthorisedClient>, Failure> {
         let open = Arc::clone(&self.paying.operator);
         match tokio::task::spawn_blocking(move || open()).await {
@@ -327,7 +312,6 @@ impl OrderExecutor {
         }
     }
 
-    /// Whether what was typed unlocks paying.
     async fn verify_passphrase(&self, typed: SecretInput) -> Result<bool, Failure> {
         let Some(unlocks) = self.paying.passphrase_verifier.clone() else {
             return Err(failure("no passphrase is set to compare it with"));
@@ -338,18 +322,17 @@ impl OrderExecutor {
         }
     }
 
-    /// Holds the way to the service for the review of an intent; of another one it is let go.
+    /// Stores the client for the review of an order, replacing that of any other.
     fn hold(&self, intent: OrderId, opened: Arc<AuthorisedClient>) {
         *self.review_operator.lock().unwrap_or_else(PoisonError::into_inner) = Some((intent, opened));
     }
 
-    /// The way that is held for an intent.
     fn review_operator(&self, intent: OrderId) -> Option<Arc<AuthorisedClient>> {
         let held = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
         held.as_ref().filter(|(for_whom, _)| *for_whom == intent).map(|(_, opened)| Arc::clone(opened))
     }
 
-    /// Lets go of the way to the service, and of the keys with it.
+    /// Drops the client of an order's review, and its keys.
     fn let_go(&self, intent: OrderId) {
         let mut held = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
         if held.as_ref().is_some_and(|(for_whom, _)| *for_whom == intent) {
@@ -360,13 +343,13 @@ impl OrderExecutor {
     }
 }
 
-/// What an intent brought into being, by the answers to it and when they came.
+/// The entries that an order created, with the times of the answers that reported them.
 fn made_by(intent: &Order) -> impl Iterator<Item = (Timestamp, &Made)> {
     let answers = intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
     answers.filter_map(|(at, answer)| Some((*at, answer.made.as_ref()?)))
 }
 
-/// Something that this console could not do; nothing was sent.
+/// A local failure: nothing was sent.
 fn failure(words: &str) -> Failure {
     Failure::from_read(Reason::Local, words)
 }

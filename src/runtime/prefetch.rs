@@ -1,12 +1,12 @@
-//! Pages of the first read, fetched and read while those before them are taken in.
+//! Prefetches pages of the backfill while earlier ones are merged.
 //!
-//! A page is asked for only when the bytes of the one before it are there. So rows that arrive meanwhile push rows from
-//! one page into the next, where they are met again, and never out of both.
+//! A page is requested only when the bytes of the one before it have arrived. So rows that arrive meanwhile push rows
+//! from one page into the next, where they are read again, and never out of both.
 //!
 //! ```text
-//! asked for   1 ──▶ 2 ──▶ 3 ──▶
-//! read              1 ──▶ 2 ──▶ 3
-//! taken in                1 ──▶ 2 ──▶ 3
+//! requested   1 ──▶ 2 ──▶ 3 ──▶
+//! parsed            1 ──▶ 2 ──▶ 3
+//! merged                  1 ──▶ 2 ──▶ 3
 //! ```
 
 use std::collections::VecDeque;
@@ -23,41 +23,39 @@ use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction};
 
 type PageResult = Result<Page<Transaction>, Failure>;
 
-/// Pages that are asked for before they are wanted: while one is taken in, the next is read and the one after it comes.
+/// Pages requested ahead: while one is merged, the next is parsed and the one after it downloaded.
 const PREFETCHED_PAGES: u64 = 2;
 
-/// How old a page may be when it is taken in: one that came before the read was paused, or the machine slept, says how
-/// things stood then.
+/// The maximum age of a page: one from before a pause of the read, or a sleep of the machine, is out of date.
 const FRESH: Duration = Duration::from_mins(1);
 
-/// Pages that were asked for ahead.
 #[derive(Debug, Default)]
 pub(super) struct Prefetcher {
     lists: Vec<List>,
 }
 
-/// Pages of one list, which follow each other.
+/// Consecutive pages of one list.
 #[derive(Debug)]
 struct List {
     direction: Direction,
-    /// How many pages there are, where it was told.
+    /// The number of pages, where the service reported it.
     total: Option<u64>,
     under_way: VecDeque<PageRequest>,
 }
 
-/// A page that was asked for, or will be when the one before it is there.
+/// A page that was requested, or will be when the one before it has arrived.
 #[derive(Debug)]
 struct PageRequest {
     page_no: u64,
     answer: JoinHandle<PageResult>,
-    /// When it came, or it was known that it does not.
+    /// When it arrived, or failed.
     came: Arc<OnceLock<Timestamp>>,
-    /// Told once when its bytes are there; taken by the page behind it.
+    /// Signals that its bytes have arrived; taken by the request of the page after it.
     is_there: Option<oneshot::Receiver<()>>,
 }
 
 impl Prefetcher {
-    /// A page; sees to it that those behind it are on their way.
+    /// Returns a page, and has those after it requested.
     pub(super) async fn page(
         &mut self,
         reader: &Arc<Reader>,
@@ -80,7 +78,7 @@ impl Prefetcher {
 impl List {
     async fn page(&mut self, reader: &Arc<Reader>, clock: &Clock, page_no: u64, limit: u64) -> PageResult {
         self.forget_old(clock.now());
-        // Other pages than the one that is wanted and those behind it were asked for too early to follow it.
+        // Only a request for this very page, and those after it, were made late enough to follow the previous one.
         if self.under_way.front().is_some_and(|first| first.page_no != page_no) {
             self.under_way.clear();
         }
@@ -104,7 +102,7 @@ impl List {
         answered
     }
 
-    /// Throws away what came too long ago, and with it what follows: it is asked for anew.
+    /// Drops pages that are too old, and all after them.
     fn forget_old(&mut self, now: Timestamp) {
         // A clock that was set back makes nothing fresh.
         let is_old = |came: &Timestamp| *came > now || came.plus(FRESH) < now;
@@ -113,7 +111,7 @@ impl List {
         }
     }
 
-    /// Has every page up to this one asked for, each in its turn.
+    /// Requests every page up to `last`, one after the other.
     fn ask_until(&mut self, reader: &Arc<Reader>, clock: &Clock, first: u64, last: u64, limit: u64) {
         let next = self.under_way.back().map_or(first, |asked| asked.page_no.saturating_add(1));
         for page_no in next..=last {
@@ -122,7 +120,7 @@ impl List {
         }
     }
 
-    /// Asks for a page as soon as the one before it is there, if there is one that is still to come.
+    /// Requests a page as soon as `before` signals that the previous one has arrived.
     fn ask(
         &mut self,
         reader: &Arc<Reader>,
@@ -145,7 +143,7 @@ impl List {
             let page = reader.fetch_transactions_unparsed(&direction, page_no, limit).await;
             comes.get_or_init(|| clock.now());
             let page = page?;
-            // Nobody may be waiting for it.
+            // The receiver may be gone.
             let _nobody_waits = tell.send(());
             page.read()
         });

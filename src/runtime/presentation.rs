@@ -1,16 +1,15 @@
-//! One person presents, and others look on.
+//! One presenter shows a program, and spectators watch.
 //!
 //! ```text
-//!   presenter's terminal ◀─▶ Presented<P> ──each picture──▶ Presentation ─┬─▶ Spectator ─▶ a terminal that looks on
-//!                                ├─▶ P: the console that is presented     └─▶ Spectator ─▶ another one
-//!                                └──◀ how many look on, in what windows ─────────┘
+//!   presenter's terminal ◀─▶ PresentedProgram<P> ──each frame──▶ Presentation ─┬─▶ Spectator ─▶ a watching terminal
+//!                                ├─▶ P: the program presented                  └─▶ Spectator ─▶ another one
+//!                                └──◀ number and windows of the spectators ──────────┘
 //! ```
 //!
-//! What goes from the presenter to the others is a finished picture and nothing else: a [`Spectator`] holds the end of a
-//! channel on which pictures come, and has nothing by which a key could reach the console, or a call or a text for the
-//! clipboard could reach its own terminal. The presenter pays for one copy of each picture that differs from the one
-//! before, however many look on; whoever is slow misses pictures and holds nobody up. Both ends keep their last line to
-//! themselves, so that windows of one size show the same picture whole.
+//! Only finished frames pass from the presenter to spectators: a [`Spectator`] has the receiving end of a channel of
+//! frames, and nothing through which a key could reach the console, or an alert or a text for the clipboard could reach
+//! the spectator's terminal. The presenter pays for one copy of each changed frame, however many watch; slow spectators
+//! miss frames and delay nobody. Both ends reserve their last line, so that equal windows show the same frame.
 
 mod audience;
 mod presented_program;
@@ -32,18 +31,16 @@ use audience::{Audience, SpectatorPresence};
 pub use presented_program::PresentedProgram;
 pub use spectator::Spectator;
 
-/// What those who look on are to see.
 #[derive(Debug, Clone)]
 enum SharedView {
-    /// Nothing: nobody has presented anything yet.
+    /// Nobody has presented anything yet.
     Before,
-    /// The presenter's newest picture.
     Picture(Arc<Buffer>),
-    /// The presenter has left, and may come back: one who lost the link to the same, of which this is the last picture.
+    /// The presenter has left; with the last frame if the presenter lost the connection and may resume.
     Away(Option<Arc<Buffer>>),
 }
 
-/// The place where one presents and others look on. Cheap to clone; every clone is the same place.
+/// Connects presenter and spectators. Clones share their state.
 #[derive(Debug, Clone)]
 pub struct Presentation(Arc<Stage>);
 
@@ -51,11 +48,11 @@ pub struct Presentation(Arc<Stage>);
 struct Stage {
     sight: watch::Sender<SharedView>,
     audience: watch::Sender<Audience>,
-    /// Cancelled when another one takes the presenter's place.
+    /// Cancelled when another presenter takes over.
     newest: Mutex<CancellationToken>,
 }
 
-/// The presenter's place, until dropped or taken over.
+/// The right to present, until dropped or taken over.
 #[derive(Debug)]
 pub struct PresenterSlot {
     presentation: Presentation,
@@ -74,7 +71,7 @@ impl Default for Presentation {
 }
 
 impl Presentation {
-    /// Takes the presenter's place, from whoever has it: nothing of theirs is shown from now on.
+    /// Takes the slot over from its owner, whose frames are no longer shown.
     pub fn take(&self) -> PresenterSlot {
         let taken_over = CancellationToken::new();
         let mut newest = self.0.newest.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,29 +79,27 @@ impl Presentation {
         PresenterSlot { presentation: self.clone(), is_taken_over: taken_over, is_resuming: false }
     }
 
-    /// Somebody who looks on, in a terminal of these looks.
     pub fn new_spectator(&self, looks: Appearance) -> Spectator {
         Spectator::new(self.0.sight.subscribe(), SpectatorPresence::new(self.clone()), looks)
     }
 
-    /// How many look on.
     pub fn spectator_count(&self) -> usize {
         self.0.audience.borrow().count()
     }
 }
 
 impl PresenterSlot {
-    /// Cancelled as soon as another one has taken this place.
+    /// Cancelled as soon as another presenter has taken over.
     pub fn takeover_token(&self) -> CancellationToken {
         self.is_taken_over.clone()
     }
 
-    /// Whoever presents will come back to what is shown, which stays until then.
+    /// Marks that the presenter may resume: spectators keep the last frame until then.
     pub fn set_resuming(&mut self) {
         self.is_resuming = true;
     }
 
-    /// Shows a picture, if it is another one than before.
+    /// Shows a frame, if it has changed.
     pub fn show_frame(&self, picture: &Buffer) {
         self.presentation.0.sight.send_if_modified(|sight| {
             if self.is_taken_over.is_cancelled() || matches!(sight, SharedView::Picture(shown) if **shown == *picture) {
@@ -116,7 +111,7 @@ impl PresenterSlot {
     }
 }
 
-/// A window's last line, and what is above it; one of a single line has none to spare.
+/// A window's area above its last line, and the last line; a window of a single line has no line to spare.
 fn parted(window: Rect) -> (Rect, Rect) {
     let line = u16::from(window.height > 1);
     let above = Rect { height: window.height - line, ..window };

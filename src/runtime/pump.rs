@@ -1,8 +1,9 @@
-//! Paints a frame when one is wanted and the terminal has caught up with the last.
+//! Paints a frame when one is requested and the terminal has caught up with the last.
 //!
-//! Each frame ends with the question `CSI 5 n`. The answer says that the terminal has come this far, whatever lies in
-//! between: a slow line loses frames, never keys. A terminal that never answers is given up after a second; then a frame
-//! follows when the last one has been written.
+//! Each frame ends with the query `CSI 5 n`. The response means that the terminal has processed all output so far,
+//! whatever lies in between: a slow connection loses frames, never keys. A terminal that has not responded after a
+//! second is given up, one that has responded before after ten; then a frame follows when the last one has been
+//! written.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,19 +17,18 @@ use super::encoder::{Dialect, Encoder};
 
 const QUESTION: &[u8] = b"\x1b[5n";
 
-/// How long the first answer may take: by then, most likely none will come.
+/// How long the first response may take: later, most likely none will come.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
 
-/// How long an answer may take from a terminal that has answered before. Behind a phone a full picture may need this.
+/// How long a response may take from a terminal that has responded before. Behind a phone a full frame may need this.
 const NEXT_ANSWER: Duration = Duration::from_secs(10);
 
-/// How far apart frames are that nobody waits for with a finger on a key.
+/// The least time between frames that do not respond to a key.
 const CALM: Duration = Duration::from_millis(16);
 
-/// How soon a frame is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Urgency {
-    /// Within the pace of a calm film: news arrived.
+    /// At a calm pace: data arrived.
     Soon,
     /// At once: a key was pressed.
     Now,
@@ -38,28 +38,27 @@ pub enum Urgency {
 enum AckSupport {
     /// Not known yet.
     Hoped,
-    /// The terminal answers.
     Supported,
-    /// The terminal was given up.
+    /// The terminal did not respond in time.
     Missing,
 }
 
-/// Holds the next picture and decides when it may be painted.
+/// Decides when the next frame may be painted, and encodes it.
 #[derive(Debug)]
 pub struct Pump {
     encoder: Encoder,
     area: Rect,
-    /// Blank, as large as the area or empty.
+    /// The buffer of the next frame: blank, and as large as the area, or empty.
     next: Buffer,
     requested: Option<Urgency>,
     answers: AckSupport,
-    /// How many questions are open; shared with whoever has to catch the answers at the end.
+    /// The number of queries without a response; shared with the code that drains responses at the end.
     open: Arc<AtomicU32>,
     painted: Option<Instant>,
 }
 
 impl Pump {
-    /// A pump for a terminal of this size. The number of open questions is shared with whoever restores the terminal.
+    /// `open` is the shared number of queries without a response.
     pub fn new(dialect: Dialect, width: u16, height: u16, open: Arc<AtomicU32>) -> Self {
         Self {
             encoder: Encoder::new(dialect),
@@ -72,12 +71,10 @@ impl Pump {
         }
     }
 
-    /// A frame is wanted.
     pub fn request_frame(&mut self, haste: Urgency) {
         self.requested = self.requested.max(Some(haste));
     }
 
-    /// The terminal was resized: the next frame clears it and paints everything.
     pub fn resize(&mut self, width: u16, height: u16) {
         self.area = Rect::new(0, 0, width, height);
         self.next = Buffer::default();
@@ -90,20 +87,19 @@ impl Pump {
         self.request_frame(Urgency::Now);
     }
 
-    /// Questions asked before the terminal was left are not answered any more.
+    /// Queries from before the terminal was left get no response any more.
     pub fn reset_queries(&mut self) {
         self.open.store(0, Ordering::Relaxed);
         self.repaint();
     }
 
-    /// The terminal has answered.
     pub fn on_acknowledged(&mut self) {
         self.answers = AckSupport::Supported;
         let fewer = self.open.load(Ordering::Relaxed).saturating_sub(1);
         self.open.store(fewer, Ordering::Relaxed);
     }
 
-    /// When the next frame may be painted, if one is wanted; `None` also while it waits for what is being written.
+    /// When the next frame may be painted, if one is requested; `None` also while output is being written.
     pub fn next_frame_at(&self, written: bool, now: Instant) -> Option<Instant> {
         let haste = self.requested.filter(|_| written)?;
         let calm = match (haste, self.painted) {
@@ -113,7 +109,7 @@ impl Pump {
         Some(calm.max(self.given_up().unwrap_or(now)))
     }
 
-    /// When the answer to the last frame is given up, if one is waited for.
+    /// When the response to the last frame times out, if one is awaited.
     fn given_up(&self) -> Option<Instant> {
         let patience = match self.answers {
             AckSupport::Hoped => FIRST_ANSWER,
@@ -123,13 +119,12 @@ impl Pump {
         self.painted.filter(|_| self.open.load(Ordering::Relaxed) > 0).map(|painted| painted + patience)
     }
 
-    /// When the last frame, once it is written, counts as seen: now if the terminal said so or never does, else when
-    /// its answer is given up.
+    /// When the last frame, once written, counts as displayed: now, or while its response is awaited, at the time-out.
     pub fn shown_at(&self, now: Instant) -> Instant {
         self.given_up().unwrap_or(now)
     }
 
-    /// Paints the next frame and appends what leads to it. Appends nothing if the picture is the same.
+    /// Paints the next frame and appends its changes. Appends nothing if the frame is the same.
     pub fn draw(&mut self, now: Instant, out: &mut Vec<u8>, paint: impl FnOnce(Rect, &mut Buffer)) {
         if self.given_up().is_some_and(|given_up| given_up <= now) {
             self.answers = AckSupport::Missing;
@@ -140,8 +135,8 @@ impl Pump {
         paint(self.area, &mut self.next);
         let before = out.len();
         self.encoder.encode_frame(&mut self.next, out);
-        // What comes back is the picture before, of which nothing is to shine through. While keys are pressed it is painted
-        // over at once; from one poll to the next it would be kept for nothing.
+        // The encoder returns the previous frame's buffer, which must not shine through. While keys are pressed it is
+        // reused at once; between polls keeping it would waste memory.
         if haste == Some(Urgency::Now) {
             self.blank();
         } else {
@@ -155,7 +150,6 @@ impl Pump {
         }
     }
 
-    /// Leaves a blank picture of the right size to be painted on.
     fn blank(&mut self) {
         self.next.resize(self.area);
         self.next.reset();

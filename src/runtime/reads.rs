@@ -22,13 +22,12 @@ use crate::domain::history::Page;
 use crate::domain::{Direction, Failure, PagedList, Reason, Skew, Transaction, TransactionId, UserId};
 use crate::store::{BackfillRead, LatestRead, Store, StoreError, SyncResult};
 
-/// Rows that one stretch of the first read takes in.
+/// Rows that one stretch of the backfill reads.
 const STRETCH: u64 = 2_000;
 
-/// Why a console that only reads does nothing else.
 pub(super) const READ_ONLY: &str = "this console is read-only";
 
-/// What reads leave for the next ones.
+/// State that reads leave for later ones.
 #[derive(Debug, Default)]
 pub(super) struct FetchState {
     prefetcher: tokio::sync::Mutex<Prefetcher>,
@@ -37,19 +36,19 @@ pub(super) struct FetchState {
     rounds: tokio::sync::Mutex<lists::ListRounds>,
     moved: Mutex<VecDeque<UserId>>,
     strangers: balances::UnnamedUsers,
-    /// How the clocks stood when the model was told last.
+    /// The clock skew last reported to the model.
     skew: Mutex<Skew>,
 }
 
-/// Users that are remembered as moved.
+/// Most users remembered for a change of their balance.
 const MOVED: usize = 256;
 
-/// How far apart pages are asked for that may bring nothing new: those that are tried for their place, and those that
-/// were read before.
+/// The least time between requests for pages that may bring no new rows: pages probed for their position, or read
+/// before.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 impl FetchState {
-    /// What keeps such pages apart.
+    /// The pace of such requests.
     async fn looks(&self) -> tokio::sync::MutexGuard<'_, Interval> {
         let pace = async || {
             let mut pace = tokio::time::interval(BETWEEN_LOOKS);
@@ -59,7 +58,7 @@ impl FetchState {
         self.looks.get_or_init(pace).await.lock().await
     }
 
-    /// Notes whose balances are older than what the history tells of them.
+    /// Remembers users whose balances are older than their history.
     fn note(&self, users: Vec<UserId>) {
         let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
         for user in users {
@@ -69,7 +68,7 @@ impl FetchState {
         }
     }
 
-    /// How the clocks stand, where that is news since this was asked last.
+    /// The clock skew, if it has noticeably changed since the last call.
     pub(super) fn take_skew_change(&self, now: Skew) -> Option<Skew> {
         let mut told = self.skew.lock().unwrap_or_else(PoisonError::into_inner);
         let is_news = now.differs_noticeably_from(*told);
@@ -79,7 +78,7 @@ impl FetchState {
         is_news.then_some(now)
     }
 
-    /// Takes some of them, those that moved first.
+    /// Takes some of these users, those that changed first.
     fn take_moved(&self, most: usize) -> Vec<UserId> {
         let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
         let most = most.min(moved.len());
@@ -87,8 +86,8 @@ impl FetchState {
     }
 }
 
-/// Reads a data set into the store; says what changed. Payments that are met are noted in `met`, also where the read
-/// fails later: each of them may bear the mark of an order.
+/// Reads a data set into the store and returns what changed. All transactions read are added to `payments`, even if the
+/// read fails later: each may bear the mark of an order.
 pub(super) async fn load_dataset(
     world: &World,
     between: &FetchState,
@@ -108,7 +107,7 @@ pub(super) async fn load_dataset(
             for scope in scopes {
                 match balances::load_balances(world, between, scope).await {
                     Ok(_) => {}
-                    // What is wrong with one of them must not blind the watches of the others.
+                    // A fault of one of them must not disable the watches of the others.
                     Err(failure) if is_about_one_item(&failure) || failure.reason == Reason::NotFound => {
                         failed = failed.or(Some(failure).filter(is_about_one_item));
                     }
@@ -121,12 +120,11 @@ pub(super) async fn load_dataset(
         Dataset::Markets => markets(world).await,
         Dataset::Pairs => quotes::load_pairs(world).await,
         Dataset::Quotes(asked) => quotes::load_quotes(world, asked).await,
-        // Only a console that can pay has orders, and asks for this.
+        // Only a console that can pay requests this.
         Dataset::Orders => Err(Failure::from_read(Reason::Local, READ_ONLY)),
     }
 }
 
-/// Notes the payments of a page.
 fn note(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
     met.extend(page.items.iter().cloned());
 }
@@ -159,8 +157,7 @@ async fn backfill(
         let page = match ahead.page(&world.reader, &world.clock, &wanted, world.page).await {
             Ok(page) => page,
             Err(failure) if !read.has_rows() => return Err(failure),
-            // What came before it is kept: of a service that never answers so often in a row, nothing would else ever be
-            // read.
+            // Earlier rows are kept: a service that often fails would otherwise never get past its first stretch.
             Err(failure) => {
                 let now = world.clock.now();
                 let merged = with_store(world, move |_| read.finish(now)).await?;
@@ -168,7 +165,7 @@ async fn backfill(
             }
         };
         note(&page, met);
-        // The next page comes in meanwhile.
+        // The next page arrives meanwhile.
         read = with_store(world, move |_| {
             read.add_page(&wanted, page)?;
             Ok(read)
@@ -179,8 +176,8 @@ async fn backfill(
     with_store(world, move |_| read.finish(now)).await.map(history_snapshot)
 }
 
-/// Whether a stretch that brought rows may keep quiet about the failure that ended it: the next one asks for the same page
-/// first. A wish to be left alone and a refused key want no such request.
+/// Whether a stretch that brought rows may omit the failure that ended it: the next one requests the same page first.
+/// After rate-limiting or a rejected key, no such request may follow.
 fn next_stretch_tells(reason: &Reason) -> bool {
     match reason {
         Reason::Unreachable
@@ -199,16 +196,16 @@ fn history_snapshot(merged: SyncResult) -> Snapshot {
     Snapshot::History { added: merged.added, changed: merged.changed, progress: Box::new(merged.progress) }
 }
 
-/// Whether a failure may well concern the one that was asked for, as a user or a list.
+/// Whether a failure may concern only the item requested, such as a user or a list.
 pub(super) fn is_about_one_item(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
 }
 
-/// Pages in which a transaction is looked for.
+/// Most pages searched for a transaction.
 const RAW_PAGES: u64 = 6;
 
-/// A transaction as the service writes it; `None` where its list does not hold it near the place where the store has it.
-/// Rows that arrived since push it down, so that it is looked for there first.
+/// A transaction in the service's own format; `None` if the list does not contain it near its rank in the store. Rows
+/// that arrived since push it down, so the search goes downwards from there.
 pub(super) async fn fetch_raw_transaction(
     world: &World,
     seq: i64,
@@ -256,7 +253,7 @@ async fn markets(world: &World) -> Result<Snapshot, Failure> {
         if unreadable == 0 {
             return store.save_tokens(&tokens, now);
         }
-        // What could not be read this time is not gone: without it, what imitates it would pass for it.
+        // An unreadable token has not gone: if it were dropped, its imitations would pass for it.
         let mut all = store.tokens()?.map(|(known, _)| known).unwrap_or_default();
         all.retain(|known| !tokens.iter().any(|token| token.symbol == known.symbol && token.name == known.name));
         all.extend(tokens);
@@ -266,12 +263,11 @@ async fn markets(world: &World) -> Result<Snapshot, Failure> {
     Ok(Snapshot::Markets { unreadable })
 }
 
-/// Whose turn it is to work on the store. One has to wait for another there anyway, and whoever waits on a thread holds that
-/// thread and its memory meanwhile.
+/// Serialises work on the store, so that it waits for its turn without holding a thread and its memory.
 #[derive(Debug, Clone, Default)]
 pub struct StoreWriteQueue(Arc<tokio::sync::Mutex<()>>);
 
-/// Work on the store, off the threads that wait for the network.
+/// Runs work on the store on a blocking thread.
 pub(super) async fn with_store<T: Send + 'static>(
     world: &World,
     work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,

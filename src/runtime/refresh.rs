@@ -1,4 +1,4 @@
-//! Reads the service afresh into the cache, once: for commands that answer and end, without a screen.
+//! Updates the cache from the service, once: for commands without a screen.
 
 use std::time::Duration;
 
@@ -9,29 +9,28 @@ use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Progress, Scope};
 use crate::domain::{Failure, Reason};
 
-/// What is to be read beside the history.
+/// What to read besides the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefreshPlan {
-    /// Whether to ask for the lists that the specification does not document.
+    /// Whether to read the lists that the specification does not document.
     pub lists: bool,
-    /// Whether version 1 may be asked too.
     pub v1: bool,
-    /// How many users' balances are read at most, those first that were read longest ago.
+    /// The most users whose balances are read, starting with the oldest balances.
     pub users: u64,
 }
 
-/// How often a service is asked again that is busy or out of reach for a moment.
+/// Attempts while a service is busy or unreachable for a moment.
 const TRIES: u32 = 4;
-/// The first pause before that; each next one is twice as long.
+/// The first pause between them; each further one is twice as long.
 const PAUSE: Duration = Duration::from_secs(1);
-/// The longest pause, whatever the service asks for: whoever runs a command waits for it.
+/// The longest pause, whatever the service requests: a person waits for the command.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Reads the head of the history, what is left of its first read, the tokens, and what else is wanted. `told` hears how
-/// far the first read has come.
+/// Reads the newest rows of the history, the rest of its backfill, the tokens, and whatever else `wanted` names.
+/// `on_progress` is called with the progress of the backfill.
 ///
 /// # Errors
-/// The first failure that did not pass. What was read until then is in the cache.
+/// The first failure that persisted. Everything read before it is in the cache.
 pub async fn refresh(
     world: &World,
     wanted: RefreshPlan,
@@ -53,7 +52,7 @@ pub async fn refresh(
         let lists = Dataset::Lists { v1: wanted.v1 };
         while let Snapshot::Lists { more: true, .. } = patiently(world, &between, &lists).await? {}
     }
-    // Names of tokens are done without where a service does not tell them.
+    // Token names are optional where a service does not report them.
     match patiently(world, &between, &Dataset::Markets).await {
         Err(failure)
             if !(reads::is_about_one_item(&failure)
@@ -69,7 +68,7 @@ pub async fn refresh(
         match patiently(world, &between, &Dataset::Balances(Scope::All)).await {
             Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
             Ok(_) => break,
-            // What is wrong with one user does not keep the others from being read; it is told all the same.
+            // A fault of one user does not stop the others; it is returned at the end.
             Err(failure) if reads::is_about_one_item(&failure) => {
                 failed = failed.or(Some(failure));
                 read = read.saturating_add(u64::from(USERS_PER_READ));
@@ -81,7 +80,7 @@ pub async fn refresh(
 }
 
 async fn patiently(world: &World, between: &FetchState, what: &Dataset) -> Result<Snapshot, Failure> {
-    // No order is followed here.
+    // No order is looked up here.
     let mut keyed = Vec::new();
     let mut pause = PAUSE;
     for _ in 1..TRIES {
@@ -94,7 +93,7 @@ async fn patiently(world: &World, between: &FetchState, what: &Dataset) -> Resul
             Reason::TimedOut | Reason::ConnectionLost => None,
             _ => return Err(failure),
         };
-        // Told to wait longer than anybody sits there, it is better to say so.
+        // A wait longer than anyone would sit through is reported instead.
         if asked.is_some_and(|asked| asked > LONGEST) {
             return Err(failure);
         }

@@ -26,19 +26,19 @@ use crate::domain::Clipboard;
 use crate::domain::watch::Alert;
 use ticks::Ticks;
 
-/// How much input is read before a frame gets its turn.
+/// Most bytes of input read before the next frame.
 const MOST_INPUT: usize = 1 << 20;
 
-/// How many keys are handled before others get their turn, and answers theirs: each may cost a look at thousands of rows.
+/// Most keys handled before other tasks and results get their turn: each key may examine thousands of rows.
 const MOST_KEYS: usize = 256;
 
-/// How many calls wait for a terminal that is behind. Of more, the oldest are dropped.
+/// Most alerts that wait for a terminal that is behind. Beyond that, the oldest are dropped.
 const MOST_CALLS: usize = 16;
 
-/// How many answers are taken in before input gets its turn.
+/// Most results applied before the next input.
 const MOST_ANSWERS: usize = 256;
 
-/// How long a thread that panicked may take to say why.
+/// How long a panicking thread may take to report its panic.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// How long a network channel may take for its last bytes.
@@ -54,26 +54,24 @@ pub(super) struct Session<'run, R, W, P> {
     clipboard: Clipboard,
     parser: Parser,
     pump: Pump,
-    /// What is to be written; nothing more is painted until it is.
+    /// Output to be written; nothing more is painted before it is.
     out: Vec<u8>,
-    /// How much of it was written.
     written: usize,
-    /// What is still to be put on the clipboard. It goes out when all else has, so that a terminal that takes nothing makes
-    /// nothing grow; what is copied meanwhile replaces it, as it would on the clipboard.
+    /// The text to copy next. It is written after all other output, so that a stalled terminal makes no queue grow; a
+    /// later text replaces it, as it would on the clipboard.
     copy: Option<String>,
-    /// Calls that wait likewise.
+    /// Alerts that wait likewise.
     calls: VecDeque<(Alert, String)>,
     chunk: Box<[u8]>,
-    /// Until when the rest of a sequence is waited for.
+    /// Until when to wait for the rest of a sequence.
     patience: Option<Instant>,
     ticks: Ticks,
-    /// The picture that is on its way to the terminal.
+    /// The number of the frame on its way to the terminal.
     picture: Option<u64>,
-    /// Whether the terminal is with the shell.
+    /// Whether the shell has the terminal.
     away: bool,
 }
 
-/// What woke the loop.
 enum Wake {
     Notice(Option<Notice>),
     Read(io::Result<usize>),
@@ -141,7 +139,7 @@ where
         ending
     }
 
-    /// Why the terminal is closed to us: a panic gives it back first, then prints its message, then sends its notice.
+    /// Why the terminal is gone: a panic restores it first, then prints its message, then sends its notice.
     async fn reason(&mut self, ending: ExitReason) -> ExitReason {
         if ending != ExitReason::Closed {
             return ending;
@@ -159,7 +157,7 @@ where
         tokio::time::timeout(patience, told).await.unwrap_or(ending)
     }
 
-    /// Paints and writes what can be, then waits for the next thing and takes it in.
+    /// Paints and writes as far as possible, then waits for the next event and handles it.
     async fn run_once(&mut self) -> Result<(), ExitReason> {
         self.draw();
         if self.written < self.out.len()
@@ -203,7 +201,7 @@ where
         self.copy = self.program.copies().pop().or(self.copy.take());
         let written = self.written == self.out.len() || self.out == ENTER;
         if self.away {
-            // A terminal that is with the shell is not ours to ring at.
+            // The shell has the terminal: no alerts now.
             self.forget();
         } else if written {
             self.hand_over();
@@ -214,7 +212,7 @@ where
         }
     }
 
-    /// Appends what waited for all else to be written.
+    /// Appends alerts and the text to copy, which waited for other output to be written.
     fn hand_over(&mut self) {
         for (alert, words) in self.calls.drain(..) {
             alert::append_alert(alert, &words, &mut self.out);
@@ -224,7 +222,7 @@ where
         }
     }
 
-    /// Drops what was still to be written: the terminal is not ours any more.
+    /// Drops all pending output: the terminal is not ours any more.
     fn forget(&mut self) {
         self.out.clear();
         self.written = 0;
@@ -232,7 +230,7 @@ where
         self.copy = None;
     }
 
-    /// Tells the program that its picture has reached the terminal, once it has.
+    /// Notifies the program once its frame is displayed.
     fn arrived(&mut self) {
         let now = self.clock.instant();
         let Some(picture) = self.picture else { return };
@@ -243,7 +241,7 @@ where
         }
     }
 
-    /// When the loop must wake by itself, if nothing else wakes it.
+    /// When the loop must wake without an event.
     fn wake(&self) -> Option<Instant> {
         let now = self.clock.instant();
         let tick = self.next_tick();
@@ -257,8 +255,8 @@ where
         Some(self.ticks.next_tick(due))
     }
 
-    /// Whether what is due is due by now. It is asked of the time of day: turned into a moment, a time that lies behind
-    /// would be as late as the last look at the clock, and so always a little later than `now`.
+    /// Whether a timer is due. Compares times of day: converted to an instant, a past time would become the time of the
+    /// conversion, and so always a little later than `now`.
     fn is_due(&self) -> bool {
         self.program.due().is_some_and(|due| due <= self.clock.now())
     }
@@ -270,7 +268,7 @@ where
     }
 
     fn wrote(&mut self, written: io::Result<usize>) -> Result<(), ExitReason> {
-        // An error and a terminal that takes nothing are the same: it is gone.
+        // An error and a terminal that accepts no bytes mean the same: it is gone.
         match written.unwrap_or(0) {
             0 => return Err(ExitReason::Closed),
             count => self.written += count,
@@ -282,7 +280,7 @@ where
         Ok(())
     }
 
-    /// Takes in what was read, and what more is there already.
+    /// Handles what was read, and any further input that is ready.
     async fn read(&mut self, first: io::Result<usize>) -> Result<(), ExitReason> {
         let mut read = Some(first);
         let mut total = 0;
@@ -336,7 +334,7 @@ where
     }
 
     fn noticed(&mut self, first: Option<Notice>) -> Result<(), ExitReason> {
-        // Without a sender nobody could end the loop any more.
+        // Without a sender the loop could not be ended any more.
         let mut notice = Some(first.ok_or(ExitReason::Closed)?);
         while let Some(next) = notice {
             match next {
@@ -384,7 +382,7 @@ where
         }
     }
 
-    /// Takes the terminal over again after the program was stopped, by whomever, if it is in the foreground.
+    /// Takes the terminal over again after the program was suspended, if it is in the foreground.
     fn resume(&mut self) {
         let Some(guard) = &self.guard else { return };
         self.away = !guard.resume();

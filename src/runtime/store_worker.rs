@@ -1,7 +1,7 @@
-//! The store's answers: one thread that asks it, so that a slow disk never holds up a key.
+//! Runs store queries on one thread, so that a slow disk never delays a key.
 //!
-//! Of several questions of one kind only the newest is asked: the answers to the others would be dropped. A new
-//! question to a history list also ends the search that the one before may still be at.
+//! Of several waiting queries of one kind only the newest is run: the results of the others would be dropped. A new
+//! query of a history list also cancels the search that runs for that list.
 
 use std::collections::VecDeque;
 use std::io;
@@ -20,7 +20,6 @@ use crate::domain::history::Scope;
 use crate::domain::{Failure, Reason, UserId};
 use crate::store::{Cancel, Store, StoreError};
 
-/// Questions that wait, and the search that is under way.
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<(StoreQuery, RequestId)>,
@@ -28,36 +27,34 @@ struct Queue {
     closed: bool,
 }
 
-/// The way to the thread that asks the store.
+/// The handle to the thread that queries the store.
 pub(super) struct StoreWorker {
     shared: Arc<(Mutex<Queue>, Condvar)>,
-    /// Closed when the thread has let go of the store; `None` where nothing is to be removed then.
+    /// Closed when the thread has released the store; `None` where nothing is to be removed then.
     ended: Option<Receiver<()>>,
     deliveries: UnboundedSender<Completion>,
 }
 
 impl StoreWorker {
-    /// Starts the thread.
     pub(super) fn start(store: Store, deliveries: UnboundedSender<Completion>) -> io::Result<Self> {
         let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
         let (queue, sender) = (shared.clone(), deliveries.clone());
         let (alive, ended) = channel();
-        // What is in memory goes with whoever holds it last, and nobody shall wait for that.
+        // A store in memory is freed with its last owner, which nobody needs to wait for.
         let ended = (!store.is_in_memory()).then_some(ended);
         thread::Builder::new().name("answers".into()).spawn(move || {
             let _alive: std::sync::mpsc::Sender<()> = alive;
-            // Let go of before `alive`, so that whoever waits for the end finds the store closed.
+            // Declared after `alive`, so dropped before it: when the end is signalled, the store is closed.
             let store = store;
             while let Some((question, turn, cancel)) = next(&queue) {
                 answer(&store, question, turn, &cancel, &sender);
-                // Nobody listens any more only when the console ends.
+                // Sending fails only when the console ends.
                 let _ = sender.send(Completion::Done(EffectKind::Asking));
             }
         })?;
         Ok(Self { shared, ended, deliveries })
     }
 
-    /// Asks.
     pub(super) fn submit(&self, question: StoreQuery, turn: RequestId) {
         let (queue, bell) = &*self.shared;
         let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,8 +74,8 @@ impl StoreWorker {
     }
 }
 
-/// How long the end waits for a question that is being answered. A temporary cache is removed with its last holder, so
-/// the thread should not be it when the process ends.
+/// How long dropping waits for the query that is running. A temporary cache is removed by its last owner, which should
+/// not be the thread when the process ends.
 const FAREWELL: Duration = Duration::from_millis(200);
 
 impl Drop for StoreWorker {
@@ -106,7 +103,7 @@ fn same_kind(one: &StoreQuery, other: &StoreQuery) -> bool {
     }
 }
 
-/// Waits for the next question; `None` when there will be none.
+/// Waits for the next query; `None` when the worker is closed.
 fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(StoreQuery, RequestId, Cancel)> {
     let (queue, bell) = shared;
     let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -124,7 +121,7 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(StoreQuery, RequestId, Canc
     }
 }
 
-/// The accounts, as they are asked for first.
+/// The result of the first query, which every other depends on.
 pub(super) fn accounts_result(store: &Store) -> Result<Answer, Failure> {
     store.accounts().map(Answer::Accounts).map_err(|error| failed(&error))
 }
@@ -140,7 +137,7 @@ fn answer(
     cancel: &Cancel,
     deliveries: &UnboundedSender<Completion>,
 ) {
-    // Nobody listens any more only when the console ends.
+    // Sending fails only when the console ends.
     let send = |answer| {
         let _ = deliveries.send(Completion::Message(Msg::StoreAnswered { turn, answer }));
     };
@@ -182,14 +179,14 @@ fn answer(
                 send(Ok(Answer::History(list, span.query.clone(), window)));
             });
             match told {
-                // A newer question took its place: nothing failed.
+                // A newer query replaced it: nothing failed.
                 Ok(()) | Err(StoreError::Cancelled) => {}
                 Err(error) => send(Err(failed(error))),
             }
         }
         StoreQuery::LeftOut(list, query, rows) => match store.left_out(&query, &rows, cancel) {
             Ok(hidden) => send(Ok(Answer::LeftOut(list, query, hidden))),
-            // A newer question took its place.
+            // A newer query replaced it.
             Err(StoreError::Cancelled) => {}
             Err(error) => send(Err(failed(error))),
         },
@@ -213,10 +210,9 @@ fn answer(
     }
 }
 
-/// The most wallets of one user that are shown.
+/// Most wallets shown of one user.
 const WALLETS: u32 = 500;
 
-/// What the store knows of one user.
 fn user_details(store: &Store, user: &UserId) -> Result<UserDetails, StoreError> {
     let scope = Scope::User(user.clone());
     Ok(UserDetails {

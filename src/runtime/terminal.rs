@@ -1,8 +1,8 @@
-//! The local terminal: taken over once, given back once, in every way out.
+//! The local terminal: taken over once, and restored exactly once on every way out.
 //!
-//! The terminal is opened anew, so that the flag for not blocking is ours alone: one that is shared with the shell would
-//! stay changed for it. Reading and writing then need no thread of their own, and nothing ever waits for a terminal that
-//! does not read: at the end what it has not read is thrown away, and what gives it back takes that place.
+//! The terminal is opened again, so that its non-blocking flag is ours alone: a flag shared with the shell would stay
+//! changed for the shell. Reading and writing then need no threads, and nothing ever waits for a terminal that does not
+//! read: at the end its unread output is discarded and replaced by the sequence that restores it.
 
 mod signals;
 #[cfg(test)]
@@ -29,27 +29,24 @@ use super::screen::{ExitReason, LEAVE, Notice, Screen, clamp_size};
 
 pub use tty::{TtyInput, TtyOutput};
 
-/// How long a program that ends by a signal tries to give the terminal back, and then again for its last answers.
+/// How long a program that ends by a signal tries to restore the terminal, and then again to read its last responses.
 const HURRIED: Duration = Duration::from_millis(20);
 
-/// How long one that ends by itself waits for the last answers of a slow terminal, which would be typed into the shell.
+/// How long quitting waits for a slow terminal's last responses, which the shell would otherwise read as input.
 const UNHURRIED: Duration = Duration::from_secs(1);
 
-/// Why the terminal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
-    /// There is none.
     #[error("no terminal: start the console in a terminal")]
     Missing(#[source] rustix::io::Errno),
-    /// It does not do what is asked of it.
     #[error("the terminal cannot be set up")]
     Setup(#[source] std::io::Error),
 }
 
-/// Takes the local terminal over and gives what the loop needs of it. Must be called inside the runtime of the loop.
+/// Takes the local terminal over for the loop. Must be called inside the loop's runtime.
 ///
-/// From here on the terminal is given back when the guard in the screen is dropped, by the loop at its end, or by a panic
-/// in any thread, whichever is first. The loop learns of signals and panics through the screen's notices.
+/// The terminal is restored when the screen's guard is dropped, by the loop at its end, or by a panic in any thread,
+/// whichever is first. The screen's notices report signals and panics to the loop.
 pub fn open(dialect: Dialect) -> Result<Screen<TtyInput, TtyOutput>, TerminalError> {
     let shared = Arc::new(SharedTerminal { tty: open_tty()?, saved_termios: Mutex::new(None), open: Arc::default() });
     let (sender, notices) = mpsc::unbounded_channel();
@@ -62,7 +59,7 @@ pub fn open(dialect: Dialect) -> Result<Screen<TtyInput, TtyOutput>, TerminalErr
     Ok(Screen { input, output, notices, dialect, width, height, guard: Some(guard) })
 }
 
-/// The size of the terminal that this program writes to, in columns and rows; the usual one where there is none.
+/// The size of the terminal on standard output, in columns and rows; 80 by 24 without one.
 pub fn size() -> (u16, u16) {
     size_of(rustix::stdio::stdout())
 }
@@ -80,7 +77,7 @@ fn open_tty() -> Result<OwnedFd, TerminalError> {
         rustix::fs::open(name.as_c_str(), flags, Mode::empty())
     };
     let controlling = || rustix::fs::open("/dev/tty", flags, Mode::empty());
-    // On macOS readiness cannot be waited for on /dev/tty, only on the terminal that it stands for.
+    // On macOS, /dev/tty cannot be polled, only the terminal behind it.
     let opened = if cfg!(target_os = "macos") {
         by_name().or_else(|_| controlling())
     } else {
@@ -89,7 +86,7 @@ fn open_tty() -> Result<OwnedFd, TerminalError> {
     opened.map_err(TerminalError::Missing)
 }
 
-/// Restores the terminal before the message of a panic is printed, and has the loop end.
+/// Restores the terminal before the message of a panic is printed, and ends the loop.
 fn hook_panics(shared: Weak<SharedTerminal>, sender: mpsc::UnboundedSender<Notice>) {
     let next = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -97,51 +94,50 @@ fn hook_panics(shared: Weak<SharedTerminal>, sender: mpsc::UnboundedSender<Notic
             shared.give_back(UNHURRIED);
         }
         next(panic);
-        // If the loop has ended, nobody needs to know.
+        // Sending fails only when the loop has ended.
         let _ = sender.send(Notice::Ended(ExitReason::Panicked));
     }));
 }
 
-/// Gives the terminal back once, at the latest when it is dropped.
+/// Restores the terminal once, at the latest on drop.
 #[derive(Debug)]
 pub struct TerminalGuard {
     shared: Arc<SharedTerminal>,
 }
 
 impl TerminalGuard {
-    /// The number of questions that the terminal has not answered yet.
+    /// The number of queries that the terminal has not answered yet.
     pub fn open_queries(&self) -> Arc<AtomicU32> {
         Arc::clone(&self.shared.open)
     }
 
-    /// The terminal's size now, in columns and rows.
+    /// The terminal's current size, in columns and rows.
     pub fn size(&self) -> (u16, u16) {
         self.shared.size()
     }
 
-    /// Whether the terminal is ours.
     pub fn is_taken(&self) -> bool {
         self.shared.saved_termios().is_some()
     }
 
-    /// Gives the terminal back as it was found. Waits for it longer where the user has ended the program.
+    /// Restores the terminal. Waits longer for it if the operator has quit.
     pub fn restore(&self, ending: ExitReason) {
         self.shared.give_back(if ending == ExitReason::Quit { UNHURRIED } else { HURRIED });
     }
 
-    /// Gives the terminal back and stops the program, as Ctrl-Z does; returns when it goes on.
+    /// Restores the terminal and suspends the program, as Ctrl-Z does; returns when the program continues.
     ///
-    /// Does nothing where no shell could wake it: a job of a shell has a process group of its own, while a program that a
-    /// terminal window or a script started shares that of the session's leader.
+    /// Does nothing where no shell could continue it: a shell gives a job its own process group, whereas a program
+    /// started by a terminal window or a script shares that of the session's leader.
     pub fn suspend(&self) {
         if getsid(None).is_ok_and(|session| session != getpgrp()) {
             self.shared.give_back(UNHURRIED);
-            // The signal for this purpose is taken by our own handler. The whole group stops, as the shell expects.
+            // SIGTSTP is caught by our own handler, so SIGSTOP is sent. The whole group stops, as the shell expects.
             let _ = kill_current_process_group(Signal::STOP);
         }
     }
 
-    /// Takes the terminal over again, if the program is in the foreground: from the background, setting the terminal up
+    /// Takes the terminal over again, if the program is in the foreground: in the background, setting the terminal up
     /// would stop it. Returns whether the terminal is ours.
     pub fn resume(&self) -> bool {
         tcgetpgrp(&self.shared.tty).is_ok_and(|foreground| foreground == getpgrp()) && self.shared.take().is_ok()
@@ -154,14 +150,13 @@ impl Drop for TerminalGuard {
     }
 }
 
-/// What the guard, the two directions and the panic hook share.
+/// Shared by the guard, both directions and the panic hook.
 #[derive(Debug)]
 struct SharedTerminal {
     tty: OwnedFd,
-    /// The settings as they were found, while the terminal is ours. Whoever writes holds this, so that no frame follows
-    /// upon what gives the terminal back.
+    /// The original settings, while the terminal is taken over. Writers lock this, so that no frame follows the
+    /// sequence that restores the terminal.
     saved_termios: Mutex<Option<Termios>>,
-    /// How many questions are open.
     open: Arc<AtomicU32>,
 }
 
@@ -176,8 +171,7 @@ impl SharedTerminal {
 
     fn take(&self) -> rustix::io::Result<()> {
         let mut held = self.saved_termios();
-        // If the program was stopped from outside, the shell has set the terminal for itself and we still hold what was
-        // found before.
+        // After a stop from outside, the terminal has the shell's settings; the original ones are still saved here.
         let found = match held.as_ref() {
             Some(found) => found.clone(),
             None => tcgetattr(&self.tty)?,
@@ -188,18 +182,18 @@ impl SharedTerminal {
         tcsetattr(&self.tty, OptionalActions::Now, &raw)
     }
 
-    /// Gives the terminal back, if it is ours. Takes at most `patience` to write and as long again for open answers.
+    /// Restores the terminal, if it is taken over. Takes at most [`HURRIED`] to write and `patience` for responses.
     fn give_back(&self, patience: Duration) {
         let mut held = self.saved_termios();
         let Some(found) = held.take() else { return };
         if self.write_all(LEAVE, HURRIED) {
             self.catch_answers(patience);
         }
-        // Not after draining: a terminal that does not read would hold us.
+        // Without draining: a terminal that does not read would block us.
         let _ = tcsetattr(&self.tty, OptionalActions::Now, &found);
     }
 
-    /// Writes, throwing away what a stalled terminal has not read. Returns whether it took everything without that.
+    /// Writes, discarding output that a stalled terminal has not read. Returns `false` if any was discarded.
     fn write_all(&self, mut bytes: &[u8], patience: Duration) -> bool {
         let deadline = deadline(patience);
         let mut flowing = true;
@@ -221,8 +215,8 @@ impl SharedTerminal {
         flowing
     }
 
-    /// Reads the answers that are still to come, so that they are not typed into the shell. If a thread panics, the loop
-    /// may read them first, and counts them down too.
+    /// Reads outstanding responses, so that they are not typed into the shell. If a thread panics, the loop may read
+    /// them first, and counts them down too.
     fn catch_answers(&self, patience: Duration) {
         let deadline = deadline(patience);
         let mut parser = Parser::default();

@@ -1,10 +1,10 @@
-//! The veil with which a console begins.
+//! Creates the veil of a console.
 
 use uuid::Uuid;
 
 use crate::app::veil::{Veil, VeilKey};
 
-/// A veil, on or not. Its key is new each time, and kept nowhere.
+/// The veil's key is new each time, and stored nowhere.
 pub fn new_veil(on: bool) -> Veil {
     let mut key = [0; 32];
     for half in key.chunks_exact_mut(16) {

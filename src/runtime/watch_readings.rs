@@ -1,4 +1,4 @@
-//! What watches look at, from the store.
+//! Readings for watches, from the store.
 
 mod names;
 
@@ -10,15 +10,15 @@ use crate::domain::{Account, Amount, Chain, Holding, ReportedAmount, Text, Times
 use crate::store::{Store, StoreError};
 use names::TokenNames;
 
-/// Wallets of which a name may be part; more do not make a name more telling.
+/// Most wallets searched for a name.
 const WALLETS: u32 = 64;
-/// Pending rows that are looked through.
+/// Most pending rows searched.
 const PENDING: u32 = 2_000;
 
-/// What each watch looks at, in the order of the watches.
+/// The reading of each watch, in the order of the watches.
 ///
 /// # Errors
-/// When the store cannot be asked.
+/// If the store cannot be read.
 pub fn read_watches(store: &Store, watches: &[Watch]) -> Result<Vec<ScopedReading>, StoreError> {
     let names = TokenNames::new(store);
     watches.iter().map(|watch| look_for(store, &names, watch)).collect()
@@ -33,7 +33,7 @@ fn look_for(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<Scop
         Condition::Pending { .. } => pending(store, watch, &scope)?,
         _ => balance_reading(&store.holdings(&scope)?, watch),
     };
-    // Nothing is found of a token that nobody has heard of, nor is anything of it ever pending.
+    // An unknown token has neither balances nor pending rows.
     if matches!(reading, WatchReading::Unknown(_) | WatchReading::Pending { count: 0, .. })
         && let Some(why) = names.unknown_token_reason(watch)?
     {
@@ -43,7 +43,7 @@ fn look_for(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<Scop
     Ok(ScopedReading { scope: Some(scope), reading, users })
 }
 
-/// Whose it is: the one account or wallet of that name or identifier; or what is read where there is none.
+/// The one account or wallet with that name or identifier, or else the reading to report.
 fn scope(store: &Store, names: &TokenNames<'_>, place: &WatchScope) -> Result<Result<Scope, WatchReading>, StoreError> {
     Ok(match place {
         WatchScope::Everything => Ok(Scope::All),
@@ -86,7 +86,7 @@ fn only(
     }))
 }
 
-/// What is held of the token: the exact sum of all that is known of it, or why there is none.
+/// The balance of the token: the exact sum of all known balances, or why there is none.
 fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
     let token = watch.token.as_deref().unwrap_or_default();
     let wanted = |holding: &&Holding| {
@@ -112,7 +112,7 @@ fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
             },
         };
     }
-    // Nothing known is not nothing held.
+    // No known balance is not a balance of zero.
     sum.map_or_else(
         || WatchReading::Unknown(format!("no balance of {token} is known")),
         |(amount, as_of)| WatchReading::Balance { amount, as_of },
@@ -126,7 +126,7 @@ fn add(one: Amount, other: Amount) -> Option<Amount> {
     }
 }
 
-/// Whether a blockchain is the one that is meant, by whichever of its names.
+/// Whether a blockchain is the wanted one, by any of its names.
 fn is_on(blockchain: &str, wanted: Option<&Text>) -> bool {
     wanted.is_none_or(|wanted| {
         let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
@@ -134,7 +134,7 @@ fn is_on(blockchain: &str, wanted: Option<&Text>) -> bool {
     })
 }
 
-/// What is pending: since when, and how much of it.
+/// The number of pending transactions, and since when.
 fn pending(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, StoreError> {
     let Some(as_of) = store.latest_checked_at()? else {
         return Ok(WatchReading::Unknown("the history was not read yet".into()));

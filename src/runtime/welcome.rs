@@ -1,4 +1,4 @@
-//! The page of the first run as a program for the loop: keys into the page, deeds to whoever does them.
+//! The first-run page as a [`Program`]: keys into the page, actions to their handler.
 
 use std::sync::Arc;
 
@@ -11,21 +11,17 @@ use super::{Event, Flow, Program};
 use crate::app::welcome::{self, SetupAction, SetupResult, Welcome};
 use crate::domain::Timestamp;
 
-/// Does a deed, which may take as long as a person who unlocks a keyring; `None` for one that ends the page.
+/// Performs an action, which may take as long as a person takes to unlock a keyring; `None` for one that ends the page.
 pub type ActionHandler = dyn Fn(SetupAction) -> Option<SetupResult> + Send + Sync;
 
-/// How the page was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WelcomeExit {
-    /// To the dashboard on the profile that has a key now.
+    /// To the dashboard, on the profile that has a key now.
     Open,
-    /// To the demo.
     Demo,
-    /// Out of the program.
     Out,
 }
 
-/// The page, and what it waits for.
 pub struct FirstRun {
     page: Welcome,
     doer: Arc<ActionHandler>,
@@ -37,7 +33,7 @@ pub struct FirstRun {
 }
 
 impl FirstRun {
-    /// A page whose deeds are done by `doer` on threads of `handle` that may wait.
+    /// `doer` performs actions on blocking threads of `handle`.
     pub fn new(page: Welcome, first: Option<SetupAction>, doer: Arc<ActionHandler>, handle: Handle) -> Self {
         let (sender, replies) = unbounded_channel();
         let mut program = Self { page, doer, handle, sender, replies, way: None, changed: true };
@@ -45,12 +41,10 @@ impl FirstRun {
         program
     }
 
-    /// How the page was left.
     pub fn way(&self) -> WelcomeExit {
         self.way.unwrap_or(WelcomeExit::Out)
     }
 
-    /// The page as it is.
     pub fn page(&self) -> &Welcome {
         &self.page
     }

@@ -1,4 +1,4 @@
-//! Secrets as values, blind to whoever prints them.
+//! Secrets as values that cannot be printed.
 
 use std::fmt;
 
@@ -7,32 +7,30 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::text::is_hidden;
 
-/// The longest secret: what a header may reasonably be.
+/// The longest secret, in characters: what a header may reasonably have.
 const LONGEST: usize = 4096;
 
-/// Which secret is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecretKind {
-    /// The key under which the service is asked.
+    /// The key for requests to the service.
     ApiKey,
-    /// The secret that goes with requests which change something.
+    /// The secret that accompanies requests which change something.
     WalletSecret,
     /// The secret by which the service signs its webhooks.
     ListenerSecret,
-    /// The API key under which changes are asked for, where it is another than the one that reads.
+    /// The API key for changes, where it is not the reading key.
     PayingApiKey,
-    /// What a passphrase that unlocks paying is held against: its hash.
+    /// The hash of the passphrase that unlocks paying.
     Lock,
 }
 
 impl SecretKind {
-    /// All of them.
     pub const ALL: [Self; 5] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret, Self::PayingApiKey, Self::Lock];
 
-    /// Those that somebody types or pipes in as they are.
+    /// The secrets that a person types or pipes in as they are.
     pub const TYPED_BY_HAND: [Self; 4] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret, Self::PayingApiKey];
 
-    /// The word for it on a command line.
+    /// Its name on the command line.
     pub const fn word(self) -> &'static str {
         match self {
             Self::ApiKey => "api-key",
@@ -43,7 +41,8 @@ impl SecretKind {
         }
     }
 
-    /// Where it is set for a profile whose keys come from the environment: a variable, or a line of the configuration.
+    /// Where to set it for a profile whose keys come from the environment: a variable, or a setting of the
+    /// configuration.
     pub const fn manual_setting(self) -> &'static str {
         match self {
             Self::ApiKey => "BURSAR_API_KEY",
@@ -67,63 +66,52 @@ impl fmt::Display for SecretKind {
     }
 }
 
-/// Why a text is no key or no wallet secret. The words say where, never what.
+/// Why a text is not a valid secret. The message states the position, never the content.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the {which} {flaw}")]
 pub struct KeyFault {
-    /// Of which.
     pub which: SecretKind,
-    /// What is wrong with it.
     pub flaw: SecretFlaw,
 }
 
-/// What is wrong with a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SecretFlaw {
-    /// Nothing was given.
     #[error("is empty")]
     Empty,
     /// A line break, as at the end of a file that was read whole.
     #[error("contains a line break at character {0}; enter it alone")]
     LineBreak(usize),
-    /// A blank.
     #[error("contains a space at character {0}; copy it again without spaces")]
     Blank(usize),
-    /// A character that cannot be seen, or one that no key holds.
+    /// An invisible character, or one that no key has.
     #[error("contains U+{code:04X} at character {position}, which is not allowed; copy it again from its source")]
     Foreign {
         /// Counted from 1.
         position: usize,
-        /// Its code point.
         code: u32,
     },
-    /// Longer than a header may be.
     #[error("has {0} characters; at most 4096 are allowed")]
     TooLong(usize),
 }
 
-/// The key under which the service is asked.
 #[derive(Debug, Clone)]
 pub struct ApiKey(SecretString);
 
-/// The secret that goes with requests which change something.
 #[derive(Debug, Clone)]
 pub struct WalletSecret(SecretString);
 
 impl ApiKey {
-    /// Takes a key. It is refused, not trimmed, if it holds anything but visible ASCII: what was meant is not for
-    /// this program to guess.
+    /// Parses a key. Anything but visible ASCII is refused, not trimmed: this program must not guess what was meant.
     pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
         checked(SecretKind::ApiKey, text.into()).map(Self)
     }
 
-    /// Reads the one under which changes are asked for.
     pub fn parse_paying(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
         checked(SecretKind::PayingApiKey, text.into()).map(Self)
     }
 
-    /// Tells this key, used for a purpose, from others: 16 hexadecimal digits of a hash, from which a key of any length
-    /// worth having cannot be found.
+    /// Identifies this key for a purpose: 16 hexadecimal digits of a hash, from which a key of reasonable length cannot
+    /// be found.
     pub fn mark(&self, purpose: &str) -> String {
         mark(&self.0, purpose)
     }
@@ -135,12 +123,12 @@ impl ApiKey {
 }
 
 impl WalletSecret {
-    /// Takes a wallet secret, by the same rules as a key.
+    /// Parses a wallet secret, by the same rules as a key.
     pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
         checked(SecretKind::WalletSecret, text.into()).map(Self)
     }
 
-    /// Tells this secret from others, as [`ApiKey::mark`] does.
+    /// Identifies this secret, as [`ApiKey::mark`] does.
     pub fn mark(&self, purpose: &str) -> String {
         mark(&self.0, purpose)
     }
@@ -151,28 +139,25 @@ impl WalletSecret {
     }
 }
 
-/// The secret by which the service signs its webhooks.
 #[derive(Debug, Clone)]
 pub struct ListenerSecret(SecretString);
 
 impl ListenerSecret {
-    /// Takes a listener's secret, by the same rules as a key.
+    /// Parses a listener's secret, by the same rules as a key.
     pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
         checked(SecretKind::ListenerSecret, text.into()).map(Self)
     }
 
-    /// Tells this secret from others, as [`ApiKey::mark`] does.
+    /// Identifies this secret, as [`ApiKey::mark`] does.
     pub fn mark(&self, purpose: &str) -> String {
         mark(&self.0, purpose)
     }
 
-    /// The secret, for the listener that checks signatures with it.
     pub fn into_secret(self) -> SecretString {
         self.0
     }
 }
 
-/// The passphrase of a sealed file.
 #[derive(Debug, Clone)]
 pub struct Passphrase(SecretString);
 
@@ -180,18 +165,16 @@ impl Passphrase {
     /// The fewest characters of a new passphrase. Guessing is slow, but not so slow that five letters would do.
     pub const MIN_CHARS: usize = 8;
 
-    /// Takes a passphrase as it is; an empty one is none.
+    /// Takes a passphrase unchanged; `None` for an empty one.
     pub fn from_text(text: impl Into<SecretString>) -> Option<Self> {
         let text = text.into();
         (!text.expose_secret().is_empty()).then_some(Self(text))
     }
 
-    /// Whether it is long enough for a new file.
     pub fn is_long_enough(&self) -> bool {
         self.0.expose_secret().chars().count() >= Self::MIN_CHARS
     }
 
-    /// Whether it was typed the same a second time.
     pub fn is_same(&self, other: &Self) -> bool {
         self.0.expose_secret() == other.0.expose_secret()
     }
@@ -201,7 +184,7 @@ impl Passphrase {
     }
 }
 
-/// A secret is taken wrapped, so that a refused one is wiped as well.
+/// Takes the secret wrapped, so that a refused one is wiped as well.
 fn checked(which: SecretKind, secret: SecretString) -> Result<SecretString, KeyFault> {
     match flaw(secret.expose_secret()) {
         None => Ok(secret),

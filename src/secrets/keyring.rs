@@ -1,11 +1,11 @@
 //! The keyring of the operating system.
 //!
-//! A keyring that nobody has unlocked looks healthy until something is written, and says that it has no such entry
-//! rather than that it is locked. So before an entry is believed to be missing, a canary is set, read and deleted.
+//! A locked keyring looks healthy until something is written, and reports a missing entry rather than the lock. So
+//! before an entry is believed to be missing, a canary entry is set, read and deleted.
 //!
-//! Every question opens a connection of its own: one that is kept would stay broken when the keyring or its session is
-//! started again. Questions run on a thread of their own, since a keyring may wait for a person to unlock it; who asks
-//! waits no longer than the patience that the keyring was given.
+//! Every call opens a connection of its own: a kept one would stay broken when the keyring or its session is restarted.
+//! Calls run on a thread of their own, since a keyring may wait for a person to unlock it; the caller waits no longer
+//! than the keyring's time-out.
 
 mod platform;
 
@@ -24,12 +24,12 @@ use super::{FallbackVariables, Fault, Owner, SecretKind};
 use crate::domain::Text;
 use platform::{Entry, KeyringConnection, Missing};
 
-/// The keyring, and whether it was ever there.
+/// The keyring, and whether it was ever available.
 #[derive(Debug, Clone)]
 pub struct Keyring {
     patience: Duration,
     was_found: Arc<AtomicBool>,
-    /// What stands in for it where it cannot be had.
+    /// The variables that errors name as a substitute.
     variables: FallbackVariables,
 }
 
@@ -43,24 +43,24 @@ impl Keyring {
     /// How long a person may take to unlock it.
     pub const UNLOCK_TIMEOUT: Duration = Duration::from_mins(1);
 
-    /// The keyring; who asks it waits at most so long.
+    /// Callers wait at most `patience`.
     pub fn new(patience: Duration) -> Self {
         Self { patience, was_found: Arc::default(), variables: FallbackVariables::default() }
     }
 
-    /// The same for a profile that may pay under a key of its own: its words name what stands in for both.
+    /// The same for a profile that may pay under a separate key: errors name the substitute variables for both.
     #[must_use]
     pub fn with_keys_apart(self, are_apart: bool) -> Self {
         Self { variables: if are_apart { FallbackVariables::KeysApart } else { FallbackVariables::OneKey }, ..self }
     }
 
-    /// Whether it can keep and give: a canary is set, read and deleted.
+    /// Tests that it can store and return: a canary entry is set, read and deleted.
     pub fn check(&self) -> Result<(), Fault> {
         self.ask(canary)
     }
 
-    /// The keys that it holds for an owner, and what it gives besides of the other secrets, which are read so that they can be
-    /// taken out of answers: what is wrong with them is told when they are used.
+    /// An owner's keys, and the other secrets as far as they can be read, to redact them from answers: their faults are
+    /// reported when they are used.
     pub(super) fn read(&self, owner: &Owner) -> Result<Secrets, Fault> {
         let owner = owner.clone();
         self.ask(move |link| {
@@ -76,7 +76,6 @@ impl Keyring {
         })
     }
 
-    /// One secret that it holds for an owner.
     pub(super) fn read_one(&self, owner: &Owner, which: SecretKind) -> Result<Option<SecretString>, Fault> {
         let owner = owner.clone();
         self.ask(move |link| {
@@ -88,7 +87,7 @@ impl Keyring {
         })
     }
 
-    /// Puts a secret in, and reads it back.
+    /// Stores a secret, and reads it back.
     pub(super) fn set(&self, owner: &Owner, which: SecretKind, secret: SecretString) -> Result<(), Fault> {
         let owner = owner.clone();
         self.ask(move |link| {
@@ -102,7 +101,7 @@ impl Keyring {
         })
     }
 
-    /// Takes a secret out; returns whether it was there.
+    /// Removes a secret; returns whether it was stored.
     pub(super) fn remove(&self, owner: &Owner, which: SecretKind) -> Result<bool, Fault> {
         let owner = owner.clone();
         self.ask(move |link| match link.entry(&owner, which)?.delete_credential() {
@@ -112,8 +111,8 @@ impl Keyring {
         })
     }
 
-    /// Does work that may wait, on a thread of its own over a connection of its own. Work that outlasts the patience
-    /// goes on: the window that asks for a password is the keyring's, and nobody but the person can close it.
+    /// Runs work that may block, on a thread and over a connection of its own. Work that outlasts the time-out goes on:
+    /// the password window is the keyring's, and only the person can close it.
     fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&KeyringConnection) -> Result<T, Missing> + Send + 'static,
@@ -121,7 +120,7 @@ impl Keyring {
         let (sender, receiver) = sync_channel(1);
         let spawned = thread::Builder::new().name("keyring".into()).spawn(move || {
             let outcome = KeyringConnection::open().and_then(|link| work(&link));
-            // Nobody may be waiting any more.
+            // The caller may have timed out.
             let _late = sender.send(outcome);
         });
         if let Err(error) = spawned {
@@ -163,7 +162,7 @@ fn get(entry: &Entry) -> Result<Option<SecretString>, Missing> {
     }
 }
 
-/// Sets, reads and deletes an entry that only this call knows, so that two programs at once do not disturb each other.
+/// Sets, reads and deletes an entry with a unique name, so that two programs at once do not disturb each other.
 fn canary(link: &KeyringConnection) -> Result<(), Missing> {
     let entry = link.canary(&Uuid::new_v4().simple().to_string())?;
     entry.set_secret(b"canary").map_err(platform::missing)?;

@@ -1,6 +1,6 @@
-//! What is kept of the passphrase that unlocks paying: a hash, from which nobody gets the passphrase back.
+//! The stored hash of the passphrase that unlocks paying.
 //!
-//! It is a text of the form `argon2id 1 MEMORY PASSES LANES SALT HASH`, salt and hash in hexadecimal digits.
+//! Its form is `argon2id 1 MEMORY PASSES LANES SALT HASH`, salt and hash in hexadecimal digits.
 
 use argon2::{Algorithm, Argon2, Version};
 use chacha20poly1305::aead::Generate;
@@ -23,11 +23,10 @@ pub struct LockHash {
 }
 
 impl LockHash {
-    /// The hash of a passphrase, with a new salt.
+    /// Hashes a passphrase with a new salt.
     ///
     /// # Errors
-    ///
-    /// The passphrase is too short, or the system gives no random numbers.
+    /// The passphrase is too short, or the system provides no random numbers.
     pub fn create(passphrase: &Passphrase, cost: Cost) -> Result<Self, SealedFault> {
         if !passphrase.is_long_enough() {
             return Err(SealedFault::TooShort);
@@ -37,7 +36,7 @@ impl LockHash {
         Ok(Self { cost, salt, hash })
     }
 
-    /// Reads what [`Self::to_secret`] wrote; `None` where it is something else.
+    /// Parses the output of [`Self::to_secret`]; `None` for anything else.
     pub(super) fn parse(kept: &SecretString) -> Option<Self> {
         let mut parts = kept.expose_secret().split(' ');
         let mut next = || parts.next();
@@ -51,14 +50,13 @@ impl LockHash {
         (next().is_none() && cost.params().is_some()).then_some(Self { cost, salt, hash })
     }
 
-    /// The text that is kept.
     pub(super) fn to_secret(&self) -> SecretString {
         let Cost { memory, passes, lanes } = self.cost;
         let (salt, hash) = (hex::encode(self.salt), hex::encode(self.hash));
         SecretString::from(format!("{NAME} {FORMAT} {memory} {passes} {lanes} {salt} {hash}"))
     }
 
-    /// Whether it is the hash of a passphrase. How long that takes says nothing of how much of it is right.
+    /// Compares in constant time.
     pub(super) fn matches(&self, passphrase: &Passphrase) -> bool {
         hash(passphrase, &self.salt, self.cost).is_some_and(|hash| hash.ct_eq(&self.hash).into())
     }

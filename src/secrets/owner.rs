@@ -1,28 +1,27 @@
-//! Whose secrets: a profile at a base address.
+//! The owner of secrets: a profile at a base address.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// A profile at a base address. Secrets belong to both, so that neither an edited address nor another profile of the
-/// same service gets them by accident.
+/// Secrets belong to both, so that neither an edited address nor another profile of the same service gets them by
+/// accident.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Owner {
-    /// The profile's name.
     pub profile: String,
-    /// The base address, as [`BaseUrl`](crate::api::BaseUrl) shows it.
+    /// As [`BaseUrl`](crate::api::BaseUrl) displays it.
     pub base_url: String,
 }
 
 impl Owner {
-    /// The name of a sealed file: readable at its start, and different for every profile and address.
+    /// The name of a sealed file: begins with the profile, and differs for every profile and address.
     pub fn file_name(&self) -> String {
         let mut digits = hex::encode(self.digest());
         digits.truncate(16);
         format!("{}-{digits}.sealed", self.profile)
     }
 
-    /// What a sealed file is bound to.
+    /// The hash in a sealed file's header.
     pub(super) fn digest(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update("bursar owner of keys");

@@ -1,12 +1,12 @@
-//! Files that are their owner's alone, written whole or not at all.
+//! Files readable by their owner alone, written whole or not at all.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file so that a reader finds the old content or the new, never a part of either: into a temporary file
-/// beside it, through to the disk, then renamed. It is readable by its owner alone; a folder that is missing is made for
-/// its owner alone. A symbolic link stays one, and what it leads to is written.
+/// Writes a file so that a reader sees the old content or the new, never a part of either: into a temporary file beside
+/// it, synced, then renamed. The file is readable by its owner alone; a missing folder is created with permissions for
+/// its owner alone. A symbolic link stays one, and its target is written.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = resolved(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -20,11 +20,11 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _the_first_error_says_more = fs::remove_file(&temporary);
     }
     written?;
-    // The new name must be as durable as what it names.
+    // The new name must be as durable as the content.
     File::open(folder)?.sync_all()
 }
 
-/// Makes a folder and those above it, for their owner alone. Folders that exist keep their rights.
+/// Creates a folder and its parents, with permissions for their owner alone. Existing folders keep their permissions.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -33,7 +33,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Who else may read or write a file or folder, in words, if anybody may; `None` too where that cannot be told.
+/// The access of other users to a file or folder, as displayed; `None` also where it cannot be determined.
 pub fn exposure(path: &Path) -> Option<&'static str> {
     #[cfg(unix)]
     {
@@ -51,7 +51,7 @@ pub fn exposure(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The number of the user whose rights this process has.
+/// The effective user of this process.
 #[cfg(unix)]
 pub fn own_user() -> u32 {
     rustix::process::geteuid().as_raw()
@@ -67,7 +67,7 @@ fn fill(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// What a path leads to: itself, unless it is a symbolic link.
+/// The target of a path: itself, unless it is a symbolic link.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let is_link = path.symlink_metadata().is_ok_and(|about| about.is_symlink());
     if is_link { path.canonicalize() } else { Ok(path.to_owned()) }

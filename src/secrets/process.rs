@@ -1,10 +1,10 @@
-//! What the process itself must not give away.
+//! Protects the process's memory from other programs.
 
-/// Switches core dumps of this process off, so that no secret in its memory lands in a file. On Linux this also keeps
-/// other programs of the same user from looking into it, and its environment from being read under `/proc`.
+/// Disables core dumps of this process, so that no secret in its memory lands in a file. On Linux this also keeps other
+/// programs of the same user from reading its memory, and its environment under `/proc`.
 ///
-/// Call it before the first secret is read. Where the system refuses it, nothing else can be done, and the program goes
-/// on: watching is worth more than stopping here.
+/// Call it before the first secret is read. If the system refuses, nothing else can be done, and the program goes on:
+/// the operator is better served by a running console.
 pub fn disable_core_dumps() {
     #[cfg(target_os = "linux")]
     {
@@ -19,7 +19,7 @@ pub fn disable_core_dumps() {
     }
 }
 
-/// Whether core dumps are off; `None` where that cannot be told.
+/// `None` where it cannot be determined.
 pub fn core_dumps_are_off() -> Option<bool> {
     #[cfg(target_os = "linux")]
     {

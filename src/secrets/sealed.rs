@@ -1,21 +1,21 @@
-//! The sealed file: keys under a passphrase, for machines without a keyring.
+//! The sealed file: secrets under a passphrase, for machines without a keyring.
 //!
 //! ```text
-//! bytes   what
+//! bytes   content
 //!    14   "bursar sealed\n"
 //!     1   version of this format: 1
 //!    12   cost of guessing a passphrase (argon2id): memory in KiB, passes, lanes; three numbers, big-endian
-//!    32   whose it is: hash of profile and base address
+//!    32   owner: hash of profile and base address
 //!    16   salt, new at every writing
 //!    24   nonce, new at every writing
 //!     n   API key, wallet secret, listener secret, paying API key and hash of the lock's passphrase, padded to a
 //!         fixed length and encrypted (XChaCha20-Poly1305)
-//!    32   SHA-256 of all before
+//!    32   SHA-256 of everything before
 //! ```
 //!
-//! Everything before the ciphertext is authenticated with it. The closing hash protects nothing from anybody; it tells
-//! a file that a disk or a copy has damaged from a wrong passphrase, which the cipher cannot. The cost is bounded when
-//! it is read, so that a strange file cannot take all memory.
+//! Everything before the ciphertext is authenticated with it. The final hash is no protection; it distinguishes a file
+//! damaged by a disk or a copy from a wrong passphrase, which the cipher cannot. The cost is bounded when it is read,
+//! so that a foreign file cannot exhaust the memory.
 
 mod crypt;
 #[cfg(test)]
@@ -29,52 +29,34 @@ use secrecy::SecretString;
 use super::{Fault, Owner, Passphrase, SecretKind, private_file};
 pub use crypt::Cost;
 
-/// The longest file that can be meant.
+/// Bytes.
 const LONGEST: u64 = 64 * 1024;
 
-/// Why a sealed file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SealedFault {
-    /// The system does not let us at it.
     #[error("cannot use the sealed file {}: {words}", .path.display())]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        words: String,
-    },
-    /// It is something else.
+    Refused { path: PathBuf, words: String },
     #[error("{} is not a sealed file of bursar; move it away and run `bursar key set --file` again", .0.display())]
     Foreign(PathBuf),
-    /// A newer bursar wrote it.
     #[error("{} has format {version}, and this bursar reads format 1; use a newer bursar", .path.display())]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        version: u8,
-    },
-    /// It is not as it was written.
+    Newer { path: PathBuf, version: u8 },
     #[error("{} is damaged; take it from a backup, or run `bursar key remove` and `bursar key set --file` again", .0.display())]
     Damaged(PathBuf),
-    /// It asks for more than any file that was written here.
+    /// The file's cost exceeds that of any file written here.
     #[error("{} requires an unreasonable amount of memory or work, and was not opened", .0.display())]
     Unreasonable(PathBuf),
-    /// It is sound, and another profile's or another address's.
+    /// The file is intact, but belongs to another profile or base address.
     #[error("{} belongs to another profile or base address; run `bursar key set --file` for this one", .0.display())]
     OthersFile(PathBuf),
-    /// It does not open. A file that was altered on purpose says the same.
+    /// Decryption fails, as also for a file that was altered on purpose.
     #[error("the passphrase of {} is wrong; try again", .0.display())]
     WrongPassphrase(PathBuf),
-    /// A new file wants a passphrase that resists guessing.
     #[error("a passphrase has at least {} characters; several words are best", Passphrase::MIN_CHARS)]
     TooShort,
-    /// The system gives no random numbers.
     #[error("the system provides no random numbers; nothing was written")]
     NoRandomness,
 }
 
-/// What a sealed file holds.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Secrets {
     pub(super) api_key: Option<SecretString>,
@@ -101,7 +83,7 @@ impl Secrets {
     }
 }
 
-/// A sealed file, there or not yet there, and its passphrase as far as it is known.
+/// A sealed file, which may not exist yet, and its passphrase if known.
 #[derive(Debug, Clone)]
 pub struct SealedFile {
     path: PathBuf,
@@ -110,41 +92,37 @@ pub struct SealedFile {
 }
 
 impl SealedFile {
-    /// The file at a path. `cost` is that of a file that is written; one that is read says its own.
+    /// `cost` is for writing; a file that is read has its own.
     pub fn new(path: PathBuf, passphrase: Option<Passphrase>, cost: Cost) -> Self {
         Self { path, passphrase, cost }
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether it is there.
     pub fn exists(&self) -> bool {
         self.path.exists()
     }
 
-    /// Whether the passphrase is known.
     pub fn has_passphrase(&self) -> bool {
         self.passphrase.is_some()
     }
 
-    /// The same file with a passphrase that somebody typed.
     #[must_use]
     pub fn with_passphrase(self, passphrase: Passphrase) -> Self {
         Self { passphrase: Some(passphrase), ..self }
     }
 
-    /// Opens it; a file that is not there holds nothing.
+    /// Decrypts the file; a missing file is empty.
     pub(super) fn unseal(&self, owner: &Owner) -> Result<Secrets, Fault> {
         let Some(bytes) = self.bytes()? else { return Ok(Secrets::default()) };
         let passphrase = self.passphrase()?;
         Ok(crypt::unseal(&bytes, owner, passphrase).map_err(|fault| fault.into_fault(&self.path))?)
     }
 
-    /// Puts a secret into it, or takes one out, and seals it anew. Returns whether there was one before. A file that
-    /// holds nothing any more is removed.
+    /// Stores or removes a secret, and seals the file again. Returns whether the secret was stored before. An empty
+    /// file is removed.
     pub(super) fn replace(
         &self,
         owner: &Owner,
@@ -172,7 +150,7 @@ impl SealedFile {
         Ok(before.is_some())
     }
 
-    /// Removes the whole file; needs no passphrase. Returns whether there was one.
+    /// Removes the whole file, without its passphrase. Returns whether it existed.
     pub(super) fn remove(&self) -> Result<bool, Fault> {
         match std::fs::remove_file(&self.path) {
             Ok(()) => Ok(true),

@@ -1,4 +1,4 @@
-//! The place where the secrets of one profile are kept.
+//! The vault: the storage of one profile's secrets.
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -9,49 +9,39 @@ use super::{
 };
 use crate::domain::Redaction;
 
-/// Where keys are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStorage {
-    /// The keyring of the operating system.
     Keyring,
-    /// A file under a passphrase.
+    /// A sealed file under a passphrase.
     File,
-    /// The environment.
     Environment,
 }
 
 impl KeyStorage {
-    /// Every keeper and the word that names it.
     pub const ALL: [(&'static str, Self); 3] =
         [("keyring", Self::Keyring), ("file", Self::File), ("environment", Self::Environment)];
 
-    /// The word that names it.
     pub fn word(self) -> &'static str {
         Self::ALL.iter().find(|(_, keeper)| *keeper == self).map_or("", |(word, _)| word)
     }
 }
 
-/// The secrets of a profile, ready to be used.
+/// The secrets of a profile that requests need.
 #[derive(Debug, Clone)]
 pub struct Keys {
-    /// The key under which the service is asked.
     pub api_key: ApiKey,
-    /// The secret that goes with requests which change something, where the profile has one.
     pub wallet_secret: Option<WalletSecret>,
 }
 
-/// What a place holds.
 #[derive(Debug, Clone, Default)]
 pub struct KeyStoreContent {
-    /// The key, if there is one.
     pub api_key: Option<ApiKey>,
-    /// The wallet secret, if there is one.
     pub wallet_secret: Option<WalletSecret>,
 }
 
-/// The secrets of one profile, in the place where they are kept. Every question is asked anew, so that a key that was
-/// rotated, a keyring that was locked or one that came back is noticed in mid-session. Clones share what is known of the
-/// keyring. All of it blocks.
+/// The secrets of one profile in their storage. Every call reads the storage again, so that a rotated key, or a keyring
+/// that was locked or has come back, is noticed in mid-session. Clones share the state of the keyring. Every call
+/// blocks.
 #[derive(Debug, Clone)]
 pub struct Vault {
     owner: Owner,
@@ -67,17 +57,14 @@ enum KeyStore {
 }
 
 impl Vault {
-    /// Secrets in the keyring.
     pub fn in_keyring(owner: Owner, keyring: Keyring) -> Self {
         Self::at(owner, KeyStore::Keyring(keyring))
     }
 
-    /// Secrets in a sealed file.
     pub fn in_file(owner: Owner, file: SealedFile) -> Self {
         Self::at(owner, KeyStore::File(file))
     }
 
-    /// Secrets that came with the environment.
     pub fn in_environment(owner: Owner, api_key: Option<SecretString>, wallet_secret: Option<SecretString>) -> Self {
         Self::at(owner, KeyStore::Environment(Secrets { api_key, wallet_secret, ..Secrets::default() }))
     }
@@ -86,12 +73,12 @@ impl Vault {
         Self { owner, place, redaction: Redaction::default() }
     }
 
-    /// Every secret that was ever read here, for taking them out of what a service answers. It goes on learning.
+    /// A redaction with every secret that was ever read here; it is updated by later reads.
     pub fn redaction(&self) -> Redaction {
         self.redaction.clone()
     }
 
-    /// The same with an API key from the environment under which changes are asked for.
+    /// The same with an API key for changes from the environment.
     #[must_use]
     pub fn with_paying_key(mut self, key: Option<SecretString>) -> Self {
         if let KeyStore::Environment(content) = &mut self.place {
@@ -100,12 +87,10 @@ impl Vault {
         self
     }
 
-    /// Whose secrets they are.
     pub fn owner(&self) -> &Owner {
         &self.owner
     }
 
-    /// What kind of place it is.
     pub fn key_storage(&self) -> KeyStorage {
         match &self.place {
             KeyStore::Keyring(_) => KeyStorage::Keyring,
@@ -114,7 +99,7 @@ impl Vault {
         }
     }
 
-    /// The sealed file, where that is the place.
+    /// The sealed file, if that is the storage.
     pub fn file(&self) -> Option<&SealedFile> {
         match &self.place {
             KeyStore::File(file) => Some(file),
@@ -122,12 +107,12 @@ impl Vault {
         }
     }
 
-    /// Whether it is a file that is there and whose passphrase is not known.
+    /// Whether it is an existing file without a known passphrase.
     pub fn needs_passphrase(&self) -> bool {
         self.file().is_some_and(|file| file.exists() && !file.has_passphrase())
     }
 
-    /// The same place with a passphrase; it changes nothing where none is needed.
+    /// The same storage with a passphrase; no change where none is needed.
     #[must_use]
     pub fn with_passphrase(self, passphrase: Passphrase) -> Self {
         match self.place {
@@ -136,19 +121,18 @@ impl Vault {
         }
     }
 
-    /// Whether the passphrase is not a wrong one, as far as a file says so: it is opened once for that.
+    /// Whether the passphrase is not wrong, as far as a file can tell: the file is opened once for that.
     pub fn is_passphrase_accepted(&self) -> bool {
         !matches!(self.content(), Err(Fault::Sealed(SealedFault::WrongPassphrase(_))))
     }
 
-    /// The secrets, of which there must at least be a key.
+    /// The secrets, at least an API key.
     pub fn read(&self) -> Result<Keys, Fault> {
         let KeyStoreContent { api_key, wallet_secret } = self.content()?;
         let api_key = api_key.ok_or_else(|| self.not_set(SecretKind::ApiKey))?;
         Ok(Keys { api_key, wallet_secret })
     }
 
-    /// What there is, which may be nothing.
     pub fn content(&self) -> Result<KeyStoreContent, Fault> {
         let Secrets { api_key, wallet_secret, .. } = self.learnt(match &self.place {
             KeyStore::Keyring(keyring) => keyring.read(&self.owner)?,
@@ -161,42 +145,38 @@ impl Vault {
         })
     }
 
-    /// The secret of the listener, if one is kept here.
+    /// The secret of the listener, if one is stored.
     ///
     /// # Errors
-    ///
-    /// It cannot be had, or what is kept is none.
+    /// The storage cannot be read, or the stored value is invalid.
     pub fn listener_secret(&self) -> Result<Option<ListenerSecret>, Fault> {
         self.one(SecretKind::ListenerSecret)?.map(ListenerSecret::parse).transpose().map_err(|fault| self.unfit(fault))
     }
 
-    /// The API key under which changes are asked for, if one of its own is kept here.
+    /// The API key for changes, if a separate one is stored.
     ///
     /// # Errors
-    ///
-    /// It cannot be had, or what is kept is none.
+    /// The storage cannot be read, or the stored value is invalid.
     pub fn paying_key(&self) -> Result<Option<ApiKey>, Fault> {
         self.one(SecretKind::PayingApiKey)?.map(ApiKey::parse_paying).transpose().map_err(|fault| self.unfit(fault))
     }
 
-    /// What a change needs, with a paying key of its own: where there is none nothing is paid, and never under the key
-    /// that reads.
+    /// The secrets for a change with a separate paying key: without one nothing is paid, and never under the reading
+    /// key.
     ///
     /// # Errors
-    ///
-    /// It cannot be had, or no such key is kept here.
+    /// The storage cannot be read, or has no such key.
     pub fn paying_keys(&self) -> Result<Keys, Fault> {
         let api_key = self.paying_key()?.ok_or_else(|| self.not_set(SecretKind::PayingApiKey))?;
         let wallet_secret = self.one(SecretKind::WalletSecret)?.map(WalletSecret::parse).transpose();
         Ok(Keys { api_key, wallet_secret: wallet_secret.map_err(|fault| self.unfit(fault))? })
     }
 
-    /// Whether a passphrase unlocks paying: that of the sealed file where the keys are in one, else that of the console.
-    /// Takes a while on purpose.
+    /// Checks the passphrase that unlocks paying: that of the sealed file where the keys are in one, else that of the
+    /// console. Slow on purpose.
     ///
     /// # Errors
-    ///
-    /// It cannot be held against anything.
+    /// There is nothing to compare it with.
     pub fn verify_passphrase(&self, passphrase: &Passphrase) -> Result<bool, Fault> {
         if let KeyStore::File(file) = &self.place {
             return match file.clone().with_passphrase(passphrase.clone()).unseal(&self.owner) {
@@ -209,20 +189,12 @@ impl Vault {
         LockHash::parse(&kept).map(|hash| hash.matches(passphrase)).ok_or(Fault::LockHash)
     }
 
-    /// Keeps the hash of a passphrase that unlocks paying.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be kept here.
+    /// Stores the hash of a passphrase that unlocks paying.
     pub fn set_lock(&self, hash: &LockHash) -> Result<(), Fault> {
         self.set(SecretKind::Lock, hash.to_secret())
     }
 
-    /// Whether a passphrase that unlocks paying is kept here.
-    ///
-    /// # Errors
-    ///
-    /// That cannot be told.
+    /// Whether a passphrase that unlocks paying is stored.
     pub fn has_lock(&self) -> Result<bool, Fault> {
         self.one(SecretKind::Lock).map(|kept| kept.is_some())
     }
@@ -240,7 +212,7 @@ impl Vault {
         Ok(self.learnt(content).field_mut(which).take())
     }
 
-    /// What was read, after the redaction has learnt it.
+    /// Registers secrets for redaction.
     fn learnt(&self, content: Secrets) -> Secrets {
         let Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock: _ } = &content;
         for (name, secret) in [
@@ -256,26 +228,22 @@ impl Vault {
         content
     }
 
-    /// Puts a listener's secret in its place; one that is there already is replaced.
+    /// Stores a listener's secret, replacing a stored one.
     pub fn set_listener_secret(&self, secret: ListenerSecret) -> Result<(), Fault> {
         self.set(SecretKind::ListenerSecret, secret.into_secret())
     }
 
-    /// Puts a key in its place; one that is there already is replaced.
+    /// Stores an API key, replacing a stored one.
     pub fn set_api_key(&self, key: ApiKey) -> Result<(), Fault> {
         self.set(SecretKind::ApiKey, key.into_secret())
     }
 
-    /// Keeps an API key under which changes are asked for.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be kept here.
+    /// Stores an API key for changes.
     pub fn set_paying_key(&self, key: ApiKey) -> Result<(), Fault> {
         self.set(SecretKind::PayingApiKey, key.into_secret())
     }
 
-    /// Puts a wallet secret in its place; one that is there already is replaced.
+    /// Stores a wallet secret, replacing a stored one.
     pub fn set_wallet_secret(&self, secret: WalletSecret) -> Result<(), Fault> {
         self.set(SecretKind::WalletSecret, secret.into_secret())
     }
@@ -288,7 +256,7 @@ impl Vault {
         }
     }
 
-    /// Takes one secret out of its place; returns whether it was there.
+    /// Removes one secret; returns whether it was stored.
     pub fn remove(&self, which: SecretKind) -> Result<bool, Fault> {
         match &self.place {
             KeyStore::Keyring(keyring) => keyring.remove(&self.owner, which),
@@ -297,7 +265,7 @@ impl Vault {
         }
     }
 
-    /// Takes all out; returns whether there was any. A sealed file is removed without its passphrase.
+    /// Removes all secrets; returns whether there were any. A sealed file is removed without its passphrase.
     pub fn remove_all(&self) -> Result<bool, Fault> {
         match &self.place {
             KeyStore::File(file) => file.remove(),
@@ -305,8 +273,7 @@ impl Vault {
         }
     }
 
-    /// Takes out one after the other, and returns which there were. Of a sealed file that cannot be told without its
-    /// passphrase.
+    /// Removes the secrets one by one, and returns those that were stored. A sealed file needs its passphrase for that.
     pub fn remove_each(&self) -> Result<Vec<SecretKind>, Fault> {
         let mut removed = Vec::new();
         for which in SecretKind::ALL {

@@ -10,6 +10,7 @@ mod customer_names;
 mod events;
 mod founding;
 mod live_activity;
+mod sample_names;
 mod scene;
 mod scene_setup;
 mod script;

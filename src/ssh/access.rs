@@ -1,4 +1,4 @@
-//! Who is let in: everybody, or those who hold an authorised key or know the pass-phrase.
+//! Authentication: everybody, or holders of an authorised key or the pass-phrase.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,23 +9,22 @@ use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// How often a connection may try the pass-phrase.
+/// Pass-phrase attempts per connection.
 pub(super) const MOST_TRIES: usize = 3;
 
-/// How many attempts of any kind a connection has. An agent offers each of its keys.
+/// Attempts of any kind per connection. An SSH agent offers each of its keys.
 pub(super) const MOST_ATTEMPTS: usize = 12;
 
-/// The shortest pass-phrase, in characters: it is shared, and anybody may guess.
+/// The shortest pass-phrase, in characters: it is shared, and anyone may guess.
 const SHORTEST: usize = 8;
 
-/// Reads the file of authorised keys where it has changed since it was last asked, and says what is in it.
+/// Returns the text of the authorised keys file if it has changed since the last call.
 pub type ReadKeys = Arc<dyn Fn() -> Result<Option<String>, String> + Send + Sync>;
 
-/// Who is let in.
 pub struct Access {
     keys: Option<AuthorizedKeys>,
     passphrase: Option<[u8; 32]>,
-    /// Whether nothing is asked where there is nothing to ask for.
+    /// Whether everybody may log in where neither keys nor a pass-phrase are set.
     otherwise_open: bool,
 }
 
@@ -34,40 +33,32 @@ struct AuthorizedKeys {
     known: Mutex<Result<Vec<KeyData>, String>>,
 }
 
-/// Why nobody could be let in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AccessFault {
-    /// The file of keys cannot be read.
     #[error("{0}")]
     Unreadable(String),
-    /// A line of it is no key.
     #[error("line {line}: {problem}")]
     InvalidLine {
-        /// Which line, from 1.
+        /// Counted from 1.
         line: usize,
-        /// What is wrong with it, and what would be right.
         problem: &'static str,
     },
-    /// It holds none.
     #[error("it contains no key; write one per line, as in the .pub files of ssh-keygen")]
     NoKeys,
-    /// The pass-phrase is soon guessed.
     #[error("the pass-phrase is shorter than {SHORTEST} characters; choose a longer one")]
     Short,
 }
 
 impl Access {
-    /// Everybody.
     pub fn everybody() -> Self {
         Self { keys: None, passphrase: None, otherwise_open: true }
     }
 
-    /// Nobody.
     pub fn closed() -> Self {
         Self { keys: None, passphrase: None, otherwise_open: false }
     }
 
-    /// Those who hold a key or know the pass-phrase, as far as these are given. The keys are read at once.
+    /// Admits holders of an authorised key or of the pass-phrase, where given. The keys are read at once.
     pub fn checked(keys: Option<ReadKeys>, passphrase: Option<&SecretString>) -> Result<Self, AccessFault> {
         let keys = keys.map(|read| {
             let text = read().map_err(AccessFault::Unreadable)?.unwrap_or_default();
@@ -81,22 +72,19 @@ impl Access {
         Ok(Self { keys: keys.transpose()?, passphrase: passphrase.transpose()?, otherwise_open: true })
     }
 
-    /// Whether everybody is let in.
     pub fn is_open(&self) -> bool {
         self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
     }
 
-    /// Whether nobody is let in.
     pub fn is_shut(&self) -> bool {
         !self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
     }
 
-    /// Whether the same words let somebody in here and there.
     pub(super) fn shares_passphrase_with(&self, other: &Self) -> bool {
         self.passphrase.is_some() && self.passphrase == other.passphrase
     }
 
-    /// Who is let in, for a sentence; `None` where everybody is.
+    /// Who may log in, as part of a sentence; `None` where everybody may.
     pub(super) fn requirement(&self) -> Option<&'static str> {
         match (self.keys.is_some(), self.passphrase.is_some()) {
             (true, true) => Some("those who hold a listed key, or know the pass-phrase"),
@@ -106,7 +94,7 @@ impl Access {
         }
     }
 
-    /// By which methods one may show who one is. Where everybody is let in, nothing is asked.
+    /// The authentication methods offered. Open access succeeds without any.
     pub(super) fn methods(&self) -> MethodSet {
         let mut methods = MethodSet::empty();
         if self.keys.is_some() {
@@ -121,19 +109,19 @@ impl Access {
         methods
     }
 
-    /// Whether this key is authorised now.
+    /// Whether this key is authorised now: the file is read again if it changed.
     pub(super) fn admits_key(&self, key: &PublicKey) -> bool {
         self.keys.as_ref().is_some_and(|keys| keys.admit(key.key_data()))
     }
 
-    /// Whether this is the pass-phrase. It takes as long for a wrong one as for the right one.
+    /// Compares in constant time.
     pub(super) fn admits_passphrase(&self, words: &str) -> bool {
         self.passphrase.is_some_and(|known| known.ct_eq(&digest(words)).into())
     }
 }
 
 impl std::fmt::Debug for Access {
-    /// What is asked for, and none of it.
+    /// Whether keys and a pass-phrase are set, never their values.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Access")
             .field("keys", &self.keys.is_some())
@@ -147,13 +135,13 @@ impl AuthorizedKeys {
     fn admit(&self, key: &KeyData) -> bool {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known.as_ref().err().cloned();
-        // A file that cannot be read any more, or holds a slip, lets nobody in: who was taken out of it must stay out.
+        // A file that cannot be read any more, or has a fault, admits nobody: a key that was removed must stay out.
         match (self.read)() {
             Ok(None) => {}
             Ok(Some(text)) => *known = key_lines(&text).map_err(|fault| fault.to_string()),
             Err(fault) => *known = Err(fault),
         }
-        // Strangers have this asked as often as they like: a line for each change, and none for each time.
+        // Clients can trigger this at any rate, so only a change is logged.
         match news(before.as_ref(), known.as_ref().err()) {
             Some(Err(fault)) => {
                 tracing::warn!(fault, "nobody can log in with a key: the authorised keys cannot be read")
@@ -165,7 +153,7 @@ impl AuthorizedKeys {
     }
 }
 
-/// What there is to say when the keys were asked for again: nothing, another fault, or that there is none any more.
+/// The change to log after the keys were read: none, another fault, or that the fault is gone.
 fn news<'fault>(before: Option<&String>, now: Option<&'fault String>) -> Option<Result<(), &'fault String>> {
     (before != now).then(|| now.map_or(Ok(()), Err))
 }
@@ -174,7 +162,7 @@ fn digest(words: &str) -> [u8; 32] {
     Sha256::digest(words.as_bytes()).into()
 }
 
-/// The keys of a file, one a line.
+/// Parses the keys of a file, one per line.
 fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
     let mut keys = Vec::new();
     for (line, words) in (1..).zip(text.lines()) {
@@ -199,7 +187,7 @@ fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
     if keys.is_empty() { Err(AccessFault::NoKeys) } else { Ok(keys) }
 }
 
-/// What is wrong with a line that is no key, and what would be right.
+/// What is wrong with a line that is no key, and how to correct it.
 fn slip(words: &str) -> &'static str {
     let kind = words.split_whitespace().next().unwrap_or_default();
     let is_kind = kind.starts_with("ssh-") || kind.starts_with("ecdsa-") || kind.starts_with("sk-");

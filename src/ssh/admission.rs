@@ -1,11 +1,10 @@
-//! The places that there are, and the line for them: first come, first seated.
+//! Slots for sessions, and the queue for them: first come, first served.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-/// The places, and who waits for one.
 #[derive(Debug)]
 pub(super) struct Admission {
     places: usize,
@@ -20,14 +19,14 @@ struct QueueState {
     next: u64,
 }
 
-/// Somebody in the line. Dropping it leaves the line.
+/// A place in the queue, left on drop.
 #[derive(Debug)]
 pub(super) struct QueueTicket {
     seats: Arc<Admission>,
     number: u64,
 }
 
-/// A place, free again when this is dropped.
+/// A slot for a session, free again on drop.
 #[derive(Debug)]
 pub(super) struct Seat {
     seats: Arc<Admission>,
@@ -38,7 +37,6 @@ impl Admission {
         Arc::new(Self { places, state: Mutex::default(), moved: watch::Sender::new(()) })
     }
 
-    /// Joins the line, at its end.
     pub(super) fn wait(self: &Arc<Self>) -> QueueTicket {
         let mut state = self.state();
         let number = state.next;
@@ -47,12 +45,11 @@ impl Admission {
         QueueTicket { seats: Arc::clone(self), number }
     }
 
-    /// How many places there are.
     pub(super) fn capacity(&self) -> usize {
         self.places
     }
 
-    /// How many stand before this number, while no place is free for it; `None` when it has one, or nearly.
+    /// How many tickets are ahead of this number; `None` once a slot is free for it.
     pub(super) fn queue_position(&self, number: u64) -> Option<usize> {
         let state = self.state();
         let ahead = state.line.range(..number).count();
@@ -60,7 +57,7 @@ impl Admission {
         waits.then_some(ahead)
     }
 
-    /// Tells of every move of the line.
+    /// Notified of every move of the queue.
     pub(super) fn moves(&self) -> watch::Receiver<()> {
         self.moved.subscribe()
     }
@@ -71,17 +68,15 @@ impl Admission {
 }
 
 impl QueueTicket {
-    /// The number that one drew.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// How many stand before them, while no place is free.
+    /// How many tickets are ahead; `None` once a slot is free.
     pub(super) fn queue_position(&self) -> Option<usize> {
         self.seats.queue_position(self.number)
     }
 
-    /// Waits for a place.
     pub(super) async fn seat(self) -> Seat {
         let mut moves = self.seats.moves();
         loop {
@@ -94,7 +89,7 @@ impl QueueTicket {
                 }
             }
             if moves.changed().await.is_err() {
-                // The sender is in the seats, which are held here.
+                // Unreachable: `seats` owns the sender.
                 std::future::pending::<()>().await;
             }
         }

@@ -1,4 +1,4 @@
-//! Which algorithms are spoken, and for how long one set of keys is used. No weak one is offered, and nothing is compressed.
+//! Algorithms and rekeying limits. No weak algorithm is offered, and nothing is compressed.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use russh::{Limits, MethodSet, Preferred, SshId, cipher, compression, kex, mac};
 
 use super::{HostKey, Timing};
 
-/// Key exchanges: the first holds against quantum computers, too. The last two names are no exchanges: they offer word of
-/// extensions, and the strict order that stops the Terrapin attack.
+/// Key exchanges, the first of them post-quantum. The last two names are no exchanges: they offer extensions, and the
+/// strict key exchange that prevents the Terrapin attack.
 const EXCHANGES: &[kex::Name] = &[
     kex::MLKEM768X25519_SHA256,
     kex::CURVE25519,
@@ -19,7 +19,7 @@ const EXCHANGES: &[kex::Name] = &[
     kex::EXTENSION_OPENSSH_STRICT_KEX_AS_SERVER,
 ];
 
-/// The host's key is the first; visitors may show any of them.
+/// The host's key is of the first kind; visitors may use any.
 const KEYS: &[Algorithm] = &[
     Algorithm::Ed25519,
     Algorithm::Ecdsa { curve: EcdsaCurve::NistP256 },
@@ -29,32 +29,31 @@ const KEYS: &[Algorithm] = &[
     Algorithm::SkEcdsaSha2NistP256,
 ];
 
-/// Both bring their own proof of integrity.
+/// Both are authenticated ciphers.
 const CIPHERS: &[cipher::Name] = &[cipher::CHACHA20_POLY1305, cipher::AES_256_GCM];
 
-/// Named because the protocol wants names; the ciphers above need none.
+/// The protocol requires a list; the ciphers above use none of them.
 const INTEGRITY: &[mac::Name] = &[mac::HMAC_SHA512_ETM, mac::HMAC_SHA256_ETM];
 
-/// How much a visitor may send before it is taken in. A paste of any size goes through; it waits its turn.
+/// Bytes that a visitor may send before the console reads them. A paste of any size passes, at the console's pace.
 const WINDOW: u32 = 64 * 1024;
 
-/// How often a silent client is asked whether it is there, before it is given up.
+/// Keep-alives sent to a silent client before the connection is cut.
 const ASKED: u32 = 3;
 
-/// How the library is to speak.
 pub(super) fn config(host_key: &HostKey, methods: MethodSet, timing: &Timing) -> Config {
     Config {
         server_id: SshId::Standard(Cow::Borrowed("SSH-2.0-bursar")),
         methods,
         auth_rejection_time: timing.refusal,
-        // Every client asks first without anything; that is no attempt.
+        // Every client first tries without credentials, which is no attempt.
         auth_rejection_time_initial: Some(Duration::ZERO),
         keys: vec![host_key.key().clone()],
         certificates: Vec::new(),
         limits: Limits::new(1 << 28, 1 << 28, Duration::from_hours(1)),
         window_size: WINDOW,
         maximum_packet_size: 16 * 1024,
-        // What comes in goes through a pipe of ours, and what goes out is one parcel and what ends a visit.
+        // Input passes through a pipe of our own, and output is one packet and the end of a visit.
         channel_buffer_size: 1,
         event_buffer_size: 4,
         preferred: Preferred {
@@ -66,9 +65,9 @@ pub(super) fn config(host_key: &HostKey, methods: MethodSet, timing: &Timing) ->
             compression: Cow::Borrowed(&[compression::NONE]),
         },
         max_auth_attempts: super::access::MOST_ATTEMPTS,
-        // How long somebody may be idle is the visit's affair, not the line's.
+        // Idle time-outs belong to the visit.
         inactivity_timeout: None,
-        // The last time that it is due it ends the connection instead.
+        // The last keep-alive due ends the connection instead.
         keepalive_interval: Some(timing.silence / (ASKED + 1)),
         keepalive_max: ASKED as usize,
         nodelay: true,

@@ -1,28 +1,28 @@
-//! What everybody is told who knocks, before anything is asked.
+//! The banner shown before authentication.
 
 use super::{Access, Role};
 use crate::domain::Text;
 
-/// The longest banner, in lines.
+/// Most lines of a banner.
 const LONGEST: usize = 20;
 
-/// The widest one, in characters of a line.
+/// Most characters of a line.
 const WIDEST: usize = 200;
 
-/// Why words cannot be a banner: not all of them would be shown.
+/// Why a text cannot be a banner: it would not be shown in full.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BannerFault {
-    /// There are so many lines.
+    /// The number of lines.
     #[error("the banner has {0} lines; at most {LONGEST} are allowed")]
     Long(usize),
-    /// This line, counted from 1, is too long.
+    /// The number of the line, from 1.
     #[error("line {0} of the banner is longer than {WIDEST} characters; break it into several")]
     Wide(usize),
 }
 
-/// The banner of a host that was given none.
+/// The banner of a host without one of its own.
 ///
-/// Whoever is not let in reads here why: of a refusal, clients show nothing but that it is one.
+/// It states who is admitted: clients show no reason when they are refused.
 pub(super) fn default_banner(access: &Access, somebody_may_present: bool) -> String {
     let asks = access.requirement().map_or(String::new(), |what| format!("This host admits {what}.\r\n"));
     format!(
@@ -32,7 +32,7 @@ pub(super) fn default_banner(access: &Access, somebody_may_present: bool) -> Str
     )
 }
 
-/// A banner as it may be sent to any terminal.
+/// A banner that is safe to send to any terminal.
 pub(super) fn sanitise_banner(words: &str) -> Result<String, BannerFault> {
     let lines: Vec<_> = words.trim_end().lines().map(str::trim_end).collect();
     if lines.len() > LONGEST {

@@ -1,4 +1,4 @@
-//! What the console writes to: the channel of a visitor. A write is done when the kernel has taken it.
+//! The console's output: a visitor's channel. A write completes when the kernel has taken it.
 
 use std::io;
 use std::pin::Pin;
@@ -16,27 +16,25 @@ use super::transport::{OutgoingPacket, Transport};
 #[cfg(test)]
 mod tests;
 
-/// How many bytes go at a time. A client may ask for packets of a single byte, each of which costs dozens.
+/// Bytes per packet. A client may ask for packets of a single byte, each of which costs dozens.
 const MOST: usize = 8 * 1024;
 
-/// The channel of a visitor.
 pub(super) struct ChannelWriter {
     handle: Handle,
     channel: ChannelId,
     line: Arc<Transport>,
-    /// The handing over of what is under way; whether the library has taken it.
+    /// The packet being passed to the library; `true` once the library has taken it.
     handing: Option<BoxFuture<'static, bool>>,
-    /// How many bytes are under way.
+    /// Bytes of the packet on its way.
     under_way: usize,
 }
 
 impl ChannelWriter {
-    /// The channel of a connection.
     pub(super) fn new(handle: Handle, channel: ChannelId, line: Arc<Transport>) -> Self {
         Self { handle, channel, line, handing: None, under_way: 0 }
     }
 
-    /// Waits until what is under way has left; says how much it was.
+    /// Waits until the packet on its way has left; returns its length.
     fn poll_left(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if let Some(handing) = &mut self.handing {
             let taken = ready!(handing.as_mut().poll(context));
@@ -51,7 +49,7 @@ impl ChannelWriter {
 }
 
 impl AsyncWrite for ChannelWriter {
-    /// Hands some bytes over, and is ready when they have left. Until then it must be called with the same bytes again.
+    /// Passes bytes on, and is ready when they have left. Until then it must be called with the same bytes again.
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.under_way == 0 && !bytes.is_empty() {
             let some = &bytes[..bytes.len().min(MOST)];

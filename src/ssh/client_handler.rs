@@ -1,11 +1,11 @@
-//! What a client may ask for, and what comes of it: one session with a terminal and a shell, and nothing else.
+//! The SSH requests of a client: one session with a terminal and a shell, and nothing else.
 //!
 //! ```text
-//!   Knocking ──session──▶ Inside ──pty-req──▶ Inside, with a terminal ──shell──▶ Seated ──close──▶ Gone
+//!   Knocking ──session──▶ Inside ──pty-req──▶ Inside, with a terminal ──shell──▶ Seated ──close──▶ Ended
 //! ```
 //!
-//! Commands, subsystems, variables, agents, X11 and forwarding are refused wherever they are asked for, and so is a second
-//! session. The library refuses by itself each kind of channel and of forwarding that is not named here.
+//! Commands, subsystems, variables, agents, X11 and forwarding are always refused, and so is a second session. The
+//! library itself refuses each kind of channel and forwarding that is not handled here.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -24,36 +24,31 @@ use super::step::{ClientEvent, ShellRequest, Terminal};
 use super::{Access, Role};
 use crate::runtime::Clock;
 
-/// How many bytes of input wait for the console. Whatever else comes waits in the network.
+/// Bytes of input buffered for the console. Further input waits in the network.
 const INPUT: usize = 8 * 1024;
 
-/// The longest name of a terminal that is believed.
+/// The longest terminal name accepted.
 const LONGEST_NAME: usize = 64;
 
 enum ChannelState {
-    /// No session was asked for yet.
+    /// No session requested yet.
     Knocking,
-    /// There is a session.
+    /// A session without a shell.
     Inside { channel: ChannelId, terminal: Option<Terminal> },
-    /// There is a console in it.
+    /// A session with a console.
     Seated { channel: ChannelId, input: DuplexStream, size: watch::Sender<(u32, u32)>, closing: CancellationToken },
     /// The session is over.
     Ended,
 }
 
-/// What slows guessing down.
 pub(super) struct GuessLimiter {
-    /// Who has guessed wrongly, and how often.
     pub(super) throttle: Arc<PasswordThrottle>,
-    /// From where this one comes.
     pub(super) address: IpAddr,
     pub(super) clock: Clock,
 }
 
-/// The client's side of a connection.
 pub(super) struct ClientHandler {
     access: Arc<Access>,
-    /// Who is let in to present.
     presenters: Arc<Access>,
     caution: GuessLimiter,
     banner: Option<String>,
@@ -65,7 +60,6 @@ pub(super) struct ClientHandler {
 }
 
 impl ClientHandler {
-    /// A guest of whom nothing is known.
     pub(super) fn new(
         access: Arc<Access>,
         presenters: Arc<Access>,
@@ -87,12 +81,12 @@ impl ClientHandler {
     }
 
     fn tell(&self, step: ClientEvent) {
-        // Nobody listens any more only when the connection is being cut.
+        // Sending fails only while the connection is being cut.
         let _ = self.steps.send(step);
     }
 
-    /// What is asked of somebody of this name. Where nobody presents, one who would is a visitor who took a wrong name, and
-    /// is told so once they are in: to somebody who is not let in, clients show no reason.
+    /// The access rules for a login name. Where nobody may present, the presenter's name is treated as a visitor's with
+    /// a wrong name, and refused after login: clients show no reason before it.
     fn access(&self, user: &str) -> &Access {
         let presents = Role::from_login(user) == Some(Role::Presenter) && !self.presenters.is_shut();
         if presents { &self.presenters } else { &self.access }
@@ -108,7 +102,7 @@ impl ClientHandler {
         Auth::Reject { proceed_with_methods: Some(self.access(user).methods()), partial_success: false }
     }
 
-    /// Whether these words let somebody in; each time counts.
+    /// Whether this pass-phrase admits the client; each call counts as an attempt.
     fn try_words(&mut self, user: &str, words: &str) -> bool {
         if !self.may_try() {
             return false;
@@ -136,8 +130,8 @@ impl ClientHandler {
         }
     }
 
-    /// Whether a pass-phrase may be tried. The connection of somebody who has guessed often enough, over this one or others,
-    /// ends with words: told that no method is left, clients would go on to ask their users.
+    /// Whether a pass-phrase may be tried. After too many guesses, over this connection or others, the connection ends
+    /// with a message: on a mere refusal, clients would prompt their users again.
     fn may_try(&self) -> bool {
         let GuessLimiter { throttle: guesses, address, clock } = &self.caution;
         let may_try = self.tries < MOST_TRIES && !guesses.is_paused(*address, clock.instant());
@@ -147,7 +141,7 @@ impl ClientHandler {
         may_try
     }
 
-    /// Ends the connection with words that clients show.
+    /// Ends the connection with a message that clients show.
     fn refuse(&self, session: &mut Session, words: &'static str) -> Result<(), russh::Error> {
         self.tell(ClientEvent::UnsupportedRequest(LoginName::sanitised(&self.user), words));
         session.disconnect(Disconnect::ByApplication, words, "")
@@ -223,7 +217,7 @@ impl Handler for ClientHandler {
         reply: ChannelOpenHandle,
         _session: &mut Session,
     ) -> Result<(), Self::Error> {
-        // A reply that is dropped is a refusal.
+        // A dropped reply is a refusal.
         if matches!(self.stage, ChannelState::Knocking) {
             self.stage = ChannelState::Inside { channel: channel.id(), terminal: None };
             reply.accept().await;
@@ -292,7 +286,7 @@ impl Handler for ClientHandler {
         Ok(())
     }
 
-    /// What is typed goes to the console as fast as that takes it, and no faster: meanwhile nothing more is read.
+    /// Passes input to the console at the console's pace; meanwhile nothing more is read.
     async fn data(&mut self, channel: ChannelId, bytes: &[u8], _session: &mut Session) -> Result<(), Self::Error> {
         if let ChannelState::Seated { channel: own, input, closing, .. } = &mut self.stage
             && *own == channel
@@ -358,7 +352,7 @@ impl Handler for ClientHandler {
 }
 
 impl ClientHandler {
-    /// The session is over: dropping its input tells the console.
+    /// The session is over: dropping its input notifies the console.
     fn hang_up(&mut self, channel: ChannelId) {
         match self.stage {
             ChannelState::Inside { channel: own, .. } | ChannelState::Seated { channel: own, .. } if own == channel => {

@@ -1,14 +1,14 @@
-//! One connection, from the first byte to its end.
+//! One connection, from its first byte to its end.
 //!
 //! ```text
-//!   accepted ──▶ version ──▶ keys ──▶ who wants in ──▶ let in ──▶ a shell ──▶ a visit ──▶ status, close
+//!   accepted ──▶ version ──▶ keys ──▶ auth request ──▶ admitted ──▶ a shell ──▶ a visit ──▶ status, close
 //!      └ within 15 s ┘         └ within 15 s ┘             └ within 15 s ┘
 //!      └───────────────── within 2 minutes ──────────────────┘
 //! ```
 //!
-//! What a program does has little time; what its person does, who reads a fingerprint or types a pass-phrase, has all of it.
+//! The client program gets little time; its user, who reads a fingerprint or types a pass-phrase, gets the whole of it.
 //!
-//! Whatever happens, the connection ends with its line being cut, which leaves nothing of it behind.
+//! Every connection ends with its transport being cut, which leaves nothing of it behind.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -34,29 +34,25 @@ use super::transport::{Transport, TransportStream};
 use super::{HostEvent, Role, Shared, Timing, visit};
 use crate::runtime::screen::LEAVE;
 
-/// How long a message may take to be handed over. A client that does not read gets none.
+/// How long sending a message may take. A client that does not read gets none.
 const HANDING_OVER: Duration = Duration::from_millis(200);
 
-/// How long a client may take to close its end when the host is being stopped.
+/// How long a client may take to close its end while the host is being stopped.
 const HURRIED: Duration = Duration::from_secs(1);
 
-/// How long what was cut takes to be gone: its task has but to wake.
+/// How long a cut connection may take to end: its task has only to wake.
 const GONE: Duration = Duration::from_secs(2);
 
-/// What somebody is told whose pass-phrases are not looked at any more.
 const GUESSED_ENOUGH: &str = "too many wrong pass-phrases; wait a minute, and log in again";
 
-/// How a client's arrival ended.
 enum LoginResult {
-    /// With a shell that was asked for.
     Shell(Box<ShellRequest>),
-    /// With the connection, or with words that were said already.
+    /// The connection ended, or the client was refused with a message already.
     Closed,
-    /// With these words.
+    /// To be refused with this message.
     TurnedAway(String),
 }
 
-/// Serves a connection that was accepted.
 pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAddr, entry: ConnectionPermit) {
     let line = Arc::<Transport>::default();
     let wire = TransportStream::new(stream, Arc::clone(&line), shared.clock.clone(), shared.timing.silence);
@@ -66,7 +62,7 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
     let (access, presenters) = (Arc::clone(&shared.access), Arc::clone(&shared.presenters));
     let guest = ClientHandler::new(access, presenters, caution, shared.banner.clone(), sender);
     let came = shared.clock.instant();
-    // Dropping what did not come that far closes it.
+    // Dropping a session that did not start in time closes it.
     let mut session =
         pin!(timeout_at(came + shared.timing.arriving, run_stream(Arc::clone(&shared.config), wire, guest)));
     let session = tokio::select! {
@@ -89,7 +85,7 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
     connection.part(&words).await;
 }
 
-/// What a client is told that does not go on by itself.
+/// The message for a client that does not proceed.
 fn silent(timing: &Timing) -> String {
     format!("nothing was received for {}; log in again", DurationText(timing.arriving))
 }
@@ -105,11 +101,11 @@ struct Connection {
 }
 
 impl Connection {
-    /// Sees a client through that came at this moment; returns what it is to be told in the end, if it can still be told.
+    /// Serves a client from its arrival; returns the message for it at the end, empty if there is none.
     async fn run(&mut self, came: Instant) -> String {
         let mut keyless = None;
         let end = self.arrives(came, &mut keyless).await;
-        // Of several keys one may be the right one, and a pass-phrase may follow: this is told of those who never came in.
+        // Another key may be accepted, or a pass-phrase follow, so only clients that never authenticate are reported.
         if let Some(name) = keyless
             && let Some(unsaid) = self.shared.keyless().next(self.shared.clock.instant())
         {
@@ -131,10 +127,10 @@ impl Connection {
     async fn arrives(&mut self, came: Instant, keyless: &mut Option<LoginName>) -> LoginResult {
         let Timing { arriving, admission, .. } = self.shared.timing;
         let (mut progress, evicted) = (self.line.progress(), self.entry.evicted());
-        // It may have come further before anybody looked.
+        // The handshake may have advanced already.
         progress.mark_changed();
         let whole = came + admission;
-        // When the client's program is to have gone on, and until when its person has time, both with what is said then.
+        // The deadline of the client's next step, and that of the user, each with its message.
         let mut next = Some(came + arriving);
         let mut last = (whole, format!("the login was not completed within {}; log in again", DurationText(admission)));
         let mut has_asked = false;
@@ -148,7 +144,7 @@ impl Connection {
                 Ok(()) = progress.changed() => {
                     next = match *progress.borrow_and_update() {
                         HandshakeProgress::Silent => next,
-                        // Its person may be reading the fingerprint.
+                        // The user may be reading the fingerprint.
                         HandshakeProgress::Exchanging => None,
                         HandshakeProgress::Exchanged if has_asked => None,
                         HandshakeProgress::Exchanged => Some(self.shared.clock.instant() + arriving),
@@ -188,7 +184,7 @@ impl Connection {
         }
     }
 
-    /// A shell was asked for: a visit, or words why there is none.
+    /// Handles a shell request: starts a visit, or refuses with a message.
     async fn shell(&mut self, mut asked: ShellRequest) {
         let channel = asked.channel;
         let may_present = !self.shared.presenters.is_shut();
@@ -223,14 +219,14 @@ impl Connection {
         self.close(channel, status).await;
     }
 
-    /// Gives the terminal back in place of a visit that could not.
+    /// Restores the terminal after a visit that panicked.
     async fn restore(&self, channel: ChannelId, why: &EndReason) {
         let mut bytes = LEAVE.to_vec();
         bytes.extend(why.exit_message().iter().flat_map(|words| format!("bursar: {words}\r\n").into_bytes()));
         let _not_reading = timeout(HANDING_OVER, self.handle.data(channel, bytes)).await;
     }
 
-    /// Ends the session on the channel with a status, and gives the client time to take leave.
+    /// Ends the session on the channel with an exit status, and gives the client time to close.
     async fn close(&mut self, channel: ChannelId, status: u32) {
         let closed = async {
             self.handle.exit_status_request(channel, status).await?;
@@ -238,12 +234,12 @@ impl Connection {
             self.handle.close(channel).await
         };
         let _not_reading = timeout(HANDING_OVER, closed).await;
-        // A client that is told of the end of the connection before it has closed takes that for a failure.
+        // A client that is disconnected before it has closed reports a failure.
         let patience = if self.shared.stop.is_cancelled() { HURRIED } else { self.shared.timing.parting };
         let _still_there = timeout(patience.min(self.shared.timing.parting), &mut self.session).await;
     }
 
-    /// Ends the connection with these words, and waits until nothing of it is left.
+    /// Ends the connection with this message, and waits until nothing of it is left.
     async fn part(&mut self, words: &str) {
         if self.session.is_terminated() {
             return;
@@ -251,7 +247,7 @@ impl Connection {
         self.line.ends_with(words);
         let bye = self.handle.disconnect(Disconnect::ByApplication, words.to_owned(), String::new());
         let _not_reading = timeout(HANDING_OVER, bye).await;
-        // The library holds a refusal back, and the words behind it; and it says nothing while keys are exchanged.
+        // The library delays refusals, and the messages behind them; and it sends none during a key exchange.
         let exchanged = *self.line.progress().borrow() == HandshakeProgress::Exchanged;
         let held_back = if exchanged && !words.is_empty() { self.shared.timing.refusal } else { Duration::ZERO };
         let _still_there = timeout(HANDING_OVER + held_back, &mut self.session).await;

@@ -1,8 +1,7 @@
-//! How many may stand in the doorway: connections are counted before anything is spent on them.
+//! Limits connections: they are counted before any work is spent on them.
 //!
-//! Nobody who comes is turned away for those who stand there and say nothing: when all places are taken, the connection goes
-//! that has stood there longest without showing who wants in. An eighth of the places is for addresses from which somebody
-//! logged in before, and for those who come to present.
+//! A new connection is never refused in favour of silent ones: at the limit, the oldest unauthenticated connection is
+//! evicted. An eighth of the slots is reserved for addresses from which a user logged in before, and for presenters.
 
 #[cfg(test)]
 mod tests;
@@ -15,29 +14,28 @@ use tokio_util::sync::CancellationToken;
 
 use super::Role;
 
-/// How many may have logged in to present at once: one presents, and those that were taken over are gone in seconds.
+/// Most connections logged in as presenter: one presents, and those taken over are gone in seconds.
 const PRESENTERS: usize = 8;
 
-/// The part of the places for strangers that is for those who are known or come to present.
+/// One in this many pending slots is reserved for known addresses and presenters.
 const KEPT_PART: usize = 8;
 
-/// Of how many networks is known that somebody logged in from there. The one from which nobody came for longest makes room.
+/// Most networks remembered for a past login. The one with the oldest login is dropped.
 const MOST_NETWORKS: usize = 1_024;
 
-/// How many are let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Visits at once; further visitors wait in line.
+    /// Visits at once; further visitors wait in the queue.
     pub visitors: usize,
-    /// Visitors from one address, those in line among them.
+    /// Visitors from one address, including those in the queue.
     pub per_address: usize,
-    /// How many may wait in line.
+    /// The longest queue.
     pub waiting: usize,
-    /// How many may look on besides, from wherever they come: they cost neither a place nor a workspace.
+    /// Spectators, from any address: they take neither a slot nor a workspace.
     pub watchers: usize,
-    /// Connections that have not shown yet who they are, from one address.
+    /// Unauthenticated connections from one address.
     pub strangers_per_address: usize,
-    /// The same from everywhere.
+    /// Unauthenticated connections in all.
     pub strangers: usize,
 }
 
@@ -47,7 +45,6 @@ impl Default for Limits {
     }
 }
 
-/// Counts connections.
 #[derive(Debug)]
 pub(super) struct ConnectionLimit {
     limits: Limits,
@@ -56,14 +53,14 @@ pub(super) struct ConnectionLimit {
 
 #[derive(Debug, Default)]
 struct Counts {
-    /// Those who have not shown yet who they are, or what they want, by the number under which each came.
+    /// Connections without a role yet, by order of arrival.
     strangers: BTreeMap<u64, PendingConnection>,
     next: u64,
     visitors: usize,
     presenters: usize,
     watchers: usize,
     visitors_by_address: HashMap<IpAddr, usize>,
-    /// From where somebody logged in, the last one first.
+    /// Networks from which a user logged in, the latest first.
     known: VecDeque<IpAddr>,
 }
 
@@ -74,45 +71,40 @@ struct PendingConnection {
     evicted: CancellationToken,
 }
 
-/// Who gives way to whom, the first one first.
+/// Lower priorities are evicted first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum EvictionPriority {
-    /// Nothing is known of them.
     Unknown,
-    /// Somebody logged in from there before, or they come to present.
+    /// A user logged in from there before, or the client asks to present.
     Preferred,
-    /// They have shown who they are, and have not said yet what they want.
+    /// Authenticated, but without a role yet.
     Authenticated,
 }
 
-/// Why somebody is turned away, as words for them.
+/// Why a connection is refused, as a message for the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum CapacityError {
-    /// Others came when all places for strangers were taken, and this one had stood there longest.
+    /// All pending slots were taken, and this connection was the oldest.
     #[error("too many connections are being opened here, and yours was the oldest that had not logged in; try again")]
     Strangers,
-    /// Their own address has enough.
     #[error("your address has reached its maximum number of connections; close one first")]
     AddressFull,
-    /// The line is at its longest.
     #[error("all places are taken and the queue is full; try again later")]
     QueueFull,
-    /// As many look on as may.
     #[error("the maximum number of spectators is reached; try again later")]
     Watchers,
-    /// Too many have logged in to present.
     #[error("too many presenters are logging in; try again in a minute")]
     Presenters,
 }
 
-/// One connection, counted for as long as this lives.
+/// One connection, counted until this is dropped.
 #[derive(Debug)]
 pub(super) struct ConnectionPermit {
     doorway: Arc<ConnectionLimit>,
     network: IpAddr,
     number: u64,
     evicted: CancellationToken,
-    /// As what they visit, once they do.
+    /// Set once a role is claimed.
     role: Option<Role>,
 }
 
@@ -125,7 +117,7 @@ impl ConnectionLimit {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a stranger into the doorway, in place of another one if need be.
+    /// Counts a new connection, evicting another if need be.
     pub(super) fn enter(self: &Arc<Self>, address: IpAddr) -> ConnectionPermit {
         let network = network(address);
         let mut inside = self.inside();
@@ -138,7 +130,6 @@ impl ConnectionLimit {
         ConnectionPermit { doorway: Arc::clone(self), network, number, evicted, role: None }
     }
 
-    /// How many connections there are.
     pub(super) fn count(&self) -> usize {
         let inside = self.inside();
         inside.strangers.len() + inside.visitors + inside.presenters + inside.watchers
@@ -146,14 +137,14 @@ impl ConnectionLimit {
 }
 
 impl Limits {
-    /// How many strangers may be of whom nothing is known.
+    /// Most connections from unknown addresses.
     fn unknown(self) -> usize {
         self.strangers.saturating_sub(self.strangers.div_ceil(KEPT_PART)).max(1)
     }
 }
 
 impl Counts {
-    /// Has the oldest strangers go until there is room for one more.
+    /// Evicts the oldest connections until there is room for one more.
     fn make_room(&mut self, limits: Limits, network: IpAddr, standing: EvictionPriority) {
         let count = |counted: &dyn Fn(&PendingConnection) -> bool, inside: &Self| {
             inside.strangers.values().filter(|stranger| counted(stranger)).count()
@@ -169,7 +160,7 @@ impl Counts {
         }
     }
 
-    /// Has one go: of those with the least standing, the oldest.
+    /// Evicts one: of those with the lowest priority, the oldest.
     fn evict(&mut self, candidate: impl Fn(&PendingConnection) -> bool) {
         let candidates = self.strangers.iter().filter(|(_, stranger)| candidate(stranger));
         let Some(oldest) = candidates.min_by_key(|(number, stranger)| (stranger.standing, **number)) else { return };
@@ -179,14 +170,13 @@ impl Counts {
         }
     }
 
-    /// Somebody logged in from there.
+    /// Remembers a network from which a user logged in.
     fn learn(&mut self, network: IpAddr) {
         self.known.retain(|known| *known != network);
         self.known.push_front(network);
         self.known.truncate(MOST_NETWORKS);
     }
 
-    /// How many there are in this role.
     fn of(&mut self, role: Role) -> &mut usize {
         match role {
             Role::Visitor => &mut self.visitors,
@@ -197,12 +187,12 @@ impl Counts {
 }
 
 impl ConnectionPermit {
-    /// Cancelled when another one took this place.
+    /// Cancelled when another connection took this slot.
     pub(super) fn evicted(&self) -> CancellationToken {
         self.evicted.clone()
     }
 
-    /// They say that they come to present: one of the places that are kept is theirs, while there is one.
+    /// The client asks to present: it gets a reserved slot, if one is free.
     pub(super) fn prefer_presenter(&self) {
         let mut inside = self.doorway.inside();
         let kept = self.doorway.limits.strangers.saturating_sub(self.doorway.limits.unknown());
@@ -213,7 +203,6 @@ impl ConnectionPermit {
         }
     }
 
-    /// They have shown who they are.
     pub(super) fn mark_authenticated(&self) {
         let mut inside = self.doorway.inside();
         inside.learn(self.network);
@@ -222,8 +211,8 @@ impl ConnectionPermit {
         }
     }
 
-    /// The stranger has shown who they are, and would visit in this role. Only visitors are counted by address: those who
-    /// look on from one room often share one, and presenters are known.
+    /// Claims a role for an authenticated client. Only visitors are counted by address: spectators in one room often
+    /// share one, and presenters are trusted.
     pub(super) fn claim_role(&mut self, role: Role) -> Result<(), CapacityError> {
         if self.role.is_some() {
             return Ok(());
@@ -257,7 +246,7 @@ impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut inside = self.doorway.inside();
         let Some(role) = self.role else {
-            // Whoever was evicted is not there any more.
+            // Evicted connections were removed before.
             inside.strangers.remove(&self.number);
             return;
         };
@@ -274,7 +263,7 @@ impl Drop for ConnectionPermit {
     }
 }
 
-/// What counts as one address: of version 6, a household has 2⁶⁴ of them.
+/// The unit of per-address limits: an IPv4 address, or an IPv6 /64, since a household has 2⁶⁴ addresses.
 pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),

@@ -1,35 +1,34 @@
-//! How far a client has come before it says who wants in, read off the packets that it sends in the clear.
+//! Follows a client's progress before authentication, from the packets that it sends in the clear.
 //!
 //! ```text
-//!   version line ──▶ packets of the key exchange ──▶ a person reads the fingerprint ──▶ NEWKEYS ──▶ all else is encrypted
-//!   Silent           Exchanging                                                         Exchanged
+//!   version line ──▶ packets of the key exchange ──▶ the user reads the fingerprint ──▶ NEWKEYS ──▶ encrypted
+//!   Silent           Exchanging                                                        Exchanged
 //! ```
 //!
-//! What a program does takes no time, and what a person does may: both are waited for, but not equally long.
+//! A program's steps are quick and a person's may take time, so their time-outs differ.
 
-/// The number of the message that ends a key exchange.
+/// SSH_MSG_NEWKEYS, which ends a key exchange.
 const NEW_KEYS: u8 = 21;
 
-/// The number of the message that ends a connection, and the reason in it: the host wants so.
+/// SSH_MSG_DISCONNECT, and the reason SSH_DISCONNECT_BY_APPLICATION.
 const DISCONNECT: u8 = 1;
 const BY_APPLICATION: u32 = 11;
 
-/// Bytes of a packet up to the number of its message: its length, the length of its padding, and that number.
+/// Bytes of a packet up to its message number: packet length, padding length, message number.
 const HEAD: usize = 6;
 
-/// How far a client has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum HandshakeProgress {
-    /// It has sent no packet.
+    /// No packet sent yet.
     #[default]
     Silent,
-    /// It exchanges keys, or asks its person whether this is the right host.
+    /// Exchanging keys, or asking the user whether this is the right host.
     Exchanging,
-    /// It has agreed to the keys. Next it says who wants in.
+    /// The keys are agreed. The authentication request is next.
     Exchanged,
 }
 
-/// Reads along with what a client sends.
+/// Parses the packets that a client sends in the clear.
 #[derive(Debug, Default)]
 pub(super) struct Handshake(ParserState);
 
@@ -38,16 +37,16 @@ enum ParserState {
     /// Before the end of the version line.
     #[default]
     Version,
-    /// In the head of a packet: what there is of it.
+    /// The bytes of a packet's head so far.
     Head(Vec<u8>),
-    /// In the body of a packet, of which so many bytes are to come.
+    /// Bytes left of a packet's body.
     Body(usize),
     /// The rest is encrypted.
     Over,
 }
 
 impl Handshake {
-    /// Reads on; says how far the client has come if it has sent packets.
+    /// Parses further bytes; returns the client's progress if they begin a packet.
     pub(super) fn read(&mut self, mut bytes: &[u8]) -> Option<HandshakeProgress> {
         let mut progress = None;
         while !bytes.is_empty() {
@@ -65,7 +64,7 @@ impl Handshake {
                     let Ok(length) = <[u8; 4]>::try_from(length) else { continue };
                     let (length, is_last) = (u32::from_be_bytes(length), *message == NEW_KEYS);
                     progress = Some(if is_last { HandshakeProgress::Exchanged } else { HandshakeProgress::Exchanging });
-                    // Padding and message were two bytes of it.
+                    // Padding length and message number are two bytes of it.
                     let body = usize::try_from(length).unwrap_or(usize::MAX).saturating_sub(2);
                     self.0 = if is_last { ParserState::Over } else { ParserState::Body(body) };
                 }
@@ -84,7 +83,7 @@ impl Handshake {
     }
 }
 
-/// A packet in the clear that ends a connection with words. Clients show these where they would not show a line of text.
+/// An SSH_MSG_DISCONNECT packet in the clear. Clients show its message where they would not show a line of text.
 pub(super) fn disconnect_packet(words: &str) -> Vec<u8> {
     let text = |text: &str| [&u32::try_from(text.len()).unwrap_or_default().to_be_bytes(), text.as_bytes()].concat();
     let payload = [&[DISCONNECT][..], &BY_APPLICATION.to_be_bytes(), &text(words), &text("")].concat();

@@ -1,4 +1,4 @@
-//! What the host tells whoever runs it: a line for each thing that happens to a visitor. Never what they typed.
+//! Events reported to the host's operator: one line for each thing that happens to a visitor. Never what visitors type.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -9,97 +9,71 @@ use tokio::time::Instant;
 use super::Role;
 use crate::domain::Text;
 
-/// How far apart lines are on what strangers can make happen as often as they like.
+/// The least time between lines on events that unauthenticated clients can cause at will.
 const BETWEEN_LINES: Duration = Duration::from_secs(1);
 
-/// How much of a name is told, in characters.
+/// Most characters shown of a login name.
 const LONGEST_NAME: usize = 32;
 
-/// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostEvent {
-    /// A connection was turned away before it said anything.
+    /// A connection was closed before authentication.
     TurnedAway {
-        /// From where it came.
         peer: SocketAddr,
-        /// Why.
         why: String,
-        /// How many others were, of whom nothing was said.
+        /// Earlier events of this kind that were not reported.
         unsaid: usize,
     },
-    /// Somebody gave a wrong pass-phrase.
     WrongPassphrase {
-        /// From where.
         peer: SocketAddr,
-        /// As whom.
         name: LoginName,
-        /// How many other wrong ones were given, from anywhere, of which nothing was said.
+        /// Other wrong pass-phrases, from any address, that were not reported.
         unsaid: usize,
     },
-    /// Somebody showed no key that is let in, and had nothing else.
+    /// A client offered no accepted key, and did not authenticate otherwise.
     UnknownKey {
-        /// From where.
         peer: SocketAddr,
-        /// As whom.
         name: LoginName,
-        /// How many others there were, from anywhere, of whom nothing was said.
+        /// Other such clients, from any address, that were not reported.
         unsaid: usize,
     },
-    /// Somebody was let in and got nothing, such as a command that is not run here.
+    /// An authenticated client was refused, for instance because it requested a command.
     Refused {
-        /// From where they came.
         peer: SocketAddr,
-        /// As whom.
         name: LoginName,
-        /// Why, as they were told.
+        /// The message that the client was shown.
         why: String,
     },
-    /// A visitor waits in line.
     Queued {
-        /// From where they came.
         peer: SocketAddr,
-        /// As what.
         role: Role,
-        /// How many are before them.
         ahead: usize,
     },
-    /// A visitor is gone who had no place yet.
+    /// A visitor left before getting a slot.
     LeftQueue {
-        /// From where they had come.
         peer: SocketAddr,
-        /// As what.
         role: Role,
-        /// Why.
         why: EndReason,
-        /// How long they waited.
         waited: Duration,
     },
-    /// A visitor came, and has a place.
+    /// A visitor got a slot.
     SessionStarted {
-        /// From where.
         peer: SocketAddr,
-        /// As what.
         role: Role,
     },
-    /// A visitor left.
     SessionEnded {
-        /// From where they had come.
         peer: SocketAddr,
-        /// As what.
         role: Role,
-        /// Why.
         why: EndReason,
-        /// How long they stayed.
         stayed: Duration,
     },
 }
 
-/// The name of a login: any words of a stranger, which are shown between quotation marks, harmless and not too long.
+/// A login name: text from an unauthenticated client, sanitised and truncated, and displayed in quotation marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoginName(Box<str>);
 
 impl LoginName {
-    /// The name as somebody gave it.
     pub(super) fn sanitised(name: &str) -> Self {
         let mut shown: String = Text::clean(name).as_str().chars().take(LONGEST_NAME + 1).collect();
         if shown.chars().count() > LONGEST_NAME {
@@ -116,29 +90,23 @@ impl fmt::Display for LoginName {
     }
 }
 
-/// Why a visit ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EndReason {
-    /// The visitor wanted to.
     Quit,
-    /// The connection broke off.
     HungUp,
     /// No key was pressed for this long.
     Idle(Duration),
-    /// This is the longest that a visit may be.
+    /// The maximum length of a visit was reached.
     MaxSession(Duration),
-    /// The host stops.
     Stopping,
-    /// It panicked.
     Panicked,
-    /// Another login presents from then on.
+    /// Another presenter logged in.
     TakenOver,
-    /// No workspace could be lent, for this reason.
     NoWorkspace(String),
 }
 
 impl EndReason {
-    /// What the visitor is told on their own screen, if anything.
+    /// The message on the visitor's own screen, if any.
     pub(super) fn exit_message(&self) -> Option<String> {
         Some(match self {
             Self::Quit | Self::HungUp => return None,
@@ -155,7 +123,7 @@ impl EndReason {
         })
     }
 
-    /// The exit status that says it.
+    /// The exit status of the visitor's shell.
     pub(super) fn status(&self) -> u32 {
         match self {
             Self::Quit => 0,
@@ -208,7 +176,7 @@ impl fmt::Display for HostEvent {
     }
 }
 
-/// Tells of what happens too often: a flood must not become one of lines.
+/// Rate-limits reports of an event, so that a flood of events is no flood of lines.
 #[derive(Debug, Default)]
 pub(super) struct RateLimitedReport {
     said: Option<Instant>,
@@ -216,7 +184,7 @@ pub(super) struct RateLimitedReport {
 }
 
 impl RateLimitedReport {
-    /// Whether another one is to be told of, and with how many of which nothing was said.
+    /// Whether to report an event now, and how many before it were not reported.
     pub(super) fn next(&mut self, now: Instant) -> Option<usize> {
         if self.said.is_some_and(|said| now < said + BETWEEN_LINES) {
             self.unsaid += 1;
@@ -227,7 +195,7 @@ impl RateLimitedReport {
     }
 }
 
-/// A span of time in words, in whole units.
+/// Displayed in whole units, for instance "75 seconds".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DurationText(pub(super) Duration);
 

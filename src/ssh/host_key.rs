@@ -1,37 +1,31 @@
-//! The key by which visitors know the host again.
+//! The key by which clients recognise the host.
 
 use russh::keys::ssh_key::LineEnding;
 use russh::keys::{Algorithm, HashAlg, PrivateKey, PublicKey, key::safe_rng};
 use zeroize::Zeroizing;
 
-/// The host's key: Ed25519.
+/// An Ed25519 key.
 #[derive(Clone)]
 pub struct HostKey(PrivateKey);
 
-/// Why a key cannot be the host's.
 #[derive(Debug, thiserror::Error)]
 pub enum HostKeyFault {
-    /// It is not a private key as OpenSSH writes one, or not a whole one.
     #[error("it is not an OpenSSH private key, or it is damaged ({0}); make one with ssh-keygen -t ed25519 -N ''")]
     Unreadable(String),
-    /// It is the half that everybody may know.
     #[error("it is the public half of a key; name the private one, whose file has the same name without .pub")]
     Public,
-    /// It is sealed.
     #[error(
         "it is protected by a passphrase, which nobody could type at a start; remove the passphrase with ssh-keygen -p"
     )]
     Sealed,
-    /// It is of another kind.
     #[error("it is a key of type {0}; the host needs an Ed25519 key, as made by ssh-keygen -t ed25519 -N ''")]
     OtherKind(String),
-    /// None can be made.
     #[error("no key can be created ({0})")]
     Unmade(String),
 }
 
 impl HostKey {
-    /// Reads a private key in the format of OpenSSH.
+    /// Reads a private key in OpenSSH's format.
     pub fn read(text: &str) -> Result<Self, HostKeyFault> {
         let key = PrivateKey::from_openssh(text).map_err(|error| match PublicKey::from_openssh(text.trim()) {
             Ok(_) => HostKeyFault::Public,
@@ -46,30 +40,28 @@ impl HostKey {
         Ok(Self(key))
     }
 
-    /// Makes a new one.
     pub fn make() -> Result<Self, HostKeyFault> {
         let made = PrivateKey::random(&mut safe_rng(), Algorithm::Ed25519);
         made.map(Self).map_err(|error| HostKeyFault::Unmade(error.to_string()))
     }
 
-    /// The key as OpenSSH writes one, for a file of its own.
+    /// The key in OpenSSH's format, for a file of its own.
     pub fn to_openssh(&self) -> Result<Zeroizing<String>, HostKeyFault> {
         self.0.to_openssh(LineEnding::LF).map_err(|error| HostKeyFault::Unmade(error.to_string()))
     }
 
-    /// What tells it from others, as `SHA256:` and digits.
+    /// The fingerprint: `SHA256:` and digits.
     pub fn fingerprint(&self) -> String {
         self.0.fingerprint(HashAlg::Sha256).to_string()
     }
 
-    /// The key for the library.
     pub(super) fn key(&self) -> &PrivateKey {
         &self.0
     }
 }
 
 impl std::fmt::Debug for HostKey {
-    /// The fingerprint alone.
+    /// Only the fingerprint.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("HostKey").field(&self.fingerprint()).finish()
     }

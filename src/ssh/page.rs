@@ -1,13 +1,13 @@
-//! What a visitor sees who has no place yet:
+//! The page of a visitor who waits for a slot:
 //!
 //! ```text
 //!  bursar                                                                    header
 //!
 //!                     All 50 places are taken.
-//!                3 visitors are ahead of you in the line.
+//!                    3 visitors are ahead of you.
 //!                     Waiting since 18:42:07 UTC.
 //!               The console opens here by itself.
-//!        Who presses After 10 minutes without a key leaves the line.
+//!          After 10 minutes without a key you leave the queue.
 //!
 //!  q leave                                                                   footer
 //! ```
@@ -25,38 +25,33 @@ use crate::app::{Key, KeyCode};
 use crate::domain::{Appearance, Timestamp};
 use crate::ui::{Theme, glyphs, paint};
 
-/// The page of the line.
 pub(super) struct QueuePage {
     seats: Arc<Admission>,
     moves: watch::Receiver<()>,
     number: u64,
     since: Timestamp,
-    /// How long one may wait without a key.
     idle: Duration,
     looks: Appearance,
 }
 
 impl QueuePage {
-    /// The page of somebody who drew this number, and leaves the line after being `idle` for so long.
+    /// `idle` is only displayed: the session enforces it.
     pub(super) fn new(seats: Arc<Admission>, number: u64, since: Timestamp, idle: Duration, looks: Appearance) -> Self {
         let moves = seats.moves();
         Self { seats, moves, number, since, idle, looks }
     }
 
-    /// Waits until the line has moved.
     pub(super) async fn queue_changed(&mut self) {
         if self.moves.changed().await.is_err() {
-            // The sender is in the seats, which are held here.
+            // Unreachable: `seats` owns the sender.
             std::future::pending::<()>().await;
         }
     }
 
-    /// Whether a key leaves the line.
     pub(super) fn is_leave_key(key: Key) -> bool {
         matches!(key, Key { code: KeyCode::Char('q' | 'Q'), ctrl: false, .. }) || key == Key::ctrl('c')
     }
 
-    /// Paints the page.
     pub(super) fn view(&self, area: Rect, buf: &mut Buffer) {
         let theme = Theme::from_name(self.looks.theme, self.looks.colours);
         paint::tint(buf, area, theme.ground);

@@ -1,5 +1,4 @@
-//! Wrong pass-phrases, counted by the network from which they come: who goes on guessing waits longer and longer, over
-//! however many connections.
+//! Counts wrong pass-phrases by network: further guesses wait longer and longer, over however many connections.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,33 +10,29 @@ use tokio::time::Instant;
 use super::connection_limit::network;
 use super::host_event::RateLimitedReport;
 
-/// How many wrong ones cost nothing: people mistype.
+/// Wrong pass-phrases without a pause: people mistype.
 const FREE: u32 = 6;
 
-/// How long the first pause is; each further one is twice as long.
+/// The first pause; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
-/// After how long without a wrong one a network is forgotten.
+/// How long without a wrong pass-phrase until a network's count is dropped.
 const FORGOTTEN: Duration = Duration::from_hours(1);
 
-/// Of how many networks is known that they guessed. The one that did so the longest ago makes room.
+/// Most networks counted. The one whose last guess is the oldest is dropped.
 const MOST_NETWORKS: usize = 1_024;
 
-/// What became of a pass-phrase.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum GuessResult {
-    /// It is the right one.
     Correct,
-    /// It is not; where this is to be told, with how many before it of which nothing was.
+    /// Wrong; `Some` if it is to be reported, with the number of earlier ones that were not.
     Wrong(Option<usize>),
-    /// It was not looked at: the network is in a pause.
+    /// Not compared: the network is in a pause.
     TooSoon,
 }
 
-/// Counts wrong pass-phrases.
 #[derive(Debug, Default)]
 pub(super) struct PasswordThrottle(Mutex<FailureCounts>);
 
@@ -54,7 +49,7 @@ struct Failures {
 }
 
 impl Failures {
-    /// When the next one is looked at.
+    /// When the next guess is compared.
     fn pause_ends(&self) -> Instant {
         let Some(doublings) = self.count.checked_sub(FREE) else { return self.last };
         self.last + FIRST_PAUSE.saturating_mul(1 << doublings.min(16)).min(LONGEST_PAUSE)
@@ -62,13 +57,12 @@ impl Failures {
 }
 
 impl PasswordThrottle {
-    /// Whether this address is in a pause.
     pub(super) fn is_paused(&self, address: IpAddr, now: Instant) -> bool {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counted.is_paused(network(address), now)
     }
 
-    /// Judges a pass-phrase from this address. Of many at once, each waits for what became of the one before.
+    /// Judges a pass-phrase from this address. Concurrent guesses are judged one after another.
     pub(super) fn judge(&self, address: IpAddr, now: Instant, is_right: impl FnOnce() -> bool) -> GuessResult {
         let network = network(address);
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +85,7 @@ impl FailureCounts {
         self.by_network.get(&network).is_some_and(|wrong| now < wrong.pause_ends())
     }
 
-    /// Forgets who has not guessed for long, and where that is not enough, who did so the longest ago.
+    /// Drops networks that have not guessed for long, or else the one whose last guess is the oldest.
     fn make_room(&mut self, network: IpAddr, now: Instant) {
         self.by_network.retain(|_, wrong| now < wrong.last + FORGOTTEN);
         if self.by_network.len() < MOST_NETWORKS || self.by_network.contains_key(&network) {

@@ -1,37 +1,34 @@
-//! What a visitor is, told by the name of the login.
+//! Roles of visitors, by login name.
 
-/// What a visitor is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// One who gets a workspace of their own.
+    /// Gets a workspace of their own.
     Visitor,
-    /// One who gets a workspace, and shows it to all who look on.
+    /// Gets a workspace, and shows it to all spectators.
     Presenter,
-    /// One who looks on while another one presents.
+    /// Watches while a presenter presents.
     Spectator,
 }
 
 impl Role {
-    /// Every role, and the name under which one logs in as it.
+    /// Every role with its login name.
     pub const ALL: [(&'static str, Self); 3] =
         [("demo", Self::Visitor), ("present", Self::Presenter), ("watch", Self::Spectator)];
 
-    /// The role of a name, if it is one.
     pub fn from_login(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
     }
 
-    /// The name of a role.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, role)| *role == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether there is such a visit where somebody may present, or where nobody may.
+    /// Presenters and spectators are served only where somebody may present.
     pub fn is_served(self, somebody_may_present: bool) -> bool {
         self == Self::Visitor || somebody_may_present
     }
 
-    /// All names of such a host, for a sentence.
+    /// The login names of such a host, as part of a sentence.
     pub fn names(somebody_may_present: bool) -> String {
         let served = Self::ALL.iter().filter(|(_, role)| role.is_served(somebody_may_present));
         let names: Vec<_> = served.map(|(name, _)| *name).collect();

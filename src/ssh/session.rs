@@ -1,4 +1,4 @@
-//! A visitor's stay, as a program for the loop: the line first if need be, then the console, and an end in time.
+//! A visitor's session, as a [`Program`]: the queue if need be, then the console, and the time-outs.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -24,25 +24,23 @@ use crate::ui::{Theme, glyphs, paint, row};
 #[cfg(test)]
 mod tests;
 
-/// What a visitor has who was seated. The console goes first, then what it stands on, and the place last.
+/// What a visitor is lent. Dropped in this order: the console, then the workspace under it, and the slot last.
 pub(super) struct LentConsole {
     pub(super) console: Console,
     pub(super) _workspace: Option<Workspace>,
-    /// None while the session waits for its presenter.
+    /// `None` while the session waits for its presenter.
     pub(super) seat: Option<Seat>,
 }
 
-/// A place and a workspace, in the making; or why there is none.
+/// A slot and a workspace in preparation; or why there is none.
 pub(super) type PendingConsole = Pin<Box<dyn Future<Output = Result<Box<LentConsole>, String>> + Send>>;
 
 enum SessionView {
     Queue(QueuePage),
     Console(Box<LentConsole>),
-    /// What there was has been handed on.
     Detached,
 }
 
-/// A visitor's stay.
 pub(super) struct VisitorSession {
     showing: SessionView,
     lending: Option<PendingConsole>,
@@ -53,7 +51,7 @@ pub(super) struct VisitorSession {
     notices: UnboundedSender<Notice>,
     closing: CancellationToken,
     why: Option<EndReason>,
-    /// What is said of an end that is near. It stands on a line of its own.
+    /// A warning that a time-out is near, on a line of its own.
     near: Option<String>,
     looks: Appearance,
     size: Size,
@@ -61,8 +59,8 @@ pub(super) struct VisitorSession {
 }
 
 impl VisitorSession {
-    /// A stay that begins with the page of the line. `notices` reach the loop that serves it, and `closing` is cancelled
-    /// when no more input is taken in.
+    /// A session that begins with the page of the queue. `notices` reach the loop that runs it, and `closing` is
+    /// cancelled when no more input is taken in.
     pub(super) fn new(
         page: QueuePage,
         lending: PendingConsole,
@@ -72,7 +70,7 @@ impl VisitorSession {
         notices: UnboundedSender<Notice>,
         closing: CancellationToken,
     ) -> Self {
-        // Who waits in line without a key must not hold it up for others for ever.
+        // A visitor who waits in the queue without pressing a key must not hold it up for others.
         let idle = Some(TimeOut::starting_at(timing.idle, timing.warning, clock.now()));
         Self {
             showing: SessionView::Queue(page),
@@ -91,24 +89,24 @@ impl VisitorSession {
         }
     }
 
-    /// Waits a little for the console, so that nobody sees a page that is gone at once.
+    /// Waits briefly for the console, so that the page does not flash up.
     pub(super) async fn settle_for(&mut self, patience: Duration) {
         let _later_if_not_now = tokio::time::timeout(patience, self.lent()).await;
     }
 
-    /// Why it ended, if it was not the visitor's doing.
+    /// Why the session ended, unless the visitor ended it.
     pub(super) fn end_reason(&self) -> Option<EndReason> {
         self.why.clone()
     }
 
-    /// Waits for what is being lent, and moves in. Nothing is lost when the wait is given up.
+    /// Waits for the console and shows it. Cancel-safe.
     async fn lent(&mut self) {
         let Some(lending) = &mut self.lending else { return std::future::pending().await };
         let lent = lending.as_mut().await;
         self.moves_in(lent);
     }
 
-    /// What the visitor had, for whoever keeps it for them.
+    /// Takes the console out, for [`super::detached`].
     pub(super) fn detach(&mut self) -> Option<Box<LentConsole>> {
         match std::mem::replace(&mut self.showing, SessionView::Detached) {
             SessionView::Console(lent) => Some(lent),
@@ -139,7 +137,7 @@ impl VisitorSession {
         }
     }
 
-    /// What there is for the console, or for the page.
+    /// The size for the console or the page.
     fn room(&self) -> Size {
         let line = u16::from(self.near.is_some() && self.size.height > 1);
         Size { height: self.size.height - line, ..self.size }
@@ -147,16 +145,16 @@ impl VisitorSession {
 
     fn ends(&mut self, why: EndReason) {
         self.why.get_or_insert(why);
-        // The loop listens for as long as there is one.
+        // The loop listens for as long as it runs.
         let _ = self.notices.send(Notice::Ended(ExitReason::Quit));
     }
 
-    /// When one of the ends is near, or there.
+    /// When the next time-out warns or expires.
     fn next_end(&self) -> Option<Timestamp> {
         [&self.idle, &self.longest].into_iter().flatten().map(TimeOut::next).min()
     }
 
-    /// Says that an end is near, for as long as it is, or ends.
+    /// Shows or updates the warning of a time-out that is near, or ends the session.
     fn look_at_ends(&mut self, now: Timestamp) {
         let look = |end: &mut Option<TimeOut>| end.as_mut().and_then(|end| end.poll(now));
         let near = match (look(&mut self.longest), look(&mut self.idle)) {
@@ -182,7 +180,7 @@ impl VisitorSession {
         }
     }
 
-    /// Paints what is said of the end on the last line; returns what is left for all else.
+    /// Paints the warning on the last line; returns the area above.
     fn view_end(&self, area: Rect, buf: &mut Buffer) -> Rect {
         let Some(words) = self.near.as_deref().filter(|_| area.height > 1) else { return area };
         let above = Rect { height: area.height - 1, ..area };
@@ -224,7 +222,7 @@ impl Program for VisitorSession {
         };
         let Some(lending) = &mut self.lending else { return page.queue_changed().await };
         let lent = tokio::select! {
-            // Where both have come, there is no page any more that would show how the line moved.
+            // If both are ready, the page that would show the queue's move is gone.
             biased;
             lent = lending.as_mut() => Some(lent),
             () = page.queue_changed() => None,

@@ -1,4 +1,4 @@
-//! What is told of one visitor, from the shell that was asked for to the end: that they wait, that they came, that they left.
+//! Reports the events of one visitor, from the shell request to the end.
 
 use std::net::SocketAddr;
 use std::sync::OnceLock;
@@ -9,7 +9,6 @@ use super::host_event::EndReason;
 use super::{EventCallback, HostEvent, Role};
 use crate::runtime::Clock;
 
-/// A visitor, to whoever runs the host.
 pub(super) struct SessionLog {
     tell: EventCallback,
     clock: Clock,
@@ -20,25 +19,22 @@ pub(super) struct SessionLog {
 }
 
 impl SessionLog {
-    /// Somebody who has asked for a shell now.
+    /// Starts at the shell request.
     pub(super) fn new(tell: EventCallback, clock: Clock, peer: SocketAddr, role: Role) -> Self {
         let arrived = clock.instant();
         Self { tell, clock, peer, role, arrived, seated: OnceLock::new() }
     }
 
-    /// There is no place yet, and so many stand before them.
     pub(super) fn report_queued(&self, ahead: usize) {
         (self.tell)(HostEvent::Queued { peer: self.peer, role: self.role, ahead });
     }
 
-    /// They have a place.
     pub(super) fn report_started(&self) {
         if self.seated.set(self.clock.instant()).is_ok() {
             (self.tell)(HostEvent::SessionStarted { peer: self.peer, role: self.role });
         }
     }
 
-    /// They are gone.
     pub(super) fn left(&self, why: EndReason) {
         let Self { peer, role, .. } = *self;
         let since = |moment: &Instant| self.clock.instant() - *moment;

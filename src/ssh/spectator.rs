@@ -1,5 +1,5 @@
-//! The visit of somebody who looks on while another one presents, as a program for the loop: pictures, and an end in time.
-//! Nobody who looks on presses keys, so that to press none ends nothing; and while somebody presents, nothing does.
+//! A spectator's session, as a [`Program`]: frames, and a time-out. Spectators press no keys, so idling ends nothing;
+//! and no time-out runs while somebody presents.
 
 use std::time::Duration;
 
@@ -15,13 +15,12 @@ use crate::domain::Timestamp;
 use crate::runtime::presentation::Spectator;
 use crate::runtime::{Clock, Event, ExitReason, Flow, Notice, Program};
 
-/// Somebody who looks on.
 pub(super) struct SpectatorSession {
     spectator: Spectator,
     longest: Duration,
     warning: Duration,
     clock: Clock,
-    /// When they have waited long enough. There is none while somebody presents.
+    /// `None` while somebody presents.
     end: Option<TimeOut>,
     notices: UnboundedSender<Notice>,
     closing: CancellationToken,
@@ -29,8 +28,7 @@ pub(super) struct SpectatorSession {
 }
 
 impl SpectatorSession {
-    /// Looks on; for the longest visit at most while nobody presents. `notices` reach the loop that serves it, and `closing` is
-    /// cancelled when no more input is taken in.
+    /// `notices` reach the loop that runs the session, and `closing` is cancelled when no more input is taken in.
     pub(super) fn new(
         spectator: Spectator,
         timing: &Timing,
@@ -44,12 +42,12 @@ impl SpectatorSession {
         looks_on
     }
 
-    /// Why it ended, if it was not the visitor's doing.
+    /// Why the session ended, unless the visitor ended it.
     pub(super) fn end_reason(&self) -> Option<EndReason> {
         self.is_over.then_some(EndReason::MaxSession(self.longest))
     }
 
-    /// Begins to wait where nobody presents any more, and stops where somebody does again.
+    /// Starts the time-out when nobody presents any more, and stops it when somebody does again.
     fn follow(&mut self) {
         if self.spectator.is_presented() {
             if self.end.take().is_some() {
@@ -94,7 +92,7 @@ impl Program for SpectatorSession {
             }
             Some(TimeOutNotice::Expired) => {
                 self.is_over = true;
-                // The loop listens for as long as there is one.
+                // The loop listens for as long as it runs.
                 let _ = self.notices.send(Notice::Ended(ExitReason::Quit));
             }
             None => {}

@@ -1,4 +1,4 @@
-//! What the client's side of a connection tells the host's, step by step.
+//! Events that a connection's client handler reports to the connection.
 
 use russh::ChannelId;
 use tokio::io::DuplexStream;
@@ -8,49 +8,40 @@ use tokio_util::sync::CancellationToken;
 use super::detached::Credential;
 use super::host_event::LoginName;
 
-/// What the client's side of a connection tells the host's.
 pub(super) enum ClientEvent {
-    /// Somebody asked to be let in, to present or for anything else.
+    /// A client requests authentication.
     Asks {
-        /// Whether it is to present.
+        /// As presenter.
         to_present: bool,
     },
-    /// The visitor was let in.
     Authenticated,
-    /// A shell was asked for.
     ShellRequested(Box<ShellRequest>),
-    /// A wrong pass-phrase was given under this name, after so many of which nothing was told.
+    /// A wrong pass-phrase for this login name, after so many that were not reported.
     WrongPassphrase(LoginName, usize),
-    /// So many wrong ones were given from there that no more are looked at for a while: the connection ends.
+    /// Too many wrong pass-phrases from this network: the connection ends.
     TooManyGuesses,
-    /// A key was shown under this name that is not let in.
+    /// A key was offered for this login name that is not accepted.
     UnknownKey(LoginName),
-    /// Something was asked for under this name that is not done here, and the connection ends with these words.
+    /// An unsupported request; the connection ends with this message.
     UnsupportedRequest(LoginName, &'static str),
 }
 
-/// A shell that was asked for.
 pub(super) struct ShellRequest {
-    /// The name of the login.
     pub(super) user: String,
-    /// By what they showed who they are.
     pub(super) credential: Credential,
-    /// Where it is to be.
     pub(super) channel: ChannelId,
-    /// In which terminal, if there is one.
+    /// `None` if the client requested no terminal.
     pub(super) terminal: Option<Terminal>,
-    /// What is typed.
     pub(super) input: DuplexStream,
-    /// The size of the window, as it changes: columns and rows, as the client says them.
+    /// The size of the window as it changes: columns and rows, as the client reports them.
     pub(super) size: watch::Receiver<(u32, u32)>,
-    /// To be cancelled when no more input is taken in: what comes then is thrown away, and holds nothing up.
+    /// Cancelled when no more input is taken in: later input is discarded, and delays nothing.
     pub(super) closing: CancellationToken,
 }
 
-/// A terminal, as the client says it is.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Terminal {
-    /// Its name, as in `TERM`; empty where it is none that could be one.
+    /// The value of `TERM`; empty if the client's is implausible.
     pub(super) name: String,
     pub(super) size: (u32, u32),
 }

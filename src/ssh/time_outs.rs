@@ -1,31 +1,28 @@
-//! The end of a visit that its time brings: told from a while before, second by second, until it is there.
+//! A time-out of a visit, with a countdown before it.
 
 use std::time::Duration;
 
 use super::host_event::DurationText;
 use crate::domain::Timestamp;
 
-/// When a visit ends.
 #[derive(Debug)]
 pub(super) struct TimeOut {
     at: Timestamp,
-    /// From when on it is near.
+    /// From when on it warns.
     near: Timestamp,
-    /// When there is next something else to say.
+    /// When the warning changes next.
     next: Timestamp,
 }
 
-/// What there is to say of an end.
+/// The state of a time-out that warns or has expired.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TimeOutNotice {
-    /// It is this far away.
     Near(DurationText),
-    /// It is there.
     Expired,
 }
 
 impl TimeOut {
-    /// The end of a span that begins now. It is near when so little is left, or half of the span, whichever is less.
+    /// A time-out that starts now. It warns when `warning` is left, or half of the span, whichever is less.
     pub(super) fn starting_at(span: Duration, warning: Duration, now: Timestamp) -> Self {
         let at = now.plus(span);
         let before = i64::try_from(warning.min(span / 2).as_millis()).unwrap_or(i64::MAX);
@@ -33,12 +30,12 @@ impl TimeOut {
         Self { at, near, next: near }
     }
 
-    /// When there is next something else to say.
+    /// When the warning changes next.
     pub(super) fn next(&self) -> Timestamp {
         self.next
     }
 
-    /// What there is to say now; nothing while it is far away.
+    /// `None` until it warns.
     pub(super) fn poll(&mut self, now: Timestamp) -> Option<TimeOutNotice> {
         let left = self.at.millis().saturating_sub(now.millis());
         if left <= 0 {
@@ -47,7 +44,7 @@ impl TimeOut {
         if now < self.near {
             return None;
         }
-        // A part of a second that is left is one to whoever reads it.
+        // Rounded up to whole seconds.
         let seconds = left.saturating_add(999) / 1_000;
         self.next = Timestamp::from_millis(self.at.millis().saturating_sub((seconds - 1).saturating_mul(1_000)));
         Some(TimeOutNotice::Near(DurationText(Duration::from_secs(seconds.unsigned_abs()))))

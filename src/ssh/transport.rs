@@ -1,19 +1,19 @@
-//! The line to a visitor: the socket as the SSH library sees it, and what the host wants to know of it.
+//! The transport of a connection: the socket as the SSH library sees it, and the state that the host reads from it.
 //!
 //! ```text
-//!   outlet ──parcel──▶ library: sealed (encrypted) ──▶ wire: written and flushed ──▶ the kernel
+//!   channel_writer ──packet──▶ library: sealed (encrypted) ──▶ stream: written and flushed ──▶ the kernel
 //!      ▲                                                         │
 //!      └───────────────────────── left ◀─────────────────────────┘
 //! ```
 //!
-//! The library queues what it is given, and the channel's window of a usual client has room for megabytes. So one parcel
-//! at most is under way, and it counts as gone when the kernel has taken it: whoever does not read is owed one frame, and
-//! no more is made for them.
+//! The library queues what it is given, and the channel window of a usual client has room for megabytes. So at most one
+//! packet is on its way, and it counts as sent when the kernel has taken it: a client that does not read is owed one
+//! frame, and no further frame is made for it.
 //!
-//! The library offers no way to end a connection whose peer does not read. [`Transport::cut`] is one: from then on the wire
-//! fails, and with it all that hangs on it. While it waits for the kernel the library asks nobody whether they are there, so
-//! that the wire cuts itself when nothing was heard of a visitor for as long as the library would wait: whoever is gone without
-//! a word would be believed in until the kernel gives them up.
+//! The library offers no way to end a connection whose peer does not read. [`Transport::cut`] is one: from then on the
+//! stream fails, and everything that depends on it. While the library waits for the kernel it sends no keep-alives, so
+//! the stream cuts itself when nothing was received for as long as the library would wait: otherwise a vanished client
+//! would count as connected until the kernel gives it up.
 
 use std::io;
 use std::pin::Pin;
@@ -30,16 +30,15 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::handshake::{Handshake, HandshakeProgress, disconnect_packet};
 use crate::runtime::Clock;
 
-/// Nothing is under way.
+/// No packet on its way.
 const IDLE: u8 = 0;
-/// A parcel was handed over.
+/// A packet was passed to the library.
 const HANDED: u8 = 1;
-/// It is encrypted, and perhaps written in part.
+/// The packet is encrypted, and perhaps written in part.
 const SEALED: u8 = 2;
-/// There is no connection any more.
 const GONE: u8 = 3;
 
-/// What is known of a connection by both its ends in this program.
+/// The state shared by both ends of a connection in this program.
 #[derive(Debug, Default)]
 pub(super) struct Transport {
     parcel: AtomicU8,
@@ -48,34 +47,34 @@ pub(super) struct Transport {
     reading: AtomicWaker,
     writing: AtomicWaker,
     progress: watch::Sender<HandshakeProgress>,
-    /// What the client is told when the connection ends before it has sent a packet.
+    /// The message for a client that has sent no packet when the connection ends.
     last_words: Mutex<String>,
 }
 
 impl Transport {
-    /// Ends the connection, whatever it is at.
+    /// Ends the connection, whatever its state.
     pub(super) fn cut(&self) {
         self.cut.store(true, Ordering::SeqCst);
         self.reading.wake();
         self.writing.wake();
     }
 
-    /// How far the client has come.
+    /// The handshake progress, as it changes.
     pub(super) fn progress(&self) -> watch::Receiver<HandshakeProgress> {
         self.progress.subscribe()
     }
 
-    /// What is to be said to a client that has sent no packet when the connection ends: the library says nothing then.
+    /// Sets the message for a client that has sent no packet when the connection ends: the library sends none then.
     pub(super) fn ends_with(&self, words: &str) {
         words.clone_into(&mut self.last_words.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// A parcel is handed over; the one before has left.
+    /// A packet is passed to the library; the one before has left.
     pub(super) fn hand_over(&self) {
         self.step(IDLE, HANDED);
     }
 
-    /// The library has encrypted the parcel, or has thrown it away.
+    /// The library has encrypted the packet, or has dropped it.
     fn sealed(&self) {
         self.step(HANDED, SEALED);
     }
@@ -91,7 +90,7 @@ impl Transport {
         self.parcel.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
-    /// Waits until the parcel has left; fails when the connection is gone.
+    /// Waits until the packet has left; fails when the connection is gone.
     pub(super) fn poll_left(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.outlet.register(context.waker());
         match self.parcel.load(Ordering::SeqCst) {
@@ -106,14 +105,13 @@ impl Transport {
     }
 }
 
-/// Bytes for a visitor. Dropped by the library when they are encrypted.
+/// Bytes for a visitor. The library drops the packet once its bytes are encrypted.
 pub(super) struct OutgoingPacket {
     bytes: Vec<u8>,
     line: Arc<Transport>,
 }
 
 impl OutgoingPacket {
-    /// A parcel with these bytes.
     pub(super) fn new(bytes: Vec<u8>, line: Arc<Transport>) -> Self {
         Self { bytes, line }
     }
@@ -131,15 +129,14 @@ impl Drop for OutgoingPacket {
     }
 }
 
-/// The socket.
 #[derive(Debug)]
 pub(super) struct TransportStream<S: AsyncWrite + Unpin> {
     stream: S,
     line: Arc<Transport>,
     clock: Clock,
-    /// How long nothing may be heard of the visitor.
+    /// How long nothing may be received.
     silence: Duration,
-    /// When something was heard last: bytes that came, or room for more where there had been none.
+    /// When the client last showed life: bytes received, or room for more where there had been none.
     heard: Instant,
     /// Runs while the kernel takes nothing.
     waiting: Option<Pin<Box<Sleep>>>,
@@ -147,7 +144,7 @@ pub(super) struct TransportStream<S: AsyncWrite + Unpin> {
 }
 
 impl<S: AsyncWrite + Unpin> TransportStream<S> {
-    /// The socket of a line, which is cut when a write waits and nothing was heard for longer than `silence`.
+    /// The stream cuts its transport when a write waits and nothing was received for longer than `silence`.
     pub(super) fn new(stream: S, line: Arc<Transport>, clock: Clock, silence: Duration) -> Self {
         let heard = clock.instant();
         Self { stream, line, clock, silence, heard, waiting: None, handshake: Handshake::default() }
@@ -205,7 +202,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TransportStream<S> {
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// Called by the library after each piece that it has written to its end.
+    /// Called by the library after each buffer that it has written in full.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(Pin::new(&mut self.stream).poll_flush(context))?;
         self.line.flushed();

@@ -1,4 +1,4 @@
-//! A visit: a terminal at the other end of a channel, and a stay in it.
+//! A visit: runs the session of a role on a client's channel and terminal.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -24,25 +24,24 @@ use crate::domain::{Appearance, Clipboard};
 use crate::runtime::presentation::PresentedProgram;
 use crate::runtime::{self, ExitReason, Notice, Program, Screen};
 
-/// How long the first picture waits for the console.
+/// How long the first frame waits for the console.
 const FIRST_PICTURE: Duration = Duration::from_millis(250);
 
-/// How long a console that was just lent may take in what its store knows.
+/// How long a new console may take to load its data from the store.
 const FROM_STORE: Duration = Duration::from_millis(30);
 
-/// How long the last words may take. A visitor who does not read gets none.
+/// How long the exit message may take. A visitor who does not read gets none.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// How far apart changes of the window's size are taken in: whoever drags it sends many.
+/// The least time between changes of the window's size: dragging the window sends many.
 const DRAG: Duration = Duration::from_millis(20);
 
-/// The widest screen that is painted, in columns.
+/// The widest screen painted, in columns.
 const WIDEST: u32 = 500;
 
-/// The largest screen that is painted, in cells: what is painted is held three times.
+/// The largest screen painted, in cells: three copies of it are in memory.
 const LARGEST: u32 = 60_000;
 
-/// Serves a visit to its end.
 pub(super) async fn serve(
     shared: Arc<Shared>,
     role: Role,
@@ -64,10 +63,10 @@ pub(super) async fn serve(
         let ending = line.run(&mut onlooking).await;
         (onlooking.end_reason(), ending)
     } else {
-        // One presents at a time. Whoever comes to present takes over: a link that broke may look whole for minutes, and
-        // whoever lost it must not wait for it in front of others.
+        // Only one presenter at a time, and a new one takes over: a broken connection may look intact for minutes, and
+        // a presenter who lost it must not wait in front of an audience.
         let lectern = (role == Role::Presenter).then(|| shared.presentation.take());
-        // The presenter's place is kept apart; only somebody who is being taken over is in the way for a moment.
+        // The presenter's slot is separate; only a presenter who is being taken over holds it for a moment.
         let (seats, timing) = match &lectern {
             Some(_) => (&shared.stage, unhurried(&shared.timing)),
             None => (&shared.seats, shared.timing.clone()),
@@ -86,7 +85,7 @@ pub(super) async fn serve(
         let clock = shared.clock.clone();
         let mut stay = VisitorSession::new(page, lending, looks, timing, clock, sender.clone(), closing.clone());
         stay.settle_for(FIRST_PICTURE).await;
-        // The place, and the lectern with it, are free before the last words, which may take their time.
+        // The slot and the lectern are freed before the exit message, which may take its time.
         match lectern {
             None => {
                 let ending = line.run(&mut stay).await;
@@ -101,7 +100,7 @@ pub(super) async fn serve(
                 };
                 let why = presented.program().end_reason();
                 let why = why.or_else(|| taken_over.is_cancelled().then_some(EndReason::TakenOver));
-                // Whoever did not mean to leave finds all of it again.
+                // A presenter who did not mean to leave gets the session back.
                 let is_lost = ending == ExitReason::Closed || why == Some(EndReason::TakenOver);
                 if let Some(session) = presented.program().detach().filter(|_| is_lost) {
                     shared.detached.keep(credential, session);
@@ -124,12 +123,11 @@ pub(super) async fn serve(
     why
 }
 
-/// The times of a presenter: whoever talks presses no key for a while, and nobody wants to be cut off in front of others.
+/// Presenters have no time-outs: they talk without pressing keys, and must not be cut off in front of an audience.
 fn unhurried(timing: &Timing) -> Timing {
     Timing { idle: Duration::MAX, longest: Duration::MAX, ..timing.clone() }
 }
 
-/// What a program is served on.
 struct ProgramHost<'a> {
     shared: &'a Shared,
     screen: Screen<&'a mut DuplexStream, &'a mut ChannelWriter>,
@@ -138,7 +136,7 @@ struct ProgramHost<'a> {
 }
 
 impl ProgramHost<'_> {
-    /// Serves a program until it ends, its visitor leaves, or the host stops.
+    /// Runs a program until it ends, its visitor leaves, or the host stops.
     async fn run<P: Program>(self, program: &mut P) -> ExitReason {
         let Self { shared, screen, size, notices } = self;
         tokio::select! {
@@ -149,7 +147,7 @@ impl ProgramHost<'_> {
     }
 }
 
-/// Says something on a screen that is the visitor's again.
+/// Writes a message on a terminal that was restored.
 pub(super) async fn write_message(outlet: &mut ChannelWriter, words: &str) {
     let said = async {
         outlet.flush().await?;
@@ -158,7 +156,7 @@ pub(super) async fn write_message(outlet: &mut ChannelWriter, words: &str) {
     let _gone_or_not_reading = tokio::time::timeout(LAST_WORDS, said).await;
 }
 
-/// A place, a workspace and a console, as soon as there are.
+/// Waits for a slot and prepares a workspace and a console; or resumes a presenter's session.
 fn lend(
     shared: Arc<Shared>,
     waiting: QueueTicket,
@@ -191,25 +189,24 @@ fn lend(
     lent
 }
 
-/// Passes the size of the window on as it changes.
 async fn resizes(size: &mut watch::Receiver<(u32, u32)>, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
     while size.changed().await.is_ok() {
         let (width, height) = sane(*size.borrow_and_update());
         let _ended_meanwhile = notices.send(Notice::Resized { width, height });
         tokio::time::sleep(DRAG).await;
     }
-    // The connection is over, which the end of the input says.
+    // The connection is over; the end of its input ends the visit.
     std::future::pending().await
 }
 
-/// Ends the visit in this way once something else ends it, as when the host is being stopped.
+/// Ends the visit in this way once `what` is cancelled.
 async fn ended_by(what: &CancellationToken, ending: ExitReason, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
     what.cancelled().await;
     let _ended_meanwhile = notices.send(Notice::Ended(ending));
     std::future::pending().await
 }
 
-/// A size that can be painted, whatever a client says.
+/// Clamps a size reported by a client to one that can be painted.
 fn sane((columns, rows): (u32, u32)) -> (u16, u16) {
     let columns = columns.min(WIDEST);
     let rows = rows.min(LARGEST / columns.max(1));

@@ -1,10 +1,10 @@
-//! The first read of the history: both lists, page by page from the newest row down to the oldest.
+//! Backfill: reads both lists of the history, page by page from the newest row down to the oldest.
 //!
-//! The lists are merged by time while they are read, with about a page of each waiting for the other. What was merged
-//! is kept, and how many rows of each list are kept stands beside it, so that a later start goes on where this one was
-//! ended. Rows that arrive meanwhile push the others down the pages: a row met twice is skipped, and none is missed,
-//! since a page that may not follow what is kept must overlap with it (see `cursor`). Where the lists were reordered while
-//! they were read, their ends tell that rows are missing, and these are looked for again (see `again`).
+//! The lists are merged by time while they are read, with about a page of each waiting for the other. Merged rows are
+//! stored together with the number of stored rows per list, so that a later start resumes there. Rows that arrive
+//! meanwhile push the others down the pages: a row read twice is skipped, and none is missed, since a page can only
+//! follow the stored rows if it overlaps with them (see `cursor`). Where a list was reordered while it was read, its
+//! end shows that rows are missing, and the list is read again (see `rescan`).
 
 use super::cursor::{Cursor, WaitingRow};
 use super::rescan::RescanPass;
@@ -14,41 +14,40 @@ use super::{Store, StoreError, lock, state};
 use crate::domain::history::{Page, TransactionPageRequest};
 use crate::domain::{Timestamp, Transaction};
 
-/// Steps without anything new after which the service is found to repeat itself.
+/// Steps without a new row after which the service is judged to repeat itself.
 const MAX_FRUITLESS_STEPS: u32 = 100;
-/// The next stretch of the first read. Ask for pages while [`next_page`](Self::next_page) names one, feed them, then
-/// [`finish`](Self::finish).
+/// The next stretch of the backfill. Fetch pages while [`next_page`](Self::next_page) names one, pass them to
+/// [`add_page`](Self::add_page), then [`finish`](Self::finish).
 pub struct BackfillRead {
     store: Store,
     budget: u64,
-    /// Whether only the first page of each list is wanted.
     first_pages_only: bool,
     complete: bool,
     lists: [Cursor; 2],
-    /// Lists that are looked through again.
+    /// Rescans under way, by list.
     passes: [Option<RescanPass>; 2],
     ready: Vec<(usize, WaitingRow)>,
 }
 
-/// What was received and could not be placed yet, from one stretch to the next.
+/// Rows received and not merged yet, carried from one stretch to the next.
 pub(super) struct UnplacedRows {
     lists: [Cursor; 2],
 }
 
 impl BackfillRead {
-    /// Goes on with the first read for about `budget` rows.
+    /// Resumes the backfill for about `budget` rows.
     pub fn start(store: &Store, budget: u64) -> Result<Self, StoreError> {
         Self::begin(store, budget, false)
     }
 
-    /// The first page of each list, to begin with.
+    /// Fetches only the first page of each list, to show the newest rows at once.
     pub(super) fn first_pages(store: &Store) -> Result<Self, StoreError> {
         Self::begin(store, u64::MAX, true)
     }
 
     fn begin(store: &Store, budget: u64, first_pages_only: bool) -> Result<Self, StoreError> {
         let mut state = store.read(State::read)?;
-        // Asked for more where nothing is left to be read by itself, what could not be read is asked for at once.
+        // An explicit request when nothing is left to read starts a repair at once instead of waiting for its time.
         let waits = state.is_idle() || state.partial.is_some();
         if waits && !first_pages_only && state.has_gaps() && !state.is_repairing() {
             state = store.write(|batch| {
@@ -76,7 +75,7 @@ impl BackfillRead {
         &self.store
     }
 
-    /// The page that is needed next; `None` when it is time to [`finish`](Self::finish).
+    /// `None` when it is time to [`finish`](Self::finish).
     pub fn next_page(&self) -> Option<TransactionPageRequest> {
         let looked: u64 = self.passes.iter().flatten().map(|pass| pass.entries_seen).sum();
         let looked = self.lists.iter().map(|list| list.tried_entries).fold(looked, u64::saturating_add);
@@ -94,14 +93,13 @@ impl BackfillRead {
             })
     }
 
-    /// Whether the page that is needed next may bring nothing: one that is tried for its place, or looked at again. Such
-    /// pages are asked for with pauses.
+    /// Whether the next page may bring nothing new: a page that searches for the resume position, or a rescan. Such
+    /// pages are fetched with pauses.
     pub fn may_be_fruitless(&self) -> bool {
         let searches = self.lists.iter().find(|list| list.wants_page()).map(Cursor::is_searching);
         searches.unwrap_or_else(|| self.passes.iter().flatten().any(|pass| !pass.ended))
     }
 
-    /// Takes in a page that was wanted.
     pub fn add_page(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
         if let Some(pass) = self.passes.iter_mut().flatten().find(|pass| pass.direction == wanted.direction) {
             return if pass.page() == wanted.page_no && !pass.ended {
@@ -133,12 +131,11 @@ impl BackfillRead {
         }
     }
 
-    /// Whether rows were read that can be kept, and so the beginning of both lists.
+    /// Whether rows were read that can be stored, which needs the beginning of both lists.
     pub fn has_rows(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// Keeps what was read.
     pub fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
         let Self { store, mut lists, mut passes, ready, complete, .. } = self;
         if complete {
@@ -171,7 +168,7 @@ impl BackfillRead {
                 }
                 batch.state.lists[*list].last_time = Some(waiting.time);
             }
-            // What arrived since the last look at the head, as far as it was met: the oldest first.
+            // Rows that arrived since the last sync of the newest rows and were read here: the oldest first.
             for (list, cursor) in lists.iter_mut().enumerate() {
                 for transaction in std::mem::take(&mut cursor.arrivals).into_iter().rev() {
                     added += u64::from(batch.add_latest(&transaction, now, list, None)? == RowChange::New);

@@ -1,4 +1,4 @@
-//! Balances of users, as the service stated them, and whose are to be read next.
+//! Balances of users as the service reported them, and the users whose balances to read next.
 
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
@@ -7,24 +7,20 @@ use super::{Store, StoreError, directory};
 use crate::domain::history::Scope;
 use crate::domain::{AccountId, Balance, ReportedAmount, Text, Timestamp, TokenKey, UserId};
 
-/// All balances of a user, as the service told them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BalanceReading {
-    /// Whose they are.
     pub user: UserId,
-    /// All of them.
     pub balances: Vec<Balance>,
-    /// When they were told.
+    /// When the service reported them.
     pub at: Timestamp,
 }
 
 impl Store {
-    /// Keeps all balances of a user in place of those kept before.
     pub fn save_balances(&self, user: &UserId, balances: &[Balance], now: Timestamp) -> Result<(), StoreError> {
         self.save_readings(&[BalanceReading { user: user.clone(), balances: balances.to_vec(), at: now }])
     }
 
-    /// The same of several users, all or none.
+    /// The same for several users, all or none.
     pub fn save_readings(&self, readings: &[BalanceReading]) -> Result<(), StoreError> {
         if readings.is_empty() {
             return Ok(());
@@ -34,7 +30,7 @@ impl Store {
                 let connection = batch.connection;
                 directory::learn_user(batch, user)?;
                 let before = balances_of_user(connection, user)?;
-                // Most readings bring what was known, and then only their time is worth a write.
+                // Most readings repeat the stored balances; then only their time is written.
                 if before.is_none_or(|(before, _)| !same(&before, balances)) {
                     batch.totals.remove_user(connection, user)?;
                     replace(connection, user, balances)?;
@@ -53,12 +49,12 @@ impl Store {
         self.read(|connection| balances_of_user(connection, user))
     }
 
-    /// The users of a scope whose balances were read longest ago, those never read first.
+    /// Up to `n` users of a scope whose balances were read longest ago, those never read first.
     pub fn users_due(&self, scope: &Scope, n: u32) -> Result<Vec<UserId>, StoreError> {
         self.read(|connection| {
             let (condition, id) = match scope {
                 Scope::All => ("?1 = ''", ""),
-                // Users are looked through in their order where most are of the account, and sorted where few are.
+                // Users are scanned in order where most are of the account, and sorted where few are.
                 Scope::Account(id) if has_few_wallets(connection, id)? => {
                     ("id IN (SELECT DISTINCT user FROM wallet WHERE account = ?1)", id.as_str())
                 }
@@ -75,7 +71,7 @@ impl Store {
         })
     }
 
-    /// How many users' balances are in what a scope holds.
+    /// The number of users whose balances count towards the holdings of a scope.
     pub fn users_within(&self, scope: &Scope) -> Result<u64, StoreError> {
         let (sql, id) = match scope {
             Scope::All => ("SELECT count(*) FROM user WHERE ?1 = ''", ""),
@@ -88,8 +84,7 @@ impl Store {
         })
     }
 
-    /// When the balances of the scope's users were read: the oldest reading, `None` if one was never read or there is
-    /// no user.
+    /// The time of the oldest reading among the scope's users; `None` if one was never read or there is no user.
     pub fn balances_time(&self, scope: &Scope) -> Result<Option<Timestamp>, StoreError> {
         let due = self.users_due(scope, 1)?;
         self.read(|connection| match due.first() {
@@ -99,13 +94,13 @@ impl Store {
     }
 }
 
-/// Whether an account has so few wallets that looking at each of their users is little.
+/// Whether an account has so few wallets that visiting each of their users is cheap.
 pub(super) fn has_few_wallets(connection: &Connection, account: &AccountId) -> Result<bool, StoreError> {
     let sql = "SELECT count(*) < 256 FROM (SELECT 1 FROM wallet WHERE account = ?1 LIMIT 256)";
     Ok(connection.prepare_cached(sql)?.query_row([account.as_str()], |row| row.get(0))?)
 }
 
-/// Whether two lists have the same balances, in whatever order.
+/// Whether two lists have the same balances, in any order.
 fn same(known: &[Balance], told: &[Balance]) -> bool {
     known.len() == told.len() && told.iter().all(|balance| known.contains(balance))
 }
@@ -143,7 +138,7 @@ fn read_at(connection: &Connection, user: &UserId) -> Result<Option<Timestamp>, 
     Ok(at.flatten().map(Timestamp::from_millis))
 }
 
-/// A user's balances in one picture of the database.
+/// The balances of a user within the current transaction.
 pub(super) fn balances_of_user(
     connection: &Connection,
     user: &UserId,
@@ -190,7 +185,6 @@ fn reported_balances(connection: &Connection, user: &UserId, chain: Option<&str>
     Ok(balances)
 }
 
-/// An amount as it is packed.
 pub(super) fn amount(packed: &[u8]) -> Result<ReportedAmount, StoreError> {
     Unpacker(packed).stated().ok_or_else(|| StoreError::damaged("a balance cannot be read"))
 }

@@ -1,11 +1,11 @@
-//! Rows by the time at which they happened, whatever order the service lists them in.
+//! Rows ordered by their time, whatever order the service lists them in.
 //!
-//! What is on its way stands on top, what was seen first below the others; then all else by its time, the newest first. The
-//! places of rows follow the service's lists, which go by when a row was made, and rows come to their ends out of turn. So
-//! a rank by time is no subtraction of places. But rows that lie far apart in the lists mostly lie far apart in time, too:
-//! for each segment it is known between which times its rows stand, its *reach*, and only segments whose reach holds the
-//! time that is looked for are looked into. What a window costs depends on how many reaches overlap there, not on how
-//! many rows there are; a service that lists in no order at all makes it read the times of all rows.
+//! Pending rows are on top, the first read lowest; then all others by time, the newest first. A row's `seq` follows the
+//! service's lists, which are ordered by creation, while rows settle in another order. So a rank by time is no
+//! subtraction of `seq`s. But rows far apart in the lists are mostly far apart in time, too: each segment has a
+//! *reach*, the range of its rows' times, and only segments whose reach includes the wanted time are read. The cost of
+//! a window depends on how many reaches overlap there, not on the number of rows; a service that lists in no order at
+//! all makes it read the times of all rows.
 
 mod reach;
 mod time_index;
@@ -22,10 +22,9 @@ use super::segment::{bounds, number_of, position_of, seq_at};
 pub(super) use reach::{NOWHERE, Reach};
 pub(super) use time_index::TimeIndex;
 
-/// A time and a place: no two rows have the same.
+/// Time and `seq`: unique for each row.
 type Key = (i64, i64);
 
-/// Rows of which something is asked by time.
 #[derive(Clone, Copy)]
 pub(super) enum Rows<'a> {
     All,
@@ -41,18 +40,18 @@ impl Rows<'_> {
     }
 }
 
-/// The rows of a segment that are on their way, or all the others of it.
+/// The pending rows of a segment, or all its others.
 #[derive(Clone, Copy)]
 struct Share {
     number: i64,
-    /// Its rows stand between these.
+    /// The range of its rows' keys.
     low: Key,
     high: Key,
     count: u64,
     is_open: bool,
 }
 
-/// How some rows are shared out over segments and times. It is the same for every window of them.
+/// How a set of rows is distributed over segments and times; shared by every window of the set.
 #[derive(Default)]
 pub(super) struct Shares {
     all: Vec<Share>,
@@ -61,7 +60,6 @@ pub(super) struct Shares {
     total: u64,
 }
 
-/// Some rows in their order by time.
 pub(super) struct ByTime<'a, 'p> {
     picture: &'a HistorySnapshot<'p>,
     rows: Rows<'a>,
@@ -131,7 +129,6 @@ impl Shares {
     }
 }
 
-/// How many of a segment's rows are on their way.
 fn open_among(times: &[i64], hits: &RowSet) -> u64 {
     hits.positions().filter(|position| times.get(*position) == Some(&ON_ITS_WAY)).count() as u64
 }
@@ -141,7 +138,7 @@ impl ByTime<'_, '_> {
         self.shares.total
     }
 
-    /// The rank of a row; where it is not among them, that of the place where it would stand.
+    /// The rank of a row; for a row outside the set, the rank that it would have.
     pub(super) fn rank(&self, seq: i64, oldest_first: bool) -> Result<u64, StoreError> {
         let above = self.above(seq)?;
         if !oldest_first {
@@ -151,7 +148,7 @@ impl ByTime<'_, '_> {
         Ok(self.shares.total.saturating_sub(above + u64::from(is_among)))
     }
 
-    /// How many rows stand above a row, which need not be among them.
+    /// The number of rows above a row, which need not be in the set.
     fn above(&self, seq: i64) -> Result<u64, StoreError> {
         let (oldest, newest) = self.picture.ends;
         if seq > newest {
@@ -176,7 +173,6 @@ impl ByTime<'_, '_> {
         Ok(above)
     }
 
-    /// The keys of a share's rows.
     fn keys(&self, share: &Share) -> Result<Vec<Key>, StoreError> {
         let hits = self.rows.hits(self.picture, share.number);
         let times = self.picture.times(share.number)?;
@@ -187,14 +183,14 @@ impl ByTime<'_, '_> {
         Ok(hits.positions().filter_map(key).collect())
     }
 
-    /// So many rows from a rank on, the newest first.
+    /// Up to `rows` rows from rank `first` on, the newest first.
     pub(super) fn window(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
         let Shares { all, ends, total } = &*self.shares;
         let last = first.saturating_add(rows).min(*total);
         if first >= last {
             return Ok(Vec::new());
         }
-        // The ends of reaches between which the rows lie for certain.
+        // The ends of reaches that enclose the rows for certain.
         let at_most = |key: Key| all.iter().filter(|share| share.high > key).map(|share| share.count).sum::<u64>();
         let at_least = |key: Key| all.iter().filter(|share| share.low > key).map(|share| share.count).sum::<u64>();
         let top = ends.partition_point(|end| at_most(*end) > first);
@@ -228,7 +224,7 @@ impl ByTime<'_, '_> {
 }
 
 impl HistorySnapshot<'_> {
-    /// The segments, those first whose rows may stand on top of all; or at the bottom.
+    /// The segments, first those whose rows may be topmost (or lowest, if `oldest_first`).
     pub(super) fn by_reach(&self, oldest_first: bool) -> Result<Vec<i64>, StoreError> {
         let reaches = self.reaches()?;
         let mut numbers: Vec<i64> = self.segments().collect();
@@ -241,7 +237,7 @@ impl HistorySnapshot<'_> {
         Ok(numbers)
     }
 
-    /// Whether the rows that other segments may still bring all stand below a row, or above it.
+    /// Whether all rows that the other segments may still bring are below a row, or above it.
     pub(super) fn is_beyond(&self, seq: i64, others: &[i64], oldest_first: bool) -> Result<bool, StoreError> {
         let reaches = self.reaches()?;
         let time = self.times(number_of(seq))?.get(position_of(seq)).copied().unwrap_or(NOWHERE);

@@ -1,9 +1,9 @@
-//! How far the first read has come in one list, and whether the next page follows what is kept without a gap.
+//! Cursor of the backfill in one list: its position, and whether the next page follows the stored rows without a gap.
 //!
-//! While pages follow each other at once, the next one is simply the next. A page may lie elsewhere than expected after
-//! a pause, after another page size, or when more rows arrived than a page holds. Then it must *overlap*: hold a row that
-//! is kept, or the one that stood at the top when the list was first read. Pages above and below are tried until
-//! one does. Rows that stand above the overlap arrived since, and belong to the head of the history.
+//! Without interruption the next page is simply the next number. After a pause, with another page size, or when more
+//! rows arrived than a page has, the position may have moved. Then the page must *overlap*: have a stored row, or one
+//! that was at the top when the list was first read. Pages above and below are tried until one does. Rows above the
+//! overlap have arrived since, and belong to the head of the history.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -14,12 +14,12 @@ use super::{Store, StoreError};
 use crate::domain::history::Page;
 use crate::domain::{Direction, Timestamp, Transaction};
 
-/// Entries of a page while the service has not told how many there are.
+/// Entries of a page while the service has not reported its limit.
 const USUAL_LIMIT: u64 = 100;
-/// How many identifiers of a list's first page are kept, to tell arrivals from what was there.
+/// Identifiers of a list's first page that are stored, to tell arrivals from earlier rows.
 const FIRST_IDS: usize = 3;
 
-/// A received row that waits for its turn.
+/// A received row that waits to be merged.
 pub(super) struct WaitingRow {
     pub(super) time: i64,
     /// Entries of the list down to this one.
@@ -27,24 +27,21 @@ pub(super) struct WaitingRow {
     pub(super) transaction: Transaction,
 }
 
-/// How far the first read has come in one list.
 pub(super) struct Cursor {
     pub(super) direction: Direction,
-    /// The next page to ask for.
     pub(super) page: u64,
     pub(super) waiting: VecDeque<WaitingRow>,
-    /// Rows that arrived since the last look at the head, the newest first.
+    /// Rows that arrived since the last sync of the newest rows, the newest first.
     pub(super) arrivals: Vec<Transaction>,
-    /// Whether there are no further pages.
     pub(super) ended: bool,
     pub(super) first_ids: Vec<String>,
     pub(super) limit: Option<u64>,
     pub(super) expected: Option<u64>,
     pub(super) unreadable: u64,
     pub(super) distrust: Option<&'static str>,
-    /// Looking for a page that overlaps, unless the next page follows for certain.
+    /// The search for a page that overlaps, unless the next page follows for certain.
     search: Option<Search>,
-    /// How often that was in vain, and all of the list was read anew.
+    /// Searches without success, after each of which the whole list was read again.
     vain: u32,
     /// Entries of the list down to the last one taken.
     entries_taken: u64,
@@ -55,35 +52,33 @@ pub(super) struct Cursor {
     former_first: Option<(u64, String)>,
     repeats: u32,
     last_time: Option<i64>,
-    /// The time of the last row that has one, and how often one was earlier, and later, than the one above it.
+    /// The time of the last row that has one; and the rows that were earlier, and later, than the row above.
     last_at: Option<i64>,
     pub(super) earlier: u64,
     pub(super) later: u64,
-    /// How many rows the list has, where its last page told.
+    /// The length of the list, where its last page was read.
     pub(super) counted: Option<u64>,
-    /// Entries of pages that were tried in this stretch and did not follow what is kept.
+    /// Entries of pages that were tried in this stretch and did not follow the stored rows.
     pub(super) tried_entries: u64,
 }
 
-/// Trying pages around the one that should overlap: one by one downwards, in growing steps upwards.
+/// A search for the page that overlaps: one by one downwards, in growing steps upwards.
 ///
-/// Rows that are gone overlap with no page. So it ends: at the last page that the service counts, at one that comes again,
-/// and after so many pages.
+/// Rows that are gone overlap with no page. So the search ends at the last page that the service counts, at one that
+/// repeats, and after [`MAX_TRIED_PAGES`].
 struct Search {
     origin: u64,
     up: Option<u64>,
     down: Option<u64>,
-    /// What each page that was tried held.
+    /// Hashes of the pages tried.
     tried: HashSet<i64>,
-    /// How many were tried.
     pages: u32,
 }
 
-/// Pages that a search tries at most.
 pub(super) const MAX_TRIED_PAGES: u32 = 200;
-/// Searches in vain after which the pages of a list are found to follow each other never.
+/// Searches without success after which the pages of a list are judged not to follow each other.
 const MOST_VAIN: u32 = 3;
-/// The most pages of a list that are read: behind them nothing but an endless list can stand.
+/// The most pages of a list that are read: only an endless list has more.
 const MOST_PAGES: u64 = 1_000_000;
 
 impl Search {
@@ -123,7 +118,6 @@ impl Search {
 }
 
 impl Cursor {
-    /// Goes on from what is kept.
     pub(super) fn new(direction: Direction, list: &ListState) -> Self {
         let limit = list.page_limit.unwrap_or(USUAL_LIMIT).max(1);
         let page = list.entries().saturating_sub(1) / limit + 1;
@@ -155,7 +149,8 @@ impl Cursor {
         }
     }
 
-    /// Goes on after a pause. A service that tells how many pages there are shows by that when a page's worth arrived.
+    /// Resumes after a pause. Where the service reports the number of pages, a change of it shows that a page's worth
+    /// arrived.
     pub(super) fn resume(&mut self) {
         self.tried_entries = 0;
         if self.total_page.is_none() {
@@ -163,7 +158,7 @@ impl Cursor {
         }
     }
 
-    /// Whether the page that is wanted may lie elsewhere.
+    /// Whether the next page is a try that may not follow.
     pub(super) fn is_searching(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.pages > 0)
     }
@@ -178,7 +173,6 @@ impl Cursor {
         }
     }
 
-    /// Takes in the page that was asked for, or finds that another one is needed first.
     pub(super) fn add_page(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
         let entries = page.items.len() as u64 + page.unreadable;
         if page.total_page > self.total_page && self.total_page.is_some() {
@@ -188,7 +182,7 @@ impl Cursor {
         let former_limit = self.limit;
         self.learn_limits(&page, entries);
         if self.limit != former_limit && self.entries_taken > 0 {
-            // Pages of another size: the place reached lies on another one.
+            // With another page size the position is on another page.
             self.require_overlap();
             let right = (self.entries_taken - 1) / self.limit.unwrap_or(USUAL_LIMIT).max(1) + 1;
             if let Some(search) = &mut self.search
@@ -206,11 +200,11 @@ impl Cursor {
                 if let Some(next) = search.next(self.page, &page) {
                     self.page = next;
                 } else if search.origin > 0 {
-                    // The steps upwards may have passed over it.
+                    // The steps upwards may have skipped it.
                     *search = Search::from_the_top();
                     self.page = 1;
                 } else {
-                    // Nothing that is kept is listed any more: all of it again, then. Nor is there anything to overlap with.
+                    // No stored row is listed any more: the whole list is read again, with nothing to overlap with.
                     self.search = None;
                     self.first_ids.clear();
                     self.recent = [HashSet::new(), HashSet::new()];
@@ -241,7 +235,7 @@ impl Cursor {
         }
     }
 
-    /// Which rows of a page are known to belong to what the list held when it was first read.
+    /// The rows of a page that belong to the list as it was when first read.
     fn marks(&self, store: &Store, page: &Page<Transaction>) -> Result<Vec<bool>, StoreError> {
         let near = |transaction: &Transaction| {
             let hash = hash_of(transaction.id.as_str());
@@ -273,7 +267,7 @@ impl Cursor {
             self.former_first.as_ref().is_some_and(|(former, known)| former != page && known == id)
         };
         if first.as_ref().is_some_and(same) {
-            // Once may be as many arrivals as a page has entries; twice is a service that ignores the page's number.
+            // One repeat may be as many arrivals as a page has entries; two are a service that ignores the page number.
             self.repeats += 1;
             if self.repeats == 2 {
                 self.ended = true;
@@ -318,7 +312,7 @@ impl Cursor {
         }
     }
 
-    /// Single rows may well stand out of order; what counts is which way most of them go.
+    /// Single rows may be out of order; the direction of most decides.
     fn compare(&mut self, at: Option<Timestamp>) {
         let Some(at) = at.map(Timestamp::millis) else { return };
         if let Some(above) = self.last_at.replace(at) {

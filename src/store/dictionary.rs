@@ -1,8 +1,8 @@
-//! The repeated parts of transactions, each kept once and named by a number.
+//! The dictionary: repeated parts of transactions, each stored once and referenced by a number.
 //!
-//! A transaction tells three things that many others tell too: where it happened (wallet, account, user, chain, …), what
-//! kind it was (direction, token, …) and how far it has come. Each is one *phrase*: its fields joined into a line.
-//! Twenty thousand wallets make a few megabytes of phrases, of which a page of 64 lines is loaded when it is needed.
+//! A transaction shares three things with many others: the place (wallet, account, user, chain, …), the kind
+//! (direction, token, …) and the status. Each is one *phrase*: its fields joined into a line. Twenty thousand wallets
+//! make a few megabytes of phrases, loaded on demand in pages of 64 lines.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -15,9 +15,9 @@ mod shared;
 
 pub(super) use shared::{ReadGuard, Shared};
 
-/// Between the fields of a line. No text from outside holds it: `Text` takes control characters out.
+/// Separates the fields of a line. It occurs in no text from outside: `Text` removes control characters.
 pub(super) const FIELD: char = '\u{1f}';
-/// A field that was not told, which is not the same as an empty one.
+/// A field that was not reported, as opposed to an empty one.
 pub(super) const ABSENT: &str = "\u{1}";
 
 const LINES: usize = 64;
@@ -25,18 +25,17 @@ const LINES: usize = 64;
 /// The number of a phrase; 0 is none.
 pub(super) type Code = u32;
 
-/// Every phrase, as far as loaded.
 pub(super) struct Dictionary {
     pages: Vec<Option<Page>>,
     len: usize,
-    /// Hash of a line to its code, complete once somebody wrote; a taken hash is passed on to the next number.
+    /// Line hash to code, complete once phrases were added; a line whose hash is taken uses the next number.
     index: Option<HashMap<u64, Code>>,
     hasher: RandomState,
 }
 
 struct Page {
     text: String,
-    /// Where each line ends, its line break not counted.
+    /// The end of each line, without its line break.
     ends: Vec<u32>,
 }
 
@@ -71,7 +70,7 @@ fn code_at(page: usize, line: usize) -> Code {
 }
 
 impl Dictionary {
-    /// Learns how many phrases there are, and reads none.
+    /// Reads the number of phrases, and none of them.
     pub(super) fn open(connection: &Connection) -> Result<Self, StoreError> {
         let last: Option<(i64, String)> = connection
             .query_row("SELECT page, lines FROM phrase ORDER BY page DESC LIMIT 1", [], |row| {
@@ -93,13 +92,12 @@ impl Dictionary {
         self.len
     }
 
-    /// The line of a code, if it is loaded.
     pub(super) fn line(&self, code: Code) -> Option<&str> {
         let (page, line) = place_of(code)?;
         self.pages.get(page)?.as_ref()?.line(line)
     }
 
-    /// Which pages hold these codes and are not loaded yet.
+    /// The pages of these codes that are not loaded yet.
     pub(super) fn missing(&self, codes: impl Iterator<Item = Code>) -> Vec<usize> {
         let mut missing: Vec<usize> = codes
             .filter_map(place_of)
@@ -110,12 +108,10 @@ impl Dictionary {
         missing
     }
 
-    /// Which pages are not loaded yet.
     pub(super) fn unloaded(&self) -> Vec<usize> {
         self.pages.iter().enumerate().filter_map(|(page, loaded)| loaded.is_none().then_some(page)).collect()
     }
 
-    /// Reads pages from the disk.
     pub(super) fn read(connection: &Connection, pages: &[usize]) -> Result<Vec<(usize, String)>, StoreError> {
         let mut statement = connection.prepare_cached("SELECT lines FROM phrase WHERE page = ?1")?;
         pages
@@ -124,7 +120,7 @@ impl Dictionary {
             .collect()
     }
 
-    /// Takes pages in; one that was loaded meanwhile stays as it is.
+    /// Adds pages; a page loaded meanwhile stays as it is.
     pub(super) fn load(&mut self, pages: Vec<(usize, String)>) {
         for (number, text) in pages {
             if let Some(slot @ None) = self.pages.get_mut(number) {
@@ -133,7 +129,7 @@ impl Dictionary {
         }
     }
 
-    /// Builds the index by which lines are found. Every page must be loaded.
+    /// Builds the index from lines to codes. Every page must be loaded.
     pub(super) fn index(&mut self) {
         if self.index.is_some() {
             return;
@@ -165,7 +161,6 @@ impl Dictionary {
         None
     }
 
-    /// Gives a line that has none a code.
     pub(super) fn add_line(&mut self, line: &str) -> Code {
         let (number, at) = (self.len / LINES, self.len % LINES);
         if at == 0 {
@@ -186,7 +181,7 @@ impl Dictionary {
         code
     }
 
-    /// Writes the pages that hold phrases from number `from` on.
+    /// Writes the pages with phrases from number `from` on.
     pub(super) fn save(&self, connection: &Connection, from: usize) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO phrase (page, lines) VALUES (?1, ?2)")?;
         for (number, page) in self.pages.iter().enumerate().skip(from / LINES) {
@@ -197,7 +192,7 @@ impl Dictionary {
         Ok(())
     }
 
-    /// Forgets what was coined since there were so many: the batch that coined it was not kept.
+    /// Drops the phrases added beyond `len`, after the batch that added them was rolled back.
     pub(super) fn truncate(&mut self, len: usize) {
         self.pages.truncate(len.div_ceil(LINES));
         if let (Some(Some(page)), kept @ 1..) = (self.pages.last_mut(), len % LINES) {
@@ -209,7 +204,7 @@ impl Dictionary {
         self.index = None;
     }
 
-    /// Calls back for every phrase whose page, in lower case, holds the needle somewhere: a quick first sieve.
+    /// Calls back for every phrase in the pages whose lower-case text contains the needle: a quick first filter.
     pub(super) fn each_containing(&self, needle: &str, mut found: impl FnMut(Code, &str)) {
         let finder = memchr::memmem::Finder::new(needle.as_bytes());
         for (number, page) in self.pages.iter().enumerate() {
@@ -232,7 +227,6 @@ impl Dictionary {
         }
     }
 
-    /// Calls back for every phrase.
     pub(super) fn each(&self, mut found: impl FnMut(Code, &str)) {
         for (number, page) in self.pages.iter().enumerate() {
             let Some(page) = page else { continue };

@@ -1,7 +1,7 @@
-//! Accounts, wallets and users that are known, each with where it is known from.
+//! The directory: accounts, wallets and users, each with its source.
 //!
-//! Fields are merged one by one: a stronger source wins, and what was not told never erases what was. An import fills in
-//! where a wallet is and whose it is, and never stands over the service's word on that.
+//! Fields are merged one by one: a stronger source wins, and an absent field never erases a value. An import may add a
+//! wallet's address, chain and owner, but never overrides what the service reports of them.
 
 mod addresses;
 mod entry;
@@ -21,7 +21,7 @@ use crate::domain::{Account, Import, Transaction, User, UserId, Wallet};
 
 use entry::{Entry, read_account, read_user, read_wallet};
 
-/// Learns what a transaction tells: its account, its wallet with address and chain, its user.
+/// Adds what a transaction reports: its account, its wallet with address and chain, its user.
 pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &Transaction) -> Result<(), StoreError> {
     if let Some(id) = &transaction.account {
         let account = Account { id: id.clone(), name: None, kind: None, state: None, network: None, created_at: None };
@@ -50,7 +50,7 @@ pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &T
     Ok(())
 }
 
-/// A user of whom only the identifier is known.
+/// Adds a user by identifier alone.
 pub(super) fn learn_user(batch: &mut WriteBatch<'_>, id: &UserId) -> Result<bool, StoreError> {
     let user =
         User { id: id.clone(), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
@@ -69,34 +69,31 @@ impl Store {
         })
     }
 
-    /// Keeps what is known of accounts.
     pub fn save_accounts(&self, accounts: &[Account], source: Source) -> Result<(), StoreError> {
         self.save_entries(accounts, source)
     }
 
-    /// Keeps what is known of wallets.
     pub fn save_wallets(&self, wallets: &[Wallet], source: Source) -> Result<(), StoreError> {
         self.save_entries(wallets, source)
     }
 
-    /// Keeps what is known of users.
     pub fn save_users(&self, users: &[User], source: Source) -> Result<(), StoreError> {
         self.save_entries(users, source)
     }
 
-    /// Known wallets of which the service told another address, at which nobody has looked; a hundred at most.
+    /// Wallets for which the service reported another address that no operator has reviewed; a hundred at most.
     pub fn contradicted_wallets(&self) -> Result<Vec<Sourced<Wallet>>, StoreError> {
         self.read(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT * FROM wallet WHERE instr(others, '?') > 0 ORDER BY sort")?;
             let rows = statement.query_map([], read_wallet)?;
-            // The sign may stand in an address as well: what a service tells is open.
+            // The character may occur in an address as well: addresses are arbitrary text.
             let open = rows.filter(|row| row.as_ref().map_or(true, |known| known.contradicting_address().is_some()));
             Ok(open.take(100).collect::<Result<_, _>>()?)
         })
     }
 
-    /// Keeps what an operator brought in, and up to which of the journal's records.
+    /// Saves an operator's imports and the hash of the last journal record among them.
     pub fn save_imports<'a>(
         &self,
         imports: impl IntoIterator<Item = &'a Import>,
@@ -121,13 +118,13 @@ impl Store {
         })
     }
 
-    /// Up to which of the journal's records imports were taken in; `None` if none ever was.
+    /// The hash of the last journal record whose imports were saved; `None` if none ever was.
     pub fn last_import_hash(&self) -> Result<Option<[u8; 32]>, StoreError> {
         let mark = self.read(State::read)?.imports;
         Ok(mark.and_then(|mark| hex::decode(mark).ok()).and_then(|bytes| bytes.try_into().ok()))
     }
 
-    /// Every known account: settlement accounts first, then by name.
+    /// Settlement accounts first, then by name.
     pub fn accounts(&self) -> Result<Vec<Sourced<Account>>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -138,7 +135,7 @@ impl Store {
         })
     }
 
-    /// A window of the known wallets of a scope that contain every word of `text`, by name, then by address.
+    /// A window of the wallets of a scope that contain every word of `text`, by name, then by address.
     pub fn wallets(
         &self,
         scope: &Scope,
@@ -149,7 +146,7 @@ impl Store {
         self.list_window("wallet", of_wallets(scope), text, first, rows, read_wallet)
     }
 
-    /// A window of the known users of a scope that contain every word of `text`, by name, then by identifier.
+    /// A window of the users of a scope that contain every word of `text`, by name, then by identifier.
     pub fn users(&self, scope: &Scope, text: &str, first: u64, rows: u32) -> Result<Window<Sourced<User>>, StoreError> {
         let scope = match scope {
             Scope::All => None,
@@ -186,7 +183,7 @@ impl Store {
         })
     }
 
-    /// How many entries stand before one of those that contain every word of `text`; `None` if it is not among them.
+    /// The rank of an entry among those that contain every word of `text`; `None` if it is not among them.
     fn rank_of(&self, table: &str, text: &str, id: &str) -> Result<Option<u64>, StoreError> {
         let (wheres, values) = within(None, text);
         self.read(|connection| {
@@ -203,7 +200,7 @@ impl Store {
     }
 }
 
-/// The condition that picks the wallets of a scope, and what stands for its question mark.
+/// The SQL condition for the wallets of a scope, and the value of its parameter.
 fn of_wallets(scope: &Scope) -> Option<(&'static str, &str)> {
     match scope {
         Scope::All => None,
@@ -213,7 +210,7 @@ fn of_wallets(scope: &Scope) -> Option<(&'static str, &str)> {
     }
 }
 
-/// The condition that picks entries of a scope with every word of a text, and what stands for its question marks.
+/// The SQL condition for entries of a scope with every word of a text, and the values of its parameters.
 fn within(scope: Option<(&str, &str)>, text: &str) -> (String, Vec<Value>) {
     let mut wheres = vec!["1"];
     let mut values: Vec<Value> = Vec::new();

@@ -1,7 +1,7 @@
-//! The newest rows of an account, a wallet or a user, met by looking at the newest rows of all.
+//! The first window of an account, a wallet or a user, from the newest rows of the whole history.
 //!
-//! A search reads every phrase first, and so what 20,000 wallets have in common; whoever opens a console waits for that.
-//! Mostly the first rows stand among the newest few hundred, and the search is left to count the others.
+//! A search reads every phrase first, some megabytes with 20,000 wallets, and starting a console would wait for that.
+//! Mostly the first rows are among the newest few hundred, and the search only has to count the others.
 
 use super::by_time::{ByTime, Rows};
 use super::history_snapshot::HistorySnapshot;
@@ -10,13 +10,13 @@ use super::{Store, StoreError, lock, row};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Count, HistoryRow, Sort, Span, Window};
 
-/// Rows that are looked at together, and in all.
+/// Rows examined per step, and in all.
 const BLOCK: usize = 64;
 const MOST: u64 = 512;
 
 impl Store {
-    /// The first window of a scope, where its rows and one more stand among the newest; `None` where they do not, where the
-    /// answer is known already, and for every other question.
+    /// The first window of a scope, where its rows and one more are among the newest; `None` where they are not, where
+    /// the result is cached already, and for every other query.
     pub(super) fn first_rows(
         &self,
         picture: &HistorySnapshot<'_>,
@@ -52,7 +52,6 @@ impl Store {
         Ok(None)
     }
 
-    /// Whether the rows of a question are counted already.
     fn has_found(&self, span: &Span, filter: &Filter) -> bool {
         let kept = lock(&self.inner.result_sets).clone();
         kept.iter().any(|known| {

@@ -1,7 +1,7 @@
-//! What came and went, token by token and day by day.
+//! Incoming and outgoing amounts, by token and day.
 //!
-//! The columns of the search say which rows are of a scope, a token and a time; of those alone the bodies are read. Sums
-//! are kept segment by segment, so that rows that arrive or change cost their own segment and no other.
+//! The search columns tell which rows match a scope, a token and a time; only those rows' bodies are read. Sums are
+//! cached by segment, so that a new or changed row costs only its own segment.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -20,10 +20,9 @@ use crate::domain::filter::{Filter, Predicate, Term};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, BalanceDelta, DailyFlow, Day, Direction, Status, Text, Timestamp, TokenKey};
 
-/// Answers that are kept up to date, the latest last.
+/// Cached results that are kept up to date, the latest last.
 const MAX_CACHED: usize = 3;
 
-/// Which sums.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Query {
     scope: Scope,
@@ -31,7 +30,6 @@ struct Query {
     since: Day,
 }
 
-/// Sums of a query, as of a version of the history.
 pub(super) struct CachedFlows {
     query: Query,
     version: u64,
@@ -39,16 +37,15 @@ pub(super) struct CachedFlows {
     by_segment: BTreeMap<i64, BTreeMap<(TokenKey, Day), Sum>>,
 }
 
-/// Rows of one token and day, added up.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     decimals: Option<u8>,
     incoming: U256,
     outgoing: U256,
     rows: u64,
-    /// Rows that do not say enough.
+    /// Rows that lack a fact that sums need.
     unclear: u64,
-    /// Whether the sums say nothing: too large, or of amounts with different fraction digits.
+    /// Whether the sums are unusable: too large, or of amounts with different fraction digits.
     broken: bool,
 }
 
@@ -97,8 +94,8 @@ impl Sum {
 }
 
 impl Store {
-    /// What came and went within a scope since a day, of one token or of all, the oldest day first for each token; and
-    /// whether that is everything: the history was read to its end and has no gap.
+    /// Flows of a scope since a day, of one token or of all, for each token the oldest day first; and whether they are
+    /// complete: the history was read to its end and has no gap.
     pub(super) fn flows(
         &self,
         scope: &Scope,
@@ -130,7 +127,7 @@ impl Store {
 }
 
 impl CachedFlows {
-    /// Brings sums up to the picture: only segments in which something happened are read again.
+    /// Updates the sums to the snapshot: only changed segments are read again.
     fn refreshed(
         kept: Option<Self>,
         query: Query,
@@ -190,11 +187,11 @@ impl CachedFlows {
     }
 }
 
-/// From so many rows of a segment on, its bodies are read in one go.
+/// From this number of rows on, the bodies of a segment are read in one query.
 const MANY: u32 = 128;
 
-/// Reads rows as far as they move something, and remembers what their phrases say: these are asked for once each, and not
-/// held over a whole history, for whose length nobody could add to them.
+/// Reads rows that move an amount and caches the facts of their phrases: each phrase is looked up once, and the read
+/// guard is not held over a whole history, during which no writer could add phrases.
 struct Reader<'a> {
     store: &'a Store,
     tokens: HashMap<(Code, Code), TokenKey>,
@@ -263,13 +260,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The day of each row of a segment, by position.
 fn days(times: &[u8]) -> Vec<Day> {
     let seconds = times.as_chunks::<4>().0.iter().map(|bytes| i64::from(u32::from_le_bytes(*bytes)));
     seconds.map(|seconds| Day::from_timestamp(Timestamp::from_millis(seconds * 1000))).collect()
 }
 
-/// The first field of a phrase.
 fn first(phrases: &Dictionary, code: Code) -> Option<&str> {
     fields(phrases.line(code).unwrap_or("")).next().flatten()
 }

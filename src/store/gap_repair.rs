@@ -1,58 +1,56 @@
-//! What could not be read, or not believed, is asked for again: with pauses that grow, until it can be read or is gone.
+//! Repairs gaps: unreadable or doubtful entries are fetched again, with growing pauses, until they can be read or are
+//! gone.
 //!
-//! A service may answer one bad page among many good ones: entries that are null, rows without identifiers, words that nobody
-//! knows. None of that may stand for good. While something is missing, both lists are looked through again from top to end,
-//! page by page; a look that brings nothing new makes the next pause twice as long. What such a look finds replaces what was
-//! known: how many entries cannot be read, and whether the service does as it is asked.
+//! A service may return one bad page among many good ones: null entries, rows without identifiers, unknown statuses.
+//! None of that may be final. While something is missing, both lists are rescanned from top to end, page by page; a
+//! repair pass that brings nothing new doubles the next pause. The findings of a pass replace the earlier ones: how
+//! many entries are unreadable, and whether the service respects filters and order.
 
 use serde::{Deserialize, Serialize};
 
 use super::state::{Again, ListState, REST, REST_FOR_EACH, State, flaw};
 
-/// The first pause before a look, in milliseconds.
+/// The first pause before a repair pass, in milliseconds.
 const FIRST: i64 = 5_000;
-/// So much longer for each page that a look asks for, in milliseconds: what is looked through must not cost more than a
-/// small part of what the service can do.
+/// The least pause for each page that a pass fetches, in milliseconds: repairs must use only a small part of the
+/// service's capacity.
 const FOR_EACH_PAGE: u64 = 60;
 
-/// How far mending has come.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct GapRepair {
-    /// Looks that did not make the history whole.
+    /// Passes that did not make the history whole.
     tries: u32,
-    /// When the next look begins, in milliseconds; none while it was not planned yet.
+    /// When the next pass begins, in milliseconds; `None` while it is not planned.
     due: Option<i64>,
-    /// Whether one is under way.
     pub(super) under_way: bool,
-    /// Whether the look that is under way found a flaw itself: it goes no further.
+    /// Whether the pass under way found a flaw itself, which ends it.
     flawed: bool,
 }
 
 impl State {
-    /// How many entries could not be read. The first page is read again and again, and counts what may also stand among
-    /// what a whole look counted.
+    /// Unreadable entries. The first page is read again and again, and its unreadable entries may be among those that
+    /// the last whole pass counted.
     pub(super) fn unreadable(&self) -> u64 {
         self.lists.iter().map(ListState::unreadable).sum()
     }
 
-    /// Whether something is missing that another look may bring. What a service counts and never lists is looked for by
-    /// other passes.
+    /// Whether something is missing that a repair pass may bring. Rows that a service counts and never lists are
+    /// searched for by other rescans.
     pub(super) fn has_gaps(&self) -> bool {
         let doubted = self.partial.as_deref().is_some_and(|why| why != flaw::GAP);
         doubted || self.unreadable() > 0 || self.incomplete > 0
     }
 
-    /// Whether a look is under way.
     pub(super) fn is_repairing(&self) -> bool {
         self.mending.as_ref().is_some_and(|mending| mending.under_way)
     }
 
-    /// When the next look begins, while one is waited for.
+    /// When the next pass begins, in milliseconds, while one is planned.
     pub(super) fn repair_due_at(&self) -> Option<i64> {
         self.mending.as_ref().filter(|mending| !mending.under_way).and_then(|mending| mending.due)
     }
 
-    /// Begins a look now, whatever pause was planned.
+    /// Begins a pass now, whatever pause was planned.
     pub(super) fn begin_repair(&mut self) {
         let mending = self.mending.get_or_insert_default();
         (mending.under_way, mending.flawed) = (true, false);
@@ -60,21 +58,20 @@ impl State {
         self.look_through();
     }
 
-    /// Has each list that was read to its end looked through, unless that was done.
+    /// Starts a rescan of each list that was read to its end, unless this pass has done it.
     fn look_through(&mut self) {
         for list in self.lists.iter_mut().filter(|list| list.done && list.again.is_none() && !list.looked_through) {
             list.again = Some(Again { mending: true, ..Again::default() });
         }
     }
 
-    /// Notes that a look found the flaw that it was to rule out.
     pub(super) fn note_flaw(&mut self) {
         if let Some(mending) = &mut self.mending {
             mending.flawed |= mending.under_way;
         }
     }
 
-    /// Plans, begins and ends looks. To be called whenever something was read.
+    /// Plans, begins and ends passes. Call it after every read from the service.
     pub(super) fn advance_repair(&mut self, now: i64) {
         let Some(GapRepair { under_way, flawed, due, .. }) = self.mending.clone() else {
             if self.has_gaps() {
@@ -104,7 +101,7 @@ impl State {
             return;
         }
         let longest = self.longest_pause();
-        // One further away than the longest pause was planned by a clock that was set back since.
+        // A time further away than the longest pause was planned by a clock that has been set back since.
         if due.is_none_or(|due| due <= now || due > now.saturating_add(longest)) {
             self.begin_repair();
         }
@@ -118,7 +115,7 @@ impl State {
         }
     }
 
-    /// How long to wait after so many looks in vain.
+    /// The pause after this number of passes without success, in milliseconds.
     fn pause(&self, tries: u32) -> i64 {
         let pages: u64 = self.lists.iter().map(|list| list.entries() / list.page_limit.unwrap_or(1).max(1)).sum();
         let by_pages = i64::try_from(pages.saturating_mul(FOR_EACH_PAGE)).unwrap_or(i64::MAX);

@@ -1,4 +1,4 @@
-//! How the history stands, and what happened since it stood otherwise.
+//! Checkpoints of the history, and the changes since one.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,12 @@ use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange, T
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, TokenKey};
 
-/// Rows that are not final of which a mark keeps how far they had come.
+/// The most rows that are not final whose status a checkpoint records.
 const OPEN: u32 = 2_000;
-/// Rows that are named, the newest first.
+/// The most rows that a diff names, the newest first.
 const NAMED: usize = 1_000;
 
 impl Store {
-    /// How the history stands now.
     pub fn checkpoint(&self) -> Result<HistoryCheckpoint, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT seq FROM open_deed ORDER BY seq DESC LIMIT ?1")?;
@@ -33,7 +32,6 @@ impl Store {
         })
     }
 
-    /// What happened since the history stood so.
     pub fn changes_since(&self, before: &HistoryCheckpoint) -> Result<HistoryDiff, StoreError> {
         let after = self.checkpoint()?;
         let mut changed = Vec::new();
@@ -46,15 +44,15 @@ impl Store {
             Ok(())
         })?;
         let from = before.newest.map_or(after.newest, Some);
-        // Rows that were there before the first look did not come since.
+        // Rows of the first read are not arrivals.
         let added = from.zip(after.newest).map_or(0, |(from, newest)| newest.saturating_sub(from).max(0));
         let new = after.newest.into_iter().flat_map(|newest| (0..added).map(move |back| newest - back));
         let changes = u64::try_from(changed.len()).unwrap_or(u64::MAX);
         changed.sort_unstable_by(|one, other| other.cmp(one));
         let rows = new.chain(changed).take(NAMED).collect();
         let added = u64::try_from(added).unwrap_or(0);
-        // What imitates another token would pass for it here, where only its symbol stands. A holding is judged by its name
-        // as well; what is held no longer, by its symbol.
+        // An imitation would pass for the real token here, where only its symbol is shown. A current holding is judged
+        // by its name as well; a token no longer held, by its symbol.
         let held = self.holdings(&Scope::All)?;
         let judge = self.read(|connection| self.judge(connection))?;
         let imitates = |net: &TokenChange| {
@@ -67,7 +65,6 @@ impl Store {
         Ok(HistoryDiff { changes: nets, rows, added, changed: changes })
     }
 
-    /// How far a row has come.
     fn status(&self, connection: &Connection, seq: i64) -> Result<Option<Text>, StoreError> {
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let Some(body) = statement.query_row([seq], |row| row.get::<_, Vec<u8>>(0)).optional()? else {
@@ -80,7 +77,6 @@ impl Store {
     }
 }
 
-/// What came in and went out of each token, over all wallets.
 fn sums(connection: &Connection) -> Result<BTreeMap<TokenKey, TokenFlow>, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT chain, contract, symbol, decimals, incoming, outgoing, unclear FROM held")?;

@@ -1,4 +1,4 @@
-//! The history as one transaction of the cache sees it, and which segments changed since it was opened.
+//! The history as one transaction of the cache sees it, and the segments changed since the cache was opened.
 
 use super::price_index::PriceIndex;
 use super::row_set::RowSet;
@@ -11,12 +11,12 @@ use rusqlite::Connection;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// When each segment was last touched since the cache was opened, and the few that are not full yet.
+/// The version at which each segment was last changed since the cache was opened, and the few segments not full yet.
 #[derive(Default)]
 pub(super) struct TouchedSegments {
     versions: HashMap<i64, u64>,
     open: HashMap<i64, (u64, Arc<Segment>)>,
-    /// When an account, a wallet or a user was last given another name.
+    /// The version at which an account, a wallet or a user was last renamed.
     named: u64,
 }
 
@@ -41,11 +41,10 @@ impl TouchedSegments {
     }
 }
 
-/// The picture of the history that a question is answered from.
 pub(super) struct HistorySnapshot<'a> {
     pub(super) store: &'a Store,
     pub(super) connection: &'a Connection,
-    /// The version that it shows at least.
+    /// The snapshot is of this version or a newer one.
     pub(super) version: u64,
     /// The oldest and the newest row.
     pub(super) ends: (i64, i64),
@@ -53,7 +52,7 @@ pub(super) struct HistorySnapshot<'a> {
 }
 
 impl HistorySnapshot<'_> {
-    /// The segments of the history, the newest first.
+    /// Newest first.
     pub(super) fn segments(&self) -> impl DoubleEndedIterator<Item = i64> + use<> {
         (number_of(self.ends.0)..=number_of(self.ends.1)).rev()
     }
@@ -62,7 +61,7 @@ impl HistorySnapshot<'_> {
         self.sealed.is_some_and(|(low, high)| (low..=high).contains(&number))
     }
 
-    /// A segment that is not full, or as much of it as is wanted: built from its rows, and kept until one of them changes.
+    /// A segment that is not full, or not built to the wanted extent: built from its rows and cached until one changes.
     pub(super) fn open_segment(&self, number: i64, extent: Extent) -> Result<Arc<Segment>, StoreError> {
         if let Some((built, segment)) = lock(&self.store.inner.touched_segments).open.get(&number)
             && *built <= self.version
@@ -88,7 +87,6 @@ impl HistorySnapshot<'_> {
         }
     }
 
-    /// Hands a piece of a segment to `read`.
     pub(super) fn with<T>(
         &self,
         number: i64,
@@ -102,17 +100,16 @@ impl HistorySnapshot<'_> {
         }
     }
 
-    /// The segments that were touched after a version.
     pub(super) fn touched_since(&self, version: u64) -> BTreeSet<i64> {
         lock(&self.store.inner.touched_segments).since(version).collect()
     }
 
-    /// After which version a segment was not touched any more.
+    /// The version that last changed a segment.
     pub(super) fn last_touched(&self, number: i64) -> u64 {
         lock(&self.store.inner.touched_segments).versions.get(&number).copied().unwrap_or(0)
     }
 
-    /// The positions of a segment at which rows stand.
+    /// The positions of a segment that have rows.
     pub(super) fn filled(&self, number: i64) -> RowSet {
         let (oldest, newest) = bounds(number);
         if self.ends.0 <= oldest && newest <= self.ends.1 {
@@ -125,7 +122,7 @@ impl HistorySnapshot<'_> {
         hits
     }
 
-    /// The search for what a filter finds; every phrase must be loaded.
+    /// Every phrase must be loaded.
     pub(super) fn search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
         let names = if filter.depends_on_names() { Some(self.names()?) } else { None };
         let phrases = self.store.phrases();
@@ -139,7 +136,7 @@ impl HistorySnapshot<'_> {
         Ok(search.excluding_imitations(&tokens::read(self.connection)?, &phrases))
     }
 
-    /// What rows are worth by some prices, if there are any.
+    /// Values of rows by the given prices; `None` without prices.
     pub(super) fn worths(&self, prices: &PriceList) -> Result<Option<PriceIndex>, StoreError> {
         if prices.prices.is_empty() {
             return Ok(None);
@@ -160,7 +157,7 @@ impl HistorySnapshot<'_> {
             Ok((*number, self.scan_one(search, *number, *candidates)?))
         };
         let sealed = |(number, _): &&(i64, RowSet)| self.is_sealed(*number);
-        // Every second full segment goes to the other thread, which reads through a connection of its own.
+        // Every second full segment goes to the other thread, which reads through its own connection.
         let lease = if work.len() < 8 { None } else { self.store.lease()? };
         let Some(lease) = lease else { return work.iter().map(one).collect() };
         let (theirs, ours): (Vec<_>, Vec<_>) =

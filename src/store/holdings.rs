@@ -1,9 +1,9 @@
-//! What accounts, wallets and users hold, from the best that is known.
+//! Holdings of accounts, wallets and users, from the best available source.
 //!
-//! No operation of the service gives the balance of a wallet or an account. Where all known wallets of a user on a chain
-//! lie within the scope, the user's stated balance on that chain is theirs (`Assumed`, since there may be wallets that
-//! nobody told us of). Otherwise a wallet's rows are summed up, once the history was read to its end (`Derived`).
-//! Otherwise nothing is known of the tokens on the wallet's chain, and every sum that it would be part of says so.
+//! No operation of the service returns the balance of a wallet or an account. Where all of a user's cached wallets on a
+//! chain lie within the scope, the user's reported balance on that chain counts as theirs (`Assumed`, since there may
+//! be wallets that the service has not listed). Otherwise a wallet's rows are summed, once the history is complete
+//! (`Derived`). Otherwise the tokens on the wallet's chain are unknown, and so is every sum that includes them.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +15,15 @@ use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{Amount, Balance, Basis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId, WalletId};
 
-/// The sum of one token.
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) holding: Holding,
-    /// Whether a part of it was calculated from the history, and so is as old as the last look at its head.
+    /// Whether a part was calculated from the history, and so is as old as the last sync of the newest rows.
     pub(super) derived: bool,
 }
 
 impl Store {
-    /// What a scope holds: listed tokens first, the most digits first; what imitates a listed token comes last.
+    /// Listed tokens first, then by number of digits; imitations of a listed token last.
     pub fn holdings(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
         self.read(|connection| {
             let state = State::read(connection)?;
@@ -36,7 +35,7 @@ impl Store {
         })
     }
 
-    /// The same, added up from every wallet of the scope.
+    /// The same, summed from every wallet of the scope.
     #[cfg(test)]
     pub(super) fn sum_from_wallets(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
         self.read(|connection| {
@@ -46,7 +45,6 @@ impl Store {
     }
 }
 
-/// Parts as holdings: aged, judged and in order.
 fn finish_parts(
     store: &Store,
     connection: &Connection,
@@ -74,8 +72,8 @@ fn finish_parts(
 }
 
 impl Store {
-    /// What the rows of a wallet add up to in a token; `None` where the history was not read to its end, has a gap, or
-    /// does not tell: a row of the token that names no wallet may be this one's.
+    /// The sum of a wallet's rows in a token; `None` where the history is incomplete, has a gap, or is ambiguous: a row
+    /// of the token that names no wallet may be this wallet's.
     pub fn sum_of_rows(&self, wallet: &WalletId, token: &TokenKey) -> Result<Option<Amount>, StoreError> {
         self.read(|connection| {
             if !is_whole(&State::read(connection)?) {
@@ -96,7 +94,7 @@ impl Store {
     }
 }
 
-/// Whether sums of rows may be believed: a row that could not be read is missing from every one.
+/// Whether sums of rows can be trusted: an unreadable row is missing from each of them.
 pub(super) fn is_whole(state: &State) -> bool {
     state.complete() && state.partial.is_none() && state.unreadable() == 0
 }
@@ -108,11 +106,10 @@ fn older(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> 
     }
 }
 
-/// Sums by token, while they are added up.
 #[derive(Default)]
 struct Sums {
     parts: BTreeMap<TokenKey, Part>,
-    /// Chains of which some wallet's tokens are not known.
+    /// Chains where some wallet's tokens are unknown.
     unknown_chains: Vec<Text>,
 }
 
@@ -142,7 +139,7 @@ impl Sums {
             return;
         };
         let holding = &mut part.holding;
-        // Disputed amounts are left out of sums, and a sum without one of its parts is not known.
+        // Disputed amounts are left out of sums, and a sum that lacks a part is unknown.
         let both = holding
             .amount
             .as_ref()
@@ -155,10 +152,8 @@ impl Sums {
     }
 }
 
-/// Balances of one user and when they were read.
 type Read = (Vec<Balance>, Timestamp);
 
-/// A known wallet, as far as sums care.
 struct Owner {
     id: String,
     chain: String,
@@ -179,14 +174,14 @@ fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreErr
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The sums of a scope, added up wallet by wallet. Sums of rows are believed if `trusted`.
+/// The sums of a scope, added up wallet by wallet. Sums of rows count only if `trusted`.
 fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part>, StoreError> {
     let mut sums = Sums::default();
     let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
     for owner in owners(connection, scope)? {
         groups.entry((owner.user, owner.chain)).or_default().push(owner.id);
     }
-    // The balances of a user are read once for all chains; groups of one user follow each other.
+    // A user's balances are read once for all chains; groups of one user are adjacent.
     let mut stated: Option<(String, Option<Read>)> = None;
     let mut wallets_of_user =
         connection.prepare_cached("SELECT count(*) FROM wallet WHERE user = ?1 AND blockchain = ?2")?;

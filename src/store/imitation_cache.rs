@@ -1,5 +1,4 @@
-//! Which tokens imitate listed ones, each judged once: comparing how words look is slow, and the rows of a window name few
-//! tokens.
+//! Caches which tokens imitate listed ones: comparing how words look is slow, and the rows of a window name few tokens.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -10,22 +9,19 @@ use super::{Store, StoreError, lock, tokens};
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, Token, TokenKey};
 
-/// Judgements that are kept: anybody may make up tokens and send them.
+/// The most cached judgements: anybody can create tokens and send them.
 const MOST: usize = 2_048;
 
-/// What a judgement follows from, beside the list: token, symbol, name and fraction digits.
+/// What a judgement depends on, beside the list: token, symbol, name and fraction digits.
 type ImitationKey = (TokenKey, Text, Option<Text>, Option<u8>);
 
-/// The listed tokens, and what was judged by them.
 pub(super) struct ImitationCache {
-    /// Which list it is.
     list: Option<i64>,
     listed: Vec<Token>,
     judged: Mutex<HashMap<ImitationKey, bool>>,
 }
 
 impl ImitationCache {
-    /// Whether a token imitates a listed one.
     pub(super) fn suspects(&self, candidate: &Candidate<'_>) -> bool {
         let look = (candidate.token.clone(), candidate.symbol.clone(), candidate.name.cloned(), candidate.decimals);
         if let Some(known) = lock(&self.judged).get(&look) {
@@ -42,7 +38,6 @@ impl ImitationCache {
 }
 
 impl Store {
-    /// The judge by the list that stands in a picture of the database.
     pub(super) fn judge(&self, connection: &Connection) -> Result<Arc<ImitationCache>, StoreError> {
         let list = tokens::list(connection)?;
         if let Some(judge) = &*lock(&self.inner.judge)

@@ -1,4 +1,4 @@
-//! Where the cache stands on disk: its folder, its lock, and what happens to a file that cannot be used.
+//! The cache on disk: its folder, its lock, and setting aside a file that cannot be used.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -11,26 +11,25 @@ use rusqlite::backup::Backup;
 use super::{StoreError, schema};
 use crate::scratch;
 
-/// Where the cache stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CacheLocation {
-    /// In this folder, which is made if it is missing.
+    /// In this folder, which is created if it is missing.
     Folder(PathBuf),
-    /// In a folder of the system's temporary files, removed when the store is dropped.
+    /// In a folder among the system's temporary files, removed when the store is dropped.
     Temporary,
-    /// In such a temporary folder too, beginning with what the cache in this folder holds, which another process may
-    /// have open and go on writing.
+    /// In a temporary folder that starts as a copy of the cache in this folder, which another process may have open and
+    /// go on writing.
     Copy(PathBuf),
-    /// In the memory of this process, for a history of some thousand rows: nothing is left behind, and all who read or
-    /// write take turns.
+    /// In the memory of this process, for a history of some thousand rows: nothing is left behind, and readers and
+    /// writers share one connection.
     Memory,
 }
 
-/// The folder while it is in use. Dropping it gives the lock back and removes a temporary folder.
+/// The folder while it is in use. Dropping it releases the lock and removes a temporary folder.
 pub(super) struct CacheFolder {
     folder: PathBuf,
     temporary: bool,
-    /// Held, not read: the lock goes with the file handle.
+    /// Never read: the lock is released with the file handle.
     _lock: File,
 }
 
@@ -39,17 +38,16 @@ const LOCK: &str = "cache.lock";
 const DAMAGED: &str = "cache.damaged";
 const TEMPORARY: &str = "bursar-cache-";
 
-/// The database file of a folder.
 pub(super) fn file_of(folder: &Path) -> PathBuf {
     folder.join(FILE)
 }
-/// Bytes on the disk that the cache leaves to the journal, where they are no more than a quarter of it: room for some
+/// Bytes on the disk that the cache leaves to the journal, or a quarter of the disk if that is less: room for some
 /// thousand orders.
 #[cfg(unix)]
 const RESERVE: u64 = 16 * 1024 * 1024;
 
 impl CacheFolder {
-    /// Makes the folder if need be, and takes its lock; `None` where there is no folder.
+    /// Creates the folder if needed and takes its lock; `None` where there is no folder.
     pub(super) fn acquire(place: &CacheLocation) -> Result<Option<Self>, StoreError> {
         let home = match place {
             CacheLocation::Memory => return Ok(None),
@@ -74,12 +72,11 @@ impl CacheFolder {
         }
     }
 
-    /// The database file.
     pub(super) fn file(&self) -> PathBuf {
         file_of(&self.folder)
     }
 
-    /// Copies the cache of another folder, as it stands at one moment; one that is not there leaves this empty.
+    /// Copies the cache of another folder as of one moment; a missing cache leaves this one empty.
     pub(super) fn copy_from(&self, folder: &Path) -> Result<(), StoreError> {
         let from = folder.join(FILE);
         if !from.is_file() {
@@ -92,7 +89,7 @@ impl CacheFolder {
         Ok(())
     }
 
-    /// Opens the database, or builds a new one where the old cannot be used; then says so.
+    /// Opens the database, or builds a new one where the old cannot be used; the text is the reason.
     pub(super) fn open(&self) -> Result<(Connection, Option<String>), StoreError> {
         let file = self.file();
         let known_damaged = self.folder.join(DAMAGED).exists();
@@ -119,35 +116,35 @@ impl CacheFolder {
         }
     }
 
-    /// Opens the database to write, once [`CacheFolder::open`] has found that it can be.
+    /// Opens the database for writing, after [`CacheFolder::open`] has checked it.
     pub(super) fn open_again(&self) -> Result<Connection, StoreError> {
         schema::open_writer(&self.file()).map_err(|error| self.explain(error))
     }
 
-    /// Refuses to write where little room is left: orders are recorded on the same disk, and an answer to a payment must
-    /// not be lost for the sake of what can be read anew.
+    /// Refuses to write where little disk space is left: orders are recorded on the same disk, and the answer to a
+    /// payment must not be lost for data that can be read again.
     #[cfg(unix)]
     pub(super) fn spare(&self) -> Result<(), StoreError> {
-        // A disk that does not say how much is left is written to until it refuses.
+        // A disk that does not report its free space is written to until it refuses.
         let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return Ok(()) };
         let left = disk.f_bavail.saturating_mul(disk.f_frsize);
         let reserve = RESERVE.min(disk.f_blocks.saturating_mul(disk.f_frsize) / 4);
         if left < reserve { Err(StoreError::Scarce { left }) } else { Ok(()) }
     }
 
-    /// How much room is left is not asked here: the disk is written to until it refuses.
+    /// Free space is not checked on this system: the disk is written to until it refuses.
     #[cfg(not(unix))]
     pub(super) fn spare(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Remembers that the file is damaged, so that the next start sets it aside.
+    /// Marks the file as damaged, so that the next start sets it aside.
     pub(super) fn mark_damaged(&self) {
         // Nothing more can be done if even this fails; the next start may notice the damage by itself.
         let _ = File::create(self.folder.join(DAMAGED));
     }
 
-    /// Sets the old file aside, once, and starts an empty one.
+    /// Sets the old file aside, replacing one set aside before, and starts an empty one.
     fn rebuild(&self, why: &str) -> Result<(Connection, Option<String>), StoreError> {
         let file = self.file();
         let aside = self.folder.join("cache.set-aside.db");
@@ -165,7 +162,7 @@ impl CacheFolder {
         Ok((connection, Some(notice)))
     }
 
-    /// The database's words for a folder without permissions are its own; ours name the folder.
+    /// Replaces SQLite's errors for a folder without permissions by one that names the folder.
     fn explain(&self, error: StoreError) -> StoreError {
         use rusqlite::ErrorCode;
         match &error {
@@ -184,15 +181,13 @@ impl CacheFolder {
 }
 
 impl CacheFolder {
-    /// Whether the folder is removed at the end.
     pub(super) fn is_temporary(&self) -> bool {
         self.temporary
     }
 
-    /// Removes the folder if it is a temporary one.
     pub(super) fn discard(&self) {
         if self.temporary {
-            // What cannot be removed now is swept up by a later start.
+            // A later start removes what cannot be removed now.
             let _ = fs::remove_dir_all(&self.folder);
         }
     }
@@ -211,13 +206,13 @@ enum Format {
     Newer(i64),
 }
 
-/// Opens the file and looks at its format only: a full check would take longer the more rows there are.
+/// Opens the file and checks its format only: a full check would take longer the more rows there are.
 fn inspect(file: &Path) -> Result<(Connection, Format), StoreError> {
     let connection = schema::open_writer(file)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let format = match version {
         schema::FORMAT => {
-            // The table that every operation needs must be there, or the file is not what it says.
+            // Without the table that every operation needs, the file is not what its version claims.
             let readable = connection.query_row("SELECT count(*) FROM state", [], |row| row.get::<_, i64>(0));
             if let Err(error) = readable {
                 return Err(StoreError::damaged(&error.to_string()));
@@ -245,12 +240,12 @@ fn make_folder(folder: &Path) -> Result<(), StoreError> {
     builder.create(folder).map_err(|source| StoreError::Folder { path: folder.to_owned(), source })
 }
 
-/// Balances are nobody else's business: the file is made for its owner alone before anything is written into it.
+/// Creates the file readable by its owner alone before anything is written: balances are confidential.
 fn make_private(file: &Path) -> io::Result<()> {
     private_file(file).map(drop)
 }
 
-/// A file for its owner alone, made if it is missing.
+/// Opens a file with permissions for its owner alone; creates it if it is missing.
 fn private_file(file: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);

@@ -1,5 +1,5 @@
-//! What accounts, wallets and users are called, for filters: rows tell identifiers, and the names that the screen shows for
-//! them stand in the directory.
+//! Names of accounts, wallets and users, for filters: rows have identifiers only, and the displayed names are in the
+//! directory.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,16 +13,15 @@ use super::row_set::CodeSet;
 use super::{StoreError, lock};
 use crate::domain::filter::{Field, begins_word, fold};
 
-/// Where a name stands, which field of a filter asks for it, and which field of a place tells whose it is.
+/// The query for the names, the filter field that matches them, and the field of a place phrase with the identifier.
 const LISTS: [(&str, Field, usize); 3] = [
     ("SELECT id, name FROM account WHERE name IS NOT NULL", Field::Account, place::ACCOUNT),
     ("SELECT id, name FROM wallet WHERE name IS NOT NULL", Field::Wallet, place::WALLET),
     ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", Field::User, place::USER),
 ];
 
-/// Every name, folded, with the identifier of what is called so.
+/// Every name, folded, with the identifier that it belongs to.
 pub(super) struct Names {
-    /// As of this version of the store.
     version: u64,
     lists: [Vec<(Box<str>, Box<str>)>; LISTS.len()],
 }
@@ -41,7 +40,7 @@ impl Names {
         Ok(Self { version, lists })
     }
 
-    /// The places of which something is called so that a word of it begins with `needle`.
+    /// The place phrases that name an entry with a word that begins with `needle`.
     pub(super) fn places(&self, field: Option<Field>, needle: &str, phrases: &Dictionary) -> CodeSet {
         let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
             list.iter().filter(|(_, name)| begins_word(name, needle)).map(|(id, _)| id.clone()).collect()
@@ -65,7 +64,7 @@ impl Names {
 }
 
 impl HistorySnapshot<'_> {
-    /// The names of this picture, or newer ones: read once, and again when one has changed.
+    /// The names of this snapshot, or newer ones: read once, and again when one has changed.
     pub(super) fn names(&self) -> Result<Arc<Names>, StoreError> {
         let named = lock(&self.store.inner.touched_segments).named();
         let kept = lock(&self.store.inner.names).clone();

@@ -1,14 +1,13 @@
-//! Whether what was read is of the network that it should be.
+//! Checks that the cached data is from the expected network.
 
 use super::{Cancel, Store, StoreError};
 use crate::domain::history::{Anchor, Query, Span};
 use crate::domain::{Text, network};
 
-/// How many of the newest rows are looked at.
 const ROWS: u32 = 200;
 
 impl Store {
-    /// The word for another network than the expected one, if the newest rows of the history or the listed chains are of it.
+    /// The name of an unexpected network, if the newest rows of the history or the listed chains are of one.
     pub fn strange_network(&self, expects_test: bool) -> Result<Option<Text>, StoreError> {
         let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: ROWS };
         let mut strange = None;

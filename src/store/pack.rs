@@ -1,4 +1,4 @@
-//! Bytes of values: small, self-delimiting, and read back with a check at every step.
+//! Packs values into bytes: small, self-delimiting, and checked at every step when read.
 
 use data_encoding::HEXLOWER;
 use ruint::aliases::U256;
@@ -6,7 +6,6 @@ use uuid::Uuid;
 
 use crate::domain::{Amount, ReportedAmount, Text};
 
-/// Writes values one behind the other.
 #[derive(Default)]
 pub(super) struct Packer(pub(super) Vec<u8>);
 
@@ -27,7 +26,7 @@ impl Packer {
         self.number(value.cast_unsigned() << 1 ^ (value >> 63).cast_unsigned());
     }
 
-    /// Identifiers and hashes are mostly UUIDs and `0x` with hexadecimal digits: those take half their length.
+    /// Identifiers and hashes are mostly UUIDs or `0x` with hexadecimal digits: those take half their length.
     pub(super) fn text(&mut self, text: &str) {
         if let Some(bytes) = uuid_bytes(text) {
             self.number(16 << 2 | UUID);
@@ -99,7 +98,7 @@ impl<'a> Unpacker<'a> {
         self.spelling().map(PackedText::text)
     }
 
-    /// A text that is not yet made into one.
+    /// A text without allocating it.
     pub(super) fn spelling(&mut self) -> Option<PackedText<'a>> {
         let head = self.number()?;
         let bytes = self.take(head >> 2)?;
@@ -125,7 +124,6 @@ impl<'a> Unpacker<'a> {
     }
 }
 
-/// A text as it is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PackedText<'a> {
     Raw(&'a str),
@@ -134,7 +132,7 @@ pub(super) enum PackedText<'a> {
 }
 
 impl PackedText<'_> {
-    /// Bytes whose digits a text has room for behind `0x`.
+    /// The most bytes whose digits fit a text after `0x`.
     const MOST_HEX: usize = Text::LIMIT / 2 - 1;
 
     pub(super) fn text(self) -> Text {
@@ -149,7 +147,7 @@ impl PackedText<'_> {
         }
     }
 
-    /// Appends the text, as clean as any.
+    /// Appends the text, cleaned as every [`Text`].
     pub(super) fn spell(self, to: &mut String) {
         match self {
             Self::Raw(raw) if Text::is_plain(raw) => to.push_str(raw),
@@ -191,7 +189,7 @@ fn uuid_bytes(text: &str) -> Option<[u8; 16]> {
     Some(packed)
 }
 
-/// The digits behind `0x`, if they are whole bytes in lower case.
+/// The digits after `0x`, if they are whole bytes in lower case.
 fn lower_hex(text: &str) -> Option<&str> {
     let digits = text.strip_prefix("0x")?;
     (digits.len().is_multiple_of(2) && digits.bytes().all(is_lower_hex)).then_some(digits)

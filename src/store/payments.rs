@@ -1,5 +1,5 @@
-//! What is looked up around a payment: the newest outgoing rows, the addresses of all wallets, and which tokens live at
-//! an address. Each answer costs the same however long the history is.
+//! Look-ups for payments: the newest outgoing rows, the addresses of all wallets, and the tokens at an address. Their
+//! cost does not depend on the length of the history.
 
 use std::collections::HashMap;
 
@@ -11,38 +11,32 @@ use super::{Store, StoreError, row};
 use crate::domain::history::{Fact, Facts};
 use crate::domain::{ConfirmationThresholds, Direction, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
 
-/// The newest part of the history, as far as it was looked through.
+/// Outgoing rows among the newest rows of the history.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OutgoingRows {
-    /// Its outgoing rows, newest first, each with when it was first read.
+    /// Newest first, each with the time at which it was first read.
     pub outgoing: Vec<(Timestamp, Transaction)>,
-    /// How many rows were looked at, whatever their direction.
+    /// The number of rows examined, of any direction.
     pub looked_at: u64,
     /// The time of the oldest of them that has one.
     pub since: Option<Timestamp>,
-    /// Whether there are no others: the first read has come to its end, and all rows were looked at.
+    /// Whether there are no others: the backfill is complete and all rows were examined.
     pub is_all: bool,
 }
 
-/// A wallet whose address is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WalletAddress {
-    /// Which wallet.
     pub id: WalletId,
-    /// Its name.
     pub name: Option<Text>,
-    /// Its address.
     pub address: Text,
-    /// Its blockchain, as the service spells it.
+    /// As the service spells it.
     pub blockchain: Text,
-    /// Whose it is.
     pub user: Option<UserId>,
-    /// Whether the service told the address; else it stands by an import alone.
+    /// Whether the service reported the address; else it comes from an import alone.
     pub is_reported: bool,
 }
 
 impl Store {
-    /// Looks through so many of the newest rows for outgoing ones.
     pub fn newest_outgoing(&self, rows: u32) -> Result<OutgoingRows, StoreError> {
         self.read(|connection| {
             let bodies = newest(connection, rows)?;
@@ -75,7 +69,7 @@ impl Store {
         })
     }
 
-    /// With how many confirmations transactions are settled, by what so many of the newest rows show.
+    /// The number of confirmations at which transactions settle, judged by the newest `rows`.
     pub fn confirmation_thresholds(&self, rows: u32) -> Result<ConfirmationThresholds, StoreError> {
         self.read(|connection| {
             let bodies = newest(connection, rows)?;
@@ -89,7 +83,7 @@ impl Store {
         })
     }
 
-    /// So many of the rows that are not final, the oldest first, each with when it was first read.
+    /// At most `rows` rows that are not final, the oldest first, each with the time at which it was first read.
     pub fn pending(&self, rows: u32) -> Result<Vec<(Timestamp, Transaction)>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -103,7 +97,6 @@ impl Store {
         })
     }
 
-    /// Every known wallet whose address is known.
     pub fn wallet_addresses(&self) -> Result<Vec<WalletAddress>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -123,10 +116,10 @@ impl Store {
         })
     }
 
-    /// Tokens, held or once held, whose contract is this address: symbol and token.
+    /// Tokens, held now or once, whose contract is this address: symbol and token.
     pub fn tokens_at(&self, address: &str) -> Result<Vec<(Text, TokenKey)>, StoreError> {
         self.read(|connection| {
-            // A chain's own coin stands there without a contract.
+            // A chain's own coin is stored without a contract.
             let mut statement = connection.prepare_cached(
                 "SELECT symbol, chain, contract FROM balance WHERE contract <> '' AND contract IN (?1, lower(?1))
                  UNION
@@ -140,7 +133,6 @@ impl Store {
         })
     }
 
-    /// Loads the phrases that rows name.
     pub(super) fn load_named<'a>(
         &self,
         connection: &Connection,

@@ -1,4 +1,4 @@
-//! What rows are worth, as a number to put them in order by: across tokens, bare amounts say nothing.
+//! Values of rows as sort keys: across tokens, bare amounts cannot be compared.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,13 @@ use super::segment::amount_key;
 use crate::domain::history::PriceList;
 use crate::domain::{ReportedAmount, Token};
 
-/// Prices by the phrases that rows carry.
 pub(super) struct PriceIndex {
     by_kind: HashMap<Code, u64>,
     imitations: Imitations,
 }
 
 impl PriceIndex {
-    /// Every phrase must be loaded. What imitates a listed token is worth nothing.
+    /// Every phrase must be loaded. Imitations of a listed token are worth nothing.
     pub(super) fn new(prices: &PriceList, listed: &[Token], phrases: &Dictionary) -> Self {
         let mut by_kind = HashMap::new();
         phrases.each(|code, line| {
@@ -44,14 +43,14 @@ impl PriceIndex {
 const LEADING: u32 = 16;
 const MANTISSA: u64 = (1 << 56) - 1;
 
-/// The key of an amount times that of a price, as [`amount_key`] writes both: a number that sorts as the values do. What
-/// has no price comes last, and nothing is worth more than that.
+/// The key of an amount times the key of a price, both from [`amount_key`]: a number that sorts as the values do. Rows
+/// without a price come last, below those of value zero.
 pub(super) fn worth_key(amount: u64, price: u64) -> u64 {
     if amount <= 1 || price <= 1 {
         return if price > 1 { amount } else { 0 };
     }
     let product = u128::from(amount & MANTISSA) * u128::from(price & MANTISSA);
-    // Two numbers of sixteen digits make one of 31 or of 32.
+    // The product of two sixteen-digit numbers has 31 or 32 digits.
     let carries = product >= 10_u128.pow(2 * LEADING - 1);
     let leading = product / 10_u128.pow(if carries { LEADING } else { LEADING - 1 });
     let magnitude = ((amount >> 56) + (price >> 56) + u64::from(carries)).saturating_sub(129).clamp(1, 255);

@@ -1,9 +1,8 @@
-//! Another pass over a list that was read to its end and has more rows than were met.
+//! Rescan: another pass over a list that was read to its end and has more rows than are stored.
 //!
-//! A row that moves up past the page that is being read is on none of the pages that follow, and the rows between shift
-//! by one. Pages say nothing of that, but the list's end does: it counts one row more than were kept. Then all of the list is
-//! looked through again, and what is not kept yet is taken in. Where it stood is not known any more, so that it
-//! stands where it was found: at the head.
+//! A row that moves up past the page being read is on none of the following pages, and the rows between shift by one.
+//! Pages do not show that, but the list's end does: it counts one row more than are stored. The whole list is then read
+//! again, and rows not stored yet are added. Their original position is unknown, so they go to the head.
 
 use std::collections::HashSet;
 
@@ -13,38 +12,38 @@ use super::{Store, StoreError};
 use crate::domain::history::Page;
 use crate::domain::{Direction, Timestamp, Transaction};
 
-/// Pages in a row that may lead no further, as where a service changes their size again and again.
+/// Consecutive pages that may lead no further, as where a service changes its page size again and again.
 const MAX_STUCK_PAGES: u32 = 10;
 
-/// Pages in a row that may begin with the same row.
+/// Consecutive pages that may begin with the same row.
 const MAX_SAME_PAGES: u32 = 2;
 
-/// How many pages more than the list had a pass looks at: behind them nothing but an endless list can stand.
+/// Pages beyond the list's former length that a pass reads: only an endless list continues there.
 const MAX_EXTRA_PAGES: u64 = 1_000;
 
-/// So many rows that nobody knows are kept together, however short a stretch is to be.
+/// New rows that are stored together, however short the stretch's budget is.
 const MIN_BATCH_ROWS: usize = 2_000;
 
-/// One stretch of such a pass.
+/// One stretch of a rescan.
 pub(super) struct RescanPass {
     pub(super) direction: Direction,
-    /// Rows that are not kept yet, the newest first, each with the time of the row above it where it has none itself.
+    /// Rows not stored yet, the newest first, each with the time of the row above it where it has none itself.
     pub(super) new_rows: Vec<(Option<i64>, Transaction)>,
-    /// Rows that are kept, as they are told now; only where what is kept may be wrong.
+    /// Stored rows as the service reports them now; only where the stored rows may be wrong.
     pub(super) known_rows: Vec<(i64, Transaction)>,
-    /// What is wrong with the list.
     pub(super) distrust: Option<&'static str>,
-    /// Whether the list's end was reached.
     pub(super) ended: bool,
-    /// How many rows the list has, if its end was reached.
+    /// Rows of the list, if its end was reached.
     pub(super) row_count: Option<u64>,
-    /// Entries looked at in this stretch, but for pages of which nothing was known before.
+    /// Entries read in this stretch, without pages that had only new rows.
     pub(super) entries_seen: u64,
     progress: Again,
     limit: u64,
     seen_seqs: HashSet<i64>,
+    /// Whether the next page is the first of a stretch.
+    resumes: bool,
     stuck: u32,
-    /// The most pages that it looks at.
+    /// The most pages that the pass reads.
     most: u64,
     last_at: Option<i64>,
 }
@@ -67,31 +66,30 @@ impl RescanPass {
             progress,
             limit,
             seen_seqs: HashSet::new(),
+            resumes: true,
             stuck: 0,
         }
     }
 
-    /// The page that is looked at next.
     pub(super) fn page(&self) -> u64 {
         self.progress.covered / self.limit + 1
     }
 
-    /// How far it has come; `None` at its end.
+    /// `None` at the end of the list.
     pub(super) fn progress(&self) -> Option<Again> {
         (!self.ended).then_some(self.progress)
     }
 
-    /// Whether it was to bring rows that are missing, and brought none.
+    /// Whether the pass searched for missing rows and brought none.
     pub(super) fn found_nothing(&self) -> bool {
         self.progress.brought == 0 && !self.progress.mending
     }
 
-    /// Whether it looks for what could not be read.
     pub(super) fn is_repairing(&self) -> bool {
         self.progress.mending
     }
 
-    /// What it says of a list that it went through to the end.
+    /// Records the findings of a pass that reached the end of the list.
     pub(super) fn update_list(&self, list: &mut ListState) {
         list.looked_through = true;
         if self.distrust.is_none() && self.stuck < MAX_STUCK_PAGES {
@@ -100,7 +98,6 @@ impl RescanPass {
         }
     }
 
-    /// Takes in the page that was asked for.
     pub(super) fn add_page(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
         let asked = self.page();
         let entries = page.items.len() as u64 + page.unreadable;
@@ -110,10 +107,11 @@ impl RescanPass {
         }
         self.limit = page.page_limit.unwrap_or_else(|| self.limit.max(entries)).max(1);
         self.progress.page_limit = Some(self.limit);
+        let resumes = std::mem::take(&mut self.resumes);
         let down_to = rows_down_to(&page, asked, self.limit);
         let above = (asked - 1).saturating_mul(self.limit);
         if above > self.progress.covered {
-            // Larger pages: this one begins further down than was looked at.
+            // Pages have grown: this one begins below what was read.
             self.entries_seen += entries;
             self.get_stuck();
             return Ok(());
@@ -130,7 +128,11 @@ impl RescanPass {
             page.items.iter().map(slot).collect::<Result<Vec<Option<i64>>, StoreError>>()
         })?;
         let known: Vec<bool> = slots.iter().map(Option::is_some).collect();
-        // What stands above all that is known arrived since, and would have been met without this pass.
+        let begins_new = above < self.progress.covered && known.first() == Some(&false);
+        if resumes && (begins_new || !known.contains(&true)) && self.restart(asked, entries) {
+            return Ok(());
+        }
+        // Rows above the topmost stored row have arrived since; the sync of the newest rows would find them anyway.
         let arrived = if asked == 1 { known.iter().position(|known| *known).unwrap_or(0) } else { 0 };
         let mut above = None;
         let (meets_known, found_before) = (known.contains(&true), self.new_rows.len());
@@ -147,14 +149,14 @@ impl RescanPass {
                 }
             }
         }
-        // What arrived since stands together, and is kept together: page by page, the older of it would be put above the newer.
-        // A page that comes again brings nothing, and counts, so that a stretch always ends.
+        // Rows that arrived since are adjacent and are stored together: page by page, the older would go above the
+        // newer. A repeated page brings nothing and counts, so that a stretch always ends.
         let arrives_alone = !meets_known && self.new_rows.len() > found_before && self.new_rows.len() < MIN_BATCH_ROWS;
         if !arrives_alone {
             self.entries_seen += entries;
         }
         let last = page.total_page.is_some_and(|total| asked >= total);
-        // Where pages are counted, one with fewer rows than it may hold is one that something was left out of.
+        // Where the service counts its pages, a page with fewer rows than its limit is one with rows left out.
         let covered = asked.saturating_mul(self.limit);
         if covered > self.progress.covered {
             (self.progress.covered, self.stuck) = (covered, 0);
@@ -167,7 +169,23 @@ impl RescanPass {
         Ok(())
     }
 
-    /// What a page says of the list: how much of it cannot be read, which way it goes, whether it comes again and again.
+    /// Starts again from the top, once, where a resumed stretch meets rows that arrived since the last one: new rows
+    /// where all rows were read before, or a page of new rows alone. Stored before the rows above them, they would be
+    /// in the wrong order.
+    fn restart(&mut self, page_no: u64, entries: u64) -> bool {
+        if page_no == 1 || self.progress.restarted {
+            return false;
+        }
+        let Again { brought, mending, .. } = self.progress;
+        self.progress = Again { brought, mending, page_limit: Some(self.limit), restarted: true, ..Again::default() };
+        self.last_at = None;
+        self.new_rows.clear();
+        self.seen_seqs.clear();
+        self.entries_seen += entries;
+        true
+    }
+
+    /// Judges the list by a page: unreadable entries, its order, whether the page repeats.
     fn judge(&mut self, page: &Page<Transaction>, page_no: u64) {
         self.progress.unread += page.unreadable;
         self.progress.pages += 1;
@@ -191,14 +209,14 @@ impl RescanPass {
         }
     }
 
-    /// It led no further; goes on a few times all the same.
+    /// Counts a page that led no further; the pass ends after [`MAX_STUCK_PAGES`] of them.
     fn get_stuck(&mut self) {
         self.stuck += 1;
         self.ended |= self.stuck == MAX_STUCK_PAGES;
     }
 }
 
-/// How many rows a list has down to the last one of a page; one that the page holds twice counts once.
+/// Rows of a list down to the last one of a page; a row that is on the page twice counts once.
 pub(super) fn rows_down_to(page: &Page<Transaction>, page_no: u64, limit: u64) -> u64 {
     let distinct = page.items.iter().map(|row| row.id.as_str()).collect::<HashSet<_>>().len() as u64;
     page_no.saturating_sub(1).saturating_mul(limit).saturating_add(distinct).saturating_add(page.unreadable)

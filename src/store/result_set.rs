@@ -1,4 +1,4 @@
-//! What a search found: one bit for each row, kept right while rows arrive and change.
+//! The result of a search: one bit for each row, kept up to date while rows arrive and change.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -12,21 +12,20 @@ use super::{Cancel, StoreError, lock};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 
-/// Hears what was found so far, and which segments are still to be looked at.
+/// Called with the partial result and the segments not yet scanned.
 pub(super) type SoFar<'a, T> = dyn FnMut(&ResultSet, &[i64]) -> Result<T, StoreError> + 'a;
 
-/// The rows that a filter finds within a scope.
 pub(super) struct ResultSet {
     pub(super) scope: Scope,
     pub(super) filter: Filter,
-    /// As of this version, or newer.
+    /// The cache version this result reflects, or a newer one.
     version: u64,
     ends: (i64, i64),
     hits: BTreeMap<i64, RowSet>,
-    /// The segments with hits, the newest first, each with how many hits stand above it.
+    /// The segments with hits, the newest first, each with the number of hits above it.
     ranks: Vec<(i64, u64)>,
     total: u64,
-    /// How they are shared out over times, once that was asked.
+    /// The hits' distribution over times, once needed.
     pub(super) shares: OnceLock<Arc<Shares>>,
     /// By amount, the largest first.
     by_amount: Option<ByAmount>,
@@ -39,7 +38,7 @@ struct ByAmount {
 }
 
 impl ResultSet {
-    /// Every row, without a look at any.
+    /// Every row, without reading any.
     pub(super) fn all(picture: &HistorySnapshot<'_>) -> Self {
         let hits = picture.segments().map(|number| (number, picture.filled(number))).collect();
         Self::of(picture, Scope::All, Filter::default(), hits)
@@ -72,8 +71,8 @@ impl ResultSet {
         }
     }
 
-    /// Searches the whole history, calling `so_far` now and then. Segments whose rows come first by time are looked at first.
-    /// `former` is an answer to a wider question, if there is one: only its rows are looked at.
+    /// Searches the whole history, calling `so_far` now and then. Segments whose rows come first by time are scanned
+    /// first. `former` is the result of a wider query, if there is one: only its rows are examined.
     pub(super) fn search(
         picture: &HistorySnapshot<'_>,
         scope: &Scope,
@@ -112,7 +111,7 @@ impl ResultSet {
         Ok(found)
     }
 
-    /// Brings it up to the picture: only segments in which something happened are looked at again.
+    /// Updates the result to the snapshot: only changed segments are scanned again.
     pub(super) fn refresh(&mut self, picture: &HistorySnapshot<'_>, cancel: &Cancel) -> Result<(), StoreError> {
         if self.version >= picture.version && self.ends == picture.ends {
             return Ok(());
@@ -151,12 +150,11 @@ impl ResultSet {
         *self.hits.get(&number).unwrap_or(&RowSet::NONE)
     }
 
-    /// Whether a row is a hit.
     pub(super) fn has(&self, seq: i64) -> bool {
         self.hits.get(&number_of(seq)).is_some_and(|hits| hits.has(position_of(seq)))
     }
 
-    /// How many hits are newer than a row.
+    /// The number of hits newer than a row.
     pub(super) fn count_newer(&self, seq: i64) -> u64 {
         let number = number_of(seq);
         let at = self.ranks.partition_point(|(other, _)| *other > number);
@@ -170,7 +168,7 @@ impl ResultSet {
         }
     }
 
-    /// The hits from a rank on, the newest being the first of all.
+    /// The hits from a rank on, the newest first.
     pub(super) fn newest(&self, first: u64, rows: u64) -> Vec<i64> {
         let at = self.ranks.partition_point(|(_, before)| *before <= first).saturating_sub(1);
         let mut seqs = Vec::new();
@@ -220,7 +218,7 @@ impl ResultSet {
             }
             // Of equal amounts the newer comes first.
             keyed.sort_unstable_by(|a, b| b.cmp(a));
-            // Collecting what was mapped in place would keep twice the room.
+            // Collecting in place would keep the capacity of the wider elements: twice the memory.
             let mut seqs = Vec::with_capacity(keyed.len());
             seqs.extend(keyed.iter().map(|(_, seq)| *seq));
             self.by_amount = Some(ByAmount { version: self.version, prices: prices.clone(), seqs });

@@ -1,4 +1,4 @@
-//! A transaction as the cache keeps it: three phrases that it shares with others, and its own bytes.
+//! The stored form of a transaction: three phrases shared with others, and its own bytes.
 
 use super::dictionary::{ABSENT, Code, Dictionary, FIELD};
 use super::pack::{PackedText, Packer, Unpacker};
@@ -8,7 +8,7 @@ use crate::domain::{
     TransactionId, UserId, WalletId,
 };
 
-/// The fields of a phrase about the place: `p`, then these.
+/// The fields of a place phrase: `p`, then these.
 pub(super) mod place {
     pub(in super::super) const WALLET: usize = 0;
     pub(in super::super) const ACCOUNT: usize = 1;
@@ -16,12 +16,12 @@ pub(super) mod place {
     /// The wallet's own address.
     pub(in super::super) const OWN: usize = 3;
     pub(in super::super) const CHAIN: usize = 4;
-    /// What the screen calls the chain, so that this is found too; absent where it is the same word.
+    /// The chain's displayed name, so that a search matches it too; absent where it is the same word.
     pub(in super::super) const CHAIN_NAME: usize = 5;
     pub(in super::super) const FIELDS: usize = 9;
 }
 
-/// The fields of a phrase about the kind: `k`, then these.
+/// The fields of a kind phrase: `k`, then these.
 pub(super) mod kind {
     pub(in super::super) const DIRECTION: usize = 0;
     pub(in super::super) const SUB_TYPE: usize = 1;
@@ -31,11 +31,10 @@ pub(super) mod kind {
     pub(in super::super) const FIELDS: usize = 9;
 }
 
-/// From so many phrases on, a new own address stands in the row itself: a service with a fresh address for every
-/// deposit would otherwise turn each row into a phrase.
+/// From this number of phrases on, a new own address is stored in the row itself: a service with a new address for
+/// every deposit would otherwise turn each row into a phrase.
 const CROWDED: usize = 65_536;
 
-/// The three phrases of a transaction, as lines.
 pub(super) struct DictionaryLines {
     pub(super) place: String,
     pub(super) kind: String,
@@ -99,7 +98,7 @@ impl DictionaryLines {
     }
 }
 
-/// The fields of a line, behind its tag.
+/// The fields of a line, after its tag.
 pub(super) fn fields(line: &str) -> impl Iterator<Item = Option<&str>> {
     line.get(1..).unwrap_or("").split(FIELD).map(|field| (field != ABSENT).then_some(field))
 }
@@ -107,7 +106,6 @@ pub(super) fn fields(line: &str) -> impl Iterator<Item = Option<&str>> {
 /// The codes of the three phrases, in the order place, kind, status.
 pub(super) type Codes = [Code; 3];
 
-/// Which of a row's own fields are there, by bit.
 mod has {
     pub(super) const AMOUNT: u64 = 1;
     pub(super) const TOTAL_AMOUNT: u64 = 1 << 1;
@@ -126,15 +124,14 @@ mod has {
     pub(super) const KEY: u64 = 1 << 14;
     pub(super) const NOTE: u64 = 1 << 15;
     pub(super) const GROUP: u64 = 1 << 16;
-    /// It is on its way.
+    /// The row is pending.
     pub(super) const OPEN: u64 = 1 << 17;
 }
 
-/// The time of a row that stands above all others, since it is on its way: among such rows the one that was seen first
-/// stands below.
+/// The sort time of a pending row, which is above all others; among pending rows the one read first is lowest.
 pub(super) const ON_ITS_WAY: i64 = i64::MAX;
 
-/// The bytes of a row. `stands_at` is the time by which it stands among others while it has none of its own.
+/// Encodes a row. `stands_at` is its sort time while it has no time of its own.
 pub(super) fn pack(
     transaction: &Transaction,
     lines: &DictionaryLines,
@@ -192,7 +189,6 @@ pub(super) fn pack(
     packer.0
 }
 
-/// The codes at the head of a row.
 pub(super) fn codes(body: &[u8]) -> Option<Codes> {
     let mut unpacker = Unpacker(body);
     read_codes(&mut unpacker)
@@ -210,14 +206,13 @@ pub(super) fn identifier(body: &[u8]) -> Option<Text> {
     unpacker.text()
 }
 
-/// What of a row changes what its wallet holds.
 pub(super) struct AmountFields {
     pub(super) amount: Option<ReportedAmount>,
     pub(super) total_amount: Option<ReportedAmount>,
     pub(super) confirmed: Option<bool>,
 }
 
-/// Reads that much of a row, and none of its phrases.
+/// Reads only these fields of a row, and none of its phrases.
 pub(super) fn read_amount_fields(body: &[u8]) -> Option<AmountFields> {
     let mut unpacker = Unpacker(body);
     read_codes(&mut unpacker)?;
@@ -231,7 +226,7 @@ pub(super) fn read_amount_fields(body: &[u8]) -> Option<AmountFields> {
     Some(AmountFields { amount, total_amount, confirmed })
 }
 
-/// The bytes of a row told apart, and its texts not yet made of them.
+/// A row's decoded fields, with its texts still packed.
 pub(super) struct RowParts<'a> {
     pub(super) codes: Codes,
     pub(super) id: PackedText<'a>,
@@ -239,7 +234,7 @@ pub(super) struct RowParts<'a> {
     pub(super) amount: Option<ReportedAmount>,
     total_amount: Option<ReportedAmount>,
     total_fee: Option<ReportedAmount>,
-    /// The wallet's own address, where its phrase does not hold it.
+    /// The wallet's own address, where its phrase lacks it.
     pub(super) own: Option<PackedText<'a>>,
     pub(super) other: Option<PackedText<'a>>,
     pub(super) tx_hash: Option<PackedText<'a>>,
@@ -306,23 +301,23 @@ impl<'a> RowParts<'a> {
         })
     }
 
-    /// The time by which it stands among others once it is not on its way any more.
+    /// The sort time once the row is not pending any more.
     pub(super) fn stands_at(&self) -> Timestamp {
         self.created_at.or(self.confirmed_at).or(self.stands_at).unwrap_or(self.seen_at)
     }
 
-    /// The time by which it stands now; of two alike the one of the higher place stands above.
+    /// The current sort time; of two equal ones the row with the higher `seq` is above.
     pub(super) fn time(&self) -> i64 {
         if self.is_on_its_way { ON_ITS_WAY } else { self.stands_at().millis().min(ON_ITS_WAY - 1) }
     }
 
-    /// The time that the row shows.
+    /// The displayed time.
     pub(super) fn at(&self) -> Timestamp {
         self.created_at.or(self.confirmed_at).unwrap_or(self.seen_at)
     }
 }
 
-/// The row of its bytes; its phrases must be loaded. `None` if the bytes make no sense.
+/// Decodes a row; its phrases must be loaded. `None` if the bytes make no sense.
 pub(super) fn unpack(body: &[u8], phrases: &Dictionary) -> Option<(Transaction, Timestamp)> {
     let parts = RowParts::read(body)?;
     let [place_code, kind_code, status_code] = parts.codes;

@@ -46,14 +46,13 @@ impl RowSet {
         self
     }
 
-    /// How many stand before a position.
     pub(super) fn count_before(&self, position: usize) -> u32 {
         let whole: u32 = self.0.iter().take(position / 64).map(|word| word.count_ones()).sum();
         let rest = self.0.get(position / 64).map_or(0, |word| (word & ((1_u64 << (position % 64)) - 1)).count_ones());
         whole + rest
     }
 
-    /// Every position, ascending.
+    /// Ascending.
     pub(super) fn positions(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
             std::iter::from_fn(move || {
@@ -68,7 +67,6 @@ impl RowSet {
     }
 }
 
-/// A set of phrases.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CodeSet {
     words: Vec<u64>,
@@ -83,7 +81,6 @@ impl CodeSet {
         self.words[code / 64] |= 1 << (code % 64);
     }
 
-    /// Takes in all of another set.
     pub(super) fn join(&mut self, other: &Self) {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);

@@ -1,8 +1,8 @@
-//! Samples of balances: what was held when, as it was known then.
+//! Balance samples: the holdings of a scope at a time, as they were reported then.
 //!
-//! Nobody else keeps them: a cache that is deleted loses them. One is taken an hour at most, they grow sparse with age,
-//! and there is room for so many series only, of which those go first that were not continued for longest. Tokens that
-//! imitate others are not sampled, or anybody could fill the room by sending some.
+//! They exist nowhere else: deleting the cache loses them. At most one is taken an hour, they are thinned with age, and
+//! the number of series is limited; the series not continued for longest is dropped first. Imitation tokens are not
+//! sampled, or anybody could fill the limit by sending some.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ use crate::domain::{
 
 /// The most series, each of one token of a scope: about four megabytes for a year of a busy console.
 const MOST_SERIES: i64 = 2_048;
-/// The most tokens of a scope that are sampled, those first that it lists first.
+/// The most tokens of a scope that are sampled, in the order in which the scope lists them.
 const MOST_TOKENS: usize = 64;
-/// How old a balance may be to be sampled as that of now, in milliseconds.
+/// The greatest age of a balance that is sampled as the current one, in milliseconds.
 const FRESH: u64 = 3_600_000;
 
 impl Store {
-    /// Samples what a scope holds, if that was not done in this hour yet. Says whether it was done now.
+    /// Samples the holdings of a scope unless this hour has a sample. Returns whether it took one.
     pub fn sample(&self, scope: &Scope, now: Timestamp) -> Result<bool, StoreError> {
         let name = name(scope);
         let newest = self.read(|connection| newest(connection, &name))?;
@@ -51,7 +51,7 @@ impl Store {
         })
     }
 
-    /// The past of a scope since a day: samples, and what came and went. Of one token, or of all.
+    /// Samples and flows of a scope since a day, of one token or of all.
     pub fn balance_history(
         &self,
         scope: &Scope,
@@ -75,7 +75,7 @@ impl Store {
     }
 }
 
-/// What of a holding is sampled: what is known, agreed and fresh.
+/// The amount of a holding to sample: exact, fresh and not suspicious.
 fn sampled_amount(holding: &Holding, now: Timestamp) -> Option<(&TokenKey, Amount)> {
     let fresh = holding.as_of.is_some_and(|at| at.age(now).as_millis() < u128::from(FRESH));
     let amount = holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| fresh && !holding.suspicious)?;
@@ -105,7 +105,7 @@ fn append(connection: &Connection, scope: &str, token: &TokenKey, sample: Sample
         .query_row([scope, chain, contract], |row| row.get(0))
         .optional()?;
     let mut points = packed.map_or(Ok(Vec::new()), |packed| unpack(&packed))?;
-    // A clock that was set back leaves samples of a time to come, which would stand in the way of every later one.
+    // A clock that was set back leaves samples in the future, which would block every later one.
     points.retain(|known| known.at < sample.at);
     points.push(sample);
     thin_samples(&mut points, sample.at);
@@ -130,7 +130,7 @@ fn series(connection: &Connection, scope: &str) -> Result<Vec<(TokenKey, Vec<Sam
     Ok(series)
 }
 
-/// Times as differences, amounts as they are.
+/// Times as differences, amounts in full.
 fn pack(points: &[Sample]) -> Vec<u8> {
     let mut packer = Packer::default();
     let mut before = 0;

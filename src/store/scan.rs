@@ -1,4 +1,4 @@
-//! Which rows of a segment a filter finds.
+//! Scans a segment for the rows that match a filter.
 
 mod bounds;
 mod columns;
@@ -25,28 +25,24 @@ use crate::domain::filter::{Field, Filter, Predicate, Term, fold};
 use crate::domain::history::Scope;
 use crate::domain::{FinalStatuses, Token, TokenKey};
 
-/// A filter and a scope, with every phrase that they find. Phrases coined later are unknown to it, so it lives for one
+/// A filter and a scope, with every phrase that they match. Phrases added later are unknown to it, so it lives for one
 /// scan.
 pub(super) struct Search {
     scope: Option<CodeSet>,
-    /// The places and the kinds of a token.
+    /// The place phrases and the kind phrases of a token.
     token: Option<[CodeSet; 2]>,
     terms: Vec<SearchTerm>,
-    /// Whether nobody can say what is asked for.
+    /// Whether a term is invalid, so that nothing matches.
     faulty: bool,
 }
 
-/// One word.
 enum SearchTerm {
-    /// A text that some field holds.
     Text(Box<Matcher>),
-    /// A bound of the time or of the amount.
     Bound(Bound),
-    /// A bound of what rows are worth.
     Value(ValueBound),
 }
 
-/// Which fields of a phrase a word looks into, by the phrase's tag.
+/// Whether a term of a field searches a field of a phrase, by the phrase's tag.
 fn looks_at(field: Option<Field>, tag: u8, at: usize) -> bool {
     let Some(field) = field else { return true };
     match (tag, field) {
@@ -75,7 +71,6 @@ fn phrase_holds(line: &str, field: Option<Field>, needle: &str) -> bool {
     })
 }
 
-/// What the phrase about the place says of the rows of a scope.
 pub(super) struct ScopeMatch<'a> {
     field: usize,
     wanted: &'a str,
@@ -93,14 +88,13 @@ impl<'a> ScopeMatch<'a> {
         Some(Self { field, wanted })
     }
 
-    /// Whether a phrase says so.
     pub(super) fn matches(&self, line: &str) -> bool {
         line.starts_with('p') && fields(line).nth(self.field) == Some(Some(self.wanted))
     }
 }
 
 impl Search {
-    /// Prepares a search; every phrase must be loaded.
+    /// Every phrase must be loaded.
     pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, words: &FinalStatuses) -> Self {
         let sought = |term: &Term| match &term.predicate {
             Predicate::Contains(needle) => SearchTerm::Text(Box::new(Matcher::new(term, needle, phrases, words))),
@@ -123,7 +117,7 @@ impl Search {
         Self { scope: Some(codes), token: None, terms, faulty }
     }
 
-    /// The same for rows of one token alone, known by its chain and contract and not by a word that others may contain.
+    /// Restricts the search to one token by chain and contract, not by a word that others may contain.
     pub(super) fn of_token(self, token: &TokenKey, phrases: &Dictionary) -> Self {
         let (mut places, mut kinds) = (CodeSet::default(), CodeSet::default());
         phrases.each(|code, line| {
@@ -138,7 +132,7 @@ impl Search {
         Self { token: Some([places, kinds]), ..self }
     }
 
-    /// The same with the rows of what is called by its words.
+    /// Adds the rows whose account, wallet or user has a name that matches a term.
     pub(super) fn with_names(mut self, names: &Names, phrases: &Dictionary) -> Self {
         for term in &mut self.terms {
             if let SearchTerm::Text(matcher) = term {
@@ -148,7 +142,8 @@ impl Search {
         self
     }
 
-    /// Whether what a word finds depends on which tokens are listed, so that [`excluding_imitations`](Self::excluding_imitations) leaves something out.
+    /// Whether a term's matches depend on the listed tokens, so that
+    /// [`excluding_imitations`](Self::excluding_imitations) leaves something out.
     pub(super) fn needs_listed_tokens(&self) -> bool {
         self.terms.iter().any(|term| match term {
             SearchTerm::Text(matcher) => matcher.imitations.is_some(),
@@ -157,7 +152,7 @@ impl Search {
         })
     }
 
-    /// The same without what imitates the listed tokens that its words name, or are worth something.
+    /// Excludes imitations of the listed tokens that the terms name, and prices rows for value terms.
     pub(super) fn excluding_imitations(mut self, listed: &[Token], phrases: &Dictionary) -> Self {
         for term in &mut self.terms {
             match term {
@@ -173,13 +168,11 @@ impl Search {
         self
     }
 
-    /// How much of a segment [`run`](Self::run) reads.
     pub(super) fn extent(&self) -> Extent {
         let reads_texts = |term: &SearchTerm| matches!(term, SearchTerm::Text(matcher) if matcher.slots != 0);
         if self.terms.iter().any(reads_texts) { Extent::Whole } else { Extent::Columns }
     }
 
-    /// The rows of a segment that are found among `candidates`.
     pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: RowSet) -> Result<RowSet, StoreError> {
         if self.faulty {
             return Ok(RowSet::NONE);

@@ -1,4 +1,4 @@
-//! The shape of the cache on disk, and how connections to it are set up.
+//! The cache's tables on disk, and the set-up of connections to it.
 
 use std::path::Path;
 
@@ -8,27 +8,29 @@ use rusqlite::{Connection, OpenFlags};
 use super::StoreError;
 use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 
-/// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
+/// The format that this version writes. An older one is set aside and read again: nothing in a cache is worth
+/// migrating.
 pub(super) const FORMAT: i64 = 5;
 
-/// Rows of `deed` are the transactions; `nth` is −`seq`, so that the first read, which is nearly all there ever is, appends
-/// to the table and fills its pages. `seq` is dense: the first read counts down from 0, arrivals count up from 1, so
-/// that the rank of a row is a subtraction. `body` is packed by `row`, its repeated parts standing in `phrase`.
+/// `deed` has the transactions; `nth` is −`seq`, so that the backfill, which brings nearly all rows, appends to the
+/// table and fills its pages. `seq` is dense: the backfill counts down from 0, arrivals count up from 1, so that the
+/// rank of a row is a subtraction. `body` is packed by `row`, its repeated parts are in `phrase`.
 ///
 /// An identifier is found by 64 bits of its hash. New hashes go into `fresh_id`, which fits in memory, and are moved to
 /// `old_id` in their own order now and then: random insertions into one large index would rewrite most of its pages
 /// with every batch.
 ///
-/// `sampled` holds balances as they were known, a row for each token of a scope, its points packed by `samples`. Nothing
-/// else here is told by no service.
-/// `total` holds the sums of each scope of many wallets by token and fraction digits, with how many parts they have, and
-/// `summed` how many wallets are summed up from rows; see `totals`.
+/// `sampled` has balance samples, a row for each token of a scope, its points packed by `samples`: the only data here
+/// that no service can report again.
 ///
-/// `imported` of an account or a wallet has a bit for each of its facts that stands by an import alone. `others` of a wallet
-/// holds other addresses that the service told of it, a line each: `?` before one at which nobody has looked, else `=`.
+/// `total` has the sums of each scope of many wallets by token and fraction digits, with the number of their parts, and
+/// `summed` the number of wallets that are summed from rows; see `totals`.
 ///
-/// `piece` holds what the search reads: six columns for each 1,024 consecutive rows (see `segment`), and `reach` between which
-/// times those rows stand (see `by_time`).
+/// `imported` of an account or a wallet has a bit for each fact that comes from an import alone. `others` of a wallet
+/// has other addresses that the service reported for it, one a line: `?` before one that was not reviewed, else `=`.
+///
+/// `piece` has the search columns, six for each 1,024 consecutive rows (see `segment`), and `reach` the time range of
+/// those rows (see `by_time`).
 const SCHEMA: &str = "
 CREATE TABLE state (one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL) STRICT;
 CREATE TABLE deed (nth INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
@@ -90,18 +92,18 @@ CREATE TABLE summed (
 CREATE TABLE token (nth INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT NOT NULL) STRICT;
 ";
 
-/// Makes the tables of an empty file. The page size has to be set before anything else stands in it.
+/// Creates the tables of an empty file. The page size has to be set before anything is written.
 pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
     connection.execute_batch("PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;")?;
     make_tables(connection)
 }
 
-/// Makes a cache in memory. Its pages are small: each table has one at least, and there are more tables than a short
-/// history fills.
+/// Creates a cache in memory. Its pages are small: each table needs at least one, and there are more tables than a
+/// short history fills.
 pub(super) fn in_memory() -> Result<Connection, StoreError> {
     let mut connection = Connection::open_in_memory()?;
     set_up_writer(&mut connection)?;
-    // As many as a console asks for again and again while it is looked at, and no more: many caches lie side by side.
+    // As many as a console repeats while it is in use, and no more: a service has many such caches side by side.
     connection.set_prepared_statement_cache_capacity(40);
     connection.execute_batch(&format!("PRAGMA page_size = {PAGE_BYTES}; PRAGMA max_page_count = {MAX_PAGES};"))?;
     make_tables(&mut connection)?;
@@ -116,7 +118,7 @@ fn make_tables(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Opens the file for writing. It must exist: whoever makes it makes it for its owner alone.
+/// Opens the file for writing. It must exist: it is created separately, with permissions for its owner alone.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
@@ -138,7 +140,7 @@ fn set_up_writer(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes of a connection that was opened for writing one that reads.
+/// Turns a connection that was opened for writing into a reader.
 pub(super) fn into_reader(connection: Connection) -> Result<Connection, StoreError> {
     keep_statements(&connection, 32)?;
     connection.execute_batch(
@@ -147,14 +149,14 @@ pub(super) fn into_reader(connection: Connection) -> Result<Connection, StoreErr
     Ok(connection)
 }
 
-/// Has what is written moved from the log into the file more often than is best for the large batches of the first read.
-/// The program ends without waiting for that, so that each start reads the log: 16 megabytes would take it 10 ms.
+/// Checkpoints the log more often than is best for the large batches of the backfill. The program ends without a
+/// checkpoint, so that each start reads the log: 16 megabytes would take it 10 ms.
 pub(super) fn keep_log_short(connection: &Connection) -> Result<(), StoreError> {
     Ok(connection.pragma_update(None, "wal_autocheckpoint", 128)?)
 }
 
-/// Keeps so many prepared statements, and their plans whatever values they are given: `SQLite` otherwise plans a statement
-/// with a bound limit anew each time it is given a value.
+/// Caches prepared statements together with their plans: `SQLite` otherwise plans a statement with a bound limit again
+/// for each value.
 fn keep_statements(connection: &Connection, most: usize) -> Result<(), StoreError> {
     connection.set_prepared_statement_cache_capacity(most);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;

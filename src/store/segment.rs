@@ -1,16 +1,16 @@
-//! What the search reads: 1,024 consecutive rows as six columns, each a piece of bytes in the database.
+//! Search columns: 1,024 consecutive rows as six columns, each one blob in the database.
 //!
-//! | piece   | holds for each row                                        | read when                          |
-//! |---------|-----------------------------------------------------------|------------------------------------|
-//! | codes   | its three phrases, through a palette of the segment       | a word occurs in a phrase, a scope |
-//! | plain   | its own texts in lower case, one line                     | always, unless the field says no   |
-//! | hex     | those of its texts that are hexadecimal alone             | the word could be hexadecimal      |
-//! | times   | its time, in seconds                                      | the word looks into dates          |
-//! | amounts | its amount as a number that sorts as amounts do           | rows are sorted by amount          |
-//! | order   | the time by which it stands, to the millisecond           | rows stand by time (see `by_time`) |
+//! | piece   | content for each row                             | read when                               |
+//! |---------|--------------------------------------------------|-----------------------------------------|
+//! | codes   | its three phrases, through a segment palette     | a search term matches a phrase, a scope |
+//! | plain   | its own texts in lower case, one line            | always, unless the field excludes it    |
+//! | hex     | its texts that are purely hexadecimal            | the search term could be hexadecimal    |
+//! | times   | its time, in seconds                             | the search term matches dates           |
+//! | amounts | its amount as a number that sorts as amounts do  | rows are sorted by amount               |
+//! | order   | the time it is sorted by, in milliseconds        | rows are ordered by time (`by_time`)    |
 //!
-//! Most letters are no hexadecimal digits, so that most words never touch the largest piece. Within a segment the newest
-//! row comes first, as on screen.
+//! Most letters are not hexadecimal digits, so most search terms never touch the largest piece. Within a segment the
+//! newest row comes first, as on screen.
 
 mod builder;
 
@@ -24,11 +24,10 @@ use super::row::RowParts;
 use crate::domain::{Amount, ReportedAmount};
 use builder::Builder;
 
-/// Rows of a segment.
 pub(super) const ROWS: usize = 1024;
 const ROWS_I64: i64 = 1024;
 
-/// The slots of a row's line.
+/// The fields of a row's line.
 pub(super) mod slot {
     pub(in super::super) const ID: usize = 0;
     pub(in super::super) const HASH: usize = 1;
@@ -42,7 +41,7 @@ pub(super) mod slot {
     pub(in super::super) const COUNT: usize = 9;
 }
 
-/// No time, or one that a calendar does not show.
+/// No time, or one that a calendar cannot show.
 pub(super) const NO_TIME: u32 = u32::MAX;
 const SLOT: u8 = 0x1f;
 
@@ -51,7 +50,6 @@ pub(super) fn is_hex_like(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'-')
 }
 
-/// Which piece of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Codes,
@@ -64,17 +62,16 @@ pub(super) enum Part {
 
 const PARTS: [Part; 6] = [Part::Codes, Part::Plain, Part::Hex, Part::Times, Part::Amounts, Part::Order];
 
-/// How much of a segment is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Extent {
-    /// Codes, times and amounts: some bytes for each row.
+    /// Codes, times and amounts: a few bytes per row.
     Columns,
-    /// Its texts, too: most of the work and of the room, and only a search for a text wants them.
+    /// The texts as well: most of the work and of the memory, needed only by a text search.
     Whole,
 }
 
 impl Part {
-    /// What must be built for it.
+    /// The extent that must be built for this piece.
     pub(super) fn extent(self) -> Extent {
         match self {
             Self::Codes | Self::Times | Self::Amounts | Self::Order => Extent::Columns,
@@ -86,24 +83,22 @@ impl Part {
         PARTS.iter().position(|part| *part == self).unwrap_or(0)
     }
 
-    /// Pieces of one kind stand together in the file, and the first read appends to them.
+    /// Pieces of one kind have neighbouring keys in the file, and the backfill appends to them.
     fn key(self, number: i64) -> i64 {
         let part = i64::try_from(self.index()).unwrap_or(0);
         (part << 40) + (1 << 39) - number
     }
 }
 
-/// The segment in which a row stands.
 pub(super) fn number_of(seq: i64) -> i64 {
     seq.div_euclid(ROWS_I64)
 }
 
-/// Where in its segment a row stands, the newest at 0.
+/// A row's position in its segment, the newest at 0.
 pub(super) fn position_of(seq: i64) -> usize {
     usize::try_from(ROWS_I64 - 1 - seq.rem_euclid(ROWS_I64)).unwrap_or(0)
 }
 
-/// The row at a position of a segment.
 pub(super) fn seq_at(number: i64, position: usize) -> i64 {
     number * ROWS_I64 + ROWS_I64 - 1 - i64::try_from(position).unwrap_or(0)
 }
@@ -113,15 +108,14 @@ pub(super) fn bounds(number: i64) -> (i64, i64) {
     (number * ROWS_I64, number * ROWS_I64 + ROWS_I64 - 1)
 }
 
-/// A segment in memory: one that is being written, or one at the ends of the history that is not full yet.
+/// A segment in memory: one being written, or one at the ends of the history that is not full yet.
 pub(super) struct Segment {
     pub(super) extent: Extent,
-    /// Those that were not built are empty.
+    /// Pieces that were not built are empty.
     pieces: [Vec<u8>; 6],
 }
 
 impl Segment {
-    /// Builds that much of a segment from its rows as they stand in the database.
     pub(super) fn read(
         connection: &Connection,
         phrases: &Dictionary,
@@ -144,12 +138,10 @@ impl Segment {
         Ok(builder.finish())
     }
 
-    /// One of its pieces.
     pub(super) fn piece(&self, part: Part) -> &[u8] {
         &self.pieces[part.index()]
     }
 
-    /// Writes it as a full segment.
     pub(super) fn seal(&self, connection: &Connection, number: i64) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO piece (key, data) VALUES (?1, ?2)")?;
         for part in PARTS {
@@ -159,12 +151,12 @@ impl Segment {
     }
 }
 
-/// The times by which rows stand, by position, of a piece of them; at an empty position the one that no row has.
+/// The sort times in a piece, by position; `NOWHERE` at an empty position.
 pub(super) fn times_of(piece: &[u8]) -> Vec<i64> {
     piece.as_chunks::<8>().0.iter().map(|time| i64::from_le_bytes(*time)).collect()
 }
 
-/// The same of a segment that is not full, from its rows.
+/// The sort times of a segment that is not full, from its rows.
 pub(super) fn times_of_rows(connection: &Connection, number: i64) -> Result<Vec<i64>, StoreError> {
     let (oldest, newest) = bounds(number);
     let mut times = vec![NOWHERE; ROWS];
@@ -182,7 +174,7 @@ pub(super) fn times_of_rows(connection: &Connection, number: i64) -> Result<Vec<
     Ok(times)
 }
 
-/// A slot of the line of a row, in a piece of lines; `None` where the row has nothing there.
+/// A field of a row's line, in a piece of lines; `None` where the row lacks it.
 pub(super) fn slot_of(piece: &[u8], position: usize, slot: usize) -> Option<&[u8]> {
     let (lengths, text) = piece.split_at_checked(2 * ROWS)?;
     let mut lengths = lengths.as_chunks::<2>().0.iter().map(|length| usize::from(u16::from_le_bytes(*length)));
@@ -192,7 +184,6 @@ pub(super) fn slot_of(piece: &[u8], position: usize, slot: usize) -> Option<&[u8
     (!found.is_empty()).then_some(found)
 }
 
-/// Hands a piece of a sealed segment to `read`.
 pub(super) fn with_piece<T>(
     connection: &Connection,
     number: i64,
@@ -210,7 +201,7 @@ pub(super) fn with_piece<T>(
     }
 }
 
-/// Whether the search finds the one row whenever it finds the other, so that their segment is the same with either.
+/// Whether the search treats both rows alike, so that replacing one by the other leaves their segment unchanged.
 pub(super) fn found_alike(one: &RowParts<'_>, other: &RowParts<'_>) -> bool {
     one.codes == other.codes
         && texts(one) == texts(other)
@@ -219,13 +210,13 @@ pub(super) fn found_alike(one: &RowParts<'_>, other: &RowParts<'_>) -> bool {
         && one.time() == other.time()
 }
 
-/// The row's own texts by slot, up to that of the amount.
+/// The row's own texts by field, up to the amount's.
 fn texts<'a>(parts: &RowParts<'a>) -> [Option<PackedText<'a>>; slot::AMOUNT] {
     [
         Some(parts.id),
         parts.tx_hash,
         parts.other,
-        // Mostly it is found through the phrase about the place.
+        // Usually the row is matched through its phrase about the wallet.
         parts.own,
         parts.ref_id,
         parts.note,
@@ -234,20 +225,20 @@ fn texts<'a>(parts: &RowParts<'a>) -> [Option<PackedText<'a>>; slot::AMOUNT] {
     ]
 }
 
-/// The time that a row shows, in seconds since 1970.
+/// The displayed time of a row, in seconds since 1970.
 fn seconds(parts: &RowParts<'_>) -> u32 {
     u32::try_from(parts.at().millis().div_euclid(1000)).unwrap_or(NO_TIME)
 }
 
-/// A number that sorts as amounts do, whatever their fraction digits: the place of the first digit, then the first 16
-/// digits. Amounts that differ only behind those count as equal.
+/// A number that sorts as amounts do, whatever their fraction digits: the magnitude of the first digit, then the first
+/// 16 digits. Amounts that differ only in later digits count as equal.
 pub(super) fn amount_key(amount: Option<&ReportedAmount>) -> u64 {
     let Some(amount) = amount.map(ReportedAmount::raw) else { return 0 };
     if amount.is_zero() {
         return 1;
     }
     let digits = amount.raw().to_string();
-    // Between −77 and 78, so that 128 makes it positive and it fits 8 bits.
+    // Between −77 and 78, so that adding 128 makes it positive and it fits 8 bits.
     let magnitude = 128 + digits.len() - usize::from(amount.decimals());
     let leading = digits.bytes().chain(std::iter::repeat(b'0')).take(16);
     let leading = leading.fold(0_u64, |sum, byte| sum * 10 + u64::from(byte - b'0'));

@@ -1,4 +1,4 @@
-//! What the cache knows about itself: one small record, written with every change of the history.
+//! The cache's own state: one small record, written with every change of the history.
 
 use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
@@ -8,44 +8,43 @@ use super::gap_repair::GapRepair;
 use crate::domain::history::{Evidence, ListingEvidence, Progress};
 use crate::domain::{Direction, Text, Timestamp, UserStats};
 
-/// How far one of the two lists was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct ListState {
-    /// Whether its first page was read once. Its first rows then were these: what stands above them is an arrival.
+    /// Whether its first page was read once, with the rows `first_ids`: rows above them are arrivals.
     pub(super) opened: bool,
     pub(super) first_ids: Vec<String>,
-    /// How many entries of the list, counted from its top, are kept.
+    /// Entries of the list, counted from its top, that are stored.
     pub(super) passed: u64,
-    /// How many more could not be read, when all of them were last looked at.
+    /// Further entries that were unreadable in the last whole pass.
     #[serde(default)]
     pub(super) unread: u64,
-    /// The same among those that were looked at since.
+    /// Entries that were unreadable in reads since that pass.
     #[serde(default)]
     pub(super) unread_since: u64,
-    /// Whether the look that is under way has been through all of it (see `mending`).
+    /// Whether the repair pass under way has finished this list (see `gap_repair`).
     #[serde(default)]
     pub(super) looked_through: bool,
-    /// How many entries arrived at its top since it was opened.
+    /// Entries that arrived at its top since it was opened.
     pub(super) arrived: u64,
     /// The time that a row without one inherits.
     pub(super) last_time: Option<i64>,
-    /// Whether the first read came to its end.
+    /// Whether the backfill reached its end.
     pub(super) done: bool,
     pub(super) page_limit: Option<u64>,
     pub(super) expected: Option<u64>,
-    /// How often a row was dated earlier, and later, than the row above it.
+    /// Rows dated earlier, and later, than the row above them.
     #[serde(default)]
     pub(super) earlier: u64,
     #[serde(default)]
     pub(super) later: u64,
-    /// How many rows were missing when the list was last read to its end: those that had arrived and were not met yet, and
-    /// those that moved from one page to another meanwhile.
+    /// Rows missing when the list was last read to its end: arrivals not read yet, and rows that moved between pages
+    /// meanwhile.
     #[serde(default)]
     pub(super) lacking: u64,
-    /// The pass that looks for rows that the former one left out, if one is under way.
+    /// The rescan under way, which searches for rows that the former pass left out.
     #[serde(default)]
     pub(super) again: Option<Again>,
-    /// How many such passes in a row brought nothing.
+    /// Consecutive rescans that brought nothing.
     #[serde(default)]
     pub(super) vain: u32,
     /// When the last of them ended, in milliseconds.
@@ -53,58 +52,58 @@ pub(super) struct ListState {
     pub(super) vain_at: Option<i64>,
 }
 
-/// How far another pass over a list has come, from its top down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Again {
-    /// How many entries were looked at.
+    /// Entries read.
     pub(super) covered: u64,
-    /// How many of them were new.
+    /// Entries read that were new.
     pub(super) brought: u64,
-    /// How many of them could not be read.
     #[serde(default)]
     pub(super) unread: u64,
-    /// How many pages were looked at.
     #[serde(default)]
     pub(super) pages: u64,
-    /// The first row of the last page, and how many pages of other numbers in a row began with it.
+    /// The first row of the last page, and the number of consecutive pages of other numbers that began with it.
     #[serde(default)]
     pub(super) first: Option<(i64, u32)>,
-    /// The number of the last page, and how many entries it may hold.
+    /// The number of the last page, and its limit of entries.
     #[serde(default)]
     pub(super) page_no: u64,
     #[serde(default)]
     pub(super) page_limit: Option<u64>,
-    /// How often a row was dated earlier, and later, than the row above it.
+    /// Rows dated earlier, and later, than the row above them.
     #[serde(default)]
     pub(super) earlier: u64,
     #[serde(default)]
     pub(super) later: u64,
-    /// Whether it looks for what could not be read: sums that are told without it stand meanwhile.
+    /// Whether the rescan is part of a repair: sums without the missing rows are shown meanwhile.
     #[serde(default)]
     pub(super) mending: bool,
+    /// Whether the rescan started again from the top, which it does once at most.
+    #[serde(default)]
+    pub(super) restarted: bool,
 }
 
-/// Passes in a row that may bring nothing while rows are missing.
+/// Consecutive rescans that may bring nothing while rows are missing.
 const VAIN: u32 = 3;
 
-/// How long after such a pass in vain another one is made, in milliseconds; and so much longer for each so many rows, since
-/// a pass reads them all.
+/// The pause after such rescans before the next one, in milliseconds; as much again for each `REST_FOR_EACH` rows,
+/// since a rescan reads them all.
 pub(super) const REST: i64 = 3_600_000;
 pub(super) const REST_FOR_EACH: u64 = 100_000;
 
 impl ListState {
-    /// How many entries could not be read, as far as is known.
+    /// The best count of unreadable entries.
     pub(super) fn unreadable(&self) -> u64 {
         self.unread.max(self.unread_since)
     }
 
-    /// How many entries of the list were met.
+    /// Entries of the list read so far, readable or not.
     pub(super) fn entries(&self) -> u64 {
         self.passed.saturating_add(self.unreadable())
     }
 
-    /// Takes in what a look at the head says of rows that were missing: so many arrived, and the list now ends with this
-    /// row where that was asked for. Says whether rows are missing that no pass found.
+    /// Updates the count of missing rows by a sync of the newest rows: `arrived` new rows, and `counted` as the length
+    /// of the list where its end was read. Returns whether rows are missing that no rescan found.
     pub(super) fn account(&mut self, arrived: u64, counted: Option<u64>, now: Timestamp) -> bool {
         if self.is_looked_for_in_vain() {
             return self.account_in_vain(counted, now.millis());
@@ -114,14 +113,14 @@ impl ListState {
             self.again = Some(Again::default());
             self.looked_through = false;
         } else if lacking > 0 {
-            // As many arrived as were missing; whether they are the same is told by the end of the list.
+            // As many arrived as were missing; the end of the list shows whether they are the same.
             self.lacking = counted.map_or(0, |counted| counted.saturating_sub(self.entries()));
         }
         false
     }
 
-    /// What is missing may be listed again some day: the end of the list tells when all of it came by itself, and now and
-    /// then all of the list is looked through once more.
+    /// Missing rows may be listed again some day: the end of the list shows when all have come back, and from time to
+    /// time the whole list is rescanned.
     fn account_in_vain(&mut self, counted: Option<u64>, now: i64) -> bool {
         if let Some(counted) = counted {
             self.lacking = counted.saturating_sub(self.entries());
@@ -137,12 +136,12 @@ impl ListState {
         true
     }
 
-    /// Whether rows are missing, or were when last counted, that no pass found.
+    /// Whether rows are missing, or were when last counted, that no rescan found.
     fn is_looked_for_in_vain(&self) -> bool {
         self.vain == VAIN
     }
 
-    /// Whether rows may be missing, so that the list's end is worth a look.
+    /// Whether rows may be missing, so that the list's end is worth fetching.
     pub(super) fn may_have_gaps(&self) -> bool {
         self.lacking > 0 || self.is_looked_for_in_vain()
     }
@@ -160,7 +159,6 @@ pub(super) mod flaw {
     pub(in crate::store) const WORDS: &str = "a row is neither incoming nor outgoing";
     pub(in crate::store) const ENDLESS: &str = "the service's list comes to no end";
 
-    /// What a row says against the list on which it stands.
     pub(in crate::store) fn of_row(list: &Direction, row: &Direction) -> Option<&'static str> {
         match row {
             row if row == list => None,
@@ -170,35 +168,33 @@ pub(super) mod flaw {
     }
 }
 
-/// The whole record.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) lists: [ListState; 2],
-    /// Rows that are final and do not say enough to be counted.
+    /// Final rows that lack a fact that sums need.
     #[serde(default)]
     pub(super) incomplete: u64,
-    /// What is done to have what is missing.
+    /// The repair of missing entries, planned or under way.
     #[serde(default)]
     pub(super) mending: Option<GapRepair>,
     pub(super) partial: Option<String>,
-    /// Consecutive steps of the first read that brought nothing new.
+    /// Consecutive steps of the backfill that brought nothing new.
     pub(super) fruitless: u32,
-    /// The time of the last look at the head.
+    /// The time of the last sync of the newest rows.
     pub(super) head_at: Option<i64>,
     /// The oldest and newest sealed segment.
     pub(super) sealed: Option<(i64, i64)>,
-    /// The oldest and newest row that `held` counts.
+    /// The oldest and newest row that the table `held` counts.
     pub(super) held: Option<(i64, i64)>,
-    /// Rows of `fresh_id`.
+    /// Rows of the table `fresh_id`.
     pub(super) fresh: u64,
     pub(super) tokens_at: Option<i64>,
     pub(super) stats: Option<StatsRecord>,
-    /// The mark of the last import that was taken in from the journal, in hexadecimal digits.
+    /// The marker of the last import applied from the journal, in hexadecimal digits.
     #[serde(default)]
     pub(super) imports: Option<String>,
 }
 
-/// The counts of the workspace, with when they were read.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct StatsRecord {
     pub(super) counts: [Option<u64>; 6],
@@ -232,7 +228,7 @@ impl StatsRecord {
     }
 }
 
-/// The two lists, in the order in which the state names them.
+/// The two lists, in the order of [`State::lists`].
 pub(super) const LISTS: [Direction; 2] = [Direction::Incoming, Direction::Outgoing];
 
 impl State {
@@ -253,19 +249,19 @@ impl State {
         Ok(())
     }
 
-    /// Whether both lists were read to their ends, and no row of them is looked for again that was never met.
+    /// Whether both lists were read to their ends, and no rescan searches for rows never read.
     pub(super) fn complete(&self) -> bool {
         let is_whole = |again: &Again| again.mending;
         self.lists.iter().all(|list| list.opened && list.done && list.again.as_ref().is_none_or(is_whole))
     }
 
-    /// Whether nothing is to be read but what arrives.
+    /// Whether only arrivals are left to read.
     pub(super) fn is_idle(&self) -> bool {
         self.complete() && self.lists.iter().all(|list| list.again.is_none())
     }
 
-    /// Says so where the service does not list the newest first. Nothing is read any more behind that word, so that it waits
-    /// until all is read.
+    /// Records the flaw where the service does not list the newest first. Reading stops once that is recorded, so it is
+    /// judged only when all is read.
     pub(super) fn judge_order(&mut self) {
         let whole = self.complete() && self.lists.iter().all(|list| list.lacking == 0);
         if whole && self.lists.iter().any(|list| list.later > list.earlier) {
@@ -290,7 +286,6 @@ impl State {
         }
     }
 
-    /// What was seen of how the service lists.
     pub(super) fn proof(&self) -> ListingEvidence {
         let flaw = self.partial.as_deref();
         let judged = |fails: bool, holds: bool| match (fails, holds) {
@@ -310,7 +305,7 @@ impl State {
         }
     }
 
-    /// Rows that were missing are there: the history is whole again, if that was all.
+    /// Clears the gap when the missing rows have come, if nothing else is missing.
     pub(super) fn clear_gap(&mut self) {
         let is_whole = |list: &ListState| list.again.is_none_or(|again| again.mending) && !list.may_have_gaps();
         if self.partial.as_deref() == Some(flaw::GAP) && self.lists.iter().all(is_whole) {
@@ -318,7 +313,7 @@ impl State {
         }
     }
 
-    /// Notes why the history cannot be trusted to be whole; the first reason stays.
+    /// Records why the history may not be whole; the first reason stays.
     pub(super) fn distrust(&mut self, why: &str) {
         if why != flaw::GAP {
             self.note_flaw();
@@ -327,7 +322,7 @@ impl State {
     }
 }
 
-/// The oldest and the newest row, if there are any. The rows between them are all there.
+/// The oldest and the newest row, if there are any. No row between them is missing.
 pub(super) fn ends(connection: &Connection) -> Result<Option<(i64, i64)>, StoreError> {
     let (oldest, newest): (Option<i64>, Option<i64>) = connection
         .prepare_cached("SELECT (SELECT -max(nth) FROM deed), (SELECT -min(nth) FROM deed)")?
@@ -335,13 +330,11 @@ pub(super) fn ends(connection: &Connection) -> Result<Option<(i64, i64)>, StoreE
     Ok(oldest.zip(newest))
 }
 
-/// How many rows are not final yet.
 pub(super) fn pending(connection: &Connection) -> Result<u64, StoreError> {
     let count: i64 = connection.prepare_cached("SELECT count(*) FROM open_deed")?.query_row([], |row| row.get(0))?;
     Ok(u64::try_from(count).unwrap_or(0))
 }
 
-/// How many rows there are.
 pub(super) fn rows(ends: Option<(i64, i64)>) -> u64 {
     ends.map_or(0, |(oldest, newest)| u64::try_from(newest - oldest + 1).unwrap_or(0))
 }

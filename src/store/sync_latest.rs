@@ -1,8 +1,8 @@
-//! A look at the head of both lists: what arrived, and what became of rows that were on their way.
+//! Syncs the newest rows of both lists: reads arrivals, and refreshes pending rows.
 //!
-//! Each list is read from its first page until a known row is met, so that nothing between is missed, however long the
-//! console was away; all of it is kept at once or not at all. What does not fit in memory waits on disk (`staged`).
-//! Then a few more pages are asked for, where rows that are not final are expected to stand now.
+//! Each list is read from its first page down to a stored row, so that nothing between is missed, however long the
+//! console was closed; all of it is stored at once or not at all. Rows that do not fit in memory wait on disk
+//! (`staged`). Then a few more pages are read, where rows that are not final are expected now.
 
 mod arrivals;
 mod further;
@@ -20,17 +20,17 @@ use crate::domain::history::{Page, TransactionPageRequest};
 use crate::domain::{Direction, Timestamp, Transaction};
 use arrivals::Arrivals;
 
-/// New rows of one list that are held in memory before they are staged on disk.
+/// New rows of one list that are buffered in memory before they are staged on disk.
 const IN_MEMORY: usize = 2_000;
-/// The most pages of a list that one look asks for before it meets a row that is known.
+/// The most pages of a list that one sync reads before it reaches a stored row.
 const MOST_PAGES: u64 = 20_000;
 
-/// One look at the head of both lists. Ask for pages while [`wanted`](Self::wanted) names one, feed them, then
-/// [`finish`](Self::finish).
+/// One sync of the newest rows of both lists. Fetch pages while [`wanted`](Self::wanted) names one, pass them to
+/// [`add_page`](Self::add_page), then [`finish`](Self::finish).
 pub struct LatestRead(Kind);
 
 enum Kind {
-    /// Nothing was ever read: the first page of both lists begins the first read.
+    /// Nothing was ever read: the first page of both lists begins the backfill.
     First(Box<BackfillRead>),
     Later(Box<LatestSync>),
 }
@@ -44,17 +44,17 @@ struct LatestSync {
 struct ListSync {
     direction: Direction,
     page: u64,
-    /// Whether a known row was met, or the list's end.
+    /// Whether a stored row, or the list's end, was reached.
     reached_known: bool,
     read: BTreeSet<u64>,
     further: VecDeque<u64>,
-    /// New rows, the newest first, with the time by which they are ordered.
+    /// New rows, the newest first, with their sort times.
     new: Vec<(i64, Transaction)>,
     staged: u64,
     seen: HashSet<i64>,
-    /// Known rows that were met, each with how many entries of the list stand above it.
+    /// Stored rows that were read, each with the number of entries above it in the list.
     known: Vec<(i64, u64, Transaction)>,
-    /// Rows that are not final, each with the page on which it was expected.
+    /// Rows that are not final, each with the page on which it is expected.
     sought_rows: Vec<(i64, u64)>,
     known_seqs: HashSet<i64>,
     former_first: Option<String>,
@@ -62,9 +62,9 @@ struct ListSync {
     last_time: Option<i64>,
     limit: Option<u64>,
     expected: Option<u64>,
-    /// How many rows stand down to the list's end, where its last page was read.
+    /// The length of the list, where its last page was read.
     counted: Option<u64>,
-    /// The first page that held nothing.
+    /// The first empty page.
     ended_on: Option<u64>,
     unreadable: u64,
     distrust: Option<&'static str>,
@@ -96,7 +96,7 @@ impl ListSync {
         }
     }
 
-    /// Which page is next to be looked through for rows that were not where they should be; none while all were.
+    /// Advances the page to search for rows that were not at their expected position; `None` while all were.
     fn advance_search(&self, page: &mut Option<u64>) {
         let missing = self.sought_rows.iter().any(|(seq, on)| self.read.contains(on) && !self.known_seqs.contains(seq));
         let past = self.expected.zip(self.limit).map(|(expected, limit)| expected.div_ceil(limit.max(1)));
@@ -116,7 +116,6 @@ impl ListSync {
 }
 
 impl LatestRead {
-    /// Begins a look at the head.
     pub fn start(store: &Store) -> Result<Self, StoreError> {
         let state = store.read(State::read)?;
         if !state.lists.iter().any(|list| list.opened) {
@@ -126,7 +125,7 @@ impl LatestRead {
         Ok(Self(Kind::Later(Box::new(LatestSync { store: store.clone(), state, lists }))))
     }
 
-    /// The page that is needed next; `None` when it is time to [`finish`](Self::finish).
+    /// `None` when it is time to [`finish`](Self::finish).
     pub fn wanted(&self) -> Option<TransactionPageRequest> {
         match &self.0 {
             Kind::First(back) => back.next_page(),
@@ -136,7 +135,6 @@ impl LatestRead {
         }
     }
 
-    /// Takes in a page that was wanted.
     pub fn add_page(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
         match &mut self.0 {
             Kind::First(back) => back.add_page(wanted, page),
@@ -144,7 +142,7 @@ impl LatestRead {
         }
     }
 
-    /// Keeps what was read, all of it at once.
+    /// Stores everything read, at once.
     pub fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
         match self.0 {
             Kind::First(back) => {
@@ -197,7 +195,7 @@ impl LatestSync {
         if is_top {
             let first = page.items.first().map(|transaction| transaction.id.as_str().to_owned());
             let is_met = |row: &Transaction| list.seen.contains(&hash_of(row.id.as_str()));
-            // Pages may come again in a ring, too.
+            // Pages may repeat in a cycle, too.
             let brings_nothing = !page.items.is_empty() && page.items.iter().all(is_met);
             if first.is_some() && first == list.former_first || brings_nothing {
                 list.repeats += 1;
@@ -215,8 +213,8 @@ impl LatestSync {
         } else {
             list.further.pop_front();
         }
-        // Everything above a known row is new. Below the last one it is too, if the list was read to its end once;
-        // otherwise it belongs to the first read.
+        // Rows above a stored row are new. Rows below the last one are new too, if the list was read to its end once;
+        // otherwise they belong to the backfill.
         let bounds = |transaction: &Transaction| list_state.first_ids.iter().any(|id| id == transaction.id.as_str());
         let last_known =
             page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
@@ -240,8 +238,8 @@ impl LatestSync {
         }
         if is_top {
             let ended = entries == 0 || page.total_page.is_some_and(|total| wanted.page_no >= total);
-            // Once all is known, a page whose last row is new has a known one above it by disorder alone: behind it may
-            // stand others.
+            // In a list read to its end, a page whose last row is new has a stored one above it only by disorder:
+            // further new rows may follow.
             let reaches = |last: usize| !list_state.done || last + 1 == rows;
             list.reached_known |= last_known.is_some_and(reaches) || ended;
             list.page += 1;
@@ -255,7 +253,7 @@ impl LatestSync {
         Ok(())
     }
 
-    /// Lays new rows aside on disk. Nobody sees them before the end.
+    /// Stages new rows on disk, invisible to readers until the end.
     fn stage(&mut self, nth: usize) -> Result<(), StoreError> {
         let first = self.lists.iter().all(|list| list.staged == 0);
         let list = &mut self.lists[nth];
@@ -265,7 +263,7 @@ impl LatestSync {
         self.store.write(|batch| {
             batch.prepare()?;
             if first {
-                // What an interrupted look left behind.
+                // Left behind by an interrupted sync.
                 batch.connection.execute("DELETE FROM staged", [])?;
             }
             for (index, (time, transaction)) in rows.iter().enumerate() {
@@ -308,7 +306,7 @@ impl LatestSync {
             let counted = [first.counted, second.counted];
             let staged = first.staged + second.staged > 0;
             let mut oldest_first = [Arrivals::new(0, first), Arrivals::new(1, second)];
-            // A row of the same time as one of the other list stands where the first read would have put it.
+            // Rows of equal time from both lists get the order that the backfill would have given them.
             loop {
                 let next = match (oldest_first[0].time(batch)?, oldest_first[1].time(batch)?) {
                     (Some(first), Some(second)) => usize::from(second <= first),
@@ -329,7 +327,7 @@ impl LatestSync {
             let before = batch.state.clone();
             let mut gap = false;
             for (nth, known) in batch.state.lists.iter_mut().enumerate().filter(|(_, known)| known.done) {
-                // What was not met must be among what arrived meanwhile.
+                // Rows not read must be among those that arrived meanwhile.
                 gap |= known.account(known.arrived.saturating_sub(arrived_before[nth]), counted[nth], now);
             }
             if gap {

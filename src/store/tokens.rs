@@ -6,7 +6,6 @@ use super::state::{State, StatsRecord};
 use super::{Store, StoreError, lock};
 use crate::domain::{Blockchain, Text, Timestamp, Token, UserStats};
 
-/// A token as it is written into its row.
 #[derive(Serialize, Deserialize)]
 struct Record {
     symbol: String,
@@ -86,13 +85,12 @@ impl Record {
     }
 }
 
-/// Tells one list from every other that was kept before or after it, since no number is given twice; `None` while it is
-/// empty.
+/// Identifies the current token list, since no number is ever reused; `None` while it is empty.
 pub(super) fn list(connection: &rusqlite::Connection) -> Result<Option<i64>, StoreError> {
     Ok(connection.prepare_cached("SELECT min(nth) FROM token")?.query_row([], |row| row.get(0))?)
 }
 
-/// Reads the listed tokens, in the order in which the service lists them.
+/// Listed tokens in the order in which the service lists them.
 pub(super) fn read(connection: &rusqlite::Connection) -> Result<Vec<Token>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT json FROM token ORDER BY nth")?;
     let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
@@ -104,7 +102,6 @@ pub(super) fn read(connection: &rusqlite::Connection) -> Result<Vec<Token>, Stor
 }
 
 impl Store {
-    /// Keeps the listed tokens in place of those kept before.
     pub fn save_tokens(&self, tokens: &[Token], now: Timestamp) -> Result<(), StoreError> {
         self.write(|batch| {
             if read(batch.connection)? != tokens || batch.state.tokens_at.is_none() {
@@ -115,7 +112,7 @@ impl Store {
                     batch.connection.prepare_cached("INSERT INTO token (json) VALUES (?1)")?.execute([json])?;
                 }
                 batch.mark_changed();
-                // What `token:` finds depends on which tokens are listed.
+                // The matches of `token:` depend on the listed tokens.
                 lock(&batch.store.inner.result_sets).clear();
             }
             batch.state.tokens_at = Some(now.millis());
@@ -131,7 +128,6 @@ impl Store {
         })
     }
 
-    /// Keeps the counts of the workspace.
     pub fn save_stats(&self, stats: UserStats, now: Timestamp) -> Result<(), StoreError> {
         self.write(|batch| {
             if batch.state.stats.as_ref().map(StatsRecord::stats) != Some(stats) {

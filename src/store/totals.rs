@@ -1,12 +1,13 @@
-//! Sums of every account and of everything, kept true with each write, so that none of them costs more with more wallets.
+//! Sums of every account and of the workspace, updated with each write, so that their cost does not grow with the
+//! number of wallets.
 //!
-//! Wallets count in *groups*: those of one user on one chain, whose balances the service states together, and each wallet
-//! without a user by itself. What a group adds to the sums of a scope is taken out before something of it changes, and
-//! counted in anew at the end of the write. A group that is as it was writes nothing.
+//! Wallets count in *groups*: the wallets of one user on one chain, whose balances the service reports together, and
+//! each wallet without a user by itself. A group's part in the sums of a scope is subtracted before anything of the
+//! group changes, and added again at the end of the write. An unchanged group writes nothing.
 //!
-//! Amounts with different fraction digits are no sum, so that each number of digits is counted for itself; parts without
-//! an exact amount are only counted. Whether sums of rows may be believed, and how old the parts are, is asked when a sum
-//! is read (see `kept`): both change without any part of it.
+//! Amounts with different fraction digits cannot be added, so each number of digits has its own sum; parts without an
+//! exact amount are only counted. Whether sums of rows can be trusted, and how old the parts are, is determined when a
+//! sum is read (see `scope_totals`): both change without any part of it.
 
 mod group;
 mod row;
@@ -25,19 +26,17 @@ use row::{Change, Key};
 pub(super) use group::WalletGroup;
 pub(super) use scope_totals::read;
 
-/// What a batch changes.
 #[derive(Default)]
 pub(super) struct TotalChanges {
-    /// Groups that were taken out, and are counted in again at the end.
+    /// Groups that were subtracted, and are added again at the end.
     out: BTreeSet<WalletGroup>,
     rows: BTreeMap<Key, Change>,
-    /// By scope and chain, how many wallets more are summed up from rows.
+    /// By scope and chain, the change in the number of wallets that are summed from rows.
     summed: BTreeMap<(String, String), i64>,
-    /// Whether all is added up from nothing at the end.
+    /// Whether all sums are rebuilt from nothing at the end.
     anew: bool,
 }
 
-/// Which way something counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     In,
@@ -51,7 +50,7 @@ impl Way {
 }
 
 impl TotalChanges {
-    /// Takes a group out of all sums. To be said before anything changes that its part in them follows from.
+    /// Subtracts a group from all sums. Call it before any change that affects the group's part in them.
     pub(super) fn remove_group(&mut self, connection: &Connection, group: WalletGroup) -> Result<(), StoreError> {
         if !self.anew && !self.out.contains(&group) {
             self.count(connection, &group, Way::Out)?;
@@ -60,7 +59,6 @@ impl TotalChanges {
         Ok(())
     }
 
-    /// Takes out every group of a user.
     pub(super) fn remove_user(&mut self, connection: &Connection, user: &UserId) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached("SELECT DISTINCT blockchain FROM wallet WHERE user = ?1")?;
         let chains = statement.query_map([user.as_str()], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
@@ -70,12 +68,11 @@ impl TotalChanges {
         Ok(())
     }
 
-    /// Has everything added up from nothing at the end of the batch.
     pub(super) fn start_anew(&mut self) {
         *self = Self { anew: true, ..Self::default() };
     }
 
-    /// Takes in that the rows of a wallet now have another sum of a token (wallet, chain, contract).
+    /// Applies a new sum of a wallet's rows in a token (wallet, chain, contract).
     pub(super) fn apply_wallet_sum(
         &mut self,
         connection: &Connection,
@@ -104,7 +101,7 @@ impl TotalChanges {
         Ok(())
     }
 
-    /// Counts in what was taken out, and writes what has changed.
+    /// Adds the subtracted groups again, and writes the changed sums.
     pub(super) fn settle(&mut self, connection: &Connection) -> Result<(), StoreError> {
         let groups = if self.anew {
             connection.execute_batch("DELETE FROM total; DELETE FROM summed;")?;
@@ -129,7 +126,6 @@ impl TotalChanges {
         Ok(())
     }
 
-    /// Counts a group as it stands in the database.
     fn count(&mut self, connection: &Connection, group: &WalletGroup, way: Way) -> Result<(), StoreError> {
         let shape = GroupState::of(connection, group)?;
         let scopes = shape.scopes();
@@ -173,7 +169,6 @@ impl TotalChanges {
     }
 }
 
-/// Every group there is.
 fn all(connection: &Connection) -> Result<BTreeSet<WalletGroup>, StoreError> {
     let mut statement = connection.prepare("SELECT id, user, blockchain FROM wallet")?;
     let mut rows = statement.query([])?;

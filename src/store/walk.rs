@@ -1,4 +1,4 @@
-//! Every row of a query, one after the other: for exports and statements, which look at all of them once.
+//! Iterates over every row of a query: for exports and statements, which read all of them once.
 
 use std::ops::ControlFlow;
 
@@ -11,17 +11,16 @@ use crate::domain::Direction;
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Query, Sort};
 
-/// Rows that are unpacked at a time.
 const BLOCK: usize = 512;
-/// Rows that are put in their order at a time.
+/// Rows that are sorted at a time.
 const TOGETHER: u64 = 8_192;
 
 impl Store {
-    /// Hands out every row of a query in its order, from one unchanging picture of the history: first how many there
-    /// are, then each of them. Memory holds their places and some hundred rows, whatever their number.
+    /// Passes every row of a query to a callback in order, from one unchanging snapshot of the history: first the
+    /// count, then each row. Memory use is their `seq`s and some hundred rows, whatever their number.
     ///
     /// # Errors
-    /// [`StoreError::Cancelled`] when it was withdrawn; others where the cache cannot be read.
+    /// [`StoreError::Cancelled`] when it was cancelled; others where the cache cannot be read.
     pub fn each_row(
         &self,
         query: &Query,
@@ -74,24 +73,24 @@ impl Store {
         })
     }
 
-    /// The rows at these places, in this order.
+    /// The rows with these `seq`s, in this order.
     pub fn rows_at(&self, places: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
         self.read(|connection| self.rows(connection, places))
     }
 
-    /// How many rows of its direction are newer than a row: how many stand above it in the service's list.
+    /// The number of newer rows of the same direction: the row's position in the service's list.
     pub fn rank_in_list(&self, direction: &Direction, seq: i64) -> Result<u64, StoreError> {
         let query = Query { filter: Filter::from(format!("dir:{}", direction.word()).as_str()), ..Query::default() };
         self.with_result_set(&query, &Cancel::new(), |found| found.count_newer(seq)).map(Option::unwrap_or_default)
     }
 
-    /// Which of these rows a query does not find.
+    /// The rows among these that a query does not match.
     pub fn left_out(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
         let left_out = |found: &ResultSet| rows.iter().copied().filter(|seq| !found.has(*seq)).collect();
         Ok(self.with_result_set(query, cancel, left_out)?.unwrap_or_else(|| rows.to_vec()))
     }
 
-    /// Looks at what a query finds now; `None` while there are no rows.
+    /// Applies `look` to the current result set; `None` while there are no rows.
     fn with_result_set<T>(
         &self,
         query: &Query,

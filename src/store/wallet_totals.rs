@@ -1,7 +1,7 @@
-//! What each wallet holds of each token, summed up from the history.
+//! Each wallet's sum of each token, from the history.
 //!
-//! What a row counts is a [`BalanceDelta`]. One that does not say enough makes the sum of its wallet and token unclear, and
-//! an unclear sum is not shown.
+//! A row counts as its [`BalanceDelta`]. An unclear one makes the sum of its wallet and token unclear, and an unclear
+//! sum is not shown.
 
 use std::collections::HashMap;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -16,13 +16,12 @@ use super::row::{self, fields};
 use super::totals::TotalChanges;
 use crate::domain::{Amount, BalanceDelta, Direction, FinalStatuses, Status, Transaction, WalletId};
 
-/// The wallet of rows that name none. They may be of any wallet, so that no wallet's sum is sure beside them.
+/// The wallet of rows that name none. They may belong to any wallet, so no wallet's sum is certain beside them.
 pub(super) const NO_WALLET: &str = "";
 
-/// Which sum: wallet, chain, contract (empty for the chain's own coin).
+/// Wallet, chain, contract (empty for the chain's own coin).
 type Key = (String, String, String);
 
-/// One sum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TokenSum {
     pub(super) symbol: String,
@@ -30,13 +29,13 @@ pub(super) struct TokenSum {
     pub(super) decimals: Option<u8>,
     incoming: U256,
     outgoing: U256,
-    /// Rows that did not say enough.
+    /// Rows that lack a fact that sums need.
     unclear: i64,
 }
 
 impl TokenSum {
-    /// Counts a row in (`sign` 1) or out (−1). The first row rules how many fraction digits there are: amounts with others
-    /// are not the same unit, so that their sum says nothing.
+    /// Adds a row (`sign` 1) or removes it (−1). The first row sets the fraction digits: amounts with others are in
+    /// another unit, so the sum becomes unclear.
     fn change(&mut self, movement: BalanceDelta, sign: i64) {
         let (amount, side) = match movement {
             BalanceDelta::In(amount) => (amount, &mut self.incoming),
@@ -57,7 +56,6 @@ impl TokenSum {
         }
     }
 
-    /// Counts in a group of rows with so many fraction digits.
     fn merge(&mut self, decimals: Option<u8>, group: &Group) {
         self.unclear += group.unclear;
         let Some(decimals) = decimals else { return };
@@ -72,12 +70,12 @@ impl TokenSum {
         }
     }
 
-    /// Whether no row counts in it, or all that did were taken out again.
+    /// Whether no row counts in it, or all that did were removed again.
     pub(super) fn is_empty(&self) -> bool {
         self.incoming.is_zero() && self.outgoing.is_zero() && self.unclear == 0
     }
 
-    /// What is held; `None` where the rows do not tell, or tell nonsense.
+    /// The balance; `None` where the rows are unclear or add up to an impossible one.
     pub(super) fn amount(&self) -> Option<Amount> {
         if self.unclear != 0 {
             return None;
@@ -86,7 +84,6 @@ impl TokenSum {
     }
 }
 
-/// Rows added up before their sum is looked for.
 #[derive(Default)]
 struct Group {
     incoming: U256,
@@ -113,18 +110,15 @@ impl Group {
     }
 }
 
-/// Places whose rows are added up in one pass over the history.
+/// Place phrases whose rows are added up in one pass over the history.
 const PLACES: Code = 4_096;
-/// The most passes.
 const PASSES: Code = 8;
 
-/// Sums that this batch has changed.
 pub(super) struct WalletTotals {
     sums: BTreeMap<Key, TokenSum>,
     words: FinalStatuses,
 }
 
-/// Of which sum, and what to call its token.
 struct Title<'a> {
     wallet: &'a str,
     chain: &'a str,
@@ -134,17 +128,14 @@ struct Title<'a> {
 }
 
 impl WalletTotals {
-    /// None yet, by these words for what is final.
     pub(super) fn of(words: FinalStatuses) -> Self {
         Self { sums: BTreeMap::new(), words }
     }
 
-    /// Counts a row in.
     pub(super) fn add(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
         self.apply(connection, transaction, 1)
     }
 
-    /// Takes a row out that was counted in.
     pub(super) fn remove(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
         self.apply(connection, transaction, -1)
     }
@@ -162,8 +153,8 @@ impl WalletTotals {
         Ok(())
     }
 
-    /// Counts in every row of the history, by the phrases that they share: some thousands of places at a time, so that
-    /// a long history takes a few passes and not much memory.
+    /// Adds every row of the history, some thousand place phrases at a time, so that a long history takes a few passes
+    /// and little memory.
     pub(super) fn all(&mut self, connection: &Connection, phrases: &Dictionary) -> Result<(), StoreError> {
         let codes = Code::try_from(phrases.len()).unwrap_or(Code::MAX);
         let step = PLACES.max(codes / PASSES);
@@ -198,7 +189,6 @@ impl WalletTotals {
         }
     }
 
-    /// Writes what has changed, and says so to the sums that follow from it.
     pub(super) fn write(&mut self, connection: &Connection, totals: &mut TotalChanges) -> Result<(), StoreError> {
         for (key, sum) in &self.sums {
             let (wallet, chain, contract) = key;
@@ -229,14 +219,13 @@ impl WalletTotals {
     }
 }
 
-/// Rows of one place, kind and number of fraction digits; those that do not say enough have no such number.
+/// Rows of one place, kind and number of fraction digits; `None` for unclear rows.
 type Groups = HashMap<(Code, Code, Option<u8>), Group>;
 
 fn broken() -> StoreError {
     StoreError::damaged("a row cannot be read")
 }
 
-/// Adds up the rows of some places.
 fn groups(
     connection: &Connection,
     phrases: &Dictionary,
@@ -273,7 +262,6 @@ fn groups(
     Ok(groups)
 }
 
-/// The sum to which rows of a place and a kind belong.
 fn title(phrases: &Dictionary, place: Code, kind: Code) -> Result<Title<'_>, StoreError> {
     let mut places = fields(phrases.line(place).ok_or_else(broken)?);
     let (wallet, chain) = (places.next().flatten(), places.nth(row::place::CHAIN - 1).flatten());

@@ -1,4 +1,4 @@
-//! Windows of the history: the rows of a query from some rank on, and how many there are in all.
+//! Windows of the history: the rows of a query from some rank on, and the total count.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -14,14 +14,14 @@ use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, WalletId};
 
-/// Answers that are kept up to date, the latest first.
+/// Cached result sets that are kept up to date, the latest first.
 const MAX_CACHED: usize = 4;
 
 impl Store {
     /// Answers a window of the history.
     ///
-    /// A search answers twice if it takes a while: as soon as the rows of the window are certain, with a count so far,
-    /// and again when all rows are counted. A question withdrawn meanwhile ends with [`StoreError::Cancelled`].
+    /// A slow search answers twice: as soon as the rows of the window are certain, with a partial count, and again when
+    /// all rows are counted. A query cancelled meanwhile ends with [`StoreError::Cancelled`].
     pub fn history(
         &self,
         span: &Span,
@@ -66,7 +66,6 @@ impl Store {
         })
     }
 
-    /// A window of rows by time.
     fn by_time(
         &self,
         picture: &HistorySnapshot<'_>,
@@ -105,7 +104,7 @@ impl Store {
         Ok(Window { first, rows, count: Count::Exact(total) })
     }
 
-    /// The kept answer to a query, brought up to date, or a new one.
+    /// The cached result set of a query, brought up to date, or a new one.
     pub(super) fn result_set(
         &self,
         picture: &HistorySnapshot<'_>,
@@ -127,7 +126,7 @@ impl Store {
         let found = if filter.is_empty() && query.scope == Scope::All {
             ResultSet::all(picture)
         } else {
-            // The narrowest answer that this question narrows further.
+            // The narrowest cached result that this query narrows further.
             let wider = kept
                 .iter()
                 .filter(|known| {
@@ -162,7 +161,7 @@ impl Store {
         kept.truncate(MAX_CACHED);
     }
 
-    /// The window, if what was found so far is enough to fill it.
+    /// The window, if the partial result is enough to fill it.
     fn early(
         &self,
         picture: &HistorySnapshot<'_>,
@@ -183,7 +182,7 @@ impl Store {
             return Ok(None);
         }
         let seqs = if oldest_first { by_time.oldest(first, wanted)? } else { by_time.window(first, wanted)? };
-        // What is found later must stand beyond the last row.
+        // Later hits must lie beyond the last row.
         if !seqs.last().is_some_and(|last| picture.is_beyond(*last, others, oldest_first).unwrap_or(false)) {
             return Ok(None);
         }
@@ -227,7 +226,7 @@ impl Store {
         Ok(Window { first, rows, count: Count::Exact(total) })
     }
 
-    /// The rows of these places, in this order.
+    /// The rows with these `seq`s, in this order.
     pub(super) fn rows(&self, connection: &Connection, seqs: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let bodies = seqs
@@ -263,8 +262,8 @@ impl Store {
                     name: transaction.token_name.as_ref(),
                     decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
                 };
-                // A judgement follows from two phrases and the fraction digits. By those it is found without the names of
-                // the token, of which the judge would want copies for each row.
+                // The judgement depends on two phrases and the fraction digits. Caching it by those avoids copying the
+                // token's names for each row.
                 let [place, kind, _] = row::codes(body).unwrap_or_default();
                 let suspicious =
                     *judged.entry((place, kind, candidate.decimals)).or_insert_with(|| judge.suspects(&candidate));
@@ -294,7 +293,7 @@ impl Names {
     }
 }
 
-/// The rank at which a window begins; a window is never shorter than it must be.
+/// The rank at which a window begins, shifted so that the window is full where there are enough rows.
 fn place(span: &Span, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
     let last = total.saturating_sub(u64::from(span.rows));
     let first = match span.anchor {

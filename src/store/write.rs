@@ -1,4 +1,4 @@
-//! Writing: one transaction at a time, and what has to be kept true with every row.
+//! Writing: one transaction at a time, and the derived tables to update with every row.
 
 mod slot;
 
@@ -20,27 +20,22 @@ use crate::domain::{BalanceDelta, Direction, FinalStatuses, Timestamp, Transacti
 
 pub(super) use slot::{Slot, find, hash_of};
 
-/// What a look at the service's lists brought.
+/// The result of a read of the service's lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyncResult {
-    /// Rows that are new.
     pub added: u64,
-    /// Rows that were known and have changed.
     pub changed: u64,
-    /// Users whose rows these are: what is known of their balances is older than what happened to them. Not all of them
-    /// where many moved at once.
+    /// Users of these rows, whose cached balances are now out of date. Not all of them where many rows changed at once.
     pub affected_users: Vec<UserId>,
-    /// How far the history is read now.
     pub progress: Progress,
 }
 
-/// Users of one batch that are told of as moved.
+/// The most users of one batch that are reported as affected.
 const MOVED: usize = 64;
 
 /// Hashes in `fresh_id` before they are moved to the large index.
 const FRESH: u64 = 32_768;
 
-/// One transaction of writing.
 pub(super) struct WriteBatch<'a> {
     pub(super) store: &'a Store,
     pub(super) connection: &'a Connection,
@@ -57,7 +52,6 @@ pub(super) struct WriteBatch<'a> {
 }
 
 impl Store {
-    /// Does some writing, all of it or nothing.
     pub(super) fn write<T>(
         &self,
         work: impl FnOnce(&mut WriteBatch<'_>) -> Result<T, StoreError>,
@@ -98,7 +92,7 @@ impl Store {
             let WriteBatch { touched, changed, named, .. } = batch;
             transaction.commit()?;
             if complete {
-                // Batches are small from now on, and mostly seconds lie between them: none keeps for the next what it read.
+                // Later batches are small and mostly seconds apart: cached pages would be of no use to the next.
                 writer.release_memory()?;
             }
             if complete && !before.complete() {
@@ -129,24 +123,21 @@ impl Store {
 }
 
 impl WriteBatch<'_> {
-    /// Loads what is needed to write rows.
     pub(super) fn prepare(&mut self) -> Result<(), StoreError> {
         self.store.load_phrases(self.connection)?;
         self.store.phrases_mut().index();
         Ok(())
     }
 
-    /// Something shown has changed.
     pub(super) fn mark_changed(&mut self) {
         self.changed = true;
     }
 
-    /// Something was given another name.
     pub(super) fn mark_renamed(&mut self) {
         self.named = true;
     }
 
-    /// Packs a row, coining the phrases that it needs. A place that was never met teaches the directory.
+    /// Packs a row, adding the phrases that it needs. An unknown wallet or user is added to the directory.
     pub(super) fn pack(
         &mut self,
         transaction: &Transaction,
@@ -168,8 +159,8 @@ impl WriteBatch<'_> {
         Ok(row::pack(transaction, &lines, codes, seen_at, stands_at, self.store.final_words()))
     }
 
-    /// Adds a row, unless its identifier is known: then it is updated. `list` and `ordinal` tell where the service lists it,
-    /// and `stands_at` the time by which it stands if it has none of its own.
+    /// Adds a row, or updates it if its identifier is stored. `list` and `ordinal` are its position at the service, and
+    /// `stands_at` is its sort time if it has none of its own.
     pub(super) fn add(
         &mut self,
         seq: i64,
@@ -184,7 +175,7 @@ impl WriteBatch<'_> {
                 return Ok(if self.update(known, transaction)? { RowChange::Changed } else { RowChange::Known });
             }
         };
-        // None was later than when it was seen.
+        // No row is dated later than it was read.
         let stands_at = stands_at.map_or(now, |at| Timestamp::from_millis(at).min(now));
         let body = self.pack(transaction, now, stands_at)?;
         self.note_time(seq, &body);
@@ -224,19 +215,19 @@ impl WriteBatch<'_> {
         Ok(added)
     }
 
-    /// Something happened to the user of a row.
+    /// Notes the user of a row, whose cached balances are now out of date.
     fn mark_affected(&mut self, transaction: &Transaction) {
         if let Some(user) = transaction.user.as_ref().filter(|_| self.moved.len() < MOVED) {
             self.moved.insert(user.clone());
         }
     }
 
-    /// Takes in what the service says now about a known row. When it was first seen stays.
+    /// Updates a stored row to what the service reports now. The time of its first reading stays.
     pub(super) fn update(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
         self.change(seq, transaction, false)
     }
 
-    /// The same where the row may have been read wrong, the list on which it stands included.
+    /// `update` where the stored row, its list included, may be wrong.
     pub(super) fn correct(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
         self.change(seq, transaction, true)
     }
@@ -252,8 +243,8 @@ impl WriteBatch<'_> {
             return Ok(false);
         }
         if old.direction != transaction.direction && !matches!(old.direction, Direction::Other(_)) {
-            // Both lists hold it, and do not say which way it went: what it was read as first stays, until a look through
-            // all of both lists says otherwise. Whether the other one holds it still is told by the next such look.
+            // Both lists have the row, so its direction is unclear: the first reading stays until a rescan of both
+            // lists corrects it. That rescan also shows whether the other list still has the row.
             let unknown = matches!(transaction.direction, Direction::Other(_));
             self.state.distrust(if unknown { flaw::WORDS } else { flaw::FILTER });
             self.changed = true;
@@ -292,14 +283,14 @@ impl WriteBatch<'_> {
         Ok(true)
     }
 
-    /// Notes by which time a row stands.
+    /// Widens the reach of the row's segment by its sort time.
     fn note_time(&mut self, seq: i64, body: &[u8]) {
         if let Some(parts) = RowParts::read(body) {
             self.reached.entry(segment::number_of(seq)).or_default().take_in(parts.time());
         }
     }
 
-    /// Notes where a row that is not final was met.
+    /// Updates the position at which a row that is not final was last listed.
     pub(super) fn update_ordinal(&self, seq: i64, ordinal: i64) -> Result<(), StoreError> {
         self.connection
             .prepare_cached("UPDATE open_deed SET ordinal = ?2 WHERE seq = ?1 AND ordinal <> ?2")?
@@ -307,7 +298,7 @@ impl WriteBatch<'_> {
         Ok(())
     }
 
-    /// Brings everything that follows from rows up to them, at the end of the batch.
+    /// Updates everything derived from rows, at the end of the batch.
     fn finish(&mut self) -> Result<(), StoreError> {
         if self.state.fresh >= FRESH {
             self.connection
@@ -345,7 +336,7 @@ impl WriteBatch<'_> {
     }
 
     fn update_wallet_totals(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
-        // Nobody asks for sums before the history is whole, and once is cheaper than with every batch.
+        // Sums are not used before the history is complete, and one run is cheaper than one per batch.
         if !self.state.complete() || self.state.held == Some((oldest, newest)) {
             return Ok(());
         }
@@ -375,20 +366,18 @@ impl WriteBatch<'_> {
         Ok(SyncResult { added, changed, affected_users: moved, progress })
     }
 
-    /// The phrases, for whoever unpacks rows within a batch.
     pub(super) fn phrases(&self) -> ReadGuard<'_> {
         self.store.phrases()
     }
 }
 
-/// Whether a row is final and does not say enough to be counted: which way it went, how much, or through which wallet.
+/// Whether a row is final and lacks a fact that sums need: direction, amount or wallet.
 fn is_incomplete(transaction: &Transaction, words: &FinalStatuses) -> bool {
     let says_enough = transaction.wallet.is_some()
         && BalanceDelta::from_transaction(transaction, words) != Some(BalanceDelta::Unclear);
     transaction.is_final(words) && !says_enough
 }
 
-/// What became of a row that was received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowChange {
     New,

@@ -1,4 +1,4 @@
-//! Pictures of figures: bars, sparklines and columns, in eighths of a cell.
+//! Charts: bars, sparklines and columns, in eighths of a cell.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,13 +10,13 @@ use super::paint;
 const LOWER: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 const LEFT: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// A bar from the left that fills so many eighths of its cells.
+/// A bar from the left, `eighths` of a cell long.
 pub fn bar(eighths: u16) -> String {
     let whole = "█".repeat(usize::from(eighths / 8));
     format!("{whole}{}", LEFT.get(usize::from(eighths % 8)).copied().unwrap_or(""))
 }
 
-/// A sparkline: a cell for each level from 0 to 7, a dot for what is not known.
+/// A sparkline: a cell for each level from 0 to 7, a dot for an unknown value.
 pub fn spark(levels: impl Iterator<Item = Option<u16>>) -> String {
     let cell = |level: Option<u16>| match level {
         Some(level) => LOWER.get(usize::from(level.min(7)) + 1).copied().unwrap_or("█"),
@@ -25,30 +25,30 @@ pub fn spark(levels: impl Iterator<Item = Option<u16>>) -> String {
     levels.map(cell).collect()
 }
 
-/// Where a figure stands between two others, in so many steps from 0; the middle where they are one.
+/// The position of a figure between two others, as a step from 0; the middle if the two are equal.
 pub fn level(value: U256, least: U256, most: U256, steps: u16) -> u16 {
     let (above, room) = (value.saturating_sub(least), most.saturating_sub(least));
     if room.is_zero() {
         return steps / 2;
     }
-    // The last bits of what is that large are not to be seen.
+    // For very large ranges the lowest bits make no visible difference.
     let surplus = room.bit_len().saturating_sub(200);
     let [above, room] = [above, room].map(|figure| figure.wrapping_shr(surplus));
     let level = above.checked_mul(U256::from(steps)).and_then(|scaled| scaled.checked_div(room));
     level.and_then(|level| u16::try_from(level).ok()).unwrap_or(steps).min(steps)
 }
 
-/// How columns stand in an area: how many figures each of them takes together, and how wide they are.
+/// The columns of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
-    /// Figures in a column.
+    /// How many figures a column combines.
     pub figures_per_column: u16,
-    /// Cells of a column, the gap behind it included.
+    /// Cells of a column, with the gap after it.
     pub pitch: u16,
 }
 
 impl Grid {
-    /// The grid for so many figures in so many cells.
+    /// The grid for `figures` figures in `cells` cells.
     pub fn fit(figures: u16, cells: u16) -> Self {
         let figures_per_column = figures.div_ceil(cells.max(1)).max(1);
         let columns = figures.div_ceil(figures_per_column).max(1);
@@ -56,8 +56,7 @@ impl Grid {
     }
 }
 
-/// Columns that rise from the lower edge of an area, each so many eighths of a cell high; a dot where a figure is not
-/// known. What is there at all is at least an eighth high.
+/// Draws columns that rise from the lower edge, with heights in eighths of a cell; a dot for an unknown figure.
 pub fn columns(buf: &mut Buffer, area: Rect, pitch: u16, heights: &[Option<u16>], style: Style, unknown: Style) {
     let cells = if pitch >= 3 { pitch - 1 } else { pitch };
     for (index, height) in (0_u16..).zip(heights) {
@@ -111,6 +110,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn a_level_lies_within_its_steps_and_keeps_the_order(figures in prop::array::uniform4(prop::array::uniform32(0_u8..)), steps in 1_u16..500) {
             let mut figures = figures.map(U256::from_be_bytes::<32>);

@@ -1,4 +1,4 @@
-//! What sets panes apart: boxes and rules, with a title at the left and what is said of it at the right.
+//! The frames of panes: boxes and rules, with a title at the left and notes at the right.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,18 +6,15 @@ use ratatui::style::Style;
 
 use super::{Theme, paint};
 
-/// The head of a pane.
 #[derive(Debug, Clone, Default)]
 pub struct PaneTitle {
-    /// Its title.
     pub title: String,
-    /// What is said of it, each with its style: filter, age, count. The last ones give way where room is short.
+    /// Filter, age, count and the like, with their styles. The last ones give way where room is short.
     pub notes: Vec<(String, Style)>,
-    /// Whether the pane has the focus.
     pub focused: bool,
 }
 
-/// A box around an area. `hangs` says that its upper edge is the lower one of the box above.
+/// Draws a box around an area. With `hangs`, its upper edge is the lower edge of the box above.
 pub fn draw_box(buf: &mut Buffer, area: Rect, hangs: bool, head: &PaneTitle, theme: &Theme) {
     if area.width < 2 || area.height < 2 {
         return;
@@ -36,7 +33,7 @@ pub fn draw_box(buf: &mut Buffer, area: Rect, hangs: bool, head: &PaneTitle, the
     titled(buf, left + 1, right, top, head, theme);
 }
 
-/// A rule over the first row of an area.
+/// Draws a rule over the first row of an area.
 pub fn draw_rule(buf: &mut Buffer, area: Rect, head: &PaneTitle, theme: &Theme) {
     if area.height == 0 {
         return;
@@ -53,7 +50,7 @@ fn titled(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, theme:
     let mut kept = Vec::new();
     for (note, style) in &head.notes {
         let needed = paint::width(note) + 2;
-        // A long one gives way to those behind it that fit.
+        // A long note gives way to later ones that fit.
         if needed > left {
             continue;
         }

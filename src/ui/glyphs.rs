@@ -1,15 +1,14 @@
-//! The one table of what is painted beyond ASCII, and what stands for it on a terminal that cannot show it.
+//! The one table of characters beyond ASCII that views paint, with substitutes for terminals that cannot show them.
 //!
-//! Views paint what they mean; [`render`] puts the stand-ins into the finished picture. A stand-in takes one column, as
-//! the sign does, so that nothing moves. A test reads the source for signs that are missing here.
+//! Views paint the Unicode characters; [`render`] replaces them in the finished frame. A substitute takes one column
+//! like its character, so that nothing moves. A test scans the source for characters that are missing here.
 
 use ratatui::buffer::Buffer;
 
 use crate::domain::Glyphs;
 
-/// Each sign, and the character of ASCII that stands for it.
+/// Each character with its ASCII substitute.
 const STAND_INS: &[(char, char)] = &[
-    // Boxes and rules.
     ('─', '-'),
     ('│', '|'),
     ('┌', '+'),
@@ -18,7 +17,7 @@ const STAND_INS: &[(char, char)] = &[
     ('┘', '+'),
     ('├', '+'),
     ('┤', '+'),
-    // Heights, from low to high; half a cell is also half of a code's cell.
+    // Heights, from low to high; a half block is also half of a QR code's cell.
     ('▁', '_'),
     ('▂', '-'),
     ('▃', ':'),
@@ -28,7 +27,7 @@ const STAND_INS: &[(char, char)] = &[
     ('▇', '%'),
     ('█', '#'),
     ('▀', '"'),
-    // Lengths of bars; half a cell also marks the selected row, which it points at.
+    // Lengths of bars; the left half block also marks the selected row.
     ('▏', '.'),
     ('▎', '.'),
     ('▍', ':'),
@@ -36,7 +35,7 @@ const STAND_INS: &[(char, char)] = &[
     ('▋', '='),
     ('▊', '='),
     ('▉', '#'),
-    // How something stands.
+    // States.
     ('●', '*'),
     ('◐', '%'),
     ('○', 'o'),
@@ -48,14 +47,13 @@ const STAND_INS: &[(char, char)] = &[
     ('◆', '#'),
     ('•', '*'),
     ('†', '+'),
-    // Directions.
     ('↑', '^'),
     ('↓', 'v'),
     ('←', '<'),
     ('→', '>'),
     ('‹', '<'),
     ('›', '>'),
-    // Typography. What is cut ends in the sign that also says “about”: either way the rest is to be looked up.
+    // Typography. A cut ends in the substitute of “about”: either way, the exact value is elsewhere.
     ('—', '-'),
     ('–', '-'),
     ('−', '-'),
@@ -68,12 +66,12 @@ const STAND_INS: &[(char, char)] = &[
     ('”', '"'),
 ];
 
-/// What stands for a sign in ASCII, if the program paints that sign.
+/// The ASCII substitute of a character; `None` for a character that the program does not paint itself.
 pub fn ascii_fallback(sign: char) -> Option<char> {
     STAND_INS.iter().find(|(known, _)| *known == sign).map(|(_, ascii)| *ascii)
 }
 
-/// Puts stand-ins for the signs of a finished picture, where the terminal needs them.
+/// Replaces characters in a finished frame, as far as the terminal needs it.
 pub fn render(glyphs: Glyphs, buf: &mut Buffer) {
     if glyphs == Glyphs::Unicode {
         return;
@@ -88,7 +86,7 @@ pub fn render(glyphs: Glyphs, buf: &mut Buffer) {
             Some(ascii) => {
                 cell.set_char(ascii);
             }
-            // Of a wide character the second column was blank before, and is now.
+            // The second column of a wide character was blank and stays blank.
             None if glyphs == Glyphs::AsciiOnly => {
                 cell.set_char('?');
             }

@@ -1,4 +1,4 @@
-//! Text into cells, cut to its room with a mark where it is cut.
+//! Writing text into cells, cut to its room with a mark.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,17 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::domain::text::wrap;
 
-/// Columns that a text takes.
 pub fn width(text: &str) -> u16 {
     let columns = if is_plain(text) { text.len() } else { text.width() };
     u16::try_from(columns).unwrap_or(u16::MAX)
 }
 
-/// Whether every byte is a character of one column, as in most of what is painted: such text needs no segmentation.
+/// Whether every byte is a character of one column, as in most painted text: then no segmentation is needed.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
-/// A text that takes at most so many columns; where it is cut, it ends in `…`.
+/// A text of at most `room` columns; where it is cut, it ends in `…`.
 pub fn fit(text: &str, room: u16) -> Cow<'_, str> {
     if width(text) <= room {
         return Cow::Borrowed(text);
@@ -40,8 +39,7 @@ pub fn fit(text: &str, room: u16) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// A text that takes at most so many columns; where it is cut, its middle gives way to `…`, since names that begin alike
-/// are told apart by their ends.
+/// A text of at most `room` columns, cut in the middle with `…`, since similar names differ at their ends.
 pub fn fit_ends(text: &str, room: u16) -> Cow<'_, str> {
     if width(text) <= room || room < 5 {
         return fit(text, room);
@@ -63,7 +61,7 @@ pub fn fit_ends(text: &str, room: u16) -> Cow<'_, str> {
     Cow::Owned(format!("{begins}…{}", ends.concat()))
 }
 
-/// Writes a text from a column on, cut to its room. Returns the columns taken.
+/// Writes a text from column `x` on, cut to its room. Returns the columns taken.
 pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
     if !buf.area.contains((x, y).into()) {
         return 0;
@@ -80,14 +78,14 @@ pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style
     end.saturating_sub(x)
 }
 
-/// Writes a text that ends before a column, cut to its room.
+/// Writes a text that ends before column `right`, cut to its room.
 pub fn put_right(buf: &mut Buffer, right: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
     let text = fit(text, room);
     let taken = width(&text);
     put(buf, right.saturating_sub(taken), y, taken, &text, style)
 }
 
-/// A line from one column up to another.
+/// Draws a horizontal line from column `from` to before column `to`.
 pub fn draw_line(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
     let to = to.min(buf.area.right());
     if from < to && buf.area.contains((from, y).into()) {
@@ -98,12 +96,12 @@ pub fn draw_line(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
     }
 }
 
-/// Gives every cell of an area a style; what is written there stays.
+/// Gives every cell of an area a style and keeps its text.
 pub fn tint(buf: &mut Buffer, area: Rect, style: Style) {
     buf.set_style(area.intersection(buf.area), style);
 }
 
-/// A text in the middle of an area, over as many lines as it needs: what a pane says when it has no rows.
+/// Writes a text in the middle of an area, wrapped if needed, as in a pane without rows.
 pub fn put_centered(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     let lines = if width(text) > area.width { wrap(text, area.width) } else { vec![text.to_owned()] };
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);

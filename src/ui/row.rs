@@ -1,4 +1,4 @@
-//! Rows of lists: the marker and the ground of a selected one.
+//! Rows of lists: the marker and the background of the selected row.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,14 +6,12 @@ use ratatui::style::Style;
 
 use super::{Theme, paint};
 
-/// A row of a list: its place and its styles.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// The column behind the marker.
+    /// The first column after the marker.
     pub x: u16,
-    /// Its line.
     pub y: u16,
-    /// The column behind its last one.
+    /// The column after the last one.
     pub right: u16,
     /// The style of its text.
     pub base: Style,
@@ -21,7 +19,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Paints the marker and the ground of a row.
+    /// Paints the marker and the background of a row.
     pub fn new(buf: &mut Buffer, theme: &Theme, area: Rect, index: u16, selected: bool, focused: bool) -> Self {
         let y = area.y + index;
         let base = match (selected, focused) {
@@ -36,8 +34,8 @@ impl Row {
         Self { x: area.x + 1, y, right: area.right(), base, selected }
     }
 
-    /// The same for lists that scroll over the full width of the screen, where only the first columns are marked: what
-    /// does not change while the selection moves need not be sent.
+    /// The same for lists that scroll over the full width of the screen: only the first columns are marked, so that
+    /// moving the selection repaints few cells.
     pub fn new_slim(
         buf: &mut Buffer,
         theme: &Theme,
@@ -52,13 +50,13 @@ impl Row {
         Self { right: area.right(), selected: false, ..row }
     }
 
-    /// A style on the ground of this row. On a selected row only its colour of the letters is kept.
+    /// A style on this row. On the selected row only its text colour counts.
     pub fn over(&self, style: Style) -> Style {
         if self.selected { overlay(self.base, style) } else { style }
     }
 }
 
-/// A style on the ground of another: its letters, the other's background.
+/// A style with the background of another one.
 pub fn overlay(ground: Style, style: Style) -> Style {
     let mut mixed = ground.patch(style);
     mixed.bg = ground.bg;

@@ -1,8 +1,8 @@
-//! The shades of colours that terminals know by number: the sixteen as xterm has them, the cube and the greys as all have.
+//! RGB values of indexed terminal colours: the first sixteen as in xterm, the cube and the greys as in every terminal.
 
 use ratatui::style::Color;
 
-/// The named colours in the order of their numbers, with the shades that xterm gives them.
+/// The sixteen named colours in the order of their indices, with the values of xterm.
 pub const NAMED: [(Color, [u8; 3]); 16] = [
     (Color::Black, [0, 0, 0]),
     (Color::Red, [205, 0, 0]),
@@ -24,7 +24,7 @@ pub const NAMED: [(Color, [u8; 3]); 16] = [
 
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// The shade of an indexed colour, in red, green and blue.
+/// Red, green and blue of an indexed colour.
 pub fn shade(index: u8) -> [u8; 3] {
     match index {
         0..16 => NAMED[usize::from(index)].1,

@@ -1,4 +1,4 @@
-//! Meanings and the styles that show them. Views name meanings, never colours.
+//! Styles by meaning. Views name meanings, never colours.
 
 mod palettes;
 #[cfg(test)]
@@ -7,38 +7,35 @@ mod tests;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::domain::{Colours, ThemeName};
-use palettes::Palette;
+use palettes::{Palette, Palettes};
 
-/// A style for each meaning. Colour is never alone: each meaning has its word, sign or glyph too.
+/// A style for each meaning. Colour is never the only sign: each meaning also has a word, a sign or a glyph.
 #[derive(Debug, Clone, Copy)]
 pub struct Theme {
-    /// What everything lies on; nothing where it is the terminal's own.
+    /// The background; empty where it is the terminal's own.
     pub ground: Style,
-    /// Ordinary text.
     pub text: Style,
-    /// What matters less: heads, units, old figures.
+    /// Secondary: heads, units, old figures.
     pub dim: Style,
-    /// What the eye is to find first: names, the focused pane.
+    /// To be found first: names, the focused pane.
     pub accent: Style,
-    /// It works, it came in, it is done.
+    /// Working, incoming, done.
     pub good: Style,
-    /// It waits, it is old, look at it.
+    /// Pending, stale, to be checked.
     pub warn: Style,
-    /// It failed, it is refused.
+    /// Failed, rejected.
     pub bad: Style,
-    /// Lines around panes.
     pub rule: Style,
     /// The title of a pane.
     pub title: Style,
-    /// The title of the pane that has the focus.
+    /// The title of the focused pane.
     pub title_focused: Style,
-    /// The selected row of the pane that has the focus.
+    /// The selected row of the focused pane.
     pub selected: Style,
     /// The selected row of another pane.
     pub selected_elsewhere: Style,
-    /// The first line.
     pub header: Style,
-    /// The program's name in it.
+    /// The program's name in the header.
     pub brand: Style,
     /// A test network or the demo.
     pub testing: Style,
@@ -48,21 +45,19 @@ pub struct Theme {
     pub tab: Style,
     /// A key in the footer.
     pub key: Style,
-    /// A line that must be read.
     pub banner: Style,
-    /// The cursor of an input line.
     pub cursor: Style,
-    /// Dark and light of a code that cameras read; without colours, the terminal's own.
+    /// Dark and light of a QR code; `None` for the terminal's own, without colours.
     pub code: Option<(Color, Color)>,
 }
 
 impl Theme {
     /// The theme of a name, in the colours that the terminal has.
     pub fn from_name(name: ThemeName, colours: Colours) -> Self {
-        match (colours, palettes::by_name(name)) {
+        match (colours, Palettes::of_theme(name)) {
             (Colours::None, _) | (_, None) => Self::plain(),
-            (Colours::Sixteen, Some((few, _))) => Self::coloured(few),
-            (Colours::Many, Some((_, many))) => Self::coloured(many),
+            (Colours::Sixteen, Some(palettes)) => Self::coloured(&palettes.sixteen),
+            (Colours::Many, Some(palettes)) => Self::coloured(&palettes.many),
         }
     }
 
@@ -95,12 +90,12 @@ impl Theme {
             key: accent,
             banner: palette.banner.style(),
             cursor: plain.add_modifier(Modifier::REVERSED),
-            // From the colour cube where there is one, which users seldom change: a code must keep its contrast.
+            // From the colour cube where there is one, which users seldom change: a QR code must keep its contrast.
             code: Some(palette.code),
         }
     }
 
-    /// No colour at all: bold, dim and reverse alone.
+    /// Without colours: bold, dim and reverse only.
     const fn plain() -> Self {
         let plain = Style::new();
         let bold = plain.add_modifier(Modifier::BOLD);

@@ -60,7 +60,7 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     session.sees("Is this the same service?");
     session.sees("unknown: 61 USDC to");
     session.keys("Esc");
-    session.sees(&format!("Same service as at {old}? 4 asks"));
+    session.sees(&format!("Same service as at {old}? page 4 asks this"));
     session.keys("4");
     session.sees("Is this the same service?");
     session.keys("Esc");
@@ -69,7 +69,7 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     // Nothing of it is sent from here, whatever is pressed.
     let sent = session.service().tap().changes().len();
     session.keys("j S");
-    session.sees(&format!("it went to {old}"));
+    session.sees(&format!("this order belongs to {old}"));
     assert_eq!(session.service().tap().changes().len(), sent);
     an_equal_payment_is_stopped(&mut session);
 

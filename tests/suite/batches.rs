@@ -124,7 +124,7 @@ fn nothing_is_sent_while_a_row_fails_and_a_row_is_put_right_where_it_stands() {
     session.keys("f");
     session.sees("line 3 · Bob: an EVM address has 40 digits");
     session.keys("Tab Enter");
-    session.sees("1 row fails, and nothing is sent while one does");
+    session.sees("1 row fails: correct or remove every failed row before you send");
     assert_eq!(session.recorded().len(), 0);
     // Its address is typed anew, and the rest stays as it is.
     session.keys("f Enter C-u");
@@ -232,7 +232,7 @@ fn a_file_of_one_token_does_not_pay_another_that_is_chosen_later() {
     session.sees("this row is for USDC; the batch pays ETH");
     // Looked at and left, it is still wrong.
     session.keys("Enter Enter Enter Enter Tab Enter");
-    session.sees("1 row fails, and nothing is sent while one does");
+    session.sees("1 row fails: correct or remove every failed row before you send");
     assert_eq!(session.recorded().len(), 0);
     session.keys("BackTab BackTab BackTab C-u 'USDC' Enter Enter Enter");
     session.sees("1 recipient · 0.001 USDC");
@@ -245,7 +245,7 @@ fn five_thousand_rows_are_judged_and_are_to_be_split_by_people() {
     let mut session = session((80, 24));
     fills_in(&mut session, &path);
     session.sees("5000 recipients");
-    session.sees("one may have 200 at most");
+    session.sees("a batch may have 200 at most");
     session.keys("G Up");
     session.sees("line 5001 · Crew 4999");
     session.keys("Tab Enter");

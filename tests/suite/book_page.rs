@@ -91,7 +91,7 @@ fn a_chain_that_nobody_knows_enters_the_book_with_the_words_alone() {
     let mut session = session();
     fills_in(&mut session, "Other", "etherum", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359", "");
     session.sees("“etherum” is not a blockchain known to this console");
-    session.sees("ethereum meant?");
+    session.sees("Did you mean ethereum?");
     session.sees("Type “unknown chain” to enter it anyway");
     session.keys("Enter");
     session.sees_no("Other is entered");

@@ -112,7 +112,7 @@ fn a_broken_file_is_told_with_its_path_and_line() {
     let said = complaint(&mut shell.command());
     assert!(said.contains("line 1: ") && !said.contains('\u{1b}'), "{said}");
     shell.config(b"theme = \"\xff\"");
-    assert!(complaint(&mut shell.command()).contains("no UTF-8"));
+    assert!(complaint(&mut shell.command()).contains("not valid UTF-8"));
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn a_clock_that_is_behind_warns_that_the_key_may_be_forgotten() {
     session.opens_order();
     session.keys("S");
     session.sees("12 hours");
-    session.sees("may be made twice");
+    session.sees("if resent, this payment may be made");
 }
 
 /// The clock is set between the last read and the sending, and no read comes through: the answer to the payment tells.

@@ -38,7 +38,7 @@ fn is_told_otherwise(session: &mut Session) -> (Text, Text) {
 fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both() {
     let mut session = session();
     let (first, later) = is_told_otherwise(&mut session);
-    session.sees("ALARM: wallet base-ops on Base: the service tells another address than before.");
+    session.sees("ALARM: wallet base-ops on Base: the service reports a different address than before.");
     session.sees("two addresses: press a");
     let grouped = |address: &Text| bursar::domain::address::format_grouped(address);
     session.keys("Tab g a");

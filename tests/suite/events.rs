@@ -40,7 +40,7 @@ fn what_happened_to_the_connection_is_told_newest_first_and_counted_until_it_is_
     let place = |words: &str| screen.find(words).unwrap_or_else(|| panic!("no “{words}” on\n{screen}"));
     assert!(place("live again: answers arrive in time") < place("rate-limited by the service"));
     assert!(place("rate-limited by the service") < place("connected: the service answers"));
-    session.keys("/ 'alone' Enter");
+    session.keys("/ 'limited' Enter");
     session.sees("rate-limited by the service");
     session.sees_no("connected:");
     session.keys("Esc");
@@ -54,7 +54,7 @@ fn an_order_is_told_as_it_moves_on_and_enter_opens_it() {
     session.confirms();
     session.keys("Enter");
     session.keys("6");
-    session.sees("new account Till: made");
+    session.sees("new account Till: created");
     session.keys("/ 'till' Enter j Enter");
     session.sees("Order ");
     session.sees("Esc closes");
@@ -164,7 +164,7 @@ fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
     session.passes(Duration::from_mins(2));
     session.sees("⚑?1");
     session.keys("6");
-    session.sees("unavailable: USDC on ethereum of Nowhere below 999,999,999: no account is known here");
+    session.sees("unavailable: USDC on ethereum of Nowhere below 999,999,999: no account called Nowhere is known");
     // The service goes away: what was raised stays so, and it is said that nobody can tell.
     assert_eq!(session.calls().len(), 1);
     session.fault(Fault::Busy { retry_after: SECOND });
@@ -255,7 +255,7 @@ fn whoever_presses_no_key_for_long_is_away_since_the_last_one() {
 #[test]
 fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
     let mut session = Session::with(Setup { network: Some("mainnet"), ..Setup::default() });
-    session.sees("ALARM: profile for mainnet, data of testnet");
+    session.sees("ALARM: profile for mainnet, data from testnet");
     session.keys("w");
     session.sees("Payments are disabled here");
     session.sees_no("Clear form");
@@ -267,7 +267,7 @@ fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
 #[test]
 fn an_empty_business_on_another_network_is_an_alarm_too() {
     let mut session = Session::with(Setup { network: Some("mainnet"), sample: false, ..Setup::default() });
-    session.sees("ALARM: profile for mainnet, data of testnet");
+    session.sees("ALARM: profile for mainnet, data from testnet");
     session.keys("w");
     session.sees("Payments are disabled here");
     let session = Session::with(Setup { sample: false, ..Setup::default() });

@@ -146,7 +146,7 @@ fn from_nothing_to_the_dashboard_with_a_key_in_the_keyring() {
     // A key is pasted, as a person would.
     terminal.types(&format!("\x1b[200~{api_key}\x1b[201~\r"));
     terminal.types("ws_1\r");
-    terminal.waits_for("they are kept");
+    terminal.waits_for("the keys are stored");
     terminal.never_showed(&api_key);
     terminal.types("\r");
     terminal.waits_for("harbour");
@@ -189,7 +189,7 @@ fn without_a_keyring_a_sealed_file_is_offered_and_opened_with_its_passphrase() {
     terminal.types("f");
     terminal.waits_for("passphrase");
     terminal.types(&format!("{api_key}\r\rcorrect horse\rcorrect horse\r"));
-    terminal.waits_for("they are kept");
+    terminal.waits_for("the keys are stored");
     terminal.types("\r");
     terminal.waits_for("live");
     terminal.types("q");

@@ -74,7 +74,7 @@ fn the_rest_follows_what_is_settled_and_nothing_else() {
 fn the_sandbox_tells_what_it_holds_and_gives_an_address() {
     let mut session = session();
     session.keys(":");
-    session.types("sandbox version 1 holds");
+    session.types("sandbox version 1 assets");
     session.keys("Enter");
     session.sees("Sandbox of version 1");
     session.sees("Prime Wallet");
@@ -98,8 +98,8 @@ fn in_production_there_is_no_sandbox() {
     session.keys("n");
     session.sees_no("Sandbox");
     session.keys("Esc :");
-    session.types("sandbox version 1 holds");
-    session.sees("on a test network alone");
+    session.types("sandbox version 1 assets");
+    session.sees("only on a test network");
     session.keys("Enter");
     session.sees_no("Prime Wallet");
 }

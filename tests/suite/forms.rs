@@ -205,7 +205,7 @@ fn wallets_on_several_chains_get_one_address() {
         session.keys("Enter");
         session.passes(Duration::from_secs(1));
     }
-    session.sees("made on Polygon: 0x");
+    session.sees("created on Polygon: 0x");
     let orders = session.recorded();
     let made = orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
     let addresses: Vec<_> = made
@@ -269,7 +269,7 @@ fn version_1_makes_a_sub_wallet_and_its_address() {
     session.sees(r#""canTrade":true"#);
     session.passes(ARMING);
     session.keys("Enter");
-    session.sees("user Ferrywoman made: ");
+    session.sees("user Ferrywoman created: ");
     session.passes(Duration::from_secs(1));
     session.keys("n d 'Ferrywoman' Tab 'USDC' Tab 'Base' Tab Enter");
     session.sees("USDC on Base for ");

@@ -202,7 +202,7 @@ fn the_cache_leaves_the_last_room_to_orders_and_goes_on_by_itself_when_there_is_
     fills_in(&terminal).unwrap();
     cramped.disk.fill_but(1024 * 1024);
     terminal.waits_for("KiB left on the disk of the cache, reserved for orders; make room");
-    terminal.waits_for("own store failed");
+    terminal.waits_for("✗ store failed");
     // With the room that it left a payment can be recorded.
     terminal.types("\r");
     confirms(&terminal).unwrap();
@@ -254,7 +254,7 @@ fn a_list_that_finds_no_room_leaves_no_part_of_a_file() {
     let mut terminal = cramped.opens();
     terminal.waits_for("USDC");
     terminal.types("3");
-    terminal.waits_for("Time (UTC)      Way");
+    terminal.waits_for("Time (UTC)      Dir");
     cramped.disk.fill();
     terminal.types(&format!("x\x15{}\r", cramped.disk.inside()));
     terminal.waits_for("its disk is full");

@@ -110,7 +110,7 @@ fn an_own_wallet_of_another_chain_is_paid_with_the_words_alone() {
     let mut session = session();
     let (_, on_bsc) = wallet(&session, |name, chain| name.starts_with("cust-") && chain == "bsc");
     session.reviews("base-ops", "USDC", "25", &on_bsc);
-    session.sees("On Base no wallet of yours is known at this address");
+    session.sees("On Base none of your wallets is known at this address");
     wants(&mut session, "other chain");
     session.reviews("base-ops", "USDC", "25", &on_bsc);
     confirms_with(&mut session, "other chain");
@@ -238,7 +238,7 @@ fn books(session: &Session, address: &str, tag: &str) {
 fn an_address_that_carries_a_tag_and_one_of_another_network_are_stopped() {
     let mut session = session();
     for (to, words) in [
-        ("TVd2rqMkYL2AyS97NdELcpeiprNBjwVUDvp3vhpXbNhLwJi", "carries a"),
+        ("TVd2rqMkYL2AyS97NdELcpeiprNBjwVUDvp3vhpXbNhLwJi", "address with a tag inside"),
         ("XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2gYsjNFQLKYW33DzBm", "This address belongs to the main network of XRP Ledger"),
     ] {
         session.reviews("xrp-main", "XRP", "25", to);

@@ -69,7 +69,7 @@ fn a_word_that_is_not_understood_shows_why_and_no_rows() {
     let mut session = Session::open();
     for (word, right) in [
         ("from:xyz", "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address"),
-        ("status:stuck", "status: is pending, success, failed"),
+        ("status:stuck", "status: takes pending, success, failed"),
         ("amount:lots", "amount: write amount:>=1000.50 or amount:>5k"),
         ("age:>30", "age: write age:>30m"),
     ] {
@@ -123,11 +123,11 @@ fn rows_grow_older_under_a_filter_by_age() {
 fn the_menu_writes_what_anybody_could_have_typed() {
     let mut session = Session::open();
     session.keys("3 f Blank");
-    session.sees("[x] came in");
+    session.sees("[x] incoming");
     session.sees("/dir:in ");
     session.keys("j Enter");
-    session.sees("[x] went out");
-    session.sees("[ ] came in");
+    session.sees("[x] outgoing");
+    session.sees("[ ] incoming");
     session.keys("Esc");
     session.sees("/dir:out ");
     session.sees_no("↓ in");
@@ -170,7 +170,7 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     let expected = rows(&session, |row| row.transaction.symbol.eq_ignore_ascii_case("usdc"));
     session.sees(&format!("{} transactions, filtered by token:usdc", expected.len()));
     session.keys("Enter");
-    session.sees("name a folder");
+    session.sees("enter a folder");
     session.keys(&format!("'{}' Enter", folder.path().display()));
     session.sees(&format!("{} rows written to ", expected.len()));
     // The folder and the format are remembered.

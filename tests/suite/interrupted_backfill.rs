@@ -202,7 +202,7 @@ impl BackfillRun {
         self.business.runtime.block_on(self.business.service().faults(Vec::new()));
         let terminal = terminal.unwrap_or_else(|| self.business.opens(None));
         terminal.types("6");
-        self.waits_until("the end of the first read", |_| terminal.contents().contains("read to its end"));
+        self.waits_until("the end of the first read", |_| terminal.contents().contains("the initial sync is complete"));
         // From here on nothing moves at the service.
         let stated = listed(&self.business, self.now);
         for _ in 0..LOOKS {

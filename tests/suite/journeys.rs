@@ -576,7 +576,7 @@ fn no_deposit_is_pretended_where_coins_are_real() {
     let mut session = at_the_address("mainnet");
     session.sees_no("simulate a deposit");
     session.keys("d");
-    session.sees("deposits are simulated on a test network alone");
+    session.sees("deposits can be simulated on a test network only");
     session.sees_no("Simulated deposit");
     assert!(session.recorded().is_empty());
 }

@@ -150,7 +150,8 @@ fn a_clock_that_is_set_ahead_warns_that_the_key_may_be_forgotten() {
     session.opens_order();
     session.keys("S");
     session.sees("12 hours");
-    session.sees("may be made twice");
+    session.sees("if resent, this payment may be made");
+    session.sees("twice.");
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.types("\r\r\r");
     terminal.waits_for("f  store the keys in an encrypted file");
     types_keys(api_key, wallet_secret);
-    terminal.waits_for("they are kept");
+    terminal.waits_for("the keys are stored");
     terminal.types("\r");
 
     // An account, and a wallet in it.
@@ -60,7 +60,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.types("Till\r\r");
     terminal.waits_for("─ Ready ─");
     terminal.types("\r");
-    terminal.waits_for("account Till made");
+    terminal.waits_for("account Till created");
     terminal.types("nw");
     terminal.waits_for("cannot be changed later");
     terminal.types("base\rdesk\r\r\r\r");

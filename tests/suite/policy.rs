@@ -263,7 +263,7 @@ fn a_secret_in_the_place_of_an_address_is_named_and_never_recorded() {
     session.keys("1 w");
     session.sees("From wallet");
     session.keys(&format!("'base-ops' Enter 'USDC' Enter '{seed}' Enter"));
-    session.sees("this is a Stellar secret seed, no address");
+    session.sees("this is a Stellar secret seed, not an address");
     assert!(session.judged().is_none());
     let bytes = std::fs::read(session.till().file()).unwrap();
     assert!(!bytes.windows(seed.len()).any(|window| window == seed.as_bytes()));

@@ -98,7 +98,7 @@ fn while_rows_are_missing_the_header_does_not_say_plainly_that_it_is_live() {
     session.faults(vec![Fault::RowsDamaged(RowDamage::UnknownWords).on(HISTORY)]);
     session.passes(MINUTE);
     session.sees("◐ live, history partial");
-    session.sees("History is partial: a row is neither incoming nor outgoing. It is read again at");
+    session.sees("History is partial: a row is neither incoming nor outgoing. Next attempt at");
     session.faults(Vec::new());
     session.passes(10 * MINUTE);
     session.sees("● live");

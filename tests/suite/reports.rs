@@ -123,7 +123,7 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
         ("bogus:x", "no field is called bogus"),
         ("dir:sideways", "dir: takes in or out"),
         ("from:xyz", "from: takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address"),
-        ("status:stuck", "status: is pending, success, failed"),
+        ("status:stuck", "status: takes pending, success, failed"),
         ("age:>30", "age: write age:>30m"),
         ("value:>1000", "value: needs quotes"),
     ] {
@@ -320,8 +320,14 @@ fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
     let profile = fs::read_to_string(&config).unwrap();
     let lost = [
         ("token = \"XYZ\"\nbelow = \"1\"", "XYZ below 1: the service lists no token called XYZ"),
-        ("account = \"Nowhere\"\ntoken = \"USDC\"\nbelow = \"1\"", "USDC of Nowhere below 1: no account is known here"),
-        ("wallet = \"none\"\npending_longer_than = \"1h\"", "of none pending longer than 1h: no wallet is known here"),
+        (
+            "account = \"Nowhere\"\ntoken = \"USDC\"\nbelow = \"1\"",
+            "USDC of Nowhere below 1: no account called Nowhere is known",
+        ),
+        (
+            "wallet = \"none\"\npending_longer_than = \"1h\"",
+            "of none pending longer than 1h: no wallet called none is known",
+        ),
         ("token = \"UDSC\"\npending_longer_than = \"1h\"", "UDSC pending longer than 1h: the service lists no token"),
         ("token = \"TRX\"\nchain = \"base\"\nabove = \"1\"", "TRX on base above 1: the service lists no TRX on base"),
     ];
@@ -354,7 +360,7 @@ fn data_of_another_network_need_a_person() {
         fs::write(&config, format!("{profile}environment = \"{network}\"\n")).unwrap();
         let status = desk.run(&["status"]);
         let told = String::from_utf8_lossy(&status.stdout).into_owned();
-        assert_eq!(told.contains("profile for mainnet, data of testnet"), alarms, "{told}");
+        assert_eq!(told.contains("profile for mainnet, data from testnet"), alarms, "{told}");
         assert_eq!(told.contains("`environment` in the profile should be testnet"), alarms, "{told}");
         assert_eq!(status.status.code(), Some(i32::from(alarms)), "{told}");
         let doctor = desk.run(&["doctor", "--offline"]);

@@ -138,7 +138,8 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     session.sees("LOOK TWICE:");
     session.sees(&forged);
     session.sees(&known);
-    session.sees("Nothing was copied; press y to copy it anyway.");
+    session.sees("Nothing was copied; press y to copy");
+    session.sees("it anyway.");
     assert_eq!(session.copied, None);
     // Another line of the same row is not what was warned of.
     session.keys("k y");

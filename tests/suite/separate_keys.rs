@@ -65,7 +65,7 @@ fn a_key_that_only_reads_is_turned_away_by_the_service_when_it_pays_alone() {
     fills_in(&terminal).unwrap();
     terminal.types("\r");
     confirms(&terminal).unwrap();
-    terminal.waits_for("refused");
+    terminal.waits_for("rejected");
     business.is_left(terminal);
     assert_eq!(business.executed(), 0);
 }
@@ -121,7 +121,7 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     assert!(fs::read_to_string(&file).unwrap().contains("lock_passphrase = true"));
     let (_, said) = says(&desk, &["key", "status"], "");
     let told = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("locked after 15m without a key; the console's passphrase unlocks it"), "{said}");
+    assert!(told.contains("locked after 15m without a keypress; the console's passphrase unlocks it"), "{said}");
 
     let mut terminal = opens(&desk);
     // The passphrase of the console is asked for at each start.

@@ -65,7 +65,7 @@ fn a_journal_that_is_damaged_at_the_start_is_told_and_watching_goes_on_without_p
     terminal.types("4");
     terminal.waits_for("orders are not shown, not even open ones");
     terminal.waits_for("journal verify` gives details");
-    terminal.waits_for("restores a backup");
+    terminal.waits_for("restores a");
     business.is_left(terminal);
     assert_eq!(fs::read(file(&business)).unwrap(), before, "a damaged journal is left as it is");
     assert_eq!(business.tap.changes(), []);

@@ -254,10 +254,10 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
 }
 
 #[rstest]
-#[case(Fault::with_status(500), "could not be asked for again")]
+#[case(Fault::with_status(500), "the quote could not be refreshed")]
 #[case(Fault::QuoteForOtherCoin, "is not known")]
 #[case(Fault::QuoteTooLow(10_000), "the quoted amount is zero")]
-#[case(Fault::Html, "could not be asked for again")]
+#[case(Fault::Html, "the quote could not be refreshed")]
 fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] words: &str) {
     let mut session = session(true);
     let tap = session.service().tap();
@@ -338,7 +338,7 @@ fn a_swap_is_never_sent_again_whatever_became_of_it() {
     session.opens_order();
     session.sees("We do not know whether this swap was made.");
     session.sees("Do not swap again from elsewhere.");
-    session.sees_no("is sent again");
+    session.sees_no("request is resent");
     session.faults(Vec::new());
     session.keys("S");
     session.sees("is not documented");

@@ -2,7 +2,9 @@
 //!
 //! Each rule stands beside code that breaks it and code that keeps it, so that a rule that sees nothing is found out.
 
+mod cycles;
 mod reach;
+mod retired;
 mod source;
 
 use bursar::ui::glyphs::ascii_fallback;

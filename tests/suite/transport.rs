@@ -69,9 +69,9 @@ async fn nobody_at_the_address_is_unreachable() {
 async fn what_is_no_envelope_is_not_understood() {
     for (body, words) in [
         ("<!DOCTYPE html><html><body>Welcome</body></html>", "a web page came instead of JSON"),
-        ("", "no JSON"),
-        ("OK", "no JSON"),
-        (r#"{"success":true,"data":[{"id":"a"}"#, "no JSON"),
+        ("", "not JSON"),
+        ("OK", "not JSON"),
+        (r#"{"success":true,"data":[{"id":"a"}"#, "not JSON"),
         ("\"text\"", "neither an envelope nor a list"),
         (r#"{"success":true}"#, "the envelope has no data"),
         (r#"{"success":true,"data":null}"#, "the envelope has no data"),

@@ -202,7 +202,7 @@ fn a_user_whom_the_service_does_not_know_is_said_to_be_unknown() {
     session.passes(SECOND);
     session.sees("not served: user not found");
     session.sees("unknown to the service");
-    session.sees("imported");
+    session.sees("an import");
     session.sees("● live");
     session.sees_no("reading…");
 }

@@ -152,7 +152,7 @@ fn a_thousand_guests_come_and_go_and_nothing_of_them_stays() {
     // Others in this process open and close things meanwhile.
     if std::env::var_os(ALONE).is_none() {
         let mut process = std::process::Command::new(std::env::current_exe().unwrap());
-        let name = "visits::a_thousand_guests_come_and_go_and_nothing_of_them_stays";
+        let name = "visitor_isolation::a_thousand_guests_come_and_go_and_nothing_of_them_stays";
         let output = process.args(["--exact", name]).env(ALONE, "1").output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && said.contains("1 passed"), "{said}");

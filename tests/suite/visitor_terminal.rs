@@ -28,7 +28,7 @@ fn rows_are_exported_through_the_visitors_own_terminal_as_far_as_it_takes_them()
     assert_eq!(session.copied, None);
     session.keys("Enter");
     session.sees("3 rows, ");
-    session.sees("it does not say");
+    session.sees("does not confirm receipt");
     let csv = session.copied.take().expect("nothing was sent to the terminal");
     assert_eq!(csv.lines().count(), 4, "{csv}");
     assert!(csv.lines().next().unwrap().contains("amount"), "{csv}");

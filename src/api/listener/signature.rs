@@ -1,4 +1,4 @@
-//! How a webhook is signed: HMAC-SHA256 in hex, under a secret that the service and the console share.
+//! Signatures of webhooks: HMAC-SHA256 in hex, with a secret that the service and the console share.
 
 use std::time::Duration;
 
@@ -9,38 +9,33 @@ use sha2::Sha256;
 
 use crate::domain::{HintRejection, Timestamp};
 
-/// How long a signature is taken. It also is how far two clocks may differ.
+/// How long a signature is valid, and so how far the two clocks may differ.
 const TAKEN_FOR: Duration = Duration::from_mins(5);
 
-/// What is signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scheme {
     /// The seconds since 1970, a point, and the body.
     #[default]
     TimestampBody,
-    /// The body alone. An event that was overheard can be told again for ever; it makes the console read, no more.
+    /// The body alone. An intercepted event can be replayed for ever; it only makes the console read.
     Body,
 }
 
 impl Scheme {
-    /// Each, and the word that names it.
+    /// Each scheme with its name in a profile.
     pub const ALL: [(&'static str, Self); 2] = [("timestamp.body", Self::TimestampBody), ("body", Self::Body)];
 }
 
-/// How webhooks are signed.
 #[derive(Debug, Clone)]
 pub struct Signature {
-    /// What is signed.
     pub scheme: Scheme,
-    /// The header that holds the signature, in lower case.
+    /// The header with the signature, in lower case.
     pub header: String,
-    /// The header that holds the time, in seconds since 1970, in lower case.
+    /// The header with the time in seconds since 1970, in lower case.
     pub timestamp_header: String,
-    /// The secret.
     pub secret: SecretString,
 }
 
-/// What a request claims before its body was read.
 #[derive(Debug)]
 pub(super) struct SignatureClaim {
     timestamp: String,
@@ -48,7 +43,6 @@ pub(super) struct SignatureClaim {
 }
 
 impl Signature {
-    /// What a request claims by its headers.
     pub(super) fn claim(&self, headers: &HeaderMap, now: Timestamp) -> Result<SignatureClaim, HintRejection> {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let written = header(&self.header).ok_or(HintRejection::Unsigned)?;
@@ -66,7 +60,7 @@ impl Signature {
         Ok(SignatureClaim { timestamp: timestamp.to_owned(), signature })
     }
 
-    /// Whether the body is what was signed. It takes as long whatever differs.
+    /// Checks the signature of the body, in constant time.
     pub(super) fn verify(&self, claim: &SignatureClaim, body: &[u8]) -> Result<(), HintRejection> {
         let key = self.secret.expose_secret().as_bytes();
         let mut code = Hmac::<Sha256>::new_from_slice(key).map_err(|_| HintRejection::WrongSignature)?;

@@ -1,4 +1,4 @@
-//! Compares what an answer says was done with what the request asked for.
+//! Compares an answer with the request.
 
 use serde_json::value::RawValue;
 
@@ -12,18 +12,18 @@ use crate::domain::draft::Operation;
 use crate::domain::intent::RequestBytes;
 use crate::domain::{Text, TokenKey};
 
-/// Who says what the request did not say.
+/// Names the source of a difference in messages.
 const ANSWER: &str = "the answer";
 
-/// The idempotency key in an answer, where it is another than that of the request: then the answer is somebody else's,
-/// and says nothing of this request.
+/// The idempotency key in an answer, where it differs from the request's: then the answer is another request's, and
+/// proves nothing about this one.
 pub(super) fn foreign_key(frozen: &RequestBytes, answer: &Fields<'_>) -> Option<Text> {
     let asked = frozen.key?.to_string();
     answer.text_or_raw("idempotencyKey").filter(|said| !said.trim().eq_ignore_ascii_case(&asked))
 }
 
-/// Where the object in an answer says something else than what is expected of it. What the answer leaves out is no
-/// difference; what stands there and cannot be read is one, in the service's own spelling.
+/// Differences between the object in an answer and what is expected of it. A field that the answer leaves out is no
+/// difference; a field that cannot be read is one, in the service's own spelling.
 pub(super) fn differences(
     frozen: &RequestBytes,
     expected: &Expectation<'_>,
@@ -75,7 +75,7 @@ pub(super) fn differences(
             echo.text("coin", "coin", str::eq_ignore_ascii_case);
             echo.text("chain", "chain", is_same_chain);
         }
-        // Payments and swaps were compared above; the answer to a simulated deposit says no more than an identifier.
+        // Payments and swaps were compared above; the answer to a simulated deposit has only an identifier.
         Operation::Withdraw
         | Operation::Batch
         | Operation::Payment
@@ -86,16 +86,15 @@ pub(super) fn differences(
     echo.differences
 }
 
-/// Where the answer to what moves money says that it costs far more than was to be expected.
+/// A message where the answer to a request that moves money reports a cost far beyond the expected one.
 pub(super) fn costs(frozen: &RequestBytes, expected: &Expectation<'_>, answer: &Fields<'_>) -> Vec<Text> {
     let told = frozen.operation.moves_money().then(|| reported_payment(answer, frozen.operation));
     told.and_then(|told| expected.costs(&told)).into_iter().collect()
 }
 
-/// The same for what moves money.
 fn payment(expected: &Expectation<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
     let mut found = expected.differences(&reported_payment(answer, expected.draft.operation()), ANSWER);
-    // What goes by several names is compared under each of them.
+    // A field with several names is compared under each of them.
     let again = RECIPIENT.into_iter().chain([wire.withdrawal_address.as_str()]);
     let again = again.map(|name| ReportedPayment { to: answer.text_or_raw(name), ..ReportedPayment::default() });
     let memos = MEMO.map(|name| ReportedPayment { memo: answer.text_or_raw(name), ..ReportedPayment::default() });
@@ -107,11 +106,11 @@ fn payment(expected: &Expectation<'_>, answer: &Fields<'_>, wire: &WireNames) ->
     found
 }
 
-/// The names under which an answer may tell of a recipient and of a memo.
+/// The names of a recipient and of a memo in an answer.
 const RECIPIENT: [&str; 2] = ["toAddress", "withdrawalAddress"];
 const MEMO: [&str; 2] = ["tagMemo", "memo"];
 
-/// The payment that an answer tells of. No specification shows the answers of all operations, so that each is read under
+/// The payment that an answer reports. No specification shows the answers of all operations, so each is parsed under
 /// the names of both versions.
 fn reported_payment(answer: &Fields<'_>, operation: Operation) -> ReportedPayment {
     let text = |names: &[&str]| names.iter().find_map(|name| answer.text_or_raw(name));
@@ -122,7 +121,7 @@ fn reported_payment(answer: &Fields<'_>, operation: Operation) -> ReportedPaymen
         key: answer.text_or_raw("idempotencyKey"),
         wallet: answer.text_or_raw("walletId"),
         account: answer.text_or_raw("accountId"),
-        // By version 1 the request names a sub-wallet, and the answer may name its user otherwise.
+        // By version 1 the request names a sub-wallet, and the answer may name its user differently.
         user: text(if is_by_v1 { &["subWalletId"] } else { &["userId"] }),
         chain: text(&["blockchain", "chain"]),
         tokens: answer.text_or_raw("fromCoin").map_or_else(|| tokens.collect(), |coin| vec![coin]),
@@ -142,7 +141,6 @@ fn reported_payment(answer: &Fields<'_>, operation: Operation) -> ReportedPaymen
     }
 }
 
-/// The token's contract, as far as an answer tells of it.
 fn contract(answer: &Fields<'_>) -> Option<ReportedContract> {
     let native = answer.flag("isNative");
     let chain = answer.text("blockchain").unwrap_or_default();
@@ -151,12 +149,12 @@ fn contract(answer: &Fields<'_>) -> Option<ReportedContract> {
         Some(Some(contract)) if native != Some(true) => Some(ReportedContract::Address(contract)),
         _ if native == Some(false) => Some(ReportedContract::Some),
         Some(None) => Some(ReportedContract::NativeCoin),
-        // It says both, or only that it has none.
+        // Both an address and `isNative`, or `isNative` alone: the flag counts.
         _ => native.map(|_| ReportedContract::NativeCoin),
     }
 }
 
-/// The recipients of a batch, as far as an answer repeats their list.
+/// The recipients of a batch, as far as the answer repeats their list.
 fn list(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
     let raw = answer.get("to").filter(|raw| number::parse_text(raw).is_none_or(|text| !text.trim().is_empty()))?;
     let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
@@ -164,7 +162,7 @@ fn list(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
     };
     let entry = |raw: &&RawValue| {
         let Some(fields) = Fields::from_raw(raw) else {
-            // An address alone, or what can be none.
+            // An address alone, or an invalid entry.
             let text = number::parse_text(raw).map_or_else(|| Text::clean(raw.get()), |text| Text::clean(&text));
             return ToldRecipient { to: Some(text), amount: None };
         };
@@ -173,7 +171,6 @@ fn list(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
     Some(ToldList::Of(entries.iter().map(entry).collect()))
 }
 
-/// An amount that an answer tells of.
 fn amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<AmountClaim> {
     if let Some(words) = answer.unreadable_amount(name, decimals) {
         return Some(AmountClaim::Unparsed(words));
@@ -198,7 +195,7 @@ impl ResponseComparison<'_, '_> {
         self.other(what, name, name, same);
     }
 
-    /// The same, where the answer has another name for it.
+    /// Compares a text that has another name in the answer.
     fn other(&mut self, what: &str, asked: &str, said: &str, same: fn(&str, &str) -> bool) {
         if let Some((asked, said)) = self.request.text(asked).zip(self.answer.text_or_raw(said))
             && !same(&asked, said.trim())

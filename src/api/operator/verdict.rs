@@ -1,18 +1,18 @@
-//! What an attempt came to: the table of outcomes.
+//! The result of an attempt: the table of outcomes.
 //!
-//! | Seen | Outcome |
+//! | Response | Outcome |
 //! |---|---|
 //! | no connection: name, address or TLS failed | not sent |
 //! | anything that ends without a whole answer | unknown |
 //! | 2xx, JSON, `success` is true, `data` is an object that names no other idempotency key | accepted |
 //! | any other 2xx | unknown |
-//! | 400, 404, 422 with the service's error body and the same status in it | declined: refused once a read bears it out |
-//! | the same where its words speak of a key or a reference that was used, of a duplicate, or of what is so already | unknown |
-//! | 400, 404, 422 like that to what moves no money | refused |
+//! | 400, 404, 422 with the service's error body and the same status in it | declined: refused once a read agrees |
+//! | the same with a message about a used key or reference, a duplicate, or something already done | unknown |
+//! | 400, 404, 422 like that to a request that moves no money | refused |
 //! | 408, 409, 425, 1xx, 3xx, 5xx | unknown |
 //! | any other 4xx | probably refused |
 //!
-//! An answer is read for what it says of the request that was sent; an error that speaks of another path is none of ours.
+//! An answer counts only for the request that was sent; an error that names another path is not the answer to it.
 
 use std::time::Duration;
 
@@ -33,18 +33,18 @@ use crate::domain::intent::RequestBytes;
 use crate::domain::outcome::{AttemptResult, Made, ObservedTransaction, Outcome};
 use crate::domain::{Failure, Reason, Text, TransactionId};
 
-/// The most of an answer that is kept, in bytes.
+/// The most bytes of an answer that are recorded.
 const MAX_RAW_BYTES: usize = 64 * 1024;
 
-/// The longest wait that a service is granted.
+/// The longest `Retry-After` that is honoured.
 const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
-/// A whole answer, in which the secrets that it may repeat are taken out.
+/// A whole answer, with all secrets redacted.
 pub(super) struct ResponseView<'a> {
     pub(super) status: StatusCode,
     pub(super) headers: &'a HeaderMap,
     pub(super) body: &'a str,
-    /// How many objects and lists may stand in each other.
+    /// The deepest nesting of objects and lists.
     pub(super) max_depth: usize,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn from_transport_error(error: &reqwest::Error) -> AttemptResult {
     answered(Outcome::Unknown, None, &said)
 }
 
-/// An answer began and was not read to its end. Its status says nothing by then: what was cut off might have.
+/// An answer began and was not read to its end. Its status proves nothing then: the missing part might.
 pub(super) fn from_truncated_response(status: StatusCode, failure: &Failure) -> AttemptResult {
     let how = match failure.reason {
         Reason::TimedOut => "the answer was not complete in time".to_owned(),
@@ -81,7 +81,6 @@ pub(super) fn from_truncated_response(status: StatusCode, failure: &Failure) -> 
     answered(Outcome::Unknown, Some(status), &format!("answered {}, but {how}", status.as_u16()))
 }
 
-/// A whole answer came.
 pub(super) fn from_response(
     frozen: &RequestBytes,
     expected: &Expectation<'_>,
@@ -143,7 +142,7 @@ fn accepted(
     }
 }
 
-/// Whether the answer says that it is JSON, or does not say what it is.
+/// Accepts an answer whose content type is JSON or missing.
 fn check_type(reply: &ResponseView<'_>) -> Result<(), String> {
     let Some(stated) = reply.headers.get(CONTENT_TYPE) else { return Ok(()) };
     let kind = String::from_utf8_lossy(stated.as_bytes());
@@ -209,16 +208,15 @@ fn client_error(frozen: &RequestBytes, reply: &ResponseView<'_>) -> AttemptResul
     answered(outcome, Some(reply.status), &format!("{words} ({code}): {said}{hint}"))
 }
 
-/// Whether a refusal speaks of another copy of the request: of its key, or the reference that version 1 takes for one, as
-/// used, of a duplicate, or of something that is so already. What has no key and moves no money can only be looked for by
-/// people, who read the words.
+/// Whether a refusal mentions another copy of the request: its key or reference (version 1 takes that for a key) as
+/// used, a duplicate, or something already done. A request without a key that moves no money can only be traced by a
+/// person, who reads the message.
 fn speaks_of_another_copy(frozen: &RequestBytes, said: &str) -> bool {
     const SIGNS: [&str; 8] = ["idempoten", "clienttxid", "extid", "duplicat", "already", "beenused", "inuse", "reuse"];
     let letters: String = said.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     (frozen.operation.moves_money() || frozen.key.is_some()) && SIGNS.iter().any(|sign| letters.contains(sign))
 }
 
-/// The service's error body.
 struct ErrorBody {
     message: Option<String>,
     status: Option<u64>,
@@ -235,8 +233,8 @@ impl ErrorBody {
         Self { message: error_message(&fields), status: fields.integer("statusCode"), path: fields.text("path") }
     }
 
-    /// Whether it is the service's own word on this request: it has the shape, the status of the answer, and speaks of
-    /// the path that was asked, if it says one.
+    /// Whether it is the service's own refusal of this request: it has the shape, the status of the answer, and the
+    /// path of the request, if it names one.
     fn is_ours(&self, frozen: &RequestBytes, code: u16) -> bool {
         let path = self.path.as_deref().map(|path| path.split(['?', '#']).next().unwrap_or_default());
         let path_fits = path.is_none_or(|path| path.trim_end_matches('/').ends_with(&frozen.path));
@@ -244,7 +242,7 @@ impl ErrorBody {
     }
 }
 
-/// The words for an answer that leaves open whether the request was executed.
+/// The message for an answer that leaves open whether the request was executed.
 fn no_verdict(reply: &ResponseView<'_>) -> String {
     let code = reply.status.as_u16();
     if reply.status.is_redirection() {
@@ -256,7 +254,7 @@ fn no_verdict(reply: &ResponseView<'_>) -> String {
     format!("answered {code}, which leaves open whether it was executed: {said}")
 }
 
-/// What to change where a service asks for the recipient under another of the names that are known for it.
+/// A hint for the profile where the service expects the recipient under another of its known names.
 fn other_destination(frozen: &RequestBytes, said: &str) -> Option<String> {
     if frozen.operation != Operation::Withdraw {
         return None;

@@ -1,4 +1,4 @@
-//! The request of a batch: the only one that holds a list.
+//! The request of a batch: the only one with a list.
 
 use serde_json::value::RawValue;
 
@@ -26,7 +26,6 @@ impl BodyWriter {
 }
 
 impl MemberReader<'_> {
-    /// What the members say of a batch.
     pub(super) fn batch(&mut self) -> Result<Batch, DecodeError> {
         Ok(Batch {
             wallet: WalletId::read(&self.required("walletId")?),

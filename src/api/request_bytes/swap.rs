@@ -1,4 +1,4 @@
-//! Swaps as bytes. The specification shows neither of their requests, so that every name in them is an assumption.
+//! Requests of swaps. The specification shows neither of them, so that every name in them is an assumption.
 
 use super::{BodyWriter, DecodeError, MemberReader};
 use crate::api::WireNames;
@@ -49,7 +49,6 @@ impl MemberReader<'_> {
     }
 }
 
-/// The names in a swap's request by version 2.
 pub(super) fn swap_wire_names(wire: &WireNames) -> Vec<&str> {
     vec![
         &wire.swap_key,
@@ -63,7 +62,6 @@ pub(super) fn swap_wire_names(wire: &WireNames) -> Vec<&str> {
     ]
 }
 
-/// The same by version 1.
 pub(super) fn instant_swap_wire_names(wire: &WireNames) -> Vec<&str> {
     vec![
         &wire.instant_swap_wallet,

@@ -118,7 +118,7 @@ fn wire() -> impl Strategy<Value = WireNames> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_was_frozen_is_read_back(draft in draft(), wire in wire(), key in any::<u128>()) {

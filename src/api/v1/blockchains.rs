@@ -1,4 +1,4 @@
-//! Tokens and the blockchains they live on.
+//! Tokens and their blockchains.
 
 use serde_json::value::RawValue;
 
@@ -9,21 +9,21 @@ use crate::domain::{Blockchain, Failure, PagedList, Token};
 
 const PATH: &str = "/v1/blockchains/tokens-with-blockchains";
 
-/// Beyond so many pages a list of tokens is a mistake.
+/// A list of tokens with more pages than this is an error.
 const MOST_PAGES: u64 = 200;
 
 impl Reader {
     /// Every listed token.
     ///
-    /// The specification shows no paging parameters for this list, so none is sent until its envelope tells of more
-    /// pages. A service that ignores them is noticed by the first token coming again.
+    /// The specification shows no paging parameters for this list, so none is sent until its envelope reports more
+    /// pages. A service that ignores them is noticed when the first token repeats.
     pub async fn fetch_tokens(&self) -> Result<PagedList<Token>, Failure> {
         let rows = RowReader { parse_row: parse_token, row_key: Token::clone, max_pages: MOST_PAGES };
         self.read_unpaged_list(PATH, &[], rows).await
     }
 }
 
-/// Reads one; none without a symbol.
+/// `None` without a symbol.
 pub(in crate::api) fn parse_token(entry: &RawValue) -> Option<Token> {
     token(&Fields::from_raw(entry)?)
 }

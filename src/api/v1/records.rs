@@ -10,8 +10,8 @@ use crate::domain::v1::{Deposit, DepositFilter, Destination, Transfer, TransferF
 use crate::domain::{Failure, ObservedTransaction, PagedList, Status, Text, Timestamp, TransactionId, UserId};
 
 impl Reader {
-    /// The newest deposits that a filter keeps, so many pages at most. What the service does not filter is filtered
-    /// here, and counted.
+    /// The newest deposits that match a filter, from at most `pages` pages. Rows that the service should have filtered
+    /// out are filtered here, and counted.
     pub async fn fetch_sub_wallet_deposits(
         &self,
         filter: &DepositFilter,
@@ -31,7 +31,7 @@ impl Reader {
             .await
     }
 
-    /// The newest transfers that a filter keeps, in the same way.
+    /// The newest transfers that match a filter, in the same way.
     pub async fn fetch_sub_wallet_transfers(
         &self,
         filter: &TransferFilter,
@@ -64,8 +64,8 @@ impl Reader {
         self.read_list(path, &self.of_one(id, coin), deposits(pages), |row| filter.keeps(row)).await
     }
 
-    /// The withdrawals of one sub-wallet, so many pages at most, and no further than to what was made before a time (`since`),
-    /// if the newest stand first.
+    /// The withdrawals of one sub-wallet, from at most `pages` pages, and not beyond rows created before `since` if the
+    /// newest are listed first.
     pub async fn fetch_sub_wallet_withdrawal_history(
         &self,
         id: &UserId,
@@ -89,7 +89,6 @@ impl Reader {
     }
 }
 
-/// The parameters that are there.
 pub(super) fn present_params<'a>(asked: &[(&'a String, Option<&'a str>)]) -> Vec<(&'a str, &'a str)> {
     asked.iter().filter_map(|(name, value)| value.map(|value| (name.as_str(), value))).collect()
 }
@@ -102,7 +101,7 @@ fn deposits(pages: u64) -> RowReader<Deposit, TransactionId> {
     }
 }
 
-/// Reads one; none without an identifier.
+/// `None` without an identifier.
 pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Deposit> {
     Some(Deposit {
         id: fields.id("id", TransactionId::read)?,
@@ -131,8 +130,8 @@ pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Deposit> {
     })
 }
 
-/// What the answer to a payment tells of its transaction. The specification does not show this answer: it is read like
-/// a record of version 1, and what it calls by the names of version 2 is read too.
+/// Parses the transaction in the answer to a payment. The specification does not show this answer: it is parsed as a
+/// record of version 1, and under the names of version 2 as well.
 pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
     let told = transactions::parse_seen(fields);
     ObservedTransaction { tx_hash: fields.text("hash").or(told.tx_hash), ..told }

@@ -1,4 +1,4 @@
-//! The sandbox of version 1: what is held and paid into where activity is simulated.
+//! The sandbox of version 1: assets and deposit addresses of simulated activity.
 
 use serde_json::value::RawValue;
 
@@ -10,11 +10,11 @@ use crate::api::paging::RowReader;
 use crate::domain::v1::{Asset, WalletAddress, same, same_chain};
 use crate::domain::{Failure, PagedList, Text, UserId};
 
-/// Beyond so many pages a list of addresses is a mistake.
+/// A list of addresses with more pages than this is an error.
 const MOST_PAGES: u64 = 50;
 
 impl Reader {
-    /// What a sub-wallet of the sandbox holds, or all of them together; of one coin or of all.
+    /// Assets of one sandbox sub-wallet, or of all together; of one coin or of all.
     pub async fn fetch_sandbox_assets(
         &self,
         sub_wallet: Option<&UserId>,
@@ -27,7 +27,7 @@ impl Reader {
         self.read_list("/v1/sandbox/sub-wallet/assets", &query, asset_rows(), |row| same(coin, Some(&row.coin))).await
     }
 
-    /// What the Prime Wallet of the sandbox holds, of one coin or of all.
+    /// Assets of the sandbox's Prime Wallet, of one coin or of all.
     pub async fn fetch_sandbox_prime_assets(&self, coin: Option<&Text>) -> Result<PagedList<Asset>, Failure> {
         let query = present_params(&[(&self.wire.filter_coin, coin.map(Text::as_str))]);
         self.read_list("/v1/sandbox/wallet/assets", &query, asset_rows(), |row| same(coin, Some(&row.coin))).await
@@ -43,7 +43,7 @@ impl Reader {
             (&self.wire.filter_coin, coin.map(Text::as_str)),
             (&self.wire.filter_chain, chain.map(Text::as_str)),
         ]);
-        // One address takes every coin of its chain, and an EVM address every chain: only together they are one entry.
+        // One address serves every coin of its chain, and an EVM address every chain: only the combination is unique.
         let key = |row: &WalletAddress| (row.chain.clone(), row.coin.clone(), row.address.clone(), row.tag.clone());
         let rows = RowReader {
             parse_row: |entry: &RawValue| parse_address(&Fields::from_raw(entry)?),
@@ -55,7 +55,7 @@ impl Reader {
     }
 }
 
-/// Reads one; none without an address.
+/// `None` without an address.
 pub(in crate::api) fn parse_address(fields: &Fields<'_>) -> Option<WalletAddress> {
     Some(WalletAddress {
         coin: fields.text("coin"),

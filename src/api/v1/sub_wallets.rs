@@ -1,4 +1,4 @@
-//! Sub-wallets: users as version 1 knows them, and what they hold.
+//! Sub-wallets: the users of version 1, and their assets.
 
 use crate::api::Reader;
 use crate::api::envelope::Payload;
@@ -10,7 +10,7 @@ use crate::domain::v1::{Asset, SubWallet};
 use crate::domain::{Failure, PagedList, Reason, Text, User, UserId};
 
 impl Reader {
-    /// One sub-wallet. Its identifier is that of the user whom it stands for.
+    /// One sub-wallet; its identifier is that of its user.
     pub async fn sub_wallet(&self, id: &UserId) -> Result<SubWallet, Failure> {
         let body = self.get("/v1/sub-wallet", &[("subWalletId", id.as_str())]).await?;
         let found = Payload::parse(&body)?.page_or_object(parse_sub_wallet)?.items;
@@ -24,13 +24,13 @@ impl Reader {
         Payload::parse(&body)?.page(parse_sub_wallet)
     }
 
-    /// What a sub-wallet holds, coin by coin, on all chains together.
+    /// A sub-wallet's balance by coin, on all chains together.
     pub async fn fetch_sub_wallet_assets(&self, id: &UserId) -> Result<PagedList<Asset>, Failure> {
         self.read_unpaged_list("/v1/sub-wallet/assets", &[("subWalletId", id.as_str())], asset_rows()).await
     }
 }
 
-/// How lists of assets are read; coins are known by their symbols.
+/// Coins are identified by their symbols.
 pub(super) fn asset_rows() -> RowReader<Asset, Text> {
     RowReader {
         parse_row: |entry| parse_asset(&Fields::from_raw(entry)?),
@@ -39,7 +39,7 @@ pub(super) fn asset_rows() -> RowReader<Asset, Text> {
     }
 }
 
-/// Reads one; none without an identifier.
+/// `None` without an identifier.
 pub(in crate::api) fn parse_sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
     Some(SubWallet {
         user: User {
@@ -55,7 +55,7 @@ pub(in crate::api) fn parse_sub_wallet(fields: &Fields<'_>) -> Option<SubWallet>
     })
 }
 
-/// Reads one; none without a coin. How many fraction digits a coin has is not told: it has those that are shown.
+/// `None` without a coin. The fraction digits of a coin are not reported: the displayed ones count.
 pub(in crate::api) fn parse_asset(fields: &Fields<'_>) -> Option<Asset> {
     Some(Asset {
         coin: fields.text("coin")?,

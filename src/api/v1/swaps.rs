@@ -1,4 +1,4 @@
-//! Swaps: which pairs there are, and what one would give.
+//! Swap pairs and quotes.
 
 use serde_json::value::RawValue;
 
@@ -12,20 +12,19 @@ use crate::domain::{Amount, Failure, ObservedTransaction, PagedList, Reason, Swa
 
 const PAIRS: &str = "/v1/swap/pairs";
 
-/// Beyond so many pages a list of pairs is a mistake.
+/// A list of pairs with more pages than this is an error.
 const MOST_PAGES: u64 = 200;
 
 impl Reader {
     /// Every pair that can be swapped.
     ///
-    /// The specification does not show this answer. Pairs are read from objects with `fromCoin` and `toCoin`, from
+    /// The specification does not show this answer. Pairs are parsed from objects with `fromCoin` and `toCoin`, from
     /// lists of two symbols, and from texts like `ETH/USDT`; anything else is counted as unreadable.
     pub async fn fetch_swap_pairs(&self) -> Result<PagedList<SwapPair>, Failure> {
         let rows = RowReader { parse_row: pair, row_key: SwapPair::clone, max_pages: MOST_PAGES };
         self.read_unpaged_list(PAIRS, &[], rows).await
     }
 
-    /// What a swap of so much would give now.
     pub async fn fetch_swap_quote(&self, from: &Text, amount: Amount, to: &Text) -> Result<Quote, Failure> {
         let amount = amount.to_string();
         let query = [
@@ -37,7 +36,7 @@ impl Reader {
         let quote = parse_quote(&Payload::parse(&body)?.object()?);
         let quote =
             quote.ok_or_else(|| Failure::from_read(Reason::NotUnderstood, "the quote lacks a coin or an amount"))?;
-        // A price of other coins than those asked for must not be shown as theirs.
+        // A quote for other coins than the requested ones must not be shown as theirs.
         if quote.from_coin.eq_ignore_ascii_case(from) && quote.to_coin.eq_ignore_ascii_case(to) {
             Ok(quote)
         } else {
@@ -47,8 +46,8 @@ impl Reader {
     }
 }
 
-/// Reads what the answer to a swap tells: a transaction by version 2, the executed quote by version 1, and any part of
-/// either may be absent.
+/// Parses the answer to a swap: a transaction by version 2, the executed quote by version 1; any part of either may be
+/// absent.
 pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
     let group = fields.text("transactionGroupId").or_else(|| fields.text("swapId"));
     let amount = fields.amount("toAmount", None).and_then(|stated| stated.exact());

@@ -1,4 +1,4 @@
-//! Accounts. The specification lists no operation that lists them; this one is tried where a service has it.
+//! Accounts. The specification has no operation that lists them; this one is tried where a service has it.
 
 use crate::api::Reader;
 use crate::api::envelope::Payload;
@@ -15,7 +15,7 @@ impl Reader {
     }
 }
 
-/// Reads one; none without an identifier.
+/// `None` without an identifier.
 pub(in crate::api) fn parse_account(fields: &Fields<'_>) -> Option<Account> {
     Some(Account {
         id: fields.id("id", AccountId::read)?,

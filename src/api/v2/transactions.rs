@@ -14,7 +14,8 @@ use crate::domain::{
 };
 
 impl Reader {
-    /// A page of the deposits or of the withdrawals, counted from 1. How many come back is the service's decision.
+    /// A page of the deposits or of the withdrawals, counted from 1. The service may return another number of rows than
+    /// `limit`.
     pub async fn fetch_transactions(
         &self,
         direction: &Direction,
@@ -24,7 +25,7 @@ impl Reader {
         self.fetch_transactions_unparsed(direction, page_no, limit).await?.read()
     }
 
-    /// The same page as its bytes came, to be read elsewhere while the next one comes.
+    /// The same page unparsed, so that it can be parsed while the next one is fetched.
     pub async fn fetch_transactions_unparsed(
         &self,
         direction: &Direction,
@@ -36,7 +37,6 @@ impl Reader {
     }
 }
 
-/// A page of a list of transactions as its bytes came.
 #[derive(Debug)]
 pub struct UnparsedPage {
     body: String,
@@ -45,30 +45,28 @@ pub struct UnparsedPage {
 }
 
 impl UnparsedPage {
-    /// What tells it from every page that came with other bytes.
+    /// Identifies the page's bytes, to compare it with other pages.
     pub fn digest(&self) -> [u8; 32] {
         Sha256::digest(&self.body).into()
     }
 
-    /// Reads it, which takes a processor as long as fetching it takes the network.
+    /// Parses the page, which takes as much processor time as fetching it takes on the network.
     pub fn read(&self) -> Result<Page<Transaction>, Failure> {
         parse_page(&self.body, &self.direction, &self.wire)
     }
 }
 
-/// A page of a list of transactions, searched for one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageSearch {
     /// The entry, as the service wrote it.
     pub found: Option<String>,
-    /// How many entries a page holds at most, where that was told.
+    /// The most entries of a page, where it was reported.
     pub page_limit: Option<u64>,
-    /// How many entries the page had.
     pub entries: usize,
 }
 
 impl Reader {
-    /// Looks for a transaction in a page of a list, and gives its text as the service wrote it.
+    /// Searches a page of a list for a transaction, and returns its text as the service wrote it.
     pub async fn find_raw_transaction(
         &self,
         direction: &Direction,
@@ -86,7 +84,7 @@ impl Reader {
     }
 }
 
-/// Reads a page. A row that does not say its direction has that of the list.
+/// Parses a page. A row without a direction has that of the list.
 pub(in crate::api) fn parse_page(
     body: &str,
     direction: &Direction,
@@ -95,7 +93,7 @@ pub(in crate::api) fn parse_page(
     Payload::parse(body)?.page(|fields| transaction(fields, direction, wire))
 }
 
-/// Reads what the answer to a payment tells of its transaction, of which any part may be absent.
+/// Parses the transaction in the answer to a payment, of which any part may be absent.
 pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
     ObservedTransaction {
         transaction: fields.id("id", TransactionId::read),
@@ -147,7 +145,7 @@ fn transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireNames) -> 
         created_at: fields.time(&wire.created_at),
         is_batch: fields.flag("isBatch"),
         ref_id: fields.text("refId"),
-        // A key that cannot be read is no key that was left out: the row is another order's, or nobody's.
+        // An unreadable key is not an absent one: the row belongs to another order, or to none.
         idempotency_key: fields.text_or_raw("idempotencyKey"),
         note: fields.text("note"),
         trigger_origin: fields.text("triggerOrigin"),

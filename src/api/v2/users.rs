@@ -9,15 +9,14 @@ use crate::api::paging::RowReader;
 use crate::domain::history::Page;
 use crate::domain::{Balance, Failure, PagedList, Reason, User, UserId, UserStats};
 
-/// Beyond so many pages a list of what somebody holds is a mistake.
+/// A list of a user's balances with more pages than this is an error.
 pub(in crate::api) const MOST_PAGES: u64 = 50;
 
 impl Reader {
-    /// One user.
     pub async fn user(&self, id: &UserId) -> Result<User, Failure> {
         let body = self.get("/v2/users", &[("userId", id.as_str())]).await?;
         let found = Payload::parse(&body)?.page_or_object(parse_user)?.items;
-        // Some may list all their users here, whatever is asked for.
+        // Some services may list all their users here, whatever the query.
         let other = || Failure::from_read(Reason::NotUnderstood, "the answer is about another user");
         found.into_iter().find(|found| found.id == *id).ok_or_else(other)
     }
@@ -28,11 +27,11 @@ impl Reader {
         Payload::parse(&body)?.page(parse_user)
     }
 
-    /// What a user holds, token by token, on however many pages. An entry without a readable amount is counted as
-    /// unreadable: it must not vanish from a sum without a word.
+    /// A user's balances by token, from all pages. An entry without a readable amount is counted as unreadable: it must
+    /// not vanish from a sum silently.
     ///
     /// # Errors
-    /// Also where the service tells of more than it sends: a list that lacks tokens would pass for the whole.
+    /// Also where the service reports more entries than it sends: a list that lacks tokens would pass for the whole.
     pub async fn fetch_user_balances(&self, id: &UserId) -> Result<PagedList<Balance>, Failure> {
         let read = |entry: &RawValue| parse_balance(&Fields::from_raw(entry)?, id);
         let key = |balance: &Balance| (balance.token.clone(), balance.environment.clone());
@@ -47,7 +46,7 @@ impl Reader {
         }
     }
 
-    /// Counts of what a user has done; of what the whole workspace has done without one.
+    /// Counts of a user's activity; of the whole workspace's without an `id`.
     pub async fn fetch_user_stats(&self, id: Option<&UserId>) -> Result<UserStats, Failure> {
         let query = id.map(|id| (self.wire.stats_user_id.as_str(), id.as_str()));
         let body = self.get("/v2/users/stats", query.as_slice()).await?;
@@ -55,7 +54,7 @@ impl Reader {
     }
 }
 
-/// Reads one; none without an identifier.
+/// `None` without an identifier.
 pub(in crate::api) fn parse_user(fields: &Fields<'_>) -> Option<User> {
     Some(User {
         id: fields.id("id", UserId::read)?,
@@ -67,7 +66,7 @@ pub(in crate::api) fn parse_user(fields: &Fields<'_>) -> Option<User> {
     })
 }
 
-/// Reads one; none without a readable amount.
+/// `None` without a readable amount.
 pub(in crate::api) fn parse_balance(fields: &Fields<'_>, user: &UserId) -> Option<Balance> {
     let token = fields.object("token")?;
     let symbol = token.text("symbol").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Wallets. The specification lists no operation that lists them; this one is tried where a service has it.
+//! Wallets. The specification has no operation that lists them; this one is tried where a service has it.
 
 use crate::api::Reader;
 use crate::api::envelope::Payload;
@@ -14,7 +14,7 @@ impl Reader {
     }
 }
 
-/// Reads one; none without an identifier.
+/// `None` without an identifier.
 pub(in crate::api) fn parse_wallet(fields: &Fields<'_>) -> Option<Wallet> {
     Some(Wallet {
         id: fields.id("id", WalletId::read)?,

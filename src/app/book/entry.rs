@@ -1,4 +1,4 @@
-//! An entry of the address book that is made, changed or taken out: what is typed, what is found, what confirms it.
+//! The form that adds, edits or removes an address book entry: fields, check, confirmation, recording.
 
 pub mod view;
 pub mod words;
@@ -17,67 +17,50 @@ use crate::domain::book::{BookChange, BookEntry, Contact};
 use crate::domain::{Failure, Text, address, chain};
 use crate::guard::ContactReview;
 
-/// The sheet on which an entry is made, changed or taken out.
 #[derive(Debug, Clone)]
 pub struct ContactForm {
-    /// What is done.
     pub action: BookAction,
-    /// The fields that are typed.
     pub fields: Vec<Field>,
-    /// Which of them has the cursor; behind the last one, the button.
+    /// Index of the focused field; `fields.len()` is the button.
     pub at: usize,
-    /// How far it is.
     pub stage: EntryStage,
-    /// Why the last try failed.
+    /// Why the last attempt failed.
     pub told: Option<String>,
-    /// The book that it is judged by, and changed from.
+    /// The book that the entry was checked against; the change is based on it.
     judged: crate::domain::Book,
 }
 
-/// What is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BookAction {
-    /// Somebody is entered.
     Add,
-    /// The name, tag or note of an entry is changed.
     Edit(BookEntry),
-    /// An entry is taken out.
     Remove(BookEntry),
 }
 
-/// How far it is.
 #[derive(Debug, Clone)]
 pub enum EntryStage {
-    /// It is filled in.
     Editing,
-    /// It is judged.
     Checking(RequestId),
-    /// What was found is read, and the words are typed.
+    /// The findings are shown, and the confirmation words are typed.
     Confirming(Box<EntryReview>),
-    /// It is being recorded.
     Recording(RequestId),
 }
 
-/// What was found, and what is typed to go on.
 #[derive(Debug, Clone)]
 pub struct EntryReview {
-    /// Who it will be.
     pub contact: Contact,
-    /// What there is to say.
     pub judgement: ContactReview,
-    /// The words that must be typed, each with what is.
+    /// The words that must be typed, each with its input line.
     pub asked: Vec<(String, Input)>,
-    /// Which of them has the cursor.
+    /// Index of the focused input line.
     pub at: usize,
 }
 
-/// Opens an empty sheet.
 pub(in crate::app) fn add(model: &mut Model) {
     let slots = [FieldId::Name, FieldId::Chain, FieldId::Recipient, FieldId::Memo, FieldId::Note];
     open(model, BookAction::Add, slots.map(Field::new).into());
 }
 
-/// Opens the selected entry, to change its name, tag or note.
 pub(in crate::app) fn edit(model: &mut Model) {
     let Some(known) = super::selected(model).cloned() else { return };
     let mut fields: Vec<Field> = [FieldId::Name, FieldId::Memo, FieldId::Note].map(Field::new).into();
@@ -89,7 +72,7 @@ pub(in crate::app) fn edit(model: &mut Model) {
     open(model, BookAction::Edit(known), fields);
 }
 
-/// Asks before the selected entry is taken out.
+/// Asks for the entry's name to be typed before the entry is removed.
 pub(in crate::app) fn remove(model: &mut Model) {
     let Some(known) = super::selected(model).cloned() else { return };
     let found = EntryReview {
@@ -117,12 +100,11 @@ fn open(model: &mut Model, deed: BookAction, fields: Vec<Field>) {
 }
 
 impl ContactForm {
-    /// What is typed into a field.
     pub fn value(&self, slot: FieldId) -> &str {
         self.fields.iter().find(|field| field.slot == slot).map_or("", Field::value)
     }
 
-    /// Whom the fields name; an error names the field that is to blame.
+    /// The contact that the fields describe; an error comes with the index of its field.
     fn contact(&self) -> Result<Contact, (usize, String)> {
         let mut texts = Vec::new();
         for (at, field) in self.fields.iter().enumerate() {
@@ -133,7 +115,7 @@ impl ContactForm {
         let (whom, blockchain) = match &self.action {
             BookAction::Add => {
                 let word = text(FieldId::Chain).unwrap_or_default();
-                // A chain that is known here goes by one word, however somebody calls it.
+                // A known chain is stored under one slug, whichever alias was typed.
                 let word = chain::Chain::find(&word).map_or(word, |known| Text::clean(known.slug));
                 let whom = text(FieldId::Recipient).unwrap_or_default();
                 (address::parse_grouped(&whom).map_or(whom, |whole| Text::clean(&whole)), word)
@@ -157,7 +139,7 @@ impl ContactForm {
         self.fields.iter().position(|field| field.slot == slot).unwrap_or(0)
     }
 
-    /// The field that a fault is about.
+    /// Index of the field that an error is about.
     fn blamed(&self, fault: &crate::domain::book::ContactError) -> usize {
         use crate::domain::book::ContactError;
         let slot = match fault {
@@ -171,7 +153,6 @@ impl ContactForm {
     }
 }
 
-/// A key while the sheet has the keys.
 pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
@@ -183,7 +164,7 @@ pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         EntryStage::Editing => filling(model, key),
         EntryStage::Confirming(_) => confirming(model, key),
         EntryStage::Checking(_) | EntryStage::Recording(_) => {
-            // What is being recorded is recorded; the list shows it.
+            // Esc does not stop a recording under way; the list shows its result.
             if key.code == KeyCode::Esc {
                 model.mode = Mode::Browse;
             }
@@ -208,7 +189,7 @@ fn filling(model: &mut Model, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Has what is typed judged.
+/// Sends the contact to be checked, or shows the first field error.
 fn judge(model: &mut Model) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match entry.contact() {
@@ -229,7 +210,6 @@ fn judge(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// A contact was judged, or could not be.
 pub(in crate::app) fn apply_judgement(
     model: &mut Model,
     turn: RequestId,
@@ -284,7 +264,7 @@ fn confirming(model: &mut Model, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Enter: to the words that are still to be typed, or, when all of them are, it is recorded.
+/// Enter: focuses the first line whose words do not match, or records the change once all of them match.
 fn confirm(model: &mut Model) -> Vec<Effect> {
     if let Mode::Entry(entry) = &model.mode
         && let EntryStage::Confirming(found) = &entry.stage
@@ -320,7 +300,6 @@ fn confirm(model: &mut Model) -> Vec<Effect> {
     vec![Effect::ChangeBook { change: Box::new(change), overridden, judged_book: Box::new(entry.judged.clone()), turn }]
 }
 
-/// A change of the book was recorded, or could not be.
 pub(in crate::app) fn apply_recorded(model: &mut Model, turn: RequestId, result: Result<(), Failure>) {
     let Mode::Entry(entry) = &mut model.mode else { return };
     if !matches!(entry.stage, EntryStage::Recording(awaited) if awaited == turn) {
@@ -329,7 +308,8 @@ pub(in crate::app) fn apply_recorded(model: &mut Model, turn: RequestId, result:
     let said = match (&entry.action, result) {
         (_, Err(failure)) => {
             entry.told = Some(format!("{failure}. Nothing was entered"));
-            // A book that another program changed meanwhile is read by now: whoever goes on is judged by it anew.
+            // If another program changed the book, it has been re-read by now, and the next attempt is checked against
+            // it.
             entry.stage = EntryStage::Editing;
             if matches!(entry.action, BookAction::Remove(_)) {
                 model.mode = Mode::Browse;
@@ -346,7 +326,6 @@ pub(in crate::app) fn apply_recorded(model: &mut Model, turn: RequestId, result:
     model.notice = Some(said);
 }
 
-/// Text was pasted into the sheet.
 pub(in crate::app) fn paste(model: &mut Model, text: &str) {
     let Mode::Entry(entry) = &mut model.mode else { return };
     match entry.stage {

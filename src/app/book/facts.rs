@@ -1,4 +1,4 @@
-//! An entry of the address book with everything that is known of it.
+//! The details of an address book entry.
 
 use super::{BookRow, cooling_until};
 use crate::app::link;
@@ -9,7 +9,6 @@ use crate::domain::address::{format_grouped, is_same_address};
 use crate::domain::book::BookEntry;
 use crate::domain::chain::display_name;
 
-/// Name by name, what is known of an entry.
 pub fn facts(model: &Model, line: &BookRow) -> Vec<Fact> {
     let contact = &line.known.contact;
     let fact = |name, value: String| Fact { name, value, tone: Tone::Text };
@@ -40,7 +39,7 @@ pub fn facts(model: &Model, line: &BookRow) -> Vec<Fact> {
     facts
 }
 
-/// Who entered somebody last, and where.
+/// Who last entered an entry, and on which machine; a dash if that is not known.
 fn by(model: &Model, known: &BookEntry) -> String {
     let is_its = |(address, chain, _): &&(_, _, _)| {
         let (address, chain): (&crate::domain::Text, &crate::domain::Text) = (address, chain);

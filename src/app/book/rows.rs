@@ -1,4 +1,4 @@
-//! What the list of the address book shows: who matches the filter, in which order, and what was paid to each.
+//! The rows of the address book: filter, sort order, and the payments to each entry.
 
 use std::cmp::Reverse;
 
@@ -11,19 +11,17 @@ use crate::domain::chain::{self, display_name};
 use crate::domain::filter::WordFilter;
 use crate::domain::{Order, Timestamp};
 
-/// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookRow {
-    /// The entry.
     pub known: BookEntry,
-    /// How many payments of this console to it the service took, among the orders that are shown.
+    /// Payments of this console to the entry that the service accepted, among the orders that were read.
     pub payments: usize,
-    /// When the last of them was sent.
+    /// When the latest of these payments was first sent.
     pub last: Option<Timestamp>,
 }
 
 impl Keyed for BookRow {
-    /// Its chain and its address.
+    /// Chain, in lower case, and address.
     type Key = (String, String);
     fn key(&self) -> (String, String) {
         let contact = &self.known.contact;
@@ -31,22 +29,18 @@ impl Keyed for BookRow {
     }
 }
 
-/// In which order the list stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BookSort {
-    /// By name.
     #[default]
     Name,
-    /// The newest entry first.
+    /// By time of entry, newest first.
     Newest,
-    /// Who was paid last first.
+    /// By last payment, newest first.
     Paid,
-    /// By chain, and then by name.
     Chain,
 }
 
 impl BookSort {
-    /// The one after this.
     #[must_use]
     pub fn next_sort(self) -> Self {
         match self {
@@ -57,7 +51,6 @@ impl BookSort {
         }
     }
 
-    /// What it goes by.
     pub fn label(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -68,7 +61,6 @@ impl BookSort {
     }
 }
 
-/// The rows that match the filter, in their order.
 pub(super) fn build_rows(model: &Model) -> Vec<BookRow> {
     let words = WordFilter::parse(&model.book.filter);
     let holds = |known: &&BookEntry| words.matches(texts(known));
@@ -86,7 +78,7 @@ pub(super) fn build_rows(model: &Model) -> Vec<BookRow> {
     lines
 }
 
-/// Everything of an entry that a filter finds.
+/// The texts that the filter searches.
 fn texts(known: &BookEntry) -> [&str; 6] {
     let contact = &known.contact;
     let [tag, note] = [&contact.tag, &contact.note].map(|text| text.as_deref().unwrap_or_default());

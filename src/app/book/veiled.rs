@@ -1,4 +1,4 @@
-//! The Book page seen through the veil.
+//! The Book page with masked values.
 
 use super::{BookPage, BookRow};
 use crate::app::veil::Veil;
@@ -6,7 +6,7 @@ use crate::domain::Text;
 use crate::domain::book::{BookEntry, Contact};
 
 impl BookPage {
-    /// The same page with stand-ins. Who entered an entry is not told, nor how long the book is.
+    /// The masked page. It shows neither who entered an entry nor how long the book is.
     pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
         let key =
             |(chain, address): &(String, String)| (chain.clone(), veil.address(&Text::clean(address)).to_string());
@@ -24,7 +24,6 @@ impl BookPage {
 }
 
 impl Veil {
-    /// An entry of the address book.
     pub(in crate::app) fn contact(&self, line: &BookRow) -> BookRow {
         let BookRow { known, payments, last } = line;
         let BookEntry { contact, entered_at: entered, effective_since: since } = known;

@@ -19,7 +19,7 @@ use crate::domain::history::Count;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a chain, a shortened and a whole address, a tag, whether it is trusted, how often it was paid, and when.
+/// Column widths; an address is shortened or whole.
 const CHAIN: u16 = 10;
 const SHORT: u16 = 11;
 const WHOLE: u16 = 44;
@@ -28,7 +28,6 @@ const TRUSTED: u16 = 8;
 const PAID: u16 = 5;
 const LAST: u16 = 4;
 
-/// The title and what is said of it.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = pane_title_of(model, Pane::Book, "Address book".into());
     if !model.book.filter.is_empty() {
@@ -42,7 +41,6 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// The rows below their heads.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(failure) = &model.book.failure {
         let words = format!("No payment uses this address book, and none of it is shown: {failure}");
@@ -74,7 +72,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Where the columns stand; one without cells is not shown.
+/// Column widths; a column of width 0 is not shown.
 struct Columns {
     name: u16,
     address: u16,
@@ -96,7 +94,7 @@ impl Columns {
         Self { name, address, tag, paid }
     }
 
-    /// Where each column begins, from the left: name, chain, address, tag, trusted, paid.
+    /// The left edge of each column: name, chain, address, tag, trusted, paid.
     fn places(&self, x: u16) -> [u16; 6] {
         let mut at = x;
         [0, self.name, CHAIN, self.address, self.tag, TRUSTED].map(|before| {
@@ -145,7 +143,7 @@ impl Columns {
     }
 }
 
-/// The selected entry whole, or the first one, beside the list.
+/// The details of the selected entry, or of the first on screen, beside the list.
 pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.book.listing;
     let line = listing.selected().or_else(|| listing.visible().next().map(|(line, _)| line));

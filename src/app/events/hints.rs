@@ -1,11 +1,11 @@
-//! Webhooks that came in: a reason to read now, and a row for whoever wonders whether they arrive.
+//! Received webhooks: a reason to read now, and a row on the Events page that shows whether they arrive.
 
 use crate::app::events::EventKind;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::Hints;
 
-/// Takes in what was heard. However many there were, each data set is read at most once a second on their account.
+/// Takes in webhooks. However many there were, they cause at most one read of each data set a second.
 pub(in crate::app) fn apply_hints(model: &mut Model, hints: &Hints) {
     let now = model.now;
     if hints.received > 0 {
@@ -32,12 +32,12 @@ pub(in crate::app) fn apply_hints(model: &mut Model, hints: &Hints) {
     }
 }
 
-/// Whether webhooks are listened for, and where; or why not, which the header says as long as it is so.
+/// Whether webhooks are received, and at which address; or the failure, which the header shows while it lasts.
 pub(in crate::app) fn apply_listener_state(model: &mut Model, result: Result<String, String>) {
     let was_deaf = std::mem::replace(&mut model.is_webhook_down, result.is_err());
     match result {
         Ok(place) => {
-            // That it could be expected is no news; that it can be again is.
+            // Listening at the start is routine; after a failure it is news.
             let (kind, tone) = if was_deaf { (EventKind::Link, Tone::Good) } else { (EventKind::Console, Tone::Text) };
             model.record_event(kind, tone, format!("listening for webhooks at {place}"));
         }

@@ -52,6 +52,8 @@ fn a_filter_looks_for_each_word_in_what_happened_and_what_it_is_about() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// The ring holds the newest, each once, in their order, and never more than its size.
     #[test]
     fn the_ring_holds_the_newest_in_their_order(words in prop::collection::vec(0_u32..5_000, 0..6_000)) {

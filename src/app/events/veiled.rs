@@ -1,12 +1,11 @@
-//! Events seen through the veil: when something happened and what it is about, and not what was said of it. Cues alone
-//! were written to be read through it.
+//! Events under the veil: time and kind stay, the words are withheld. Only cues are written to be read through it.
 
 use super::{Event, EventKind, Events};
 use crate::app::veil::WITHHELD_MESSAGE;
 use crate::domain::OrderId;
 
 impl Events {
-    /// The same rows without their words; `id` gives the stand-in of an order.
+    /// The same rows with their words withheld; `id` gives the stand-in of an order.
     pub(in crate::app) fn masked(&self, filter: String, id: impl Fn(&OrderId) -> OrderId) -> Self {
         let veiled = |event: &Event| {
             let Event { id: number, at, first_at, times, kind, tone, words, order } = event;

@@ -1,4 +1,4 @@
-//! What of a message is an event: the model before it held against the model after it.
+//! Derives events from a message: compares the model before it with the model after it.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::app::panes::{Tone, group_thousands};
 use crate::domain::intent::State;
 use crate::domain::{Draft, Order, OrderId, Skew, address};
 
-/// What a message may change and is worth telling.
+/// The parts of the model whose change is an event.
 pub(in crate::app) struct StateBefore {
     link: Link,
     complete: bool,
@@ -20,7 +20,6 @@ pub(in crate::app) struct StateBefore {
 }
 
 impl StateBefore {
-    /// How things stand.
     pub(in crate::app) fn capture(model: &Model) -> Self {
         Self {
             link: model.link,
@@ -32,7 +31,6 @@ impl StateBefore {
     }
 }
 
-/// Takes note of what a message changed.
 pub(in crate::app) fn record_changes(model: &mut Model, before: &StateBefore) {
     if std::mem::discriminant(&before.link) != std::mem::discriminant(&model.link) {
         link(model, before.link);
@@ -67,7 +65,7 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &StateBefore) {
         model.record_event(EventKind::Link, tone, words);
     }
     orders(model);
-    // Who looks at the page has seen what stands on it.
+    // On leaving the Events page, all of its events count as read.
     if before.page == crate::app::Page::Events && model.page != before.page {
         model.events.unread = 0;
     }
@@ -79,12 +77,12 @@ fn link(model: &mut Model, before: Link) {
     let (words, tone) = match model.link {
         Link::Connecting => ("connecting to the service again".to_owned(), Tone::Text),
         Link::Live if before == Link::Connecting => {
-            // That it works is no news to whoever just started it.
+            // Right after the start, a working connection is no news.
             return model.record_event(EventKind::Console, Tone::Good, "connected: the service answers".into());
         }
         Link::Live => ("live again: answers arrive in time".to_owned(), Tone::Good),
         Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
-        // Until when, the header says; here it would make an event of its own of each time.
+        // The header shows until when; with the time in it, each rate limit would be an event of its own.
         Link::Busy => ("rate-limited by the service".to_owned(), Tone::Warn),
         Link::Offline { .. } => (format!("the history cannot be read{why}"), Tone::Bad),
         Link::KeyRejected => (format!("the service rejected the API key{why}"), Tone::Bad),
@@ -92,7 +90,7 @@ fn link(model: &mut Model, before: Link) {
     model.record_event(EventKind::Link, tone, words);
 }
 
-/// What the key may not read is done without, but not without a word.
+/// Reports a data set that the API key may not read: the console works without it.
 pub(in crate::app) fn record_forbidden_reads(model: &mut Model, what: &Dataset) {
     let what = match what {
         Dataset::Latest | Dataset::Backfill => "the history",
@@ -109,14 +107,14 @@ pub(in crate::app) fn record_forbidden_reads(model: &mut Model, what: &Dataset) 
     model.record_event(EventKind::Console, Tone::Bad, words);
 }
 
-/// Orders whose state moved on, also where time alone moved it.
+/// Records orders whose state changed, also by time alone.
 fn orders(model: &mut Model) {
     let now = model.now;
     if !model.events.is_journal_read {
         return;
     }
     let Some(known) = model.events.orders.take() else {
-        // What was so before the console opened is no event; that somebody must look after it is.
+        // Older states are no events, but unresolved orders of an earlier run are reported once.
         let unresolved = model.orders.iter().filter(|order| order.is_unresolved(now)).count();
         model.events.orders = Some(model.orders.iter().map(|order| (order.id, standing(order, model))).collect());
         if unresolved > 0 {
@@ -134,7 +132,7 @@ fn orders(model: &mut Model) {
         if before != Some(stands) {
             let (state, alarms_now) = stands;
             let moved = before.is_none_or(|(was, _)| was != state);
-            // What has not been sent is nobody's news but of whoever made it.
+            // An order that was not sent yet is no news.
             if moved && !matches!(state, State::Drafted | State::Confirmed) {
                 told.push((
                     order.id,
@@ -168,7 +166,6 @@ fn tone_of(order: &Order, model: &Model) -> Tone {
     }
 }
 
-/// An order in a few words.
 fn subject(order: &Order) -> String {
     let draft = &order.drafted.draft;
     match draft.single_payment() {

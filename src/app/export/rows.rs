@@ -7,55 +7,40 @@ use crate::domain::history::{Query, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{Account, Blockchain, Holding, Order, Text, Timestamp, Token, UserId, book};
 
-/// Which rows are written. Of what the store holds it is the question; what the screen holds whole is here as it was
-/// when somebody asked for it.
+/// Rows to write: a query where the store holds them, a copy as of the key press where the screen holds all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportRows {
-    /// The transactions that a query finds.
     Matching(Query),
-    /// These transactions, by their places.
+    /// Transactions by their `seq`.
     Marked(Vec<i64>),
-    /// The wallets of a scope that contain each word of a filter.
+    /// The wallets of a scope that match each word of a filter.
     Wallets(Scope, String),
-    /// The users that contain each word of a filter.
     Users(String),
-    /// Accounts.
     Accounts(Vec<Sourced<Account>>),
-    /// What a scope of this name holds.
+    /// The holdings of a scope, and its name.
     Balances(Scope, Option<Text>, Vec<Holding>),
-    /// What version 1 tells that a user holds.
     Assets(UserRows<Asset>),
-    /// Where a user can be paid.
+    /// A user's deposit addresses.
     Addresses(UserRows<KnownAddress>),
-    /// Deposits of a user, as version 1 tells them.
     Deposits(UserRows<Deposit>),
-    /// Transfers of a user, as version 1 tells them.
     Transfers(UserRows<Transfer>),
-    /// Orders.
     Orders(Vec<Order>),
-    /// Listed tokens.
     Tokens(Vec<Token>),
-    /// The blockchains of the token of this symbol.
     Chains(Text, Vec<Blockchain>),
-    /// Pairs, each with what was quoted for it last.
+    /// Pairs, each with its last quote.
     Pairs(Vec<(SwapPair, Option<Quoted>)>),
-    /// What happened while the console ran.
     Events(Vec<Event>),
-    /// Entries of the address book, as a file that `bursar book import` takes.
+    /// Entries of the address book, in the format that `bursar book import` reads.
     Book(Vec<book::BookEntry>),
 }
 
-/// What was told of one user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserRows<T> {
-    /// Whom.
     pub user: Option<UserId>,
-    /// What they are called, where that is known.
     pub name: Option<Text>,
-    /// When version 1 told it; `None` where it is known from elsewhere.
+    /// When version 1 reported them; `None` for rows from elsewhere.
     pub as_of: Option<Timestamp>,
-    /// Coins among the rows that look like listed ones and are spelt otherwise.
+    /// Coins among the rows that imitate the spelling of listed ones.
     pub imitations: Vec<Text>,
-    /// The rows.
     pub rows: Vec<T>,
 }

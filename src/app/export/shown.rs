@@ -1,4 +1,4 @@
-//! What a list has to be written: what its rows are called, how many there are, and the rows.
+//! What an export of a list contains: the name of its rows, their count, and the rows.
 
 use super::{ExportRows, UserRows, counted};
 use crate::app::marked_rows;
@@ -11,21 +11,18 @@ use crate::app::users::{CachedPart, CachedUser};
 use crate::domain::history::{Count, Scope};
 use crate::domain::{Holding, PagedList, Timestamp};
 
-/// What is said of a list.
 struct Heading {
-    /// One of its rows, and several, in a word.
     words: [&'static str; 2],
-    /// How many there are.
     count: Count,
-    /// Whose they are, which filter found them, and what is left out.
+    /// Owner, filter, and what is left out.
     rest: String,
 }
 
-/// What is said of the list that has the focus; `None` where what has it is no list.
+/// The description of the list that has the focus; `None` if the focus is on no list.
 fn heading(model: &Model) -> Option<Heading> {
     let users = &model.users;
     let (words, count, rest) = match model.focus() {
-        // It tells who somebody is.
+        // This pane shows a user's details.
         Pane::User => return None,
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
@@ -70,7 +67,7 @@ fn heading(model: &Model) -> Option<Heading> {
     Some(Heading { words, count, rest })
 }
 
-/// The rows of the list that has the focus, all of them in their order; of transactions those that are marked, if any are.
+/// All rows of the list that has the focus, in their order; of transactions only the marked ones, if there are any.
 fn rows(model: &Model) -> Option<ExportRows> {
     let users = &model.users;
     Some(match model.focus() {
@@ -109,16 +106,15 @@ fn rows(model: &Model) -> Option<ExportRows> {
     })
 }
 
-/// What would be written now, in words, and its rows.
+/// What an export would write now: a description and the rows.
 pub(super) fn export_source(model: &Model) -> Option<(String, ExportRows)> {
     let Heading { words, count, rest } = heading(model)?;
     let says = if has_marks(model) { marked_rows::marks_summary(model) } else { so_many(count, words) + &rest };
     Some((says, rows(model)?))
 }
 
-/// Why nothing can be written where `mode` has the keys, if so.
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
-    // The key stops what is under way.
+    // The key then stops the running export.
     if model.exports.progress.is_some() {
         return None;
     }
@@ -138,7 +134,6 @@ fn has_marks(model: &Model) -> bool {
     model.focused_history().is_some_and(|history| !history.marks.rows.is_empty())
 }
 
-/// How many rows, in words.
 fn so_many(count: Count, words: [&str; 2]) -> String {
     match count {
         Count::Exact(number) => counted(number, words),
@@ -162,7 +157,7 @@ fn of_token(model: &Model) -> String {
     model.tokens.selected().map_or_else(String::new, |token| format!(" of {}", token.symbol))
 }
 
-/// What is said of balances that the screen hides, and that are not written either.
+/// The remark on balances that are hidden on screen, and left out of the export too.
 fn without_hidden(model: &Model, all: &[Holding]) -> String {
     let hidden = all.iter().filter(|holding| holding.suspicious).count();
     match hidden {
@@ -173,13 +168,13 @@ fn without_hidden(model: &Model, all: &[Holding]) -> String {
     }
 }
 
-/// What is said of records of which the service has more than it was asked for.
+/// The remark on a list of which only the newest page was read.
 fn newest<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static str {
     let has_more = part.and_then(|part| part.value.as_ref()).is_some_and(|(listed, _)| listed.has_more);
     if has_more { ", the newest; the service has more" } else { "" }
 }
 
-/// What is said of orders that the list does not show, or does not know.
+/// The remark on orders that the list hides, or that are not loaded.
 fn not_all_orders(model: &Model) -> String {
     let said = match panes::orders::abandoned_count(model) {
         _ if model.shows_abandoned => String::new(),
@@ -199,7 +194,7 @@ fn balances(model: &Model, scope: Scope, held: &[Holding]) -> ExportRows {
     ExportRows::Balances(scope, name, held.to_vec())
 }
 
-/// Rows that were told of the selected user, with when that was.
+/// Rows of the selected user, with when they were reported.
 fn told<T: Clone>(model: &Model, at: fn(&CachedUser) -> Option<Timestamp>, rows: &[T]) -> UserRows<T> {
     let users = &model.users;
     let name = users.shown_user.as_ref().and_then(|user| model.scope_title(&Scope::User(user.clone())));

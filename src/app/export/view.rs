@@ -1,13 +1,13 @@
 //! ```text
 //! ┌ Export ─────────────────────────────── Esc closes ┐
 //! │ 1,203 transactions, filtered by dir:out           │
-//! │ Folder, in which a new file is made               │
+//! │ Folder for the new file                           │
 //! │ > ~/exports                                       │
-//! │ As  [csv]  json                       Tab changes │
+//! │ As  [csv]  json                                   │
 //! └───────────────────────────────────────────────────┘
 //! ```
 //!
-//! In a visit the clipboard stands in place of the folder, with how much it would get.
+//! In a visit the clipboard takes the place of the folder, with the size of the text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -21,13 +21,11 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
-/// What is said beside a folder that is only offered.
+/// Shown beside a suggested folder.
 const OFFERED: &str = "type to replace, arrows to edit";
 
-/// Columns of the sheet, where the screen has them.
 const WIDTH: u16 = 76;
 
-/// A box in the middle of an area, over what is painted there.
 pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
@@ -44,7 +42,7 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     let head = PaneTitle { title: "Export".into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
     chrome::draw_box(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
-    // Where room is short the words give way, not the line that is typed.
+    // Where room is short the description gives way, not the input line.
     let kept = inner.height.saturating_sub(3 + wrong_rows).min(said_rows);
     for (y, words) in (inner.y..inner.y + kept).zip(&said) {
         paint::put(buf, inner.x, y, room, words, theme.accent);
@@ -88,7 +86,7 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// How much goes to the clipboard, and whether that is too much.
+/// The size of the text for the clipboard, and whether it is too large.
 fn clipped(theme: &Theme, clip: Option<&ClipboardText>) -> (String, Style) {
     let Some(ClipboardText { rows, bytes, text }) = clip else { return ("counting…".into(), theme.dim) };
     let (rows, bytes, most) = (counted(*rows, ROWS), count(*bytes), count(copying::MAX_BYTES));

@@ -1,4 +1,4 @@
-//! What is typed before the store has answered: it waits, and goes where it would have gone had the answer been there.
+//! Type-ahead: keys and pastes that come before a look-up is answered are queued, and replayed after it.
 
 use super::form_state::QueuedInput;
 use super::{form_mut, keep_highlight, key, paste};
@@ -8,7 +8,7 @@ use crate::app::msg::{Effect, RequestId};
 use crate::domain::history::{Sourced, Window};
 use crate::domain::{Holding, Wallet, WalletId};
 
-/// What was typed while an answer was waited for goes where it would have gone had that been there at once.
+/// Replays queued input, until a key waits for another look-up or is refused.
 fn catch_up(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     let Some(form) = form_mut(&mut model.mode) else { return effects };
@@ -27,7 +27,7 @@ fn catch_up(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// What is waited for cannot be looked up: nobody waits for it any more, and what was typed behind it is not taken.
+/// A look-up failed: drops the input queued behind it.
 pub(in crate::app) fn drop_queued_input(model: &mut Model) {
     if let Some(form) = form_mut(&mut model.mode)
         && !form.state.take_queued_input().is_empty()
@@ -36,7 +36,6 @@ pub(in crate::app) fn drop_queued_input(model: &mut Model) {
     }
 }
 
-/// Wallets were found.
 pub(in crate::app) fn apply_wallets(
     model: &mut Model,
     turn: RequestId,
@@ -50,7 +49,6 @@ pub(in crate::app) fn apply_wallets(
     catch_up(model)
 }
 
-/// What a wallet holds was looked up.
 pub(in crate::app) fn apply_holdings(
     model: &mut Model,
     turn: RequestId,

@@ -1,7 +1,7 @@
-//! A payment to several recipients: wallet, token, and a list that comes from a file, from a paste, or by hand.
+//! A batch: one payment to several recipients, from a file, from a paste, or typed.
 //!
-//! What a file says is read, and every row judged, by the runtime; the form holds the rows and what was said of them. A
-//! batch goes to its review only when no row fails, and no row is ever left out in silence.
+//! The runtime reads files and checks every row; the form holds the rows and their verdicts. A batch goes to its
+//! review only when no row fails, and no row is ever left out silently.
 
 pub mod rows;
 #[cfg(test)]
@@ -23,81 +23,66 @@ use crate::domain::{Amount, Draft, Family, Sender};
 use crate::guard::{Finding, Rule, Severity};
 pub use rows::{BatchRows, Editing, PendingCheck};
 
-/// Rows that are to be read and judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchCheck {
-    /// The batch, without recipients.
+    /// The batch without recipients.
     pub batch: Batch,
-    /// The paying side; its amount is nothing yet.
+    /// The payer; its amount is zero.
     pub sender: Sender,
-    /// How addresses of the chain are written, where that is known.
+    /// The address format of the chain, if known.
     pub family: Option<Family>,
-    /// The rows that there are.
     pub rows: Vec<Row>,
-    /// What is to be read beside them.
     pub more: Option<RowSource>,
 }
 
-/// Where further rows come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowSource {
-    /// A file, by its path as it was typed; its rows take the place of those that there are.
+    /// A file, by its path as typed; its rows replace those in the form.
     File(String),
-    /// Lines that were pasted; they follow those that there are.
+    /// Pasted lines; their rows follow those in the form.
     Lines(String),
 }
 
-/// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedBatch {
-    /// The rows, in their order.
     pub rows: Vec<CheckedRow>,
-    /// The file that they were read from.
     pub file: Option<BatchFile>,
-    /// What was understood otherwise than it is called in the file.
+    /// How the file was read otherwise than written: renamed columns, or tabs as separators.
     pub notes: Vec<String>,
-    /// The sum of all rows that are right; `None` if it is more than can be held.
+    /// The sum of the valid rows; `None` if it overflows.
     pub total: Option<Amount>,
-    /// What the guard says of the batch as a whole, as far as all rows are right.
+    /// The guard's findings on the whole batch; empty while no row is valid.
     pub findings: Vec<Finding>,
 }
 
-/// A row, and what is said of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedRow {
-    /// As it was written.
     pub row: Row,
-    /// Whom it pays, if it is right.
+    /// Whom the row pays, and how much, if the row is valid.
     pub recipient: Option<(Recipient, Amount)>,
-    /// What is to be said of it.
     pub verdict: RowVerdict,
 }
 
-/// What is said of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowVerdict {
-    /// How it stands.
     pub status: RowStatus,
-    /// The gravest that there is to say; empty where there is nothing.
+    /// The gravest finding; empty if there is none.
     pub words: String,
 }
 
-/// How a row stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowStatus {
-    /// Nothing is known against it.
+    /// No finding.
     Valid,
-    /// The recipient was never paid by this console.
+    /// This console never paid the recipient.
     New,
-    /// Worth a second look.
     Caution,
-    /// To be overridden at the review.
+    /// Must be overridden in the review.
     Danger,
-    /// It cannot be paid.
+    /// The row cannot be paid.
     Invalid,
 }
 
-/// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &mut FormState, slot: FieldId) -> Result<CheckResult, String> {
     if slot != FieldId::File {
         return withdraw::check(model, sheet, slot);
@@ -115,7 +100,6 @@ pub(super) fn check(model: &Model, sheet: &mut FormState, slot: FieldId) -> Resu
     Ok(None)
 }
 
-/// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
         FieldId::File => sheet.rows.paths.choices(sheet.value(FieldId::File)),
@@ -123,7 +107,6 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
     }
 }
 
-/// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if slot != FieldId::File {
         return withdraw::hint(model, sheet, slot);
@@ -149,7 +132,7 @@ fn start(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }
 
-/// The questions whose answers the list needs where the form stands now.
+/// The path completion and the check of rows that are due.
 pub(super) fn pending_queries(sheet: &mut FormState, turn: &mut RequestId) -> Vec<Effect> {
     let mut effects = Vec::new();
     if sheet.focused_field() == Some(FieldId::File)
@@ -171,7 +154,7 @@ pub(super) fn pending_queries(sheet: &mut FormState, turn: &mut RequestId) -> Ve
     effects
 }
 
-/// The batch that the fields make, to nobody yet, and who pays it.
+/// The batch of the form without recipients, and its payer.
 fn empty_batch(sheet: &FormState) -> Option<(Batch, Sender)> {
     let wallet = sheet.selection.wallet.as_ref()?;
     let holding = withdraw::holding(sheet)?;
@@ -188,10 +171,10 @@ fn empty_batch(sheet: &FormState) -> Option<(Batch, Sender)> {
     Some((batch, withdraw::payer(wallet, holding, Amount::zero(decimals))))
 }
 
-/// Notes what the rows are judged by: the token, its fraction digits, the form of addresses, and the word for the chain.
+/// Updates what rows are checked against: token, fraction digits, address format, and the chain's name in requests.
 pub(super) fn update_row_context(model: &Model, sheet: &mut FormState) {
     if model.is_visit {
-        // No file is within reach. It is the last field, so that the others stay where they are.
+        // A visitor has no files. `File` is the last field, so the indices of the others stay.
         sheet.fields.retain(|field| field.slot != FieldId::File);
     }
     let (token, decimals) = (sheet.selection.token.clone(), withdraw::decimals(model, sheet));
@@ -205,7 +188,7 @@ pub(super) fn update_row_context(model: &Model, sheet: &mut FormState) {
     }
 }
 
-/// The draft that the fields and rows make; an error says what is to blame, and where it stands.
+/// The draft of the form; an error comes with where to put the cursor.
 pub(super) fn draft(sheet: &FormState) -> Result<(Draft, Sender), (Focus, String)> {
     let rows = &sheet.rows;
     let at = |words: String| (Focus::Rows, words);
@@ -236,7 +219,6 @@ pub(super) fn draft(sheet: &FormState) -> Result<(Draft, Sender), (Focus, String
     Ok((Draft::Batch(Batch { to, note, ..batch }), Sender { amount: total, ..sender }))
 }
 
-/// How the rows stand together, in a line.
 pub(super) fn summary(sheet: &FormState) -> (String, Tone) {
     let rows = &sheet.rows;
     if rows.is_check_pending() {
@@ -252,7 +234,7 @@ pub(super) fn summary(sheet: &FormState) -> (String, Tone) {
     let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
     let mut words =
         vec![if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) }];
-    // A row that fails is in no sum: only of the others it can be said what they come to.
+    // A failed row is in no sum: the total is that of the others.
     match rows.count_with_status(RowStatus::Invalid) {
         0 => words.push(format!("{total} {symbol}")),
         fails if fails == rows.count() => words.push(format!("{fails} fail")),
@@ -262,7 +244,7 @@ pub(super) fn summary(sheet: &FormState) -> (String, Tone) {
     let stand =
         stand.into_iter().map(|(word, what)| (rows.count_with_status(word), what)).filter(|(number, _)| *number > 0);
     words.extend(stand.map(|(number, what)| format!("{number} {what}")));
-    // Said of the file rather than of each row: a file is written in one case or it is not.
+    // Stated once for the file, not for each row: missing checksums usually affect the whole file.
     let unsummed = rows.findings.iter().find(|finding| finding.rule == Rule::Checksum);
     let places = unsummed.and_then(|finding| finding.words.split_once(": ")).map(|(places, _)| places);
     words.extend(places.map(|places| {
@@ -283,7 +265,7 @@ fn uncapitalised(words: &str) -> String {
     rest.next().map(|first| first.to_lowercase().chain(rest).collect()).unwrap_or_default()
 }
 
-/// Where the batch is paid, in a line: what stands above the list while that has the keys.
+/// The line above the list while the list has the focus: token, wallet, chain and file.
 pub(super) fn heading(sheet: &FormState) -> String {
     let wallet = sheet.selection.wallet.as_ref();
     let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::wallet_name);
@@ -293,7 +275,7 @@ pub(super) fn heading(sheet: &FormState) -> String {
     format!("{token} from {name} on {chain}{file}")
 }
 
-/// The rows of a batch were read and judged, or could not be; what was changed meanwhile is asked about next.
+/// Takes the result of a check; rows that were changed meanwhile are checked next.
 pub(in crate::app) fn apply_checked(
     model: &mut Model,
     turn: RequestId,
@@ -306,7 +288,7 @@ pub(in crate::app) fn apply_checked(
     pending_queries(&mut form.state, &mut model.forms.turn)
 }
 
-/// A file could not be read: what was typed is to be put right, unless somebody is at something else by now.
+/// A file could not be read: moves the cursor to its field, unless the operator is busy elsewhere.
 fn file_failed(sheet: &mut FormState, why: String) {
     let is_busy =
         sheet.rows.editing.is_some() || !matches!(sheet.focused_field(), Some(FieldId::File | FieldId::Note) | None);
@@ -319,7 +301,6 @@ fn file_failed(sheet: &mut FormState, why: String) {
     }
 }
 
-/// Paths were found.
 pub(in crate::app) fn apply_paths(model: &mut Model, turn: RequestId, found: Vec<String>) {
     if let Some(form) = form_mut(&mut model.mode)
         && form.state.rows.paths.turn == turn

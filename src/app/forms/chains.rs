@@ -1,7 +1,7 @@
 //! The chains of a new wallet: one, or several that share an address.
 //!
-//! A service makes a wallet for one chain with each request, and gives the same address to the same reference on every
-//! EVM chain. So several chains are several requests, which are reviewed and sent one after the other.
+//! The service creates a wallet for one chain with each request, and gives one reference the same address on every EVM
+//! chain. Several chains are therefore several requests, reviewed and sent one after the other.
 
 use super::field::FieldId;
 use super::form_state::FormState;
@@ -10,10 +10,10 @@ use crate::app::model::Model;
 use crate::domain::chain::{display_name, network_of};
 use crate::domain::{Chain, Family, Operation, Text};
 
-/// What stands between two chains in the field. Names of chains hold blanks.
+/// The separator between chains. Names of chains contain blanks.
 const BETWEEN: char = ',';
 
-/// Words for chains, as the service lists them; those that this program knows, while it lists none.
+/// The chains that the service lists; the built-in ones while it lists none.
 fn listed(model: &Model) -> Vec<Text> {
     let mut slugs: Vec<Text> = Vec::new();
     for chain in model.listed.iter().flat_map(|token| &token.blockchains) {
@@ -27,14 +27,13 @@ fn listed(model: &Model) -> Vec<Text> {
     slugs
 }
 
-/// What completes the last of the chains that are typed.
 pub(super) fn choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
     let typed = sheet.value(FieldId::Chain);
     let (before, last) = typed.rsplit_once(BETWEEN).map_or(("", typed), |(before, last)| (before, last.trim()));
     let before = if before.is_empty() { String::new() } else { format!("{}{BETWEEN} ", before.trim()) };
     let last = last.to_lowercase();
     let listed = listed(model);
-    // A whole word needs no completing.
+    // A complete name needs no completion.
     if listed.iter().any(|slug| slug.to_lowercase() == last) {
         return Vec::new();
     }
@@ -48,7 +47,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
     listed.iter().filter(fits).map(choice).collect()
 }
 
-/// The chains that are named in the field, in the service's words.
+/// The chains named in the field, as the service spells them.
 pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, String> {
     let listed = listed(model);
     let mut chains: Vec<Text> = Vec::new();
@@ -74,29 +73,26 @@ pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, Stri
     }
 }
 
-/// Checks the field.
 pub(super) fn check(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
     let chains = parse_chains(model, sheet.value(FieldId::Chain))?;
     let words: Vec<&str> = chains.iter().map(Text::as_str).collect();
     Ok(Some((words.join(", "), Picked::TextOnly)))
 }
 
-/// Whether wallets on several chains are to be made.
 pub(super) fn has_several_chains(sheet: &FormState) -> bool {
     sheet.operation == Operation::CreateWallet && sheet.value(FieldId::Chain).contains(BETWEEN)
 }
 
-/// Which of several this is and of how many, counted from 1.
+/// The position of the current chain, counted from 1, and the number of chains.
 pub(super) fn position_of_total(sheet: &FormState) -> Option<(usize, usize)> {
     has_several_chains(sheet).then(|| (sheet.created_count + 1, sheet.value(FieldId::Chain).split(BETWEEN).count()))
 }
 
-/// Whether more wallets are to be made after this one.
 pub(super) fn has_next_chain(sheet: &FormState) -> bool {
     position_of_total(sheet).is_some_and(|(nth, all)| nth < all)
 }
 
-/// The word for a chain that requests use: the service's own slug where it lists the chain.
+/// The name of a chain in requests: the service's own slug where it lists the chain.
 pub(super) fn request_chain(model: &Model, word: &Text) -> Text {
     let slugs = || model.listed.iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
     if slugs().any(|slug| slug == word) {
@@ -104,7 +100,8 @@ pub(super) fn request_chain(model: &Model, word: &Text) -> Text {
     }
     let known = Chain::find(word).map(|chain| chain.slug);
     let same = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
-    // Another network of the chain is another place: it is named only where there is no choice.
+    // Another network of the chain is a different destination: it is used only where the word names no network and
+    // there is no choice.
     let fold = |word: &str| network_of(word).map(str::to_ascii_lowercase);
     let of_its_network = same().find(|slug| fold(slug) == fold(word));
     let only = same().next().filter(|first| fold(word).is_none() && same().all(|other| other == *first));

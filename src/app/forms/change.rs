@@ -1,4 +1,4 @@
-//! What is to become of a wallet or of a user: what stands in its fields. An empty field leaves things as they are.
+//! Changes of a wallet or of a user. An empty field leaves its value unchanged.
 
 use super::create::{parse_user, text, yes_or_no};
 use super::field::FieldId;
@@ -9,7 +9,7 @@ use crate::app::panes::Tone;
 use crate::domain::draft::{Draft, Operation, UserChange, WalletChange};
 use crate::domain::{State, Text, UserId};
 
-/// What is said of a field while nothing is wrong with it: what is known to be there now.
+/// The hint of an empty field: the current value, if known.
 pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if !sheet.value(slot).is_empty() {
         return None;
@@ -31,7 +31,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
     Some((format!("{now}; empty keeps it"), Tone::Dim))
 }
 
-/// The change that the fields make; an error names the field that is to blame.
+/// The draft of the form; an error comes with the field to correct.
 pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let nothing = || (FieldId::Name, "nothing would change: fill in at least one field".to_owned());
     if sheet.is_empty() {

@@ -1,4 +1,4 @@
-//! New users, accounts, wallets and sub-wallets: what their fields may hold.
+//! Checks, choices and drafts of new users, accounts, wallets and sub-wallets.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,6 @@ use crate::app::panes::Tone;
 use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
 use crate::domain::{Account, Draft, Made, Operation, Text, User, UserId};
 
-/// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
     let words = |text: &str, name: &str, about: &str| FieldChoice {
@@ -44,7 +43,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
         FieldId::CanTrade => vec![words("no", "no", "can hold and pay"), words("yes", "yes", "can also swap")],
         _ => Vec::new(),
     };
-    // A whole word needs no completing.
+    // A complete word needs no completion.
     let whole = choices.iter().any(|choice| choice.text.to_lowercase() == typed);
     choices.retain(|choice| !whole && format!("{} {}", choice.name, choice.detail).to_lowercase().contains(&typed));
     choices
@@ -61,7 +60,7 @@ fn account_choice(account: &Account) -> FieldChoice {
     }
 }
 
-/// The users that were made from here, the newest first, and those that the Users page lists.
+/// The users created by the listed orders, newest first, then those on the Users page.
 fn users(model: &Model) -> impl Iterator<Item = &User> {
     let answers = model.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
     let made = answers.filter_map(|(_, answered)| match &answered.made {
@@ -78,7 +77,7 @@ pub(super) fn user_name(user: &User) -> String {
     name.map_or_else(|| user.id.to_string(), ToString::to_string)
 }
 
-/// The id of the user whose id or name this is; of no other user anything is known here.
+/// The id of the user with this id or name. A name is only looked up among the users known here.
 pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, Picked)>, String> {
     if typed.is_empty() || Uuid::parse_str(typed).is_ok() {
         return Ok(None);
@@ -91,7 +90,6 @@ pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, 
     }
 }
 
-/// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     let Some(field) = sheet.fields.iter().find(|field| field.slot == slot) else { return Ok(None) };
     let text = field.text()?;
@@ -118,13 +116,13 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<O
     }
 }
 
-/// Whether it has the form of an address for mail; whether mail arrives is the service's to find out.
+/// Whether the text has the form of an email address; whether mail arrives is for the service to find out.
 fn is_mail(text: &str) -> bool {
     !text.contains(' ')
         && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
 }
 
-/// Whether nothing would tell the user from others.
+/// Whether nothing would identify the user.
 fn is_nobody(sheet: &FormState) -> bool {
     [FieldId::Name, FieldId::Email, FieldId::Reference].into_iter().all(|slot| sheet.value(slot).is_empty())
 }
@@ -153,7 +151,6 @@ fn account(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>,
     }
 }
 
-/// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match (sheet.operation, slot) {
         (_, FieldId::Account) => {
@@ -174,13 +171,12 @@ pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     Some((words.to_owned(), Tone::Dim))
 }
 
-/// A field's words, or nothing where it is empty; an error names the field.
 pub(super) fn text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, (FieldId, String)> {
     let field = sheet.fields.iter().find(|field| field.slot == slot).map(Field::text).transpose();
     Ok(field.map_err(|words| (slot, words))?.filter(|text| !text.is_empty()))
 }
 
-/// What was answered, if anything was.
+/// The answer in a yes-or-no field; `None` where it is empty.
 pub(super) fn yes_or_no(sheet: &FormState, slot: FieldId) -> Option<bool> {
     match sheet.value(slot) {
         "yes" => Some(true),
@@ -189,7 +185,7 @@ pub(super) fn yes_or_no(sheet: &FormState, slot: FieldId) -> Option<bool> {
     }
 }
 
-/// Who a user will be; an error names the field that is to blame.
+/// The user that the fields describe; an error comes with the field to correct.
 pub(super) fn parse_user(sheet: &FormState) -> Result<NewUser, (FieldId, String)> {
     Ok(NewUser {
         email: text(sheet, FieldId::Email)?,
@@ -198,19 +194,16 @@ pub(super) fn parse_user(sheet: &FormState) -> Result<NewUser, (FieldId, String)
     })
 }
 
-/// A new sub-wallet; an error names the field that is to blame.
 pub(super) fn sub_wallet_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let can_trade = yes_or_no(sheet, FieldId::CanTrade).unwrap_or(false);
     Ok(Draft::CreateSubWallet(NewSubWallet { user: parse_user(sheet)?, can_trade }))
 }
 
-/// A new account; an error names the field that is to blame.
 pub(super) fn account_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let name = text(sheet, FieldId::Name)?.ok_or((FieldId::Name, "an account needs a name".to_owned()))?;
     Ok(Draft::CreateAccount(NewAccount { name }))
 }
 
-/// A new wallet; an error names the field that is to blame.
 pub(super) fn wallet_draft(model: &Model, sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let account = sheet.selection.account.as_ref().ok_or((FieldId::Account, "choose the account".to_owned()))?;
     let chains = chains::parse_chains(model, sheet.value(FieldId::Chain)).map_err(|words| (FieldId::Chain, words))?;

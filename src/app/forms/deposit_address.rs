@@ -1,4 +1,4 @@
-//! A deposit address by version 1, for one coin on one chain, of a user or in the sandbox: what its fields may hold.
+//! A version 1 deposit address for one coin on one chain, of a user or of the sandbox.
 
 use super::create::{chosen_user, text};
 use super::field::FieldId;
@@ -10,7 +10,6 @@ use crate::domain::chain::display_name;
 use crate::domain::draft::{Draft, NewAddress, NewSandboxAddress, Operation};
 use crate::domain::{Blockchain, Text, Token, UserId};
 
-/// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
     let words = |text: &str, about: &str| FieldChoice {
@@ -24,7 +23,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
         FieldId::Chain => chains(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect(),
         _ => return super::create::choices(model, sheet, slot),
     };
-    // A whole word needs no completing.
+    // A complete word needs no completion.
     let whole = choices.iter().any(|choice| choice.text.to_lowercase() == typed);
     choices.retain(|choice| !whole && format!("{} {}", choice.name, choice.detail).to_lowercase().contains(&typed));
     choices
@@ -35,12 +34,10 @@ fn coin<'a>(model: &'a Model, sheet: &FormState) -> Option<&'a Token> {
     model.listed.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
 }
 
-/// The chains on which the service lists the coin.
 fn chains<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item = &'a Blockchain> {
     coin(model, sheet).into_iter().flat_map(|token| &token.blockchains)
 }
 
-/// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
         FieldId::Owner if sheet.value(slot).is_empty() => {
@@ -68,7 +65,6 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<O
     }
 }
 
-/// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match slot {
         _ if !sheet.value(slot).is_empty() => return None,
@@ -80,7 +76,6 @@ pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     Some((words.to_owned(), Tone::Dim))
 }
 
-/// The draft that the fields make; an error names the field that is to blame.
 pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let required = |slot: FieldId, what: &str| -> Result<Text, (FieldId, String)> {
         text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {what}")))

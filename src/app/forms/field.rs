@@ -1,4 +1,4 @@
-//! One line of a form: what it asks for, what is typed, what is wrong with it.
+//! One line of a form: its input, and its error.
 
 pub mod view;
 
@@ -9,59 +9,41 @@ use crate::app::line;
 use crate::domain::text::is_hidden;
 use crate::domain::{Text, address, amount};
 
-/// The most characters that a field takes.
 pub const MAX_CHARS: usize = 200;
 
-/// What a field asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FieldId {
-    /// The wallet that pays.
     Wallet,
-    /// The token that is paid.
     Token,
-    /// The address that is paid.
     Recipient,
-    /// How much.
     Amount,
-    /// A note.
     Note,
-    /// The account of a new wallet.
     Account,
-    /// The chain of a new wallet.
     Chain,
-    /// A name.
     Name,
-    /// A user's address for mail.
     Email,
-    /// The user who will own a new wallet.
     Owner,
-    /// The business's own reference.
     Reference,
-    /// Whether native tokens are swept.
+    /// Whether native coins are swept.
     AutoSweep,
-    /// Whether a wallet is in use.
+    /// Whether a wallet can pay.
     IsActive,
-    /// Whether a sub-wallet may trade.
     CanTrade,
-    /// A file of recipients.
     File,
-    /// What a recipient is called.
+    /// The label of a batch's recipient.
     Label,
-    /// The coin that is bought.
     BuyToken,
-    /// The memo or tag of a payment by version 1.
+    /// The memo or tag of a version 1 payment.
     Memo,
-    /// The most that its fee may come to.
     Fee,
 }
 
 impl FieldId {
-    /// The most characters that it takes: a path may be longer than what a request says.
+    /// The longest value, in characters: a path may be longer than a value in a request.
     fn longest(self) -> usize {
         if self == Self::File { 20 * MAX_CHARS } else { MAX_CHARS }
     }
 
-    /// What stands before the field.
     pub fn label(self) -> &'static str {
         match self {
             Self::Wallet => "From wallet",
@@ -87,38 +69,32 @@ impl FieldId {
     }
 }
 
-/// A line of a form.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// What it asks for.
     pub slot: FieldId,
-    /// What is typed.
     pub input: Input,
-    /// What is wrong, in words that say what would be right; found when the field was left.
+    /// The error found when the cursor left the field; it says what would be correct.
     pub error: Option<String>,
-    /// What an amount reads as, while that is offered: Enter takes it.
+    /// An amount as understood without its commas, while it is offered: Enter takes it.
     reading: Option<String>,
 }
 
 impl Field {
-    /// An empty field.
     pub fn new(slot: FieldId) -> Self {
         Self { slot, input: Input::default(), error: None, reading: None }
     }
 
-    /// What is typed, without blanks at its ends.
     pub fn value(&self) -> &str {
         self.input.value().trim_matches(' ')
     }
 
-    /// Puts something in the place of what was typed.
     pub fn set(&mut self, value: &str) {
         self.input = Input::new(value.to_owned());
         (self.error, self.reading) = (None, None);
     }
 
-    /// Offers what an amount with commas reads as, or takes it, where it was offered before and the key is one that takes
-    /// what is offered; says whether there is anything to offer still.
+    /// Offers the reading of an amount with commas, or takes it if it was offered before and `takes` is set. Returns
+    /// whether an offer is still open.
     pub fn suggest_amount(&mut self, takes: bool) -> bool {
         if !matches!(self.slot, FieldId::Amount | FieldId::Fee) {
             return false;
@@ -133,7 +109,7 @@ impl Field {
         true
     }
 
-    /// A key; says whether it had a meaning here, and whether the value changed.
+    /// Handles a key. `None`: the key has no meaning here; else whether the value changed.
     pub fn key(&mut self, key: Key) -> Option<bool> {
         let request = line::input_request(key)?;
         let longest = self.slot.longest();
@@ -148,8 +124,8 @@ impl Field {
         Some(changed)
     }
 
-    /// Takes a paste whole, or refuses it whole and says why. Line ends and blanks at its ends go; whatever else cannot
-    /// be seen is kept, so that it can be named.
+    /// Takes a paste as a whole or refuses it with the reason. Blanks and line ends around it are dropped; invisible
+    /// characters inside it are kept, so that the check can name them.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
         let joined = address::parse_grouped(text).filter(|_| self.slot == FieldId::Recipient);
         let text = joined.as_deref().unwrap_or(text).trim_matches([' ', '\t', '\r', '\n']);
@@ -169,7 +145,7 @@ impl Field {
         Ok(())
     }
 
-    /// The value as a text that stands in a request; an error names what cannot be seen in it.
+    /// The value for a request; an error names an invisible character in it.
     pub fn text(&self) -> Result<Text, String> {
         let value = self.value();
         if let Some((index, hidden)) = value.chars().enumerate().find(|(_, c)| is_hidden(*c)) {
@@ -185,12 +161,12 @@ impl Field {
     }
 }
 
-/// How many lines a paste has in which something stands.
+/// The number of lines of a paste that are not blank.
 pub fn lines(text: &str) -> usize {
     text.split(['\r', '\n']).filter(|line| !line.trim().is_empty()).count()
 }
 
-/// What is typed, character by character, as it may be shown: what cannot be seen is named.
+/// The value, character by character, as it may be shown: invisible characters are replaced by their code points.
 pub fn visible_chars(value: &str) -> impl Iterator<Item = String> {
     value.chars().map(|c| if is_hidden(c) { format!("‹U+{:04X}›", u32::from(c)) } else { c.to_string() })
 }

@@ -1,8 +1,8 @@
-//! The rest after a test payment: the same wallet pays the same token to the same address, and only the amount is open.
+//! The follow-up to a test payment: same wallet, token and address; only the amount can be entered.
 //!
-//! A test payment invites poison: somebody who watches the chain sends dust from an address that looks like the one that
-//! was just paid, so that it stands in the history beside it. Therefore the address is carried over from the order, whose
-//! review showed it whole, and never taken from a list.
+//! A test payment invites address poisoning: an attacker who watches the chain sends dust from an address that looks
+//! like the recipient's, so that it stands beside it in the history. The address is therefore copied from the order,
+//! whose review showed it in full, and never taken from a list.
 
 use super::field::FieldId;
 use super::form_state::FormState;
@@ -17,20 +17,17 @@ use crate::domain::draft::Payment;
 use crate::domain::{Draft, Operation, Order, OrderId, Wallet, WalletId, Withdrawal, chain};
 use crate::guard::{Finding, Rule, Severity};
 
-/// The order after which the rest is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FollowUp {
-    /// Which.
     pub order: OrderId,
-    /// What it paid, as its request says it.
+    /// The earlier payment, as its request states it.
     pub paid: Withdrawal,
-    /// When it was sent, and how much it paid, in words.
+    /// Amount of the earlier payment, and when it was sent, in words.
     pub words: String,
 }
 
 impl FollowUp {
-    /// What the review says of a payment that follows: that it does, or that it cannot be sent as one, since it is not the
-    /// same payer, token and address any more.
+    /// The finding on a follow-up: a note, or a stop if payer, token, chain or address differ from the earlier order's.
     pub fn finding(&self, says: &Withdrawal) -> Finding {
         let is_same = says.to == self.paid.to
             && says.wallet == self.paid.wallet
@@ -55,16 +52,15 @@ impl FollowUp {
     }
 }
 
-/// Whether a field of a payment that follows another is settled by that.
+/// Whether a field of a follow-up is fixed by the earlier order.
 pub(super) fn is_fixed(sheet: &FormState, slot: FieldId) -> bool {
     sheet.follow_up.is_some() && matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Recipient | FieldId::Memo)
 }
 
-/// What is said where somebody types into such a field.
+/// The error on typing into a fixed field.
 pub(super) const FIXED_FIELD: &str =
     "this follows another payment, and only the amount can be changed; to pay somebody else, press Esc, then w";
 
-/// Opens the form of a payment that follows an order.
 pub(in crate::app) fn open(model: &mut Model, id: OrderId) -> Vec<Effect> {
     if let Err(why) = may_open(model) {
         model.notice = Some(why);
@@ -95,7 +91,7 @@ fn following(model: &Model, order: &Order) -> Option<FormState> {
     let mut sheet = FormState::new(draft.operation());
     let listed = model.wallets.rows().iter().map(|known| &known.entry);
     let wallet = match draft.operation() {
-        // By version 1 the request names whose wallet pays; which one it was is told by its address.
+        // A version 1 request names the sub-wallet that pays; the wallet itself is recognised by its address.
         Operation::Payment => {
             let address = sender.address.as_ref()?;
             let is_its = |wallet: &&Wallet| {

@@ -1,4 +1,4 @@
-//! A form is opened: as it was kept, or with what is selected.
+//! Opens forms: a draft that was kept, or a new form filled in from the selection.
 
 use super::field::FieldId;
 use super::form_state::{Focus, FormState};
@@ -16,9 +16,9 @@ use crate::domain::chain::is_same_chain;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
 
-/// Opens a form: the one that was kept, or a new one with what is selected.
+/// Opens a form: the draft that was kept, or a new form filled in from the selection.
 pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effect> {
-    // On the page of markets the selected pair is meant, whatever was typed before.
+    // On the Markets page the selected pair is meant, whatever an earlier draft holds.
     let on_markets = operation.is_swap() && model.page == Page::Markets;
     let pair = model.pairs.selected().filter(|_| on_markets).map(|pair| (pair.from.clone(), pair.to.clone()));
     open_for(model, operation, |sheet| {
@@ -29,8 +29,7 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
     })
 }
 
-/// The same for something: of the forms that were kept, only one that is meant is taken up, the newest; the others stay
-/// kept.
+/// Opens the newest draft of the operation for which `is_meant` holds, or a new form; other drafts stay kept.
 fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormState) -> bool) -> Vec<Effect> {
     if let Err(why) = may_open(model) {
         model.notice = Some(why);
@@ -45,10 +44,10 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormStat
                 more => format!(" ({more} more kept)"),
             };
             model.notice = Some(format!("draft restored{more}; “Clear form” empties it"));
-            // What was known when it was closed may have changed since.
+            // Wallets known when the draft was closed may have changed since.
             sheet.found.filter = None;
             sheet.told = None;
-            // Where the cursor was left is forgotten by then: what is typed first goes into the first field.
+            // Nobody remembers where the cursor was: the first input goes into the first field.
             if sheet.rows.editing.is_none() {
                 (sheet.at, sheet.highlighted) = (Focus::Field(0), None);
             }
@@ -71,30 +70,29 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormStat
     effects
 }
 
-/// Opens the form of a payment, by the version that the profile pays by.
+/// Opens the payment form of the version that the profile pays with.
 pub(in crate::app) fn open_payment(model: &mut Model) -> Vec<Effect> {
     let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
     open(model, operation)
 }
 
-/// Opens the form of a swap, likewise.
+/// Opens the swap form of the version that the profile swaps with.
 pub(in crate::app) fn open_swap(model: &mut Model) -> Vec<Effect> {
     let operation = if model.v2 { Operation::Swap } else { Operation::InstantSwap };
     open(model, operation)
 }
 
-/// Opens the form of a simulated deposit to a wallet.
 pub(in crate::app) fn open_simulated_deposit(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
     about(model, Operation::SimulateDeposit, Selection { wallet: Some(wallet), ..Selection::default() })
 }
 
-/// Opens the form of a payment to the selected entry of the address book: by version 1 where it needs a tag and the
-/// profile has that version, since no other request can carry one.
+/// Opens a payment to the selected entry of the address book: by version 1 where the entry has a tag and the profile
+/// uses that version, since no other request carries a tag.
 pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
     let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
     let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
     let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
-    // What was typed for another recipient is not for this one.
+    // A draft for another recipient is not for this one.
     let is_to = |sheet: &FormState| {
         let wallet = sheet.selection.wallet.as_ref();
         let tag = contact.tag.as_ref().filter(|_| operation == Operation::Payment);
@@ -112,7 +110,7 @@ pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
     let is_there =
         sheet.selection.wallet.as_ref().is_some_and(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain));
     if !is_there {
-        // Its chain finds the wallets that can pay there.
+        // The chain in the wallet field finds the wallets that can pay there.
         *sheet = FormState::new(operation);
         sheet.take(FieldId::Wallet, &contact.blockchain, Picked::TextOnly);
     }
@@ -129,13 +127,13 @@ pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
     };
     sheet.go_to(first);
     sheet.set_initial_values();
-    // After what was asked on opening: of two questions of a kind the last one is answered.
+    // After the queries made on opening: of two queries of a kind the last one counts.
     let mut effects = effects;
     effects.extend(sheet.pending_queries(turn));
     effects
 }
 
-/// Opens the form that changes what is selected: a user on the page of users, else a wallet.
+/// Opens the form that changes the selection: a user on the Users page, else a wallet.
 pub(in crate::app) fn open_change(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Users {
         let user = model.users.selected().map(|user| user.entry.clone());
@@ -145,7 +143,7 @@ pub(in crate::app) fn open_change(model: &mut Model) -> Vec<Effect> {
     about(model, Operation::UpdateWallet, Selection { wallet, ..Selection::default() })
 }
 
-/// Opens a form about something that was chosen before. What was typed about another is not for this one.
+/// Opens a form about a wallet or user that was chosen before. A draft about another one is not for it.
 fn about(model: &mut Model, operation: Operation, what: Selection) -> Vec<Effect> {
     let id = |picked: &Selection| {
         (picked.wallet.as_ref().map(|wallet| wallet.id.clone()), picked.user.as_ref().map(|user| user.id.clone()))
@@ -157,13 +155,13 @@ fn about(model: &mut Model, operation: Operation, what: Selection) -> Vec<Effect
     effects
 }
 
-/// Why nothing can be changed from here, if so.
+/// Why no form may be opened, if so.
 pub fn may_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
         return Err(format!("this console is read-only: {why}"));
     }
     orders::may_change(model)?;
-    // A key that is not known cannot pay either: the order would only wait for somebody to look after it.
+    // A rejected key cannot pay: the order would only wait for somebody to attend to it.
     let rejected =
         model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
     if model.link == Link::KeyRejected && rejected {
@@ -172,12 +170,11 @@ pub fn may_open(model: &Model) -> Result<(), String> {
     Ok(())
 }
 
-/// A form with what is selected.
 fn prefilled(model: &Model, operation: Operation) -> FormState {
     let mut sheet = FormState::new(operation);
     match operation {
         Operation::Withdraw | Operation::Payment => prefill_wallet(model, &mut sheet, FieldId::Recipient),
-        // In a visit there is no field for a file.
+        // A visitor's form has no file field.
         Operation::Batch if model.is_visit => prefill_wallet(model, &mut sheet, FieldId::Note),
         Operation::Batch => prefill_wallet(model, &mut sheet, FieldId::File),
         Operation::Swap | Operation::InstantSwap => prefill_swap(model, &mut sheet),
@@ -207,7 +204,7 @@ fn prefilled(model: &Model, operation: Operation) -> FormState {
     sheet
 }
 
-/// The selected wallet, and the selected balance of it; then the cursor goes on to the field that follows.
+/// Fills in the selected wallet, and the selected balance if it is the wallet's; `next` is the field after the token.
 fn prefill_wallet(model: &Model, sheet: &mut FormState, next: FieldId) {
     let Some(wallet) = model.wallets.selected() else { return };
     let wallet = wallet.entry.clone();
@@ -222,7 +219,7 @@ fn prefill_wallet(model: &Model, sheet: &mut FormState, next: FieldId) {
     }
 }
 
-/// The pair that is selected on the page of markets; elsewhere the selected balance is what is sold.
+/// Fills in the pair selected on the Markets page; elsewhere the selected balance is sold.
 fn prefill_swap(model: &Model, sheet: &mut FormState) {
     let Some(pair) = model.pairs.selected().filter(|_| model.page == Page::Markets) else {
         return prefill_wallet(model, sheet, FieldId::Amount);
@@ -232,12 +229,12 @@ fn prefill_swap(model: &Model, sheet: &mut FormState) {
         sheet.take(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
         sheet.go_to(FieldId::Token);
     }
-    // Which token of this symbol is meant is settled with the wallet.
+    // Which token has this symbol is settled with the wallet.
     sheet.take(FieldId::Token, &pair.from, Picked::TextOnly);
     sheet.take(FieldId::BuyToken, &pair.to, Picked::TextOnly);
 }
 
-/// Whether a review is open of which nothing was sent, be it under what is asked or shown over it.
+/// Whether a review is open of which nothing was sent, also under a prompt or the help.
 pub(in crate::app) fn is_reviewing(mode: &Mode) -> bool {
     match mode {
         Mode::Form(form) => matches!(&form.stage, FormStage::Review(review) if review.status == ReviewStatus::Waiting),
@@ -247,8 +244,8 @@ pub(in crate::app) fn is_reviewing(mode: &Mode) -> bool {
     }
 }
 
-/// Closes the form that is open: what was typed is kept as a draft, and what was recorded for its review is given up.
-/// One whose answer is waited for has become an order, which is shown.
+/// Closes the open form: its input becomes a draft, and the order recorded for its review is abandoned. If it is being
+/// sent, the order is shown instead.
 pub(in crate::app) fn close_form(model: &mut Model) -> Vec<Effect> {
     let Mode::Form(form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     let Form { state: sheet, stage } = *form;

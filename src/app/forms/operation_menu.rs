@@ -1,4 +1,4 @@
-//! What new thing is to be made: a short list.
+//! The menu of new things to create.
 
 pub mod view;
 
@@ -9,7 +9,6 @@ use crate::app::msg::Effect;
 use crate::app::panes::orders::prompt;
 use crate::domain::draft::Operation;
 
-/// What can be made, with its key and what it is for.
 const KINDS: [(Operation, char, &str); 6] = [
     (Operation::CreateAccount, 'a', "a container that keeps wallets and their funds apart"),
     (Operation::CreateWallet, 'w', "one address on one blockchain, in an account"),
@@ -19,7 +18,7 @@ const KINDS: [(Operation, char, &str); 6] = [
     (Operation::CreateSandboxAddress, 'x', "a sandbox Prime Wallet deposit address; test networks only"),
 ];
 
-/// What can be made at this service: what version 1 has, only where it is asked.
+/// The operations that this service has: those of version 1 only where the profile uses it.
 pub fn kinds(model: &Model) -> impl Iterator<Item = (Operation, char, &'static str)> + use<> {
     let v1 = model.v1;
     let network = model.identity.environment.clone();
@@ -31,7 +30,6 @@ pub fn kinds(model: &Model) -> impl Iterator<Item = (Operation, char, &'static s
         .filter(move |(operation, ..)| (v1 || !is_v1(*operation)) && operation.is_allowed_on(network.as_deref()))
 }
 
-/// A key while the list has the keys.
 pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Choose(at) = model.mode else { return Vec::new() };
     let last = kinds(model).count().saturating_sub(1);

@@ -1,8 +1,7 @@
-//! The review: what the frozen bytes say, what the guard found, and what must be typed before they are sent.
+//! The review: what the serialised request states, what the guard found, and what must be typed before it is sent.
 //!
-//! It is rendered from the bytes, never from the form. It takes nothing that was typed before it stood on the screen,
-//! nor in its first second there; and when what is known changes so that the guard finds something else, what was
-//! typed is thrown away.
+//! It is rendered from the request's bytes, never from the form. Keys typed before it was on screen, or in its first
+//! second there, are ignored. When refreshed facts change the guard's findings, everything typed is discarded.
 
 mod confirmation_prompt;
 pub mod facts;
@@ -29,84 +28,68 @@ use crate::guard::{
 pub use confirmation_prompt::{ConfirmationPrompt, MAX_TYPED_RECIPIENTS, PromptKind};
 use quote_drift::ReviewedQuote;
 
-/// How long a review stands on screen before it takes a key.
+/// How long a review is on screen before it takes keys.
 pub const ARMING_DELAY: Duration = Duration::from_secs(1);
 
-/// A review.
 #[derive(Debug, Clone)]
 pub struct Review {
-    /// The intent, recorded and not confirmed.
+    /// The order: recorded, not confirmed.
     pub intent: Order,
-    /// What its bytes say.
+    /// The draft decoded from the order's bytes.
     pub draft: Draft,
-    /// What is known around a payment.
     pub facts: Option<GuardFacts>,
-    /// Names in the request that the specification does not show.
+    /// Names in the request that the specification does not document.
     pub undocumented_names: Vec<Text>,
-    /// When that was looked at.
     pub facts_at: Timestamp,
-    /// When the wallet's own rows last bore its balance out.
+    /// When the wallet's own history last agreed with its balance.
     pub balance_confirmed_at: Option<Timestamp>,
-    /// When it was last tried to look at it.
+    /// When a refresh of `facts` last ended, successfully or not.
     pub facts_tried_at: Timestamp,
-    /// What was shown of a swap's quote.
     pub quote: Option<ReviewedQuote>,
-    /// What the guard found, the gravest first.
+    /// The guard's findings, the gravest first.
     pub findings: Vec<Finding>,
-    /// Of a batch: what it found of each recipient, in the order of the request.
+    /// Of a batch: the findings on each recipient, in the order of the request.
     pub rows: Vec<RecipientFindings>,
-    /// Of a batch: whom this console never paid, those who get most first.
+    /// Of a batch: recipients that this console never paid, largest amount first.
     pub new: Vec<NewRecipient>,
-    /// What must be typed.
     pub asked: Vec<ConfirmationPrompt>,
-    /// Which of it has the cursor.
     pub at: usize,
-    /// The first visible line of what scrolls.
+    /// The first visible line of the scrolled part.
     pub scroll_top: u16,
-    /// From when on it takes keys; `None` until it has stood on the screen.
+    /// When it starts to take keys; `None` until its frame was drawn.
     pub arms_at: Option<Timestamp>,
-    /// Whether keys came before that, of which none was taken.
+    /// Whether keys came before that; they were ignored.
     pub had_early_keys: bool,
-    /// Tells what it shows from what it showed before, and from every other review.
+    /// Identifies what is shown: differs after every change of it, and from every other review.
     pub version: u64,
-    /// What happened to it while it was looked at.
+    /// A message to the operator: why the review was reset, or could not be sent.
     pub told: Option<String>,
-    /// The newest question for what is known, and whether it is unanswered.
+    /// The newest request for facts, and whether it is unanswered.
     pub facts_request: (RequestId, bool),
-    /// What became of it.
     pub status: ReviewStatus,
-    /// The payment of which this is the rest.
     pub follow_up: Option<FollowUp>,
 }
 
-/// What became of a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReviewStatus {
-    /// It waits for the operator.
     Waiting,
-    /// It was confirmed; the answer is waited for.
+    /// Confirmed; the answer is awaited.
     Sending,
-    /// It was confirmed, and could not be sent.
+    /// Confirmed; a local failure kept it from being sent.
     NotSent(String),
 }
 
-/// What comes of a key.
 #[derive(Debug, PartialEq)]
 pub enum ReviewAction {
-    /// The review stays.
     Stay,
-    /// What is known is to be looked at anew.
     ReloadFacts,
-    /// Back to the form; nothing was sent.
     Back,
-    /// It is left while its answer is waited for.
+    /// Left while its answer is awaited.
     Leave,
-    /// Send it.
     Send(Confirmation),
 }
 
 impl Review {
-    /// A review of what was just recorded.
     pub fn new(prepared: PreparedOrder, turn: RequestId, now: Timestamp) -> Self {
         let PreparedOrder { intent, draft: says, facts: known, undocumented_names: assumed } = prepared;
         let borne_out_at = is_borne_out(known.as_ref()).then_some(now);
@@ -140,7 +123,6 @@ impl Review {
         review
     }
 
-    /// Takes what the guard says of it now.
     fn take(&mut self, judged: BatchFindings) {
         BatchFindings { findings: self.findings, rows: self.rows } = judged;
         let decimals = self.intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
@@ -150,13 +132,13 @@ impl Review {
         };
     }
 
-    /// It is the rest after another payment, if it is.
+    /// Marks the payment as a follow-up, if it is one, and judges it again.
     pub fn set_follow_up(&mut self, follows: Option<FollowUp>, now: Timestamp) {
         self.follow_up = follows;
         self.findings = self.judge(now).findings;
     }
 
-    /// The payment, as the guard looks at it; `None` for what moves no money.
+    /// The payment as the guard judges it; `None` for what is not a single payment.
     fn case(&self, now: Timestamp) -> Option<GuardedPayment<'_>> {
         let (says, sender) = (self.draft.single_payment()?, self.intent.drafted.sender.as_ref()?);
         Some(GuardedPayment { request: says, sender, facts: self.facts.as_ref()?, now })
@@ -169,7 +151,7 @@ impl Review {
         let mut judged = judged.unwrap_or_default();
         if let Some((follows, says)) = self.follow_up.as_ref().zip(self.draft.single_payment()) {
             judged.findings.push(follows.finding(says));
-            // The gravest come first; of equal ones, those that the guard found.
+            // The gravest come first; of equal severity, the guard's own.
             judged.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
         judged
@@ -184,7 +166,7 @@ impl Review {
         !self.is_guard_consistent() || self.findings.iter().any(stops)
     }
 
-    /// Whether the guard judged just what the bytes say. It judges the amount of the sender, so the two must be one.
+    /// Whether the guard judged exactly what the bytes state. It judges the sender's amount, so the two must be equal.
     pub fn is_guard_consistent(&self) -> bool {
         if !self.draft.operation().moves_money() {
             return true;
@@ -203,14 +185,12 @@ impl Review {
         }
     }
 
-    /// It stands on the screen.
     pub fn mark_drawn(&mut self, now: Timestamp) {
         if self.arms_at.is_none() {
             self.arms_at = Some(now.plus(ARMING_DELAY));
         }
     }
 
-    /// A key.
     pub fn key(&mut self, model: &Model, key: Key) -> ReviewAction {
         if let Some(pages) = scrolls(key) {
             let (page, last) = view::scroll_limits(model, self);
@@ -225,7 +205,7 @@ impl Review {
             (ReviewStatus::Sending | ReviewStatus::NotSent(_), _) => return ReviewAction::Stay,
             (ReviewStatus::Waiting, _) => {}
         }
-        // What does not stand on the screen is not confirmed, whatever is typed.
+        // What is not on screen in full cannot be confirmed, whatever is typed.
         if self.is_stopped() || !view::has_room(model, self) {
             return ReviewAction::Stay;
         }
@@ -253,8 +233,8 @@ impl Review {
         self.told = None;
     }
 
-    /// Enter: to the next of what is typed; off the last of it, when all matches, off it goes. Who corrects one that stands
-    /// before the last means to go on, and not to send.
+    /// Enter: focuses the next prompt; on the last one, sends if all of them match. Enter on a corrected earlier prompt
+    /// moves on and does not send.
     fn entered(&mut self, model: &Model) -> ReviewAction {
         if self.at + 1 < self.asked.len() {
             self.at += 1;
@@ -284,7 +264,6 @@ impl Review {
         ReviewAction::Send(self.confirmation())
     }
 
-    /// What the operator confirmed, and how.
     fn confirmation(&self) -> Confirmation {
         Confirmation {
             typed: self.asked.iter().map(|asked| Text::clean(asked.input.value())).collect(),
@@ -293,7 +272,7 @@ impl Review {
         }
     }
 
-    /// Asks for what is known around it, unless that is being looked at.
+    /// Requests fresh facts, unless a request is under way.
     pub fn request_facts(&mut self, turn: &mut RequestId) -> Vec<Effect> {
         if self.facts.is_none() || self.facts_request.1 || self.status != ReviewStatus::Waiting {
             return Vec::new();
@@ -302,13 +281,14 @@ impl Review {
         vec![Effect::LoadFacts { intent: self.intent.id, turn: self.facts_request.0 }]
     }
 
-    /// What is known was looked at anew. Where the guard finds something else by it, what was typed does not count.
+    /// Takes refreshed facts. Where the guard's findings change, what was typed is discarded.
     pub fn apply_facts(&mut self, mut known: GuardFacts, period: Duration, now: Timestamp) {
         if is_borne_out(Some(&known)) {
             self.balance_confirmed_at = Some(now);
         }
-        // Balance and rows are read one after the other, every `period`: what came in between is no doubt of what held a
-        // moment before, and a danger that comes and goes with each payment is soon typed away unread.
+        // Balance and history are read one after the other, every `period`. A payment that arrives in between does not
+        // refute a balance confirmed a moment before, and a danger that comes and goes with each payment is soon
+        // overridden unread.
         if let Some(funds) = &mut known.funds {
             funds.matches_history |=
                 self.balance_confirmed_at.is_some_and(|at| at <= now && at.age(now) <= stale_after(period));
@@ -336,7 +316,7 @@ impl Review {
         }
     }
 
-    /// As if it had just been opened: it takes keys only after it has stood there, and nothing is typed.
+    /// Resets the review as if just opened: nothing is typed, and it takes keys only after it was on screen again.
     fn begin_anew(&mut self, told: String, turn: RequestId) {
         let was_typed = self.asked.iter().any(|asked| !asked.input.value().is_empty());
         let told = if was_typed { format!("{told}. What you typed was cleared") } else { told };
@@ -350,19 +330,19 @@ impl Review {
     }
 }
 
-/// Whether the wallet's own rows bear its balance out.
+/// Whether the wallet's own history agrees with its balance.
 fn is_borne_out(known: Option<&GuardFacts>) -> bool {
     known.and_then(|known| known.funds.as_ref()).is_some_and(|funds| funds.matches_history)
 }
 
-/// All but what comes and goes where a service is slow: that the history could not be compared whole at this moment. It is
-/// shown as it comes, asks for nothing, and is looked at once more before anything is sent.
+/// All findings but one that comes and goes where a service is slow: that the history could not be compared in full
+/// just now. It is shown, asks for nothing typed, and is checked again before anything is sent.
 fn lasting(findings: &[Finding]) -> Vec<&Finding> {
     let is_passing = |finding: &&Finding| finding.rule == Rule::Duplicate && finding.severity == Severity::Caution;
     findings.iter().filter(|finding| !is_passing(finding)).collect()
 }
 
-/// Whether two findings say the same. The figures of a balance move with every payment; what is said of them counts.
+/// Whether two findings are equal. The figures of a balance move with every payment, so only its words count.
 fn is_same(old: &Finding, new: &Finding) -> bool {
     if old.rule == Rule::Balance {
         let said = |finding: &Finding| (finding.rule, finding.severity, finding.words.clone(), finding.override_phrase);
@@ -371,7 +351,7 @@ fn is_same(old: &Finding, new: &Finding) -> bool {
     old == new
 }
 
-/// Whether a key scrolls down or up.
+/// Whether a key scrolls down (1) or up (-1).
 fn scrolls(key: Key) -> Option<i16> {
     match key.code {
         KeyCode::PageDown => Some(1),

@@ -1,4 +1,4 @@
-//! What came of what was sent, and what was made by it.
+//! Results of sending a form's order, and what the service created by it.
 
 use super::form_state::FormAction;
 use super::review::ReviewStatus;
@@ -14,8 +14,8 @@ use crate::domain::intent::State;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{Address, Failure, Made, Operation, OrderId, Outcome, Text};
 
-/// An order was sent, and this came of it. Whatever it is, it stands on the Orders page; what was made stands in the
-/// store by now, and is asked for where it is on screen.
+/// Takes the result of sending an order. Every order is on the Orders page; what was created is in the store by now,
+/// and is queried where it is on screen.
 pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Result<State, Failure>) -> Vec<Effect> {
     let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
@@ -33,7 +33,7 @@ pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Re
     match result {
         Err(failure) => review.status = ReviewStatus::NotSent(format!("{failure}. Nothing was sent")),
         Ok(state) => {
-            // A question that was asked over it has lost its ground, too.
+            // A prompt opened over the review no longer applies.
             if let Mode::Prompt(prompt) = &mut model.mode {
                 model.mode = std::mem::take(&mut prompt.previous_mode);
             }
@@ -46,8 +46,8 @@ pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Re
                 effects.extend(go_on(model, form));
                 return effects;
             }
-            // What may have been made is not offered a second time, under a new key.
-            // After a refusal the guard stops an equal one until the history was read.
+            // What may have been created is not offered again under a new key.
+            // After a rejection, the guard stops an equal order until the history was read.
             let is_declined = *state == State::ProbablyRefused && is_declined(model, intent);
             if *state == State::Refused || is_declined {
                 model.forms.kept.push(form.state);
@@ -80,7 +80,7 @@ pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Re
     effects
 }
 
-/// On to the review of the next of several wallets.
+/// Goes on to the review of the next of several wallets.
 fn go_on(model: &mut Model, mut form: Box<Form>) -> Vec<Effect> {
     form.stage = FormStage::Editing;
     let effects = match form.state.submit(model) {
@@ -92,7 +92,7 @@ fn go_on(model: &mut Model, mut form: Box<Form>) -> Vec<Effect> {
     effects
 }
 
-/// The journal was read while an answer is waited for: what a look into the history has found needs no answer any more.
+/// The journal was read while an answer is awaited: an order found in the history needs no answer any more.
 pub(in crate::app) fn close_resolved(model: &mut Model) -> Vec<Effect> {
     let Some(review) = review_mut(model).filter(|review| matches!(review.status, ReviewStatus::Sending)) else {
         return Vec::new();
@@ -111,20 +111,19 @@ fn refusal(model: &Model, intent: OrderId) -> String {
     order.map_or_else(|| "Rejected".to_owned(), orders::refusal_message)
 }
 
-/// Whether the service refused an order in its own words, and the history was not read since.
+/// Whether the service declined an order in its own words, and the history was not read since.
 fn is_declined(model: &Model, intent: OrderId) -> bool {
     let order = model.orders.iter().find(|order| order.id == intent);
     order.is_some_and(|order| order.outcome() == Some(Outcome::Declined))
 }
 
-/// What the service made of an order.
 fn made(model: &Model, intent: OrderId) -> Option<&Made> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
     order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
 }
 
-/// Why what was made is not what was asked for, if so. An address is not told then: money that is sent to a wrong one is
-/// lost.
+/// Why the created object is not the one requested, if so. Its address is then withheld: money sent to a wrong address
+/// is lost.
 fn doubt(model: &Model, intent: OrderId) -> Option<String> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
     let withheld = |what: &str| format!("Alarm: {what}. Do not use any address of this order; ask the service");
@@ -159,7 +158,7 @@ fn made_words(model: &Model, intent: OrderId, changed: bool) -> String {
     }
 }
 
-/// A deposit without its tag may be lost.
+/// The tag, stated because a deposit without it may be lost.
 fn tag_words(address: &WalletAddress) -> String {
     address.tag.as_ref().map_or_else(String::new, |tag| format!(", with the tag {tag}"))
 }
@@ -172,7 +171,7 @@ fn made_scope(model: &Model, intent: OrderId) -> Option<Scope> {
     }
 }
 
-/// Selects what was just made, if it is listed by now.
+/// Selects the created object once it is listed.
 pub(in crate::app) fn select_created(model: &mut Model) -> Vec<Effect> {
     let selected = match &model.forms.made {
         Some(Scope::Account(account)) => model.accounts.select(account),

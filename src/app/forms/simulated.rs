@@ -1,4 +1,4 @@
-//! A deposit that a test service is asked to pretend: what its fields may hold. Which wallet it goes to was chosen before.
+//! A simulated deposit, for which a test service is asked. Its wallet is chosen before the form is opened.
 
 use super::field::FieldId;
 use super::form_state::FormState;
@@ -21,7 +21,6 @@ fn listed<'a>(model: &'a Model, sheet: &'a FormState) -> impl Iterator<Item = (&
     })
 }
 
-/// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
     let of_token = |(token, _): (&Token, Option<u8>)| FieldChoice {
@@ -31,7 +30,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
         take: Picked::TextOnly,
     };
     match slot {
-        // A whole symbol needs no completing.
+        // A complete symbol needs no completion.
         FieldId::Token if !listed(model, sheet).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed)) => {
             let matches = |(token, _): &(&Token, Option<u8>)| token.symbol.to_lowercase().contains(&typed);
             listed(model, sheet).filter(matches).map(of_token).collect()
@@ -40,7 +39,6 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
     }
 }
 
-/// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
         FieldId::Token => token(model, sheet).map(|(symbol, _)| Some((symbol.to_string(), Picked::TextOnly))),
@@ -49,7 +47,6 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<O
     }
 }
 
-/// The chosen token, and its fraction digits.
 fn token<'a>(model: &'a Model, sheet: &'a FormState) -> Result<(&'a Text, u8), String> {
     if !model.tokens.is_loaded() {
         return Err("the tokens are still being looked up; press the key again".into());
@@ -69,7 +66,6 @@ fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     if amount.is_zero() { Err("enter an amount greater than zero".into()) } else { Ok(amount) }
 }
 
-/// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match (slot, sheet.value(slot)) {
         (FieldId::Token, _) => {
@@ -83,7 +79,6 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
     Some((words, Tone::Dim))
 }
 
-/// The draft that the fields make; an error names the field that is to blame.
 pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let (symbol, _) = token(model, sheet).map_err(|words| (FieldId::Token, words))?;
     let amount = amount(model, sheet).map_err(|words| (FieldId::Amount, words))?;

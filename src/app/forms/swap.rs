@@ -1,4 +1,4 @@
-//! A swap of one coin of a wallet for another: what its fields may hold, and what it would give.
+//! A swap of one coin of a wallet for another.
 
 pub mod live_quote;
 
@@ -15,10 +15,9 @@ use crate::domain::v1::SwapPair;
 use crate::domain::{Amount, Draft, Operation, Sender, Text};
 pub use live_quote::LiveQuote;
 
-/// What a check settles: nothing more than the words, or what they stand for.
 type Settled = Option<(String, Picked)>;
 
-/// What is to be known of a swap before it is filled in.
+/// The warning shown before a swap is filled in: what its version does not guarantee.
 pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
     match operation {
         Operation::Swap => Some(
@@ -33,7 +32,6 @@ pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
     }
 }
 
-/// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Settled, String> {
     match slot {
         FieldId::Wallet => {
@@ -65,7 +63,7 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<S
     }
 }
 
-/// How much is sold: the fee is part of it, so that all of a balance can be.
+/// The amount sold. It includes the fee, so that a whole balance can be sold.
 pub(super) fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let Some(holding) = holding(sheet) else { return Err("choose the token to sell first".into()) };
     let typed = sheet.value(FieldId::Amount);
@@ -88,7 +86,7 @@ pub(super) fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String>
     }
 }
 
-/// The coins that what is sold can be swapped for, on the chain of the wallet. What only looks like one is none.
+/// The pairs in which the coin can be sold on the wallet's chain, without imitation tokens.
 fn offered(model: &Model, sheet: &FormState) -> Vec<SwapPair> {
     let from = Text::clean(sheet.value(FieldId::Token));
     let mut pairs = model.prices.pairs_of(&from);
@@ -97,9 +95,9 @@ fn offered(model: &Model, sheet: &FormState) -> Vec<SwapPair> {
     pairs
 }
 
-/// Whether the service lists a coin, and not on the wallet's chain.
+/// Whether the service lists a coin, but not on the wallet's chain.
 fn is_elsewhere(model: &Model, sheet: &FormState, symbol: &str) -> bool {
-    // Version 1 looks for a chain on which both live by itself.
+    // Version 1 finds a chain that both coins share by itself.
     let Some(wallet) = sheet.selection.wallet.as_ref().filter(|_| sheet.operation == Operation::Swap) else {
         return false;
     };
@@ -113,7 +111,7 @@ fn is_elsewhere(model: &Model, sheet: &FormState, symbol: &str) -> bool {
     places.peek().is_some() && !places.any(|place| same_chain(&place.slug, &wallet.blockchain))
 }
 
-/// The coin that is bought, as the service spells it.
+/// The coin to buy, as the service spells it.
 fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
     let (from, typed) = (sheet.value(FieldId::Token), sheet.value(FieldId::BuyToken));
     if from.is_empty() {
@@ -126,7 +124,7 @@ fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
         if model.remotes.pairs.last_success.is_none() && model.remotes.pairs.failure.is_none() {
             return Err("the pairs are still being looked up; press the key again".into());
         }
-        // A service that does not say what it swaps is asked for a quote all the same.
+        // A service that does not list its pairs is asked for a quote all the same.
         return match sheet.fields.iter().find(|field| field.slot == FieldId::BuyToken).map(super::field::Field::text) {
             Some(Ok(symbol)) if !symbol.is_empty() => Ok(symbol),
             Some(Err(why)) => Err(why),
@@ -152,14 +150,13 @@ fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
     })
 }
 
-/// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
         FieldId::Wallet | FieldId::Token => withdraw::choices(model, sheet, slot),
         FieldId::BuyToken => {
             let typed = sheet.value(slot).to_lowercase();
             let pairs = offered(model, sheet);
-            // A whole symbol needs no completing.
+            // A complete symbol needs no completion.
             if pairs.iter().any(|pair| pair.to.to_lowercase() == typed) {
                 return Vec::new();
             }
@@ -183,7 +180,6 @@ fn choice(model: &Model, pair: &SwapPair) -> FieldChoice {
     }
 }
 
-/// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         let words = match slot {
@@ -212,7 +208,6 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
     }
 }
 
-/// The draft that the fields make; an error names the field that is to blame.
 pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
     let at = |slot| move |words: String| (slot, words);
     let wallet = sheet.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet".to_owned()))?;

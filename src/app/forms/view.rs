@@ -1,5 +1,5 @@
 //! ```text
-//! ─ Withdraw ─────────────────────────────────────────── Esc keeps it and closes ─
+//! ─ Withdraw ───────────────────────────────────────────────── Esc keeps the draft ─
 //!  From wallet    eth-main
 //!                 Ethereum · 0x3f2A…
 //!  …
@@ -16,7 +16,6 @@ use crate::domain::Operation;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
-/// A form at its stage.
 pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buffer) {
     let title = match (form.state.operation, &form.state.selection.wallet, &form.state.selection.user) {
         (Operation::Withdraw, ..) => "Withdraw".to_owned(),
@@ -58,7 +57,6 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
     }
 }
 
-/// What keys do here, for the footer.
 pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
     match &form.stage {
         FormStage::Editing if form.state.rows.editing.is_some() => {
@@ -93,7 +91,6 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// Paints keys and what they do, as many as there is room for.
 pub fn legend(theme: &Theme, keys: &[(&str, &str)], area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     for (key, words) in keys {

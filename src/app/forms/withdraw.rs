@@ -1,4 +1,4 @@
-//! A payment to one recipient: what its fields may hold.
+//! A payment to one recipient.
 
 mod by_v1;
 mod offers;
@@ -19,18 +19,17 @@ use crate::domain::{
 
 pub(super) use offers::choices;
 
-/// What may stand in the field for all that there is.
+/// The word for the whole balance in an amount field.
 pub(super) const MAX: &str = "max";
 
-/// What a check settles: nothing more than the words, or what they stand for.
+/// The value that a check puts into the field, and what it stands for; `None` leaves the field as it is.
 pub(super) type CheckResult = Option<(String, Picked)>;
 
-/// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<CheckResult, String> {
     match slot {
         FieldId::Wallet => by_v1::may_pay(model, sheet, wallet(sheet)?),
         FieldId::Token => token(sheet),
-        // As the console itself writes an address for the eye, typed or by a terminal that types what is pasted.
+        // An address grouped as the console shows it, typed or pasted by a terminal that types.
         FieldId::Recipient if address::parse_grouped(sheet.value(slot)).is_some() => {
             recipient(model, sheet).map(|address| Some((address.to_string(), Picked::TextOnly)))
         }
@@ -96,7 +95,7 @@ fn token(sheet: &FormState) -> Result<CheckResult, String> {
     }
 }
 
-/// The address as the request will spell it.
+/// The address as the request spells it.
 fn recipient(model: &Model, sheet: &FormState) -> Result<Text, String> {
     let Some(wallet) = &sheet.selection.wallet else { return Err("choose the wallet first".into()) };
     let typed = sheet.value(FieldId::Recipient);
@@ -104,20 +103,19 @@ fn recipient(model: &Model, sheet: &FormState) -> Result<Text, String> {
     check_request_address(whole.as_deref().unwrap_or(typed), address_family(model, wallet), &wallet.blockchain)
 }
 
-/// The note, if there is one.
 pub(super) fn parse_note(sheet: &FormState) -> Result<Option<Text>, String> {
     let field = sheet.fields.iter().find(|field| field.slot == FieldId::Note);
     let Some(note) = field.map(super::field::Field::text).transpose()?.filter(|note| !note.is_empty()) else {
         return Ok(None);
     };
-    // It goes into the journal and to the service, and neither gives it back.
+    // The note goes into the journal and to the service, and cannot be removed from either.
     match address::find_secret(&note) {
         Some(what) => Err(format!("this contains {what}: anyone who sees it can take what it protects; remove it")),
         None => Ok(Some(note)),
     }
 }
 
-/// Whether what was typed is an address: then it means itself, whoever may be called so in the address book.
+/// Whether the input is an address: then it means itself, even if a contact has it as a name.
 fn is_address(model: &Model, sheet: &FormState) -> bool {
     let typed = sheet.value(FieldId::Recipient);
     let family = sheet.selection.wallet.as_ref().and_then(|wallet| address_family(model, wallet));
@@ -126,32 +124,30 @@ fn is_address(model: &Model, sheet: &FormState) -> bool {
         || model.forms.book.find_on_any_chain(typed).is_some()
 }
 
-/// The address of the one that is called so in the address book, on the wallet's chain.
+/// The address of the contact with this name on the wallet's chain.
 fn named(model: &Model, sheet: &FormState) -> Option<Text> {
     let wallet = sheet.selection.wallet.as_ref()?;
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &wallet.blockchain);
     let mut named = model.forms.book.entries_named(sheet.value(FieldId::Recipient)).filter(on_chain);
-    // Of two of a name neither is meant.
+    // If two contacts have the name, neither is meant.
     named.next().filter(|_| named.next().is_none()).map(|known| known.contact.address.clone())
 }
 
-/// How addresses on a wallet's chain are written, as far as this program or the service's list of tokens tells.
+/// The address format of the wallet's chain, as far as this program or the service's token list knows it.
 pub(super) fn address_family(model: &Model, wallet: &Wallet) -> Option<Family> {
     family_on(model, &wallet.blockchain)
 }
 
-/// The same on a chain.
+/// The address format of a chain.
 pub(in crate::app) fn family_on(model: &Model, chain: &Text) -> Option<Family> {
     chain::family_listed(&model.listed, chain)
 }
 
-/// The chosen token as the wallet holds it.
 pub(super) fn holding(sheet: &FormState) -> Option<&Holding> {
     let token = sheet.selection.token.as_ref()?;
     sheet.holdings.rows.iter().find(|holding| holding.token == *token)
 }
 
-/// Fraction digits of the chosen token.
 pub(super) fn decimals(model: &Model, sheet: &FormState) -> Option<u8> {
     let holding = holding(sheet)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
@@ -181,25 +177,23 @@ fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     }
 }
 
-/// A balance that may be reckoned with: told by the service, undisputed and fresh. One that it told of the wallet's user
-/// counts, too: the review says so, and asks for the words that accept it.
+/// The balance, if it can be relied on: reported by the service, undisputed and fresh. A balance reported for the
+/// wallet's user counts too: the review states it, and asks for the words that accept it.
 pub(super) fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
     let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| sure && holding.as_of.is_some())
 }
 
-/// What the chosen wallet holds, tokens that imitate others left out.
+/// The wallet's holdings without imitation tokens.
 fn payable(sheet: &FormState) -> impl Iterator<Item = &Holding> {
     sheet.holdings.rows.iter().filter(|holding| !holding.suspicious)
 }
 
-/// What a wallet is called in its field.
 pub(super) fn wallet_name(wallet: &Wallet) -> String {
     let name = wallet.name.as_ref().or(wallet.address.as_ref());
     name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
 }
 
-/// How surely a balance is known, and how freshly.
 fn surely(model: &Model, holding: &Holding) -> String {
     let basis = match (&holding.amount, holding.basis) {
         (None, _) => return "balance not known".into(),
@@ -213,7 +207,7 @@ fn surely(model: &Model, holding: &Holding) -> String {
     format!("{basis}{age}")
 }
 
-/// All that can be paid: the balance less the highest fee that a payment of this token is known to have taken.
+/// The largest amount that can be paid: the balance less the highest known fee of a payment of this token.
 fn most(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let holding = holding(sheet).ok_or("choose the token first")?;
     let there = balance(model, holding)
@@ -226,7 +220,7 @@ fn most(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     }
 }
 
-/// What the fee may come to.
+/// The highest fee expected; zero for a gasless wallet.
 fn fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
     if sheet.selection.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return Some(Amount::zero(decimals));
@@ -235,7 +229,6 @@ fn fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
     sheet.fee.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
-/// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         return empty(slot).map(|words| (words.to_owned(), Tone::Dim));
@@ -252,7 +245,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
         FieldId::Token => {
             let holding = holding(sheet)?;
             let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
-            // It was chosen before the service's list of tokens was there.
+            // The token was chosen before the service's token list was loaded.
             if holding.suspicious {
                 let words =
                     format!("imitation token, not the one that the service lists under such a name · {contract}");
@@ -267,7 +260,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             let wallet = sheet.selection.wallet.as_ref()?;
             let typed = sheet.value(slot);
             let chain = display_name(&wallet.blockchain);
-            // Who was chosen by name goes on being called so.
+            // A recipient chosen by name is still shown with the name.
             let known = model.forms.book.at(typed, &wallet.blockchain);
             let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
             let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
@@ -277,7 +270,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
                     AddressAssurance::Checksum if known.is_some() => {
                         said(&format!("the checksum is valid for {chain}"), Tone::Good)
                     }
-                    // A forged one has a right checksum, too.
+                    // A forged address has a valid checksum, too.
                     AddressAssurance::Checksum => said(
                         &format!("not mistyped for {chain}; a checksum does not show who owns the address"),
                         Tone::Dim,
@@ -306,7 +299,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
     }
 }
 
-/// That what is typed names no wallet, and where it is the chain of an entry of the book, what that means.
+/// The warning that no wallet matches; if the text is the chain of a contact, that no wallet can pay the contact.
 fn nobody_pays(model: &Model, sheet: &FormState) -> Option<String> {
     let typed = sheet.value(FieldId::Wallet);
     if sheet.found.filter.as_deref() != Some(typed) || !sheet.found.window.rows.is_empty() {
@@ -324,7 +317,6 @@ fn nobody_pays(model: &Model, sheet: &FormState) -> Option<String> {
     ))
 }
 
-/// What an empty field is for.
 fn empty(slot: FieldId) -> Option<&'static str> {
     match slot {
         FieldId::Wallet => Some("wallet name, address or chain"),
@@ -338,7 +330,6 @@ fn empty(slot: FieldId) -> Option<&'static str> {
     }
 }
 
-/// The draft that the fields make; an error names the field that is to blame.
 pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
     let at = |slot| move |words: String| (slot, words);
     let wallet = sheet.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet that pays".to_owned()))?;
@@ -362,7 +353,6 @@ pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender),
     Ok((Draft::Withdraw(draft), sender))
 }
 
-/// The paying side.
 pub(super) fn payer(wallet: &Wallet, holding: &Holding, amount: Amount) -> Sender {
     Sender {
         name: wallet.name.clone(),

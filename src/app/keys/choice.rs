@@ -1,13 +1,12 @@
-//! Whether a row is chosen where a key is to act on one.
+//! Whether a row is selected when a key is to act on one.
 
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::screen::Pane;
 
-/// What is said where a key has chosen a row and done nothing else.
 pub(super) const CONFIRM_SELECTION: &str = "row selected; press the same key again to confirm";
 
-/// How many rows the pane that has the focus lists, and whether one of them is selected; `None` for one that lists none.
+/// How many rows the focused pane lists, and whether one is selected; `None` for panes without rows to open.
 fn listed(model: &Model) -> Option<(u64, bool)> {
     fn of<T: Keyed>(list: &Listing<T>) -> (u64, bool) {
         (list.count().number(), list.selected_key().is_some())
@@ -32,7 +31,7 @@ fn listed(model: &Model) -> Option<(u64, bool)> {
     })
 }
 
-/// Why nothing can be opened where the focus is, if so.
+/// Why the focused pane has nothing to open.
 pub(in crate::app) fn nothing_to_open(model: &Model) -> Option<&'static str> {
     match listed(model) {
         None => Some("there are no further details"),
@@ -41,9 +40,9 @@ pub(in crate::app) fn nothing_to_open(model: &Model) -> Option<&'static str> {
     }
 }
 
-/// Whether a key that acts on a row would only choose one now.
+/// Whether a key that acts on a row would only select one now.
 pub(super) fn only_selects(model: &Model) -> bool {
-    // Accounts, wallets, users and tokens lead on to the next pane at once.
+    // In these panes the key moves on to the next pane at once.
     let leads_on = matches!(model.focus(), Pane::Accounts | Pane::Wallets | Pane::Users | Pane::Tokens);
     !leads_on && matches!(listed(model), Some((1.., false)))
 }

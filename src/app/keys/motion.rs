@@ -1,4 +1,4 @@
-//! Motions in the list that has the focus.
+//! Motions in lists and in texts.
 
 use super::after_account_change;
 use crate::app::keymap::Command;
@@ -10,7 +10,7 @@ use crate::app::queries;
 use crate::app::screen::Pane;
 use crate::app::users;
 
-/// Moves in the list that has the focus.
+/// Moves in the list that has the focus. Requests more rows where the window ends.
 pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
     match model.focus() {
         Pane::Accounts => {
@@ -58,7 +58,7 @@ pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect>
     }
 }
 
-/// Moves in a list. Returns whether rows must be asked for.
+/// Moves in a list. Returns whether more rows must be requested.
 pub(in crate::app) fn move_in_list<T: Keyed>(listing: &mut Listing<T>, command: Command, follows: bool) -> bool {
     match command {
         Command::Up => listing.move_by(-1),
@@ -73,7 +73,7 @@ pub(in crate::app) fn move_in_list<T: Keyed>(listing: &mut Listing<T>, command: 
     }
 }
 
-/// Scrolls a text; says whether the command was one that scrolls.
+/// Scrolls a text. Returns whether the command is a motion.
 pub(super) fn scroll_text(top: &mut u16, page: u16, command: Command) -> bool {
     *top = match command {
         Command::Down => top.saturating_add(1),

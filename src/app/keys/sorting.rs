@@ -1,4 +1,4 @@
-//! The next order of a list.
+//! The next sort order of a list.
 
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
@@ -7,7 +7,7 @@ use crate::app::queries;
 use crate::app::screen::Pane;
 use crate::domain::history::Sort;
 
-/// Puts the list that has the focus in its next order.
+/// Switches the list that has the focus to its next sort order.
 pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Orders {
         orders::toggle_sort(model);
@@ -19,7 +19,7 @@ pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
     }
     let prices = model.prices.price_list();
     let Some(history) = model.focused_history_mut() else { return Vec::new() };
-    // From the largest to the smallest the prices stay.
+    // Largest and Smallest rank by the same prices.
     if history.sort == Sort::Oldest {
         history.prices = prices;
     }

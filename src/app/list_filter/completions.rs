@@ -1,5 +1,4 @@
-//! What a filter on transactions may say: hints while it is typed, what completes its last word, and the words of the
-//! menu.
+//! Words of filters on transactions: hints while typing, completion of the last word, and the filter menu.
 
 use super::parse_context;
 use crate::app::menu::MenuItem;
@@ -8,33 +7,31 @@ use crate::domain::chain::display_name;
 use crate::domain::filter::{Field, Filter, NAMES, fold, parse_field};
 use crate::domain::{Direction, Status, SubType, Text, Timestamp};
 
-/// The most values that are offered for one field.
 const MOST: usize = 12;
 
-/// A day, in milliseconds.
 const DAY: i64 = 86_400_000;
 
-/// What is said beside a filter while it is typed.
+/// Shown beside a filter while it is typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FilterHint {
-    /// A word cannot be understood; this would be right.
+    /// A word cannot be understood; the text explains what would be right.
     Fault(String),
-    /// What completes the last word; Tab takes the first.
+    /// Candidates for the last word; Tab takes the first.
     Completions(Vec<String>),
 }
 
-/// What Tab goes through.
+/// The state of cycling through candidates with Tab.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionState {
-    /// The text that was typed.
+    /// The text as typed.
     stem: String,
-    /// The completion that stands in its place; another text ends it.
+    /// The text with the candidate in it; any other text ends the cycle.
     shown: String,
 }
 
-/// What is to be said of a filter as it stands.
+/// The hint for a filter as typed so far.
 pub fn hint(model: &Model, text: &str) -> Option<FilterHint> {
-    // While Tab goes through the words, all of them stay in sight.
+    // While Tab cycles, the hint keeps listing all candidates.
     let stem = match &model.mode {
         Mode::Filter { tried: Some(tried), .. } if tried.shown == text => &tried.stem,
         _ => text,
@@ -47,9 +44,9 @@ pub fn hint(model: &Model, text: &str) -> Option<FilterHint> {
     Filter::parse(text, &parse_context(model)).faults.into_iter().next().map(|fault| FilterHint::Fault(fault.message))
 }
 
-/// The text with its last word completed, and what was tried with that; `None` where nothing completes it.
+/// The text with its last word completed, and the state for the next Tab; `None` if nothing completes it.
 ///
-/// What all words have in common comes first. Where that is there already, each is shown in its turn.
+/// The common prefix of all candidates comes first; once it is typed, each candidate in turn.
 pub fn complete(
     model: &Model,
     text: &str,
@@ -64,7 +61,7 @@ pub fn complete(
     Some((shown.clone(), goes_on.then(|| CompletionState { stem: stem.to_owned(), shown })))
 }
 
-/// The word that takes the place of one that was typed, or of the offer that does so now; and whether others follow.
+/// The word that replaces the typed one or the present candidate, and whether others follow.
 fn next<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> Option<(&'a str, bool)> {
     let first = offers.first()?;
     if let Some(at) = now.and_then(|now| offers.iter().position(|offer| offer == now)) {
@@ -73,11 +70,11 @@ fn next<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> Option<(&'a
     let alike = |word: &str| first.char_indices().zip(word.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
     let ends = |word: &String| alike(word).unwrap_or_else(|| first.len().min(word.len()));
     let common = &first[..offers.iter().map(ends).min().unwrap_or(first.len())];
-    // Lower and upper case are one: a common part that is no longer than what was typed says nothing new.
+    // Case is ignored: a common prefix no longer than the typed word adds nothing.
     if common.len() > fold(typed).len() { Some((common, false)) } else { Some((first, offers.len() > 1)) }
 }
 
-/// The words that the last word of a text may become, itself aside.
+/// The candidates for the last word of a text, itself excluded.
 fn completions(model: &Model, text: &str) -> Vec<String> {
     let word = text.rsplit(char::is_whitespace).next().unwrap_or("");
     if word.is_empty() {
@@ -95,7 +92,7 @@ fn completions(model: &Model, text: &str) -> Vec<String> {
     words.into_iter().filter(|offer| offer.starts_with(&folded) && *offer != folded).collect()
 }
 
-/// Values of a field that are known without a look at the history.
+/// Values of a field that are known without a query of the history.
 fn values(model: &Model, field: Field) -> Vec<String> {
     let lower = |words: &[&str]| words.iter().map(|word| fold(word)).collect();
     match field {
@@ -128,7 +125,7 @@ fn values(model: &Model, field: Field) -> Vec<String> {
         Field::Date => vec!["today".into(), "yesterday".into()],
         Field::Amount | Field::Value => vec![">=".into(), "<=".into()],
         Field::Age => vec![">30m".into(), ">1d".into(), "<1h".into()],
-        // A name that is completed would stand on the screen.
+        // A completed name would be readable through the veil.
         Field::Account | Field::Wallet if model.veil.is_on() => Vec::new(),
         Field::Account => names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
         Field::Wallet => names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
@@ -136,7 +133,7 @@ fn values(model: &Model, field: Field) -> Vec<String> {
     }
 }
 
-/// Names, those left out that are no one word.
+/// Names of one word; others cannot be typed as a value.
 fn names<'a>(names: impl Iterator<Item = Option<&'a Text>>) -> Vec<String> {
     distinct(names.flatten().map(|name| fold(name)))
 }
@@ -151,7 +148,7 @@ fn distinct(words: impl Iterator<Item = String>) -> Vec<String> {
     all
 }
 
-/// The day so many days ago.
+/// The date `ago` days before now.
 fn day(now: Timestamp, ago: i64) -> String {
     Timestamp::from_millis(now.millis().saturating_sub(ago * DAY)).format("%Y-%m-%d")
 }
@@ -160,7 +157,7 @@ fn month(now: Timestamp) -> String {
     now.format("%Y-%m")
 }
 
-/// The lines of the menu; those that a filter has already are ticked.
+/// The items of the filter menu; words in the filter are ticked.
 pub(in crate::app) fn menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
     let now = model.now;
     let item = |name: String, value: String| MenuItem { name, value, is_checked: false };
@@ -187,15 +184,14 @@ pub(in crate::app) fn menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
     items
 }
 
-/// Ticks the lines whose words a filter has.
 pub(in crate::app) fn tick(items: &mut [MenuItem], filter: &str) {
     for item in items {
         item.is_checked = filter.split_whitespace().any(|word| fold(word) == item.value);
     }
 }
 
-/// A filter with a word put into it, or taken out where it is there. Of one field it has one word, since a row has one
-/// value: another one takes its place.
+/// A filter with a word added, or removed if present. A row has one value of a field, so the word replaces another one
+/// of the same field.
 pub(super) fn toggle_word(filter: &str, word: &str) -> String {
     let field = parse_field(word).map(|(field, _)| field);
     let had = filter.split_whitespace().any(|known| fold(known) == word);

@@ -1,4 +1,4 @@
-//! What is said at the right of a filter while it is typed: what is wrong with it, what would complete it, and its keys.
+//! The hint at the right of a filter while it is typed: its fault, its completions or its keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,7 +11,6 @@ use crate::ui::{Theme, paint};
 
 const KEYS: &str = "Enter keeps  Esc clears";
 
-/// Paints it, as far as there is room behind the text.
 pub fn hint(model: &Model, theme: &Theme, pane: Pane, text: &str, area: Rect, buf: &mut Buffer) {
     let room = area.right().saturating_sub(area.x + 1);
     let put = |words: &str, style, buf: &mut Buffer| {

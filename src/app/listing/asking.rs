@@ -1,10 +1,10 @@
-//! Which rows a list asks for.
+//! Which rows a list requests.
 
 use super::{Keyed, LAST, Listing};
 use crate::domain::history::Anchor;
 
 impl<T: Keyed> Listing<T> {
-    /// Where the next window ought to begin, and how many rows it ought to have.
+    /// Start and number of rows of the next window.
     pub fn next_window(&mut self) -> (Anchor, u32)
     where
         T: Keyed<Key = i64>,
@@ -23,7 +23,7 @@ impl<T: Keyed> Listing<T> {
         (anchor, rows)
     }
 
-    /// The same as ranks, for lists that are asked for by rank alone.
+    /// The same by rank, for lists that are queried by rank alone.
     pub fn next_rank_window(&mut self) -> (u64, u32) {
         self.awaiting = true;
         let (lead, rows) = (self.lead(), self.wanted_rows());
@@ -35,26 +35,26 @@ impl<T: Keyed> Listing<T> {
         (top.saturating_sub(lead), rows)
     }
 
-    /// The same, and the selected row, which the window is to hold wherever it stands by now: rows may have changed places.
+    /// The same, with the selected row, which the window must contain whatever its new rank.
     pub fn next_window_around_selection(&mut self) -> (u64, u32, Option<T::Key>) {
         let (first, rows) = self.next_rank_window();
         self.kept = self.selected_key().filter(|_| self.goal.is_none()).cloned();
         (first, rows, self.kept.clone())
     }
 
-    /// How many rows above the first visible one a window holds.
+    /// How many rows above the first visible one a window contains.
     fn lead(&self) -> u64 {
         self.height.saturating_mul(2)
     }
 
-    /// How many rows a window holds. The first one has the page that is waited for and the next one alone: whoever opens a
-    /// console is not to wait for more.
+    /// How many rows a window contains. The first window has only the visible page and the next one, so that the
+    /// console opens fast.
     fn wanted_rows(&self) -> u32 {
         let pages = if self.loaded { 5 } else { 2 };
         u32::try_from(self.height.saturating_mul(pages).max(40)).unwrap_or(u32::MAX)
     }
 
-    /// No answer comes to what was asked: it may be asked again.
+    /// The pending request will not be answered: it may be sent again.
     pub fn cancel_request(&mut self) {
         self.awaiting = false;
     }

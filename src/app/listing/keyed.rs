@@ -1,4 +1,4 @@
-//! What rows are known by.
+//! The keys that identify rows.
 
 use crate::app::events::EventId;
 use crate::app::users::{AddressKey, KnownAddress};
@@ -9,16 +9,13 @@ use crate::domain::{
     WalletId,
 };
 
-/// A row that is known by a key which no refresh changes.
+/// A row with a key that no refresh changes.
 pub trait Keyed {
-    /// The key.
     type Key: Clone + PartialEq;
-    /// Whether windows are asked for by the row that is to stand in them, so that arrivals never push it out.
+    /// Whether windows are requested by a row that they must contain, so that new rows never push it out.
     const ANCHORED: bool = false;
-    /// Whether rows change places as they become worth more or less: then the picture stays where it is in the list, and
-    /// does not go with its first row.
+    /// Whether rows change rank with their value: then the scroll position stays, and does not follow its first row.
     const RANKED: bool = false;
-    /// The key of this row.
     fn key(&self) -> Self::Key;
 }
 

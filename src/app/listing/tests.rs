@@ -198,6 +198,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Whatever is done: what is visible are neighbouring rows, the selected one among them, and no motion is lost
     /// for longer than an answer takes.
     #[test]

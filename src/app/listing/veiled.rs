@@ -1,15 +1,14 @@
-//! A list seen through the veil.
+//! A list under the veil.
 
 use super::{Keyed, Listing, len};
 use crate::domain::history::{Count, Window};
 
 impl<T: Keyed> Listing<T> {
-    /// The same window of stand-ins. How long the list is and how far down in it the window stands is not told: it is
-    /// as if nothing stood above or below.
+    /// The same window with stand-ins, as if it were the whole list: its length and the position in it are hidden.
     pub(in crate::app) fn masked(&self, row: impl Fn(&T) -> T, key: impl Fn(&T::Key) -> T::Key) -> Self {
         let first = self.window.first;
         let rows: Vec<T> = self.window.rows.iter().map(row).collect();
-        // That there is nothing is told, in words.
+        // An empty list is reported in words.
         let count = if self.window.count.number() == 0 { 0 } else { len(&rows).max(1) };
         Self {
             window: Window { first: 0, rows, count: Count::Exact(count) },

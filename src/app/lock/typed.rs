@@ -1,19 +1,18 @@
-//! What is typed and not shown.
+//! Input that is not shown.
 
 use std::fmt;
 
 use zeroize::Zeroizing;
 
-/// The most characters that are taken.
 const LONGEST: usize = 1_024;
 
-/// A passphrase while it is typed: shown by nothing, and wiped when it is let go.
+/// A passphrase while it is typed: never shown, and wiped on drop.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretInput(Zeroizing<String>);
 
 impl Default for SecretInput {
     fn default() -> Self {
-        // Room for all of it at once: growing would leave copies behind.
+        // Full capacity at once: a reallocation would leave copies in memory.
         Self(Zeroizing::new(String::with_capacity(4 * LONGEST)))
     }
 }
@@ -25,17 +24,15 @@ impl fmt::Debug for SecretInput {
 }
 
 impl SecretInput {
-    /// Whether nothing was typed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many characters were typed.
     pub fn len(&self) -> usize {
         self.0.chars().count()
     }
 
-    /// What was typed, for whoever holds it against what is right.
+    /// The typed text, for the check only.
     pub fn expose(&self) -> &str {
         &self.0
     }

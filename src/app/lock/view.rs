@@ -1,6 +1,6 @@
 //! ```text
 //! ┌ Unlock paying ───────────────── Enter unlocks, Esc closes ┐
-//! │ Paying is locked since 12:18:20Z; watching goes on.       │
+//! │ Paying locked since 12:18:20Z; monitoring continues.      │
 //! │ Passphrase (not shown)                                    │
 //! │ > ••••••••                                                │
 //! └───────────────────────────────────────────────────────────┘
@@ -16,10 +16,8 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
-/// Columns of the box, where the screen has them.
 const WIDTH: u16 = 70;
 
-/// A box in the middle of an area, over what is painted there.
 pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
@@ -50,7 +48,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     let notes = vec![("Enter unlocks, Esc closes".into(), theme.dim)];
     chrome::draw_box(buf, frame, false, &PaneTitle { title: "Unlock paying".into(), notes, focused: true }, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
-    // Where room is short the sentences give way, not the line and what was wrong with it.
+    // Where room is short the sentences give way, not the input line and the error.
     let shown = if height == wanted { above } else { 0 };
     for (y, (words, style)) in (inner.y..inner.y + shown).zip(&said) {
         paint::put(buf, inner.x, y, room, words, *style);

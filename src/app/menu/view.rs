@@ -14,10 +14,9 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a menu, where the screen has them.
 const WIDTH: u16 = 76;
 
-/// A box in the middle of an area, over what is painted there; it scrolls so that the bar is visible.
+/// Draws a box in the middle of `area`, over what is painted there; it scrolls to the highlighted item.
 pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);

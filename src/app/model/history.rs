@@ -1,4 +1,4 @@
-//! A list of transactions, as a page or a pane has it.
+//! A list of transactions on a page or in a pane.
 
 use crate::app::listing::Listing;
 use crate::app::marked_rows::MarkedRows;
@@ -6,26 +6,18 @@ use crate::app::msg::{HistoryList, RequestId};
 use crate::domain::Failure;
 use crate::domain::history::{HistoryRow, PriceList, Query, Sort};
 
-/// A list of transactions.
 #[derive(Debug, Clone)]
 pub struct History {
-    /// Which.
     pub list: HistoryList,
-    /// The rows.
     pub listing: Listing<HistoryRow>,
-    /// The filter, as typed.
+    /// As typed.
     pub filter: String,
-    /// The order.
     pub sort: Sort,
-    /// By which prices, where it is one by value: those of when it was asked for.
+    /// Prices for a sort by value, as of when the sort was chosen.
     pub prices: PriceList,
-    /// What the rows on screen answer.
     pub query: Query,
-    /// The turn of the newest question.
     pub turn: RequestId,
-    /// Why the last question was not answered.
     pub failure: Option<Failure>,
-    /// Marked rows.
     pub marks: MarkedRows,
 }
 

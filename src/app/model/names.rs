@@ -1,11 +1,11 @@
-//! What things are called on screen.
+//! Names of accounts, wallets and users on screen.
 
 use super::Model;
 use crate::domain::history::Scope;
 use crate::domain::{Text, address};
 
 impl Model {
-    /// The name of an account, of a wallet or of a user, where a list tells it.
+    /// The name of an account, a wallet or a user, if a list on screen has it.
     pub fn scope_title(&self, scope: &Scope) -> Option<&Text> {
         match scope {
             Scope::All => None,
@@ -19,7 +19,7 @@ impl Model {
         }
     }
 
-    /// What to call an account or a wallet: its name where it is known, else what identifies it, shortened.
+    /// The name on screen: the title, else the shortened identifier or address.
     pub fn scope_name(&self, scope: &Scope) -> String {
         let title = || self.scope_title(scope).map(ToString::to_string);
         match scope {

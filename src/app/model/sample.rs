@@ -1,4 +1,4 @@
-//! What tests of the screen start a console with.
+//! Settings for tests of the screen.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::{Appearance, Identity, Settings, Text};
 use crate::app::prices::PriceSettings;
 
 impl Settings {
-    /// What tests start a console with, where the particulars do not matter to them.
+    /// Settings for tests to which the particulars do not matter.
     pub(in crate::app) fn sample() -> Self {
         let identity = Identity {
             name: Text::clean("x"),

@@ -1,10 +1,10 @@
-//! What is alarming about an order: where the service contradicts what was asked, or itself.
+//! Alarms about orders: the service contradicts the request, or itself.
 
 use super::words::service_status;
 use crate::domain::intent::State;
 use crate::domain::{FinalStatuses, ObservedTransaction, Order, Status, Timestamp, Verdict};
 
-/// Where the service contradicts what was asked, or itself: each a sentence, the first ones of what is said of it.
+/// The alarms of an order, a sentence each; they come first among its messages.
 pub fn alarms(order: &Order, now: Timestamp) -> Vec<String> {
     let mut said: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
@@ -25,8 +25,8 @@ pub fn alarms(order: &Order, now: Timestamp) -> Vec<String> {
     said
 }
 
-/// The runtime ends what the service calls final, so that what is confirmed and open still contradicts itself, or is called
-/// by a word that nobody knows.
+/// Whether the service contradicts itself. The runtime closes orders that the service reports as final, so a confirmed
+/// order that is still open has a contradictory or unknown status.
 fn is_contradiction(order: &Order, now: Timestamp) -> bool {
     let looked = order.lookups.iter().any(|(_, look)| look.found.is_some());
     looked
@@ -37,7 +37,7 @@ fn is_contradiction(order: &Order, now: Timestamp) -> bool {
         && !lacks_proceeds(order)
 }
 
-/// Whether a swap is done as far as its answer and the side that left tell, and what came of it is still to be read.
+/// Whether a swap is settled by its answer and outgoing side, but its proceeds were not read yet.
 pub(super) fn lacks_proceeds(order: &Order) -> bool {
     let is_done = |seen: &ObservedTransaction| FinalStatuses::default().verdict(seen) == Verdict::Settled;
     order.drafted.draft.operation().is_swap()

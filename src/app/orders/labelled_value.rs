@@ -1,4 +1,4 @@
-//! What a draft that moves no money says, name by name: the review shows it, and so does the order afterwards.
+//! The values of a draft, name by name, for the review and for the order's details.
 
 use crate::app::model::Model;
 use crate::domain::chain::display_name;
@@ -6,10 +6,10 @@ use crate::domain::draft::{Draft, NewUser, WalletChange};
 use crate::domain::history::Scope;
 use crate::domain::{Text, UserId, WalletId, address};
 
-/// A name, and what is said under it; nothing where the draft leaves it out.
+/// A name and its value; `None` where the draft omits it.
 type LabelledValue = (&'static str, Option<String>);
 
-/// What the draft says; nothing for a payment, which has more to it.
+/// The values of a draft; empty for a payment or batch, which have lines of their own.
 pub fn draft_values(model: &Model, draft: &Draft) -> Vec<LabelledValue> {
     let chain = |word: &Text| Some(format!("{} ({word})", display_name(word)));
     match draft {
@@ -86,7 +86,7 @@ fn person(user: &NewUser) -> Vec<LabelledValue> {
     ]
 }
 
-/// What to call a user who is to be made, or changed.
+/// The best available name of a new or changed user.
 pub fn new_user_name(user: &NewUser) -> Option<&Text> {
     user.display_name.as_ref().or(user.email.as_ref()).or(user.ref_id.as_ref())
 }
@@ -99,12 +99,10 @@ fn yes(on: bool) -> &'static str {
     if on { "yes" } else { "no" }
 }
 
-/// What a wallet is called here.
 pub fn wallet_name(model: &Model, id: &WalletId) -> String {
     model.scope_name(&Scope::Wallet(id.clone()))
 }
 
-/// What a user is called here.
 pub fn user_name(model: &Model, id: &UserId) -> String {
     let known = model.users.listing.rows().iter().find(|user| user.entry.id == *id);
     let name = known.and_then(|user| user.entry.display_name.as_ref().or(user.entry.email.as_ref()));

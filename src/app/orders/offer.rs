@@ -1,4 +1,4 @@
-//! What the operator can do about an order, and why not, where not.
+//! The actions that an operator can take on an order, and why not, where not.
 
 use std::time::Duration;
 
@@ -7,28 +7,26 @@ use super::{elsewhere, may_change, refusal};
 use crate::domain::Order;
 use crate::domain::intent::{Because, Event, Illegal, OrderEnd, State};
 
-/// What the operator can do about an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderAction {
-    /// Read the history for it at once.
+    /// Read the history now.
     CheckAgain,
-    /// Send the same request again, with the same key.
+    /// Resend the same request with the same idempotency key.
     SendAgain,
-    /// Give up what never left.
+    /// Give up an order that was never sent.
     Abandon,
-    /// Close what stays unknown, with a reason.
+    /// Close an order whose outcome stays unknown, with a reason.
     WriteOff,
     /// Pay the same recipient again, after a test payment.
     SendRest,
 }
 
 impl OrderAction {
-    /// Whether it changes something: the order, or what comes of it.
+    /// Whether the action changes the order or leads to a new one.
     pub fn is_change(self) -> bool {
         self != Self::CheckAgain
     }
 
-    /// What it does, for the key's legend.
     pub fn title(self) -> &'static str {
         match self {
             Self::CheckAgain => "check again",
@@ -40,25 +38,23 @@ impl OrderAction {
     }
 }
 
-/// An action, and whether it can be taken now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionOffer {
-    /// Which.
     pub action: OrderAction,
-    /// Why it cannot be taken, if so.
+    /// Why the action cannot be taken now, if so.
     pub refusal: Option<String>,
-    /// What the operator must be told before taking it; [`Because::Operator`] says whether that happened.
+    /// A warning to show before the action; [`Because::Operator`] records whether it was shown.
     pub warning: Option<&'static str>,
 }
 
-/// How long an accepted order is only watched: nobody has reason to write off what was accepted just now.
+/// How long an accepted order cannot be written off.
 const WATCHED: Duration = Duration::from_hours(1);
 
-/// What a key that is old is warned of.
+/// The warning before resending with an old idempotency key.
 const OLD_KEY: &str = "The idempotency key is older than 12 hours. The service does not document how long it remembers keys: if resent, \
                        this payment may be made twice.";
 
-/// What can be done about an order, in the order of the keys; nothing for one that has ended well or badly.
+/// The actions on an order, in the order of their keys; empty for most closed orders.
 pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let (now, state) = (model.now, order.state(model.now));
     let plain = |action| ActionOffer { action, refusal: None, warning: None };
@@ -93,7 +89,7 @@ pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
         State::Sending => vec![send_again(), write_off()],
         State::Accepted if order.drafted.draft.operation().moves_money() => {
             let (at, offer) = (order.attempts.last().map(|attempt| attempt.stamp.at), write_off());
-            // One whose end was contradicted was watched long enough: somebody has to look.
+            // A reopened order was tracked long enough: an operator has to act.
             let watched = !order.is_reopened() && at.is_some_and(|at| at.age(now) < WATCHED);
             let words = || {
                 Some(
@@ -120,7 +116,7 @@ pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
         | State::WrittenOff => Vec::new(),
     };
     if model.read_only.is_some() {
-        // Whatever else stands against it, this does.
+        // This refusal overrides any other.
         for offer in &mut offers {
             (offer.refusal, offer.warning) = (Some("this console is read-only".to_owned()), None);
         }

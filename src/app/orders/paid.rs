@@ -1,11 +1,11 @@
-//! Whom orders paid, as far as the service took them.
+//! The recipients that orders paid.
 
 use crate::app::model::Model;
 use crate::domain::intent::State;
 use crate::domain::{Order, Text};
 
-/// Everybody whom an order paid, each payment once: of a batch that is done in part, those who got something. Nobody
-/// where the service did not take it, and none of a swap.
+/// The recipients of an order that the service accepted, once for each payment; of a partly settled batch, only those
+/// that received something. Empty for other orders and for swaps.
 pub(in crate::app) fn paid_recipients<'a>(model: &Model, order: &'a Order) -> Vec<&'a Text> {
     if !matches!(order.state(model.now), State::Accepted | State::Settled | State::PartlySettled) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! How an order is told: a word for a list, and the sentences for whoever has to decide.
+//! Orders in words: labels for lists, and messages for the operator who has to decide.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,18 @@ use crate::app::link;
 use crate::domain::intent::{Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, Relation, State};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
 
-/// How much an order wants to be seen, for the paint and the glyph of its row.
+/// How urgently an order needs the operator, for the glyph and colour of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Attention {
-    /// Nothing to do.
     Quiet,
-    /// On its way.
     Open,
-    /// Done.
     Good,
-    /// Did not happen.
+    /// Not executed, or not in full.
     Bad,
-    /// Somebody must look.
+    /// An operator must look into it.
     Alarm,
 }
 
-/// How much an order wants to be seen.
 pub fn attention(order: &Order, now: Timestamp) -> Attention {
     if !alarms(order, now).is_empty() {
         return Attention::Alarm;
@@ -35,13 +31,12 @@ pub fn attention(order: &Order, now: Timestamp) -> Attention {
         State::Accepted if !order.drafted.draft.operation().moves_money() => Attention::Good,
         State::Drafted | State::Confirmed | State::Sending | State::Accepted => Attention::Open,
         State::Settled => Attention::Good,
-        // Of what is done in part, somebody must see to those who got nothing.
+        // Recipients of a partly settled batch that received nothing must be paid in a new order.
         State::NotSent | State::Refused | State::PartlySettled | State::Failed => Attention::Bad,
         State::Abandoned | State::WrittenOff => Attention::Quiet,
     }
 }
 
-/// A state in a word or two, for a list.
 pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
     match order.state(now) {
         State::Drafted => "drafted",
@@ -64,11 +59,11 @@ pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
     }
 }
 
-/// What a payment by version 1 does not promise.
+/// What a version 1 payment does not guarantee.
 pub const V1_WARNING: &str = "Version 1 has no idempotency key: if the answer is lost, this console never sends the payment \
                           again. It looks for its clientTxId in the history instead.";
 
-/// What is to be said of an order: whole sentences, the gravest first.
+/// The messages on an order: whole sentences, the gravest first.
 pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     let now = model.now;
     let mut said = alarms(order, now);
@@ -119,7 +114,7 @@ fn this(order: &Order) -> &'static str {
     }
 }
 
-/// What whoever does not know must not do.
+/// The warning on an order whose outcome is not known.
 fn not_again(order: &Order) -> &'static str {
     if order.drafted.draft.operation().is_swap() {
         " Do not swap again from elsewhere."
@@ -129,7 +124,7 @@ fn not_again(order: &Order) -> &'static str {
 }
 
 fn clock(model: &Model, at: Timestamp) -> String {
-    // A day is told where the hour alone would leave it open.
+    // The date is added unless the time is today's.
     let today = model.zone.day(at) == model.zone.day(model.now);
     model.zone.format(at, if today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" })
 }
@@ -141,7 +136,7 @@ fn sending(model: &Model, order: &Order) -> String {
     format!("Sending since {at} by {} at {}. Waiting for the answer until {until}.", by.user, by.host)
 }
 
-/// What an attempt that says nothing of its fate came to.
+/// The result of an attempt that leaves the outcome unknown.
 fn silence(attempt: &Attempt) -> String {
     match &attempt.answer {
         None => "no answer came".into(),
@@ -153,7 +148,7 @@ fn silence(attempt: &Attempt) -> String {
 fn unknown(model: &Model, order: &Order) -> Vec<String> {
     let now = model.now;
     let money = order.drafted.draft.operation().moves_money();
-    // One that is on its way again says nothing yet.
+    // An attempt under way has no result yet.
     let done: Vec<&Attempt> = order.attempts.iter().filter(|attempt| !attempt.is_under_way(now)).collect();
     let left = match done.as_slice() {
         [] => String::new(),
@@ -191,7 +186,7 @@ fn probably_refused(model: &Model, order: &Order) -> Vec<String> {
     said
 }
 
-/// How a refusal is told: by the service's own word, or by what reads like one and by the history.
+/// The message on a rejected order: rejected by the service's own words, or by the answer and the history.
 pub fn closed_message(order: &Order) -> String {
     if order.outcome() == Some(Outcome::Declined) {
         return format!(
@@ -211,7 +206,7 @@ pub fn closed_message(order: &Order) -> String {
     format!("{}. Nothing was executed.", refusal_message(order))
 }
 
-/// How far the search in the history has come.
+/// The progress of the search in the history.
 fn reading(model: &Model, order: &Order) -> Vec<String> {
     if !order.drafted.draft.operation().moves_money() {
         return Vec::new();
@@ -280,7 +275,7 @@ fn reading(model: &Model, order: &Order) -> Vec<String> {
     said
 }
 
-/// Whether no read can say that it was not made: a swap by version 1 at a service whose history was not seen to show one.
+/// Whether no read can show that it was not executed: a version 1 swap, and no history has shown one so far.
 fn is_untold(model: &Model, order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
         && order.complete_reads().is_empty()
@@ -301,7 +296,7 @@ fn last_said(order: &Order) -> String {
     )
 }
 
-/// What the service said in refusing it, for the beginning of a sentence.
+/// The service's rejection, as the beginning of a sentence.
 pub fn refusal_message(order: &Order) -> String {
     let said = last_said(order);
     // Journals of earlier versions say “refused”.
@@ -309,7 +304,6 @@ pub fn refusal_message(order: &Order) -> String {
     rest.map_or_else(|| format!("Rejected: {said}"), |rest| format!("Rejected{rest}"))
 }
 
-/// What came of a swap, where that was told.
 fn came(order: &Order) -> String {
     let told = |came: &SwapProceeds| format!("{} {}", came.amount.grouped(), came.coin);
     match (order.proceeds_in_history(), order.proceeds()) {
@@ -330,11 +324,12 @@ pub(super) fn service_status(order: &Order) -> String {
 }
 
 fn accepted(model: &Model, order: &Order) -> String {
+    let status = service_status(order);
     if order.is_reopened() {
         return format!(
-            "The order was closed and is open again: the service now reports it as {}. It counts as paid until somebody has checked. \
-             Ask the service what is true, and do not pay again; then write it off with what you learnt.",
-            service_status(order)
+            "The order was closed and is open again: the service now reports it as {status}. It counts as paid until \
+             somebody has checked. Ask the service what is true, and do not pay again; then write it off with what you \
+             learnt."
         );
     }
     let failing = order.failing_reads(&model.book.final_words);
@@ -342,34 +337,30 @@ fn accepted(model: &Model, order: &Order) -> String {
         let next = failing.len().saturating_add(1).min(NOT_SEEN_READS);
         let from = clock(model, first.plus(NOT_SEEN_AFTER));
         return format!(
-            "The service reports it as {}. One read may be wrong: the order is shown as failed once {NOT_SEEN_READS} complete reads of \
-             the history over ten minutes say so (read {next} of {NOT_SEEN_READS}, the last one at {from} or later). It \
-             counts as paid until then.",
-            service_status(order)
+            "The service reports it as {status}. One read may be wrong: the order is shown as failed once \
+             {NOT_SEEN_READS} complete reads of the history over ten minutes say so (read {next} of {NOT_SEEN_READS}, \
+             the last one at {from} or later). It counts as paid until then."
         );
     }
     if order.is_contradicted_by_history() {
         return format!(
-            "The service has it under this order's key and reports it as {}. It stays open until somebody has checked.",
-            service_status(order)
+            "The service has it under this order's key and reports it as {status}. It stays open until somebody has \
+             checked."
         );
     }
     if lacks_proceeds(order) {
         format!(
-            "The service reports it as {}. This console tracks it until the history that shows the proceeds is read.",
-            service_status(order)
+            "The service reports it as {status}. This console tracks it until the history that shows the proceeds is \
+             read."
         )
     } else if order.drafted.draft.operation().moves_money() {
-        format!(
-            "The service accepted it and reports it as {}. This console tracks it until it is final.",
-            service_status(order)
-        )
+        format!("The service accepted it and reports it as {status}. This console tracks it until it is final.")
     } else {
         "The service carried it out.".into()
     }
 }
 
-/// How many of a batch fared how, by the service's own words.
+/// How many recipients of a batch have each status, in the service's words.
 fn partly(order: &Order) -> String {
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
     for seen in order.parts().into_values() {

@@ -1,8 +1,9 @@
 //! ```text
-//! ─ Palette ─────────────────────────────────────────────── Esc closes ─
+//! ─ Palette ──────────────────────────────── Esc closes    3 actions ─
 //!  : with▁
-//! ▌withdraw     pay from a wallet: a form, then a review               w
-//!  zoom         not now: this page already has one pane                 z
+//!
+//! ▌withdraw     pay from a wallet: a form, then a review             w
+//!  zoom         not now: this page already has one pane              z
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -15,12 +16,9 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns before what an action does.
 const SENTENCE: u16 = 15;
-/// Columns for its keys.
 const KEYS: u16 = 14;
 
-/// The line that is typed, and the actions that match it.
 pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &mut Buffer) {
     let choices = matching_entries(model, palette);
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
@@ -36,7 +34,7 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
     if choices.is_empty() {
         return paint::put_centered(buf, list, "no action has this name", theme.dim);
     }
-    // The highlighted one is always on screen.
+    // The highlighted action is always on screen.
     let room = list.width.saturating_sub(SENTENCE + KEYS + 1);
     let told = choices.get(palette.at).map_or(1, |choice| wrap(&said(choice), room).len());
     let first = (palette.at + told).saturating_sub(usize::from(list.height));
@@ -51,7 +49,7 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
         let room = row.right.saturating_sub(list.x + SENTENCE + KEYS + 1);
         let said = said(choice);
         let style = if choice.refusal.is_some() { theme.warn } else { theme.dim };
-        // The one that is highlighted is told whole, over as many rows as that takes.
+        // The highlighted description is wrapped, others are cut.
         let lines = if place == palette.at { wrap(&said, room) } else { vec![said] };
         for (below, line) in (0..).zip(&lines).take_while(|(below, _)| index + below < list.height) {
             paint::put(buf, list.x + SENTENCE, row.y + below, room, line, row.over(style));
@@ -62,7 +60,7 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
     }
 }
 
-/// What an action does, or why it cannot be done now.
+/// The description of an action, or why it is unavailable.
 fn said(choice: &PaletteEntry) -> String {
     match &choice.refusal {
         Some(why) => format!("not now: {why}"),

@@ -13,8 +13,8 @@ use crate::domain::Holding;
 use crate::domain::chain::display_name;
 use crate::domain::filter::WordFilter;
 
-/// Shows what the selected wallet or account holds: what matches the filter, in the order that is wanted, with or without
-/// what is suspicious.
+/// Shows the holdings of the selected wallet or account that match the filter, ranked, with or without imitation
+/// tokens.
 pub(in crate::app) fn show_balances(model: &mut Model) {
     let balances = &model.balances;
     let words = WordFilter::parse(&balances.filter);
@@ -28,8 +28,7 @@ pub(in crate::app) fn show_balances(model: &mut Model) {
     model.balances.listing.apply_window(whole_window(rows));
 }
 
-/// Shows or hides tokens that imitate others. They stand at the end of what may be a long list: those that are shown are
-/// gone to, so that whoever asked for them sees them.
+/// Shows or hides imitation tokens. They are at the end of a possibly long list, so the first one shown is selected.
 pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
     model.balances.shows_suspicious = !model.balances.shows_suspicious;
     show_balances(model);
@@ -39,7 +38,7 @@ pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
         _ => (Pane::Balances, &mut model.balances.listing),
     };
     if !model.balances.shows_suspicious {
-        // A row that is gone cannot stay selected.
+        // A hidden row cannot stay selected.
         if listing.selected().is_none() {
             listing.reset();
         }

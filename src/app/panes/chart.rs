@@ -1,4 +1,4 @@
-//! The chart of a balance: how it came to be what it is, or what came and went, day by day, with the exact figures.
+//! The chart of a balance or of its flows, day by day, with the exact figures.
 
 pub mod view;
 
@@ -12,64 +12,51 @@ use crate::domain::balance_history::{Closing, closings};
 use crate::domain::history::Scope;
 use crate::domain::{BalanceHistory, DailyFlow, Day, Holding, Text, TokenKey};
 
-/// What a chart shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChartKind {
-    /// What each day closed with.
     Balance,
-    /// What came in and went out on each day.
     Flow,
 }
 
-/// A chart that takes the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chart {
-    /// Whose.
     pub scope: Scope,
-    /// Of which token.
     pub token: TokenKey,
-    /// Its symbol, for people.
     pub symbol: Text,
-    /// What it shows.
     pub kind: ChartKind,
-    /// Which of [`SPANS`].
+    /// Index in [`SPANS`].
     pub span: usize,
-    /// The first visible row of the figures.
     pub top: u16,
 }
 
-/// How many days a chart can show.
+/// The numbers of days that a chart can show.
 pub const SPANS: [u16; 4] = [7, 30, 90, 365];
 
-/// A day with its figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayFigures<'a> {
-    /// What it closed with.
     pub closing: Closing,
-    /// What moved on it, if anything did.
+    /// The movements of the day, if there were any.
     pub flow: Option<&'a DailyFlow>,
 }
 
 impl Chart {
-    /// Days that it shows.
     pub fn days(&self) -> u16 {
         SPANS.get(self.span).copied().unwrap_or(SPANS[0])
     }
 
-    /// What the store has to work out for it.
     pub fn query(&self, today: Day) -> ChartQuery {
         let since = today.before(self.days() - 1);
         ChartQuery::Token { scope: self.scope.clone(), token: self.token.clone(), since }
     }
 
-    /// How many lines it would take to show every day: those beside the table are always visible.
+    /// The number of lines for every day to be shown, including those beside the table.
     pub(in crate::app) fn lines(&self, model: &Model) -> usize {
         let room = screen::reading_area(model).without_top(1);
         let beside = room.height.saturating_sub(view::table_rows(room));
         usize::from(self.days().saturating_add(beside))
     }
 
-    /// The figures of each day, the oldest first; `None` until they were worked out.
+    /// The figures of each day, oldest first; `None` until they are calculated.
     pub fn day_figures<'a>(&self, model: &'a Model) -> Option<Vec<DayFigures<'a>>> {
         let (past, held) = self.made(model)?;
         let told = past.of(&self.token);
@@ -80,13 +67,13 @@ impl Chart {
         Some(closings.into_iter().map(|closing| DayFigures { flow: flow(closing.day), closing }).collect())
     }
 
-    /// What was worked out for it, unless that is of another chart or span still.
+    /// The figures calculated for this chart; `None` while they are those of another chart or span.
     pub fn made<'a>(&self, model: &'a Model) -> Option<&'a (BalanceHistory, Option<Holding>)> {
         model.charts.chart(&self.query(Day::from_timestamp(model.now)))
     }
 }
 
-/// Why nothing here can be shown as a chart, if so.
+/// Why the focused pane has nothing to chart, if so.
 pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
     let rows = match model.focus() {
         Pane::Balances => model.balances.listing.count(),
@@ -98,7 +85,7 @@ pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
     (rows.number() == 0).then_some("there is nothing here to show as a chart")
 }
 
-/// Opens the chart of what is selected. Where nothing is, it is selected first.
+/// Opens the chart of the selection; where nothing is selected, selects the first row instead.
 pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
     let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: ChartKind| {
         let (token, symbol) = (token.clone(), symbol.clone());
@@ -137,7 +124,7 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// A command while a chart takes the page; says whether it was one of its own.
+/// Handles a command of the chart page; returns whether it was one.
 pub(in crate::app) fn command(model: &mut Model, command: Command) -> bool {
     let Mode::Chart(chart) = &mut model.mode else { return false };
     match command {

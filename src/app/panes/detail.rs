@@ -1,4 +1,4 @@
-//! One transaction with everything that is known of it.
+//! The details of a transaction.
 
 pub mod raw;
 pub mod view;
@@ -11,31 +11,25 @@ use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
 use crate::domain::{Direction, ReportedAmount, Text, Timestamp, Transaction, explorer};
 
-/// Columns of the names.
 pub const NAMES: u16 = 16;
 
-/// A name and a value. A value that takes several lines has its name on the first.
+/// A name and a value; the name is empty on continuation lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is.
     pub name: &'static str,
-    /// The value, in words.
     pub value: String,
-    /// What it means.
     pub tone: Tone,
 }
 
-/// Everything that is known of a transaction, in lines of so many columns.
 pub fn lines(model: &Model, row: &HistoryRow, columns: u16) -> Vec<Fact> {
     wrap_facts(facts(model, row), columns)
 }
 
-/// Facts in lines of so many columns.
 pub fn wrap_facts(facts: Vec<Fact>, columns: u16) -> Vec<Fact> {
     let room = columns.saturating_sub(NAMES + 3).max(8);
     let mut lines = Vec::new();
     for Fact { mut name, value, tone } in facts {
-        // What is indented stays so, also where it takes several lines.
+        // Continuation lines keep the indentation of the value.
         let indent = value.len() - value.trim_start().len();
         let blanks = " ".repeat(indent.min(usize::from(room) / 2));
         for part in wrap(value.trim_start(), room.saturating_sub(u16::try_from(blanks.len()).unwrap_or(0))) {
@@ -138,7 +132,7 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
     facts
 }
 
-/// How many confirmations there are; as a bar, where settled ones show how many are waited for.
+/// The confirmations; as a bar, where settled transactions on the chain show how many are needed.
 fn confirmations(model: &Model, transaction: &Transaction, blocks: u64) -> String {
     let Some(awaited) = model.charts.required_confirmations(transaction) else { return blocks.to_string() };
     let chain = display_name(&transaction.token.blockchain);
@@ -149,7 +143,7 @@ fn fee_symbol(row: &HistoryRow) -> &Text {
     row.transaction.fee_token.as_ref().unwrap_or(&row.transaction.symbol)
 }
 
-/// An amount with its symbol, whole; what contradicts it stands behind it.
+/// An amount in full with its symbol, and the amount that contradicts it.
 pub fn amount(stated: Option<&ReportedAmount>, sign: &str, symbol: &Text) -> String {
     match stated {
         None => "—".into(),
@@ -161,7 +155,6 @@ pub fn amount(stated: Option<&ReportedAmount>, sign: &str, symbol: &Text) -> Str
     }
 }
 
-/// A text, or a dash.
 pub fn text(value: Option<&Text>) -> String {
     value.map_or_else(|| "—".into(), ToString::to_string)
 }

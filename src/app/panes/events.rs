@@ -1,4 +1,4 @@
-//! Events: what happened while the console ran, the newest first.
+//! Events since the console was opened, newest first.
 
 pub mod view;
 
@@ -14,7 +14,7 @@ pub fn shown_event(model: &Model) -> Option<&Event> {
     model.events.find(*id)
 }
 
-/// Opens what the selected event is about: its order. Where none is selected the first one is.
+/// Opens the order of the selected event; where none is selected, selects the first one instead.
 pub fn open(model: &mut Model) {
     if model.events.listing.select_visible() {
         return;
@@ -26,12 +26,11 @@ pub fn open(model: &mut Model) {
     }
 }
 
-/// What happened, with how often.
 pub fn words(event: &Event) -> String {
     if event.times > 1 { format!("{} (×{})", event.words, event.times) } else { event.words.clone() }
 }
 
-/// All that is known of an event, for the box beside or below the list, in lines of so many columns.
+/// The details of an event, wrapped to `columns`, for the box beside or below the list.
 pub fn lines(model: &Model, event: &Event, columns: u16) -> Vec<(String, Tone)> {
     let mut lines: Vec<_> =
         crate::domain::text::wrap(&words(event), columns).into_iter().map(|line| (line, event.tone)).collect();

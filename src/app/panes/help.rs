@@ -1,5 +1,5 @@
-//! The help: every key, by where it works, from the one table, those of where one is first; and what the marks on screen
-//! mean.
+//! The help: every key, grouped by where it works, from the one table of keys, with the groups of the current pane
+//! first; and the meaning of the marks on screen.
 
 pub mod view;
 
@@ -9,21 +9,15 @@ use crate::app::screen::Pane;
 use crate::app::visit;
 use crate::domain::text::wrap;
 
-/// Columns before the words of a pair.
 pub const NAMES: u16 = 19;
 
-/// One line of the help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HelpLine {
-    /// What the lines below are about.
     Title(&'static str),
-    /// A key or a mark, and what it means.
     Pair(String, String),
-    /// Nothing.
     Blank,
 }
 
-/// What may be typed into a filter.
 const FILTERS: &[(&str, &str)] = &[
     ("usdc base", "rows that contain both words, in any field; names match from the beginning of a word"),
     ("token:usdt", "rows of that token; imitation tokens are left out (to find them, type the symbol alone)"),
@@ -33,7 +27,6 @@ const FILTERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What the marks on screen mean.
 const MARKS: &[(&str, &str)] = &[
     ("—", "not known; never the same as zero"),
     ("stale 42s", "the figure should have been refreshed by now; it is dimmed, as is whatever may have changed since"),
@@ -54,7 +47,7 @@ const MARKS: &[(&str, &str)] = &[
     ("▲ 3 new", "3 rows arrived above the selected one; g goes there"),
 ];
 
-/// The keys of forms and reviews, which are typed into and so have keys of their own.
+/// The keys of forms and reviews; they are not in the table, since characters are typed there.
 const FORMS: &[(&str, &str)] = &[
     ("Tab  Enter", "go to the next field; the field you leave is checked"),
     ("Shift+Tab  Up", "go back to the previous field; always possible"),
@@ -64,7 +57,7 @@ const FORMS: &[(&str, &str)] = &[
     ("Esc", "close a form and keep it as a draft; in a review, go back to the form without sending"),
 ];
 
-/// Where keys work, in the order in which the help tells it to somebody who is nowhere in particular.
+/// The groups of keys in their order; the groups of the current pane are moved to the top.
 const SECTIONS: [(&str, Context); 9] = [
     ("Everywhere", Context::Everywhere),
     ("In lists", Context::Lists),
@@ -77,7 +70,7 @@ const SECTIONS: [(&str, Context); 9] = [
     ("Address book", Context::Book),
 ];
 
-/// What works where the help was opened and not everywhere, what is nearest first.
+/// The groups of the pane where the help was opened, nearest first.
 fn here(model: &Model) -> &'static [Context] {
     let under = if let Mode::Help { over, .. } = &model.mode { over } else { &model.mode };
     match (under, model.focus()) {
@@ -92,8 +85,7 @@ fn here(model: &Model) -> &'static [Context] {
     }
 }
 
-/// The whole help, for so many columns, beginning with the keys of where it was opened. A console that only reads says
-/// why, beside the keys that it refuses.
+/// The help, wrapped to `columns`. A read-only console states that beside the keys that it refuses.
 pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     let only_reads = model.read_only.is_some();
     let room = columns.saturating_sub(NAMES + 1).max(8);
@@ -111,7 +103,7 @@ pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     };
     let here = here(model);
     let mut sections = SECTIONS;
-    // A stable sort: what works here as it is told above, and the rest as it stands.
+    // A stable sort: first the groups of `here` in their order, then the rest as listed above.
     sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
     for (title, context) in sections {
         let mut pairs = KEYS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
@@ -131,7 +123,7 @@ pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
     section("Forms and reviews", &mut FORMS.iter().map(owned));
     section("Filter", &mut FILTERS.iter().map(owned));
-    // Nothing is watched in a visit: watches are lines of a profile.
+    // Watches are set in a profile; a visitor has none.
     let marks = MARKS.iter().filter(|(mark, _)| !(model.is_visit && mark.starts_with('⚑')));
     section("Marks", &mut marks.map(owned));
     lines

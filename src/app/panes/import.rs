@@ -1,6 +1,5 @@
-//! Import: a line that names what is to be known here though neither the history nor a list of the service tells of it.
-//!
-//! Whatever is wrong with a file is told row by row, and nothing of it is taken in.
+//! Import: entries that neither the history nor a list of the service shows. A file with faults is reported row by row,
+//! and nothing of it is imported.
 
 pub mod view;
 
@@ -18,28 +17,23 @@ use crate::app::queries;
 use crate::domain::directory::ImportSummary;
 use crate::domain::text::is_hidden;
 
-/// The longest line: as long as a path may be on common systems.
+/// The longest input, in characters: the longest path on common systems.
 const LONGEST: usize = 4_096;
 
-/// Remarks that are told of one import.
+/// The number of remarks shown of one import.
 const REMARKS: usize = 3;
 
-/// A line that is typed, and what was wrong with the one before.
 #[derive(Debug, Clone, Default)]
 pub struct ImportPrompt {
-    /// The line.
     pub input: Input,
-    /// What is wrong, a line each; nothing was taken in.
+    /// The faults, a line each; nothing was imported.
     pub errors: Vec<String>,
-    /// Whether an answer is waited for.
     pub is_busy: bool,
-    /// Whether it is the address book that entries are brought into.
     pub is_book: bool,
-    /// Whether no file is within reach.
+    /// Whether files are out of reach, as in a visit.
     pub is_visit: bool,
 }
 
-/// What may be typed, with what it is.
 pub const ENTRY_FORMATS: [(&str, &str); 4] = [
     ("user ID [NAME]", "a user, or a sub-wallet of version 1"),
     ("wallet ID CHAIN [ADDRESS]", "one address on one blockchain"),
@@ -47,13 +41,11 @@ pub const ENTRY_FORMATS: [(&str, &str); 4] = [
     ("FILE", "CSV with a header: kind,id,name,… or JSON"),
 ];
 
-/// The same in a visit, where no file is within reach.
+/// The formats in a visit, where files are out of reach.
 pub const VISITOR_FORMATS: [(&str, &str); 3] = [ENTRY_FORMATS[0], ENTRY_FORMATS[1], ENTRY_FORMATS[2]];
 
-/// The same for the address book.
 pub const BOOK_FORMATS: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note]")];
 
-/// Opens the line.
 pub fn open(model: &mut Model) -> Vec<Effect> {
     if model.read_only.is_some() {
         let words = if model.is_visit {
@@ -70,7 +62,6 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// A key while the line is open.
 pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
     match key.code {
@@ -111,7 +102,7 @@ impl ImportPrompt {
         }
     }
 
-    /// Text was pasted, as a path or an identifier often is.
+    /// Inserts pasted text, often a path or an identifier; white space becomes blanks.
     pub fn paste(&mut self, text: &str) {
         for character in text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
             self.insert(InputRequest::InsertChar(character));
@@ -119,7 +110,6 @@ impl ImportPrompt {
     }
 }
 
-/// What came of bringing a file into the address book.
 pub fn apply_book_import(model: &mut Model, result: Result<String, Vec<String>>) {
     match result {
         Ok(said) => {
@@ -136,7 +126,7 @@ pub fn apply_book_import(model: &mut Model, result: Result<String, Vec<String>>)
     }
 }
 
-/// What came of it. What is new has balances to be read.
+/// Takes the result of an import. The balances of new entries are read at once.
 pub fn apply_import(model: &mut Model, result: Result<ImportSummary, Vec<String>>) -> Vec<Effect> {
     match result {
         Ok(brought) => {
@@ -159,7 +149,7 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, Vec<String>
         Err(wrong) => {
             match &mut model.mode {
                 Mode::Import(importing) => (importing.is_busy, importing.errors) = (false, wrong),
-                // Whoever closed the line must hear of it all the same.
+                // An operator who closed the prompt is notified all the same.
                 _ => model.notice = Some(format!("nothing was imported: {}", wrong.first().map_or("", |words| words))),
             }
             Vec::new()

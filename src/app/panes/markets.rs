@@ -11,7 +11,7 @@ use crate::app::screen::Pane;
 use crate::domain::filter::WordFilter;
 use crate::domain::{Text, Token};
 
-/// Moves in a list of the page; another token has other pairs and chains.
+/// Moves in a list of the page. Pairs and chains are those of the selected token.
 pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
     match pane {
         Pane::Chains => move_in_list(&mut model.chains, command, false),
@@ -27,7 +27,7 @@ pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) ->
     Vec::new()
 }
 
-/// Shows the listed tokens that match the filter. One of them is always selected.
+/// Shows the listed tokens that match the filter, one of them selected.
 pub(in crate::app) fn show_tokens(model: &mut Model) {
     let words = WordFilter::parse(&model.token_filter);
     let matches = |token: &&Token| {
@@ -40,7 +40,7 @@ pub(in crate::app) fn show_tokens(model: &mut Model) {
     show_chains(model);
 }
 
-/// Shows the blockchains of the selected token, and the pairs in which it is sold.
+/// Shows the blockchains of the selected token, and the pairs in which it can be sold.
 pub(in crate::app) fn show_chains(model: &mut Model) {
     let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
     model.chains.apply_window(whole_window(chains));

@@ -1,4 +1,4 @@
-//! Orders: everything that this console was told to change, what became of it, and what can be done about it.
+//! The Orders page: everything that this console was asked to change, its outcome, and the actions on it.
 
 pub mod exit_summary;
 pub mod prompt;
@@ -26,11 +26,11 @@ use crate::domain::{Batch, Draft, Order, OrderId, Text, Timestamp, address, expl
 
 pub use timeline::lines;
 
-/// How long an alarm is said in the banner of what has ended.
+/// How long after the last attempt the banner shows an alarm about a closed order.
 pub const ALARM_FOR: Duration = Duration::from_hours(24);
 
-/// Puts the list in order. How an order stands changes with the time alone, so this is done after every message; the
-/// list is touched only when it came out otherwise.
+/// Sorts the list. Called after every message, since an order's state changes with time alone; the list is touched only
+/// when the order of its rows changes.
 pub fn arrange(model: &mut Model) {
     let is_listed = |order: &&Order| model.shows_abandoned || !order.is_given_up();
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
@@ -44,18 +44,15 @@ pub fn arrange(model: &mut Model) {
     }
 }
 
-/// In which order the list stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OrderSort {
-    /// What is unresolved first, then what is open, then the others; each the newest first.
+    /// Unresolved orders first, then open ones, then the others; newest first in each.
     #[default]
     Urgent,
-    /// The newest first, however they stand.
     Newest,
 }
 
 impl OrderSort {
-    /// What it goes by.
     pub fn label(self) -> &'static str {
         match self {
             Self::Urgent => "open first",
@@ -64,7 +61,7 @@ impl OrderSort {
     }
 }
 
-/// The other order of the list. What is unresolved stays counted in the header.
+/// Switches the sort order. Unresolved orders stay counted in the header.
 pub fn toggle_sort(model: &mut Model) {
     model.order_sort = match model.order_sort {
         OrderSort::Urgent => OrderSort::Newest,
@@ -73,27 +70,25 @@ pub fn toggle_sort(model: &mut Model) {
     model.notice = Some(format!("orders: {}", model.order_sort.label()));
 }
 
-/// Shows or hides what was given up before anything was sent.
+/// Shows or hides orders that were given up before anything was sent.
 pub fn toggle_abandoned(model: &mut Model) {
     model.shows_abandoned = !model.shows_abandoned;
 }
 
-/// How many of the orders were given up before anything was sent.
 pub fn abandoned_count(model: &Model) -> usize {
     model.orders.iter().filter(|order| order.is_given_up()).count()
 }
 
-/// An order that is known.
 pub fn find_order(model: &Model, id: OrderId) -> Option<&Order> {
     model.orders.iter().find(|order| order.id == id)
 }
 
-/// Of how many orders nobody knows what became of them.
+/// The number of orders whose outcome is not known.
 pub fn unresolved_count(model: &Model) -> usize {
     model.orders.iter().filter(|order| order.is_unresolved(model.now)).count()
 }
 
-/// Takes note of the alarms of the order that is shown whole. To be called after every message.
+/// Marks the alarms of the order whose details are open as seen. Called after every message.
 pub fn acknowledge_alarms(model: &mut Model) {
     let Mode::Order { id, .. } = model.mode else { return };
     if let Some(order) = find_order(model, id) {
@@ -102,8 +97,8 @@ pub fn acknowledge_alarms(model: &mut Model) {
     }
 }
 
-/// Does something about the order that is shown or selected, or says why it cannot be done. Where no order is selected
-/// the first one is, and the key pressed again acts on it.
+/// Runs an action on the open or selected order, or says why it cannot. Where no order is selected, selects the first
+/// one instead; the same key pressed again acts on it.
 pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
     if let Some(why) = refusal(model, &model.mode, action) {
         model.notice = Some(why);
@@ -119,7 +114,7 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
         return follow_up::open(model, id);
     }
     if action == OrderAction::CheckAgain {
-        // The operator's word, which no pause stands against.
+        // The operator's request overrides any pause.
         model.remotes.quiet_until = None;
         model.remotes.orders.request_now();
         model.notice = Some(if model.link == Link::KeyRejected {
@@ -133,12 +128,12 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Why an action cannot be taken on the order that is shown or selected, if so.
+/// Why an action cannot be taken on the open or selected order, if so.
 pub fn refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String> {
     let id = match mode {
         Mode::Order { id, .. } => *id,
         _ if model.page != Page::Orders => return Some(format!("orders are on page {}", Page::Orders.digit())),
-        // Where none is selected the key selects one, and does nothing else.
+        // Where no order is selected the key only selects one.
         _ => match model.order_list.selected_key() {
             Some(id) => *id,
             None => return model.orders.is_empty().then(|| "there are no orders here".to_owned()),
@@ -151,7 +146,6 @@ pub fn refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String
     }
 }
 
-/// Why an action is not offered for an order at all.
 fn pointless(order: &Order, action: OrderAction, now: Timestamp) -> String {
     let word = state_label(order, now);
     match action {
@@ -166,7 +160,7 @@ fn pointless(order: &Order, action: OrderAction, now: Timestamp) -> String {
     }
 }
 
-/// What the banner says where the service contradicts what was asked, or itself, until the operator has looked at it.
+/// The banner while the service contradicts the request or itself, until the operator has opened the order.
 pub fn alarm(model: &Model) -> Option<String> {
     let now = model.now;
     let is_recent = |order: &Order| {
@@ -185,8 +179,7 @@ pub fn alarm(model: &Model) -> Option<String> {
     (!alarmed.is_empty()).then(|| format!("ALARM: {what}. Press {}, then Enter.", Page::Orders.digit()))
 }
 
-/// How an order stands, in a glyph and a word, and what that means. An alarm is marked whatever else became of the
-/// order.
+/// The state of an order as glyph and word, with its tone. An alarm is marked whatever the state.
 pub fn state(order: &Order, now: Timestamp) -> (String, Tone) {
     let glyph = match order.state(now) {
         State::Drafted | State::Confirmed => "·",
@@ -211,7 +204,7 @@ pub fn state(order: &Order, now: Timestamp) -> (String, Tone) {
     (format!("{glyph} {}{alarm}", state_label(order, now)), tone)
 }
 
-/// Where the transaction of an order can be looked at on its chain, or why nowhere.
+/// The explorer page of an order's transaction, or why there is none.
 pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str> {
     let drafted = &order.drafted;
     let chain = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
@@ -222,13 +215,13 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
     explorer::page(chain, hash, is_test, &model.listed)
 }
 
-/// What is changed, by its identifier, and what it will be called.
+/// The changed object by its identifier, and its new name.
 fn renamed(id: &str, name: Option<&Text>) -> String {
     let id = address::shorten(id);
     name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
 }
 
-/// How many a batch pays, and whom, where it is one.
+/// The number of a batch's recipients, or the address of a single one.
 pub fn recipients(batch: &Batch) -> String {
     match batch.to.as_slice() {
         [only] => address::shorten(&only.address),
@@ -236,7 +229,7 @@ pub fn recipients(batch: &Batch) -> String {
     }
 }
 
-/// What an order is about, for what moves no money: the name that was wanted.
+/// The subject of an order: the recipient, or the requested name.
 pub fn subject(draft: &Draft) -> Cow<'_, str> {
     Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => &withdrawal.to,
@@ -247,7 +240,7 @@ pub fn subject(draft: &Draft) -> Cow<'_, str> {
             let name = wallet.name.as_ref().map_or("—", |name| name.as_str());
             return Cow::Owned(format!("{name} on {}", display_name(&wallet.blockchain)));
         }
-        // The one that is changed, not what it will be called: that may be another one's name.
+        // The changed object, not its new name: that may be the name of another one.
         Draft::UpdateWallet(change) => return Cow::Owned(renamed(change.wallet.as_str(), change.name.as_ref())),
         Draft::UpdateUser(change) => return Cow::Owned(renamed(change.user.as_str(), new_user_name(&change.to))),
         Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),

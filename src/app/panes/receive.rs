@@ -1,4 +1,4 @@
-//! Receive: a wallet's address to be read, compared, copied and scanned, with what may be sent there.
+//! Receive: a wallet's address to read, compare, copy and scan, and what may be sent there.
 
 mod settling;
 pub mod view;
@@ -16,8 +16,8 @@ pub(in crate::app) use settling::{
     accepts_key, apply_conflicts, apply_resolution, conflict_alarm, edit_answer, refresh_wallet,
 };
 
-/// Shows the address of the selected wallet. Where none is, the first is selected, and the key pressed again shows it:
-/// an address is only given away of a wallet that the person could see to be the one.
+/// Shows the address of the selected wallet. Where none is selected, selects the first one instead, and the same key
+/// pressed again shows it: an address is only given out for a wallet that the operator could see to be the right one.
 pub fn open(model: &mut Model) -> Vec<Effect> {
     let Some(wallet) = model.wallets.selected().cloned() else {
         model.set_focus(Pane::Wallets);
@@ -38,23 +38,21 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The address of a wallet, where it may be given to whoever pays.
+/// The address of a wallet, if it may be given to a payer.
 pub fn payable_address<'a>(model: &Model, wallet: &'a Sourced<Wallet>) -> Result<&'a Text, AddressUnavailable> {
     wallet.deposit_address(forms::family_on(model, &wallet.entry.blockchain))
 }
 
-/// Whether a deposit may be simulated here: at a test service alone, by a console that does more than read.
+/// Whether a deposit may be simulated: at a test service only, and not in a read-only console.
 pub fn may_simulate(model: &Model) -> bool {
     model.read_only.is_none() && Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref())
 }
 
-/// Why no deposit can be simulated at this service, if so.
 pub fn refusal(model: &Model) -> Option<&'static str> {
     let has_place = Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref());
     (!has_place).then_some("deposits can be simulated on a test network only; this profile is not set to testnet")
 }
 
-/// Opens the form of a simulated deposit to the wallet whose address is shown.
 pub fn open_simulated_deposit(model: &mut Model) -> Vec<Effect> {
     let Mode::Receive(wallet) = &model.mode else { return Vec::new() };
     if let Some(why) = refusal(model) {
@@ -65,7 +63,6 @@ pub fn open_simulated_deposit(model: &mut Model) -> Vec<Effect> {
     forms::open_simulated_deposit(model, wallet)
 }
 
-/// What is said beside the code.
 pub fn words(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
     if let Err(why) = payable_address(model, wallet) {
         return settling::conflict_text(model, wallet, &why);

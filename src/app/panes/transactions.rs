@@ -1,4 +1,4 @@
-//! Transactions: the pane of the Overview and the page of the whole history.
+//! Transactions: the pane of the Overview, and the page of the whole history.
 
 pub mod view;
 
@@ -10,7 +10,6 @@ use crate::domain::history::HistoryRow;
 use crate::domain::{Direction, FinalStatuses, Status, SubType, Timestamp, Transaction, Verdict, Zone};
 use crate::guard::LookAlikeMatch;
 
-/// How far the first read of the history has come, while it is under way.
 pub fn sync_progress(model: &Model) -> Option<String> {
     let progress = &model.progress;
     if progress.complete || progress.rows == 0 {
@@ -29,13 +28,12 @@ pub fn sync_progress(model: &Model) -> Option<String> {
     })
 }
 
-/// When it happened: the service's time, else when this console first saw it, which is marked.
+/// The time reported by the service, else when this console first saw the row; the flag marks the latter.
 pub fn row_time(row: &HistoryRow) -> (Timestamp, bool) {
     row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
 }
 
-/// A time in a list: the time of day for today, else the day; another year is named, or its days would pass for this
-/// year's.
+/// A time in a list: the time of day if it is today's, else the day; with the year if it is not this year's.
 pub fn format_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
     let pattern = match (date, distance(zone, at, now)) {
         (true, Distance::Year) => "%Y-%m-%d",
@@ -47,8 +45,7 @@ pub fn format_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> St
     zone.format(at, pattern)
 }
 
-/// When a row happened, in a list; of one whose time the service does not tell, when this console first saw it, and that it
-/// is that.
+/// The time of a row in a list; where the service reports none, “seen” and when this console first saw the row.
 pub fn format_row_time(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool) -> String {
     let (at, is_sight) = row_time(row);
     if !is_sight {
@@ -64,7 +61,7 @@ pub fn format_row_time(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool
     zone.format(at, pattern)
 }
 
-/// How far a time lies from now, as its writing needs it.
+/// How far a time is from now, for its format.
 enum Distance {
     Day,
     SameYear,
@@ -82,13 +79,13 @@ fn distance(zone: &Zone, at: Timestamp, now: Timestamp) -> Distance {
     }
 }
 
-/// What a row is about, in the words of whoever made it: the reference, then the note.
+/// The reference and the note of a row, as its creator wrote them.
 pub fn description(transaction: &Transaction) -> String {
     let words: Vec<&str> = [&transaction.ref_id, &transaction.note].into_iter().flatten().map(|text| &**text).collect();
     words.join(" · ")
 }
 
-/// What is said of an address that begins and ends like a known one.
+/// The warning on an address that begins and ends like a known one.
 pub fn resemblance(other: &LookAlikeMatch) -> String {
     format!(
         "LOOK TWICE: this address begins and ends like {} ({}), but is a different address, as a forged one would be. A payment to it goes to somebody else",
@@ -96,7 +93,6 @@ pub fn resemblance(other: &LookAlikeMatch) -> String {
     )
 }
 
-/// Which way it went, in a glyph and a word.
 pub fn direction_label(transaction: &Transaction) -> (&'static str, Tone) {
     match (&transaction.direction, &transaction.sub_type) {
         (Direction::Incoming, Some(SubType::Sweep)) => ("↓ swp", Tone::Good),
@@ -109,7 +105,7 @@ pub fn direction_label(transaction: &Transaction) -> (&'static str, Tone) {
     }
 }
 
-/// The status in words, with the confirmations while it is on its way: of how many, where settled ones show it.
+/// The status in words, with the confirmations while pending: of how many, where settled transactions show it.
 pub fn status(model: &Model, transaction: &Transaction) -> (String, Tone) {
     if let (Some(blocks), Some(awaited)) = (transaction.confirmation, model.charts.required_confirmations(transaction))
     {
@@ -119,7 +115,7 @@ pub fn status(model: &Model, transaction: &Transaction) -> (String, Tone) {
     status_text(words, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
 }
 
-/// The same from its parts, as records of version 1 tell them.
+/// The same from its parts, for version 1 records.
 pub fn status_text(
     words: &FinalStatuses,
     status: Option<&Status>,

@@ -1,4 +1,4 @@
-//! Users, who in version 1 were called sub-wallets, and all that is known of the selected one.
+//! Users, whom version 1 calls sub-wallets, and the details of the selected one.
 
 pub mod record;
 pub mod view;
@@ -9,10 +9,9 @@ use crate::domain::{Failure, Reason};
 
 use super::Tone;
 
-/// A figure, and what is said of it.
 pub type Note = (String, Tone);
 
-/// What is said of a part that was read: its age where it is old, and why it was not read again.
+/// The notes on a part of a user's data: its age if stale, and why it could not be refreshed.
 pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<Note> {
     let mut notes = Vec::new();
     if let Some(age) = part.at().and_then(|at| staleness(model, at)) {
@@ -26,12 +25,12 @@ pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<Note> {
     notes
 }
 
-/// Why a part could not be read: the failure of its own, else of the whole reading.
+/// Why a part could not be read: its own failure, else that of the whole request.
 pub fn part_failure<'a, T>(model: &'a Model, part: &'a CachedPart<T>) -> Option<&'a Failure> {
     part.failure.as_ref().or_else(|| model.remotes.user.failure.as_ref().map(|(failure, _)| failure))
 }
 
-/// What a part of version 1 says while it has no rows: that it is not asked, not read yet, not served, or empty.
+/// The note on an empty part of version 1: not used, not read yet, not served, or empty.
 pub fn empty_v1_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> Note {
     if model.users.shown_user.is_none() {
         return ("no user is selected".into(), Tone::Dim);
@@ -42,7 +41,6 @@ pub fn empty_v1_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str
     missing(model, part, empty)
 }
 
-/// What a part says while it has nothing to show.
 fn missing<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> Note {
     let unread = CachedPart { value: None::<(T, _)>, failure: None };
     let part = part.unwrap_or(&unread);
@@ -54,7 +52,7 @@ fn missing<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> Note 
     }
 }
 
-/// Why something could not be read, in words; what is not there is said to be not served.
+/// Why a part could not be read; “not served” if the service does not have it.
 pub fn refusal(failure: &Failure) -> String {
     match failure.reason {
         Reason::NotFound => format!("not served: {}", or_else(failure, "the service does not know this user")),
@@ -66,7 +64,6 @@ fn or_else(failure: &Failure, otherwise: &str) -> String {
     if failure.detail.is_empty() { otherwise.to_owned() } else { failure.detail.to_string() }
 }
 
-/// What was read of the selected user.
 pub fn selected_memory(model: &Model) -> Option<&CachedUser> {
     model.users.memory()
 }

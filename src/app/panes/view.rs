@@ -1,4 +1,4 @@
-//! What the drawings of panes share.
+//! What the views of panes share.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,19 +13,17 @@ use crate::domain::{Reason, State};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
-/// What a list says whose filter no row matches.
 pub const NOTHING_MATCHES: &str = "nothing matches; Esc clears the filter";
 
-/// The head of a pane, without notes.
 pub fn pane_title_of(model: &Model, pane: Pane, title: String) -> PaneTitle {
     PaneTitle { title, notes: Vec::new(), focused: model.focus() == pane }
 }
 
-/// What a list without rows says: that it is being read, that there is nothing, or why it could not be read.
+/// The message of a list without rows: being read, empty, or why it could not be read.
 pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
     let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
     match failure.filter(|_| model.remotes.latest.last_success.is_none()) {
-        // A service that is busy says what with.
+        // A busy service reports what it is busy with.
         Some(failure) if matches!(failure.reason, Reason::Busy { .. }) && !failure.detail.is_empty() => {
             paint::put_centered(buf, area, &failure.detail, theme.warn);
         }
@@ -39,7 +37,6 @@ pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded:
     }
 }
 
-/// The style that shows a meaning.
 pub fn tone_style(theme: &Theme, tone: Tone) -> Style {
     match tone {
         Tone::Text => theme.text,
@@ -51,7 +48,7 @@ pub fn tone_style(theme: &Theme, tone: Tone) -> Style {
     }
 }
 
-/// Where in a list the view stands, when not all of it is visible.
+/// The position in a list, and its number of rows.
 pub fn scroll_position<T: Keyed>(listing: &Listing<T>) -> Option<String> {
     let count = match listing.count() {
         Count::Exact(0) => return None,
@@ -64,7 +61,6 @@ pub fn scroll_position<T: Keyed>(listing: &Listing<T>) -> Option<String> {
     })
 }
 
-/// The style of a state: working or not.
 pub fn state_style(theme: &Theme, state: Option<&State>) -> Style {
     match state {
         Some(State::Live) => theme.good,

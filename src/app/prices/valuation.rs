@@ -1,29 +1,28 @@
-//! What holdings are worth together.
+//! The value of holdings, together.
 
 use super::Prices;
 use crate::domain::price::worth_of;
 use crate::domain::{Amount, Holding, ReportedAmount, Timestamp, Worth};
 
-/// What holdings are worth, as far as they have a price.
+/// The value of holdings, as far as they have a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Valuation {
-    /// The sum; `None` where nothing has a price, or the sum cannot be counted.
+    /// `None` if nothing has a price, or the sum overflows.
     pub total: Option<Worth>,
-    /// Holdings that are not in the sum: without a price, or not known to be how much.
+    /// Holdings not in the sum: without a price, or of an unknown amount.
     pub missing: usize,
-    /// When the oldest price in it was told; `None` where none was needed.
+    /// The time of the oldest price in the sum; `None` if none was needed.
     pub at: Option<Timestamp>,
 }
 
 impl Prices {
-    /// What a holding is worth; `None` where that is not known. What imitates another token is worth nothing that
-    /// anybody should see.
+    /// The value of a holding; `None` if unknown. Imitation tokens have no value.
     pub fn worth(&self, holding: &Holding) -> Option<Worth> {
         let rate = self.rate(&holding.symbol).filter(|_| !holding.suspicious);
         worth_of(holding.amount.as_ref(), rate.map(|(rate, _)| rate))
     }
 
-    /// What holdings are worth together. Those that imitate others are left out; nothing held needs no price.
+    /// The value of holdings together. Imitation tokens are left out; zero balances need no price.
     pub fn value(&self, holdings: &[Holding]) -> Valuation {
         let mut valuation = Valuation { total: None, missing: 0, at: None };
         let mut sum = Some(Worth::ZERO);

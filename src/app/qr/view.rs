@@ -1,4 +1,4 @@
-//! Two modules a cell, one above the other, so that modules are about as high as wide; or two cells a module.
+//! QR codes on screen: two modules a cell, one above the other, so about square; or two cells a module.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -7,7 +7,7 @@ use super::QrMatrix;
 use crate::domain::Glyphs;
 use crate::ui::{Theme, paint};
 
-/// Columns and rows that a code takes. Without half blocks a module takes two cells beside each other.
+/// Columns and rows of a code. Without half blocks a module takes two cells side by side.
 pub fn size(code: &QrMatrix, glyphs: Glyphs) -> (u16, u16) {
     match glyphs {
         Glyphs::Unicode => (code.side(), code.side().div_ceil(2)),
@@ -15,8 +15,8 @@ pub fn size(code: &QrMatrix, glyphs: Glyphs) -> (u16, u16) {
     }
 }
 
-/// Paints a code. Its colours do not follow the terminal's own, since readers want dark on light; without colours the
-/// ground is taken to be dark.
+/// Draws a code. Its colours do not follow the terminal's, since readers expect dark on light; without colours the
+/// background is assumed to be dark.
 pub fn view(theme: &Theme, glyphs: Glyphs, code: &QrMatrix, x: u16, y: u16, buf: &mut Buffer) {
     let (columns, rows) = size(code, glyphs);
     for row in 0..rows {
@@ -30,7 +30,6 @@ pub fn view(theme: &Theme, glyphs: Glyphs, code: &QrMatrix, x: u16, y: u16, buf:
     }
 }
 
-/// A cell with two modules.
 fn halves(theme: &Theme, code: &QrMatrix, column: u16, row: u16) -> (&'static str, Style) {
     let (upper, lower) = (code.is_dark(column, 2 * row), code.is_dark(column, 2 * row + 1));
     match (theme.code, upper, lower) {
@@ -44,7 +43,7 @@ fn halves(theme: &Theme, code: &QrMatrix, column: u16, row: u16) -> (&'static st
     }
 }
 
-/// The ground of a blank that is dark or light as a whole.
+/// The style of a blank cell that is all dark or all light.
 fn whole(theme: &Theme, is_dark: bool) -> Style {
     match (theme.code, is_dark) {
         (Some((dark, light)), is_dark) => Style::new().bg(if is_dark { dark } else { light }),

@@ -1,13 +1,12 @@
-//! Where the panes of the Users page stand.
+//! The layout of the Users page.
 
 use super::{Area, Chrome, Pane, PaneArea};
 
-/// The least rows of a pane with its box: two edges, one of them shared, its column heads and a row.
+/// The fewest rows of a boxed pane: two edges, one of them shared, column heads and one row.
 const LEAST: u16 = 4;
-/// Rows of what a user is and has done, with its box.
 const PERSON: u16 = 13;
 
-/// The list over one pane of the selected user: the one that has the focus, or had it last.
+/// The list over one pane of the selected user: the focused one, or the last that was.
 pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
     let (detail, upper) = if focus == Pane::Users { (below, body.height / 2) } else { (focus, body.height * 2 / 5) };
     let ruled = |pane, area| PaneArea { pane, area, chrome: Chrome::Ruled };
@@ -17,7 +16,7 @@ pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
     ]
 }
 
-/// The list over who the user is at the left, everything that is theirs at the right.
+/// The list over the user's details at the left, all other panes at the right.
 pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = (body.width * 3 / 7).clamp(43, 56);
     let right = Area::new(body.x + left, body.y, body.width - left, body.height);
@@ -25,7 +24,7 @@ pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     people(Area { width: left, ..body }).into_iter().chain(column(right, &theirs, focus)).collect()
 }
 
-/// The same with what version 1 tells of movements in a column of its own.
+/// The same, with deposits and transfers in a column of their own.
 pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = (body.width * 3 / 10).clamp(48, 64);
     let middle = (body.width - left) / 2;
@@ -39,7 +38,6 @@ pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
         .collect()
 }
 
-/// The list, and below it who is selected.
 fn people(area: Area) -> Vec<PaneArea> {
     let person = PERSON.min(area.height / 2);
     let upper = area.height - person + 1;
@@ -53,7 +51,7 @@ fn people(area: Area) -> Vec<PaneArea> {
     ]
 }
 
-/// Boxes that hang from each other. The one that has the focus gets three times what another gets of the room to spare.
+/// Boxes with common edges. Of the spare rows, the focused one gets three times the share of another.
 fn column(area: Area, panes: &[Pane], focus: Pane) -> Vec<PaneArea> {
     let count = u16::try_from(panes.len()).unwrap_or(1).max(1);
     // Each box shares an edge with the one above it.

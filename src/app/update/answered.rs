@@ -1,4 +1,4 @@
-//! Where an answer of the store goes.
+//! Routing of the store's answers.
 
 use super::whole_window;
 use crate::app::absence;
@@ -15,7 +15,6 @@ use crate::app::users;
 use crate::app::watches;
 use crate::domain::history::HistoryRow;
 
-/// The store's answer goes to its list, unless a newer question is under way.
 pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Answer) -> Vec<Effect> {
     match answer {
         Answer::Accounts(accounts) if turn == model.turns.accounts => {
@@ -25,7 +24,7 @@ pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Ans
             if model.accounts.selected_key() != before.as_ref() {
                 return keys::after_account_change(model);
             }
-            // The first account is what most people come to see; Esc shows all of them together.
+            // Most operators come for the first account; Esc shows all accounts together.
             let greeted = !model.is_account_preselected && model.accounts.select_visible();
             model.is_account_preselected |= greeted;
             match (first, greeted) {
@@ -45,7 +44,7 @@ pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Ans
             receive::refresh_wallet(model, &window.rows);
             let mut lost = false;
             if model.wallets_scope != scope {
-                // A key may have selected one of the wallets that were still on screen.
+                // A key press may have selected one of the previous wallets while they were still on screen.
                 lost = model.wallets.selected_key().is_some();
                 model.wallets_scope = scope;
                 model.wallets.clear();
@@ -127,7 +126,6 @@ pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Ans
     }
 }
 
-/// A transaction that is shown whole says what its newest row says.
 fn refresh_detail(model: &mut Model, rows: &[HistoryRow]) {
     if let Some(row) = model.mode.transaction_mut()
         && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)

@@ -1,4 +1,4 @@
-//! What the service's answer changes, once it is in the store.
+//! The effects of a read from the service, once the result is in the store.
 
 use crate::app::absence;
 use crate::app::events;
@@ -15,7 +15,6 @@ use crate::app::users;
 use crate::domain::history::Scope;
 use crate::domain::{Basis, Failure, Reason};
 
-/// The service answered, or did not.
 pub(super) fn apply_load_result(
     model: &mut Model,
     what: &Dataset,
@@ -38,7 +37,7 @@ pub(super) fn apply_load_result(
         result = Err(failure);
     }
     let remote = model.remotes.get_mut(what);
-    // The scope may have changed while its balances were on their way: they are in the store, and the next ones are due.
+    // The scope changed while its balances were on their way: they are in the store, and another read is due.
     if elsewhere {
         remote.discard_answer(now, result.as_ref().err().cloned(), period);
         model.remotes.apply_service_failure(what);
@@ -50,9 +49,9 @@ pub(super) fn apply_load_result(
         Ok(snapshot) => {
             let pause = match &snapshot {
                 Snapshot::Orders => orders_pause,
-                // The first read of the lists goes on until there is no more of them.
+                // The initial read of the lists continues until their end.
                 Snapshot::Lists { more: true, .. } => period,
-                // What nobody serves now may be served some day, and was perhaps only refused for once.
+                // Lists that are not served now may be served later.
                 Snapshot::Lists { served: false, .. } => remote::MAX_PAUSE,
                 _ => poll::poll_interval(what, period),
             };
@@ -71,7 +70,7 @@ pub(super) fn apply_load_result(
             taken(model, what, snapshot)
         }
         Err(failure) => {
-            // Without the history there is nothing to watch; any other data set that the key may not read is done without.
+            // Without the history the console is useless; any other forbidden data set is optional.
             let rejected = match failure.reason {
                 Reason::KeyRejected => true,
                 Reason::Forbidden => matches!(what, Dataset::Latest | Dataset::Backfill),
@@ -84,13 +83,13 @@ pub(super) fn apply_load_result(
             model.remotes.apply_service_failure(what);
             if rejected {
                 if *what != Dataset::Latest {
-                    // What is under way for it was asked before, and says nothing of the key as it is now.
+                    // A read under way began before the rejection: its answer does not count.
                     let _dropped = model.remotes.latest.turn.advance();
                     model.remotes.latest.fail(now, failure, period);
                 }
                 model.link = Link::KeyRejected;
             }
-            // Of several users some may have been read.
+            // Some of several users may have been read.
             if matches!(what, Dataset::Balances(_)) && !rejected {
                 model.charts.mark_stale();
                 queries::balances(model)
@@ -101,7 +100,7 @@ pub(super) fn apply_load_result(
     }
 }
 
-/// The service's answer is in the store: ask again for what is on screen and may have changed.
+/// Queries what is on screen again, as far as it may have changed.
 fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
     match snapshot {
         Snapshot::History { added, changed, progress } => {
@@ -115,7 +114,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
                 absence::invalidate_baseline(model);
             }
             model.progress = *progress;
-            // What moved the history moved balances too; and users that were not known before have some to be read.
+            // New transactions change balances, and new users have balances to read.
             if moved && (*what == Dataset::Latest || model.has_no_balance_users) {
                 model.remotes.scope_balances.request_unless_failing();
             }
@@ -125,7 +124,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
                 return effects;
             }
             let mut effects: Vec<Effect> = queries::outdated_history(model).into_iter().collect();
-            // A look at the head that found nothing new makes sums of the history as fresh as itself.
+            // A read of the newest rows that found none makes sums derived from the history as fresh as itself.
             let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);
             if derived && model.page == Page::Overview {
                 effects.push(queries::holdings(model));
@@ -151,7 +150,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             model.charts.mark_stale();
             model.has_no_balance_users &= *what == Dataset::Balances(Scope::All);
             let mut effects = queries::balances(model);
-            // Whoever is read among everybody may have got a name.
+            // Users read in the rotation may have got a name.
             if *what == Dataset::Balances(Scope::All) && model.page == Page::Users {
                 effects.push(queries::users(model));
             }
@@ -175,7 +174,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         }
         Snapshot::Markets { .. } => {
             let mut effects = vec![queries::tokens(model)];
-            // Which tokens imitate others follows from what is listed, wherever they stand.
+            // The listed tokens determine which others are imitations, on every page.
             if model.page != Page::Markets {
                 effects.extend(queries::for_page(model));
             }

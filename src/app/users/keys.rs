@@ -1,4 +1,4 @@
-//! What keys do on the Users page.
+//! Keys of the Users page.
 
 use super::{Users, after_selection_change};
 use crate::app::keymap::Command;
@@ -10,7 +10,6 @@ use crate::app::panes::users::record::Record;
 use crate::app::queries;
 use crate::app::screen::Pane;
 
-/// Moves in a list of the page.
 pub(in crate::app) fn move_selection(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
     let users = &mut model.users;
     let short = match pane {
@@ -30,7 +29,7 @@ pub(in crate::app) fn move_selection(model: &mut Model, pane: Pane, command: Com
     effects
 }
 
-/// Opens what is selected: a user leads to what they hold, a balance to its history.
+/// Opens the selection: a user's details, a balance's history, or a record.
 pub(in crate::app) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
     match pane {
         Pane::Users => {
@@ -60,8 +59,8 @@ pub(in crate::app) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
     }
 }
 
-/// The selected row of a list whose rows can be read whole. Where none is selected the first one is, and nothing opens: a
-/// key acts only on a row that the person could see to be the one.
+/// The selected row of a list whose rows open as records. Where none is selected, selects the first one instead: a key
+/// acts only on a row that the operator could see to be selected.
 fn record(users: &mut Users, pane: Pane) -> Option<Record> {
     match pane {
         Pane::Deposits if !users.deposits.select_visible() => users.deposits.selected().cloned().map(Record::Deposit),
@@ -75,14 +74,13 @@ fn record(users: &mut Users, pane: Pane) -> Option<Record> {
     }
 }
 
-/// A pane of the page has the focus: one of the selected user stays where there is room for one alone.
+/// A pane of the page got the focus: where only one detail pane fits, it is shown from now on.
 pub(in crate::app) fn after_focus(model: &mut Model, pane: Pane) {
     if model.page == Page::Users && pane != Pane::Users {
         model.users.detail_pane = pane;
     }
 }
 
-/// Drops the selection of a list of the page; says whether there was one.
 pub(in crate::app) fn deselect(model: &mut Model, pane: Pane) -> bool {
     let users = &mut model.users;
     match pane {
@@ -96,7 +94,7 @@ pub(in crate::app) fn deselect(model: &mut Model, pane: Pane) -> bool {
     }
 }
 
-/// Tells a list of the page how many of its rows are visible; says whether rows must be asked for.
+/// Sets the visible height of a list; returns whether more rows must be queried.
 pub(in crate::app) fn fit(users: &mut Users, pane: Pane, rows: u16) -> bool {
     match pane {
         Pane::Users => return users.listing.set_height(rows),
@@ -107,6 +105,6 @@ pub(in crate::app) fn fit(users: &mut Users, pane: Pane, rows: u16) -> bool {
         Pane::Transfers => users.transfers.set_height(rows),
         _ => false,
     };
-    // These are held whole.
+    // These lists are loaded in full.
     false
 }

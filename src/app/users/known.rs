@@ -1,47 +1,40 @@
-//! What was read of one user: each part by itself, with its time, or with why it could not be read.
+//! The data read of one user: each part with its time, or with why it could not be read.
 
 use crate::domain::chain::display_name;
 use crate::domain::history::Sourced;
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
 use crate::domain::{Failure, PagedList, Reason, Text, Timestamp, UserId, UserStats, Wallet};
 
-/// What the service told of one user, besides balances: each part, or why it was not told.
+/// What the service reported of one user besides balances: each part, or why it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserReport {
-    /// Of whom.
     pub user: UserId,
-    /// The user itself; it is in the store by then.
+    /// Whether the user was read; the user itself is in the store by then.
     pub person: Result<(), Failure>,
-    /// What they have done.
     pub stats: Result<UserStats, Failure>,
-    /// What version 1 tells; `None` where it is not asked.
+    /// The version 1 parts; `None` where version 1 is not used.
     pub v1: Option<V1UserReport>,
 }
 
-/// What version 1 tells of one user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct V1UserReport {
-    /// The sub-wallet that stands for the user.
+    /// The sub-wallet that version 1 has for the user.
     pub sub_wallet: Result<SubWallet, Failure>,
-    /// What it holds.
     pub assets: Result<PagedList<Asset>, Failure>,
-    /// The newest deposits.
     pub deposits: Result<PagedList<Deposit>, Failure>,
-    /// The newest transfers.
     pub transfers: Result<PagedList<Transfer>, Failure>,
 }
 
 impl UserReport {
-    /// What version 1 lists of what moved: any row may bear the mark of an order.
+    /// The deposits and transfers of version 1: any of them may carry the reference of an order.
     pub fn rows_of_v1(&self) -> Vec<Deposit> {
         let Some(V1UserReport { deposits, transfers, .. }) = &self.v1 else { return Vec::new() };
         let deposits = deposits.iter().flat_map(|listed| listed.rows.iter().cloned());
         deposits.chain(transfers.iter().flat_map(|listed| listed.rows.iter().map(Deposit::from))).collect()
     }
 
-    /// The failure that speaks of the service and not of this user or of one operation, if there is one.
-    ///
-    /// A key that version 1 rejects may be a service without version 1, so only version 2 is believed there.
+    /// The failure that concerns the service and not just this user or one operation, if there is one. A key rejected
+    /// by version 1 may mean a service without version 1, so that only version 2 counts there.
     pub(super) fn service_failure(&self) -> Option<&Failure> {
         let v2 = [self.person.as_ref().err(), self.stats.as_ref().err()];
         let v1 = self.v1.as_ref().map_or([None; 4], |v1| {
@@ -63,12 +56,11 @@ impl UserReport {
     }
 }
 
-/// A part of what was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedPart<T> {
-    /// The last good answer, and when it came.
+    /// The last successful answer, and when it came.
     pub value: Option<(T, Timestamp)>,
-    /// Why the newest question was not answered, if it was not.
+    /// Why the newest request failed, if it did.
     pub failure: Option<Failure>,
 }
 
@@ -86,26 +78,18 @@ impl<T> CachedPart<T> {
         }
     }
 
-    /// When the last good answer came.
     pub fn at(&self) -> Option<Timestamp> {
         self.value.as_ref().map(|(_, at)| *at)
     }
 }
 
-/// What is remembered of one user.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CachedUser {
-    /// The user itself.
     pub person: CachedPart<()>,
-    /// What they have done.
     pub stats: CachedPart<UserStats>,
-    /// The sub-wallet that stands for the user.
     pub sub_wallet: CachedPart<SubWallet>,
-    /// What it holds.
     pub assets: CachedPart<PagedList<Asset>>,
-    /// The newest deposits.
     pub deposits: CachedPart<PagedList<Deposit>>,
-    /// The newest transfers.
     pub transfers: CachedPart<PagedList<Transfer>>,
 }
 
@@ -121,7 +105,6 @@ impl CachedUser {
         }
     }
 
-    /// When each part was read.
     pub(super) fn read_times(&self) -> impl Iterator<Item = Timestamp> {
         [self.person.at(), self.stats.at(), self.assets.at(), self.deposits.at(), self.transfers.at()]
             .into_iter()
@@ -129,34 +112,31 @@ impl CachedUser {
     }
 }
 
-/// What an address is known by.
+/// Chain, address and tag.
 pub type AddressKey = (Text, Text, Option<Text>);
 
 /// An address at which a user can be paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownAddress {
-    /// The chain, as the service spells it.
     pub chain: Text,
-    /// The address.
     pub address: Text,
-    /// The tag or memo that deposits came with.
+    /// The tag or memo of the deposits.
     pub tag: Option<Text>,
-    /// The coins that came there; none for a wallet, which takes every token of its chain.
+    /// The coins deposited there; empty for a wallet, which takes every token of its chain.
     pub coins: Vec<Text>,
-    /// The name of the wallet, where it is a known one.
     pub wallet: Option<Text>,
-    /// Whether a wallet is known to have it. Otherwise deposits of version 1 tell of it.
+    /// Whether a known wallet has the address. Otherwise it is known from version 1 deposits.
     pub of_wallet: bool,
 }
 
-/// Where a user can be paid: at their wallets, and where deposits of version 1 arrived, coin by coin.
+/// The addresses at which a user can be paid: those of known wallets, and those of version 1 deposits with their coins.
 pub(super) fn deposit_addresses(
     wallets: &[Sourced<Wallet>],
     deposits: &[Deposit],
     user: Option<&UserId>,
 ) -> Vec<KnownAddress> {
     let mut known: Vec<KnownAddress> = Vec::new();
-    // One that is contradicted is shown nowhere but where somebody looks at both.
+    // A contradicted address is shown only where both of its versions can be compared.
     for Sourced { entry, .. } in wallets.iter().filter(|known| known.contradicting_address().is_none()) {
         let Some(address) = &entry.address else { continue };
         known.push(KnownAddress {

@@ -1,4 +1,4 @@
-//! The Users page seen through the veil.
+//! The Users page with masked values.
 
 use super::Users;
 use super::known::{CachedPart, CachedUser};
@@ -6,7 +6,6 @@ use crate::app::veil::Veil;
 use crate::domain::Timestamp;
 
 impl Users {
-    /// The same users by their stand-ins, with what is known of the selected one.
     pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
         let wallets: Vec<_> = self.wallets.iter().map(|wallet| veil.known(wallet, Veil::wallet)).collect();
         let shown = self.shown_user.as_ref().map(|id| veil.user_id(id));

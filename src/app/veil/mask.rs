@@ -1,8 +1,7 @@
 //! The model that is drawn in place of the real one while the veil is on.
 //!
-//! It begins blank. What is put into it is made of stand-ins, or tells nothing of anybody: how the screen looks, how
-//! the connection stands, what is public of tokens and their prices. Charts, codes to be scanned, raw texts, forms and
-//! exports are not put into it.
+//! It starts blank and receives stand-ins and what identifies nothing: the look of the screen, the state of the
+//! connection, public data of tokens and their prices. It receives no charts, QR codes, raw texts, forms or exports.
 
 use super::{Veil, WITHHELD_MESSAGE, has_twin};
 use crate::app::lock::{LockSettings, UnlockPrompt};
@@ -15,7 +14,6 @@ use crate::domain::filter::Filter;
 use crate::domain::history::{Progress, Query};
 use crate::domain::{OrderId, Text};
 
-/// The model of stand-ins.
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
     let veil = &model.veil;
     let mut twin = Model::new(settings(model), model.size, model.now);
@@ -42,14 +40,14 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     history(veil, &model.recent, &mut twin.recent);
     history(veil, &model.history, &mut twin.history);
 
-    // Public: what the service lists, and what it would swap it for.
+    // Public: listed tokens and their pairs.
     twin.listed.clone_from(&model.listed);
     twin.tokens = model.tokens.clone();
     twin.token_filter = Veil::filter(&model.token_filter);
     twin.chains = model.chains.clone();
     twin.pairs = model.pairs.clone();
     twin.prices = model.prices.clone();
-    // What stand-ins would be worth, and their shares, would be figures that mean nothing.
+    // Values and shares of stand-ins would be meaningless figures.
     twin.prices.settings.valuation = None;
 
     let id = |id: &OrderId| veil.intent_id(id);
@@ -95,7 +93,7 @@ fn settings(model: &Model) -> Settings {
     }
 }
 
-/// What the operator did with the screen.
+/// The operator's settings of the screen.
 fn looks(model: &Model, twin: &mut Model) {
     twin.page = model.page;
     twin.is_visit = model.is_visit;
@@ -105,7 +103,7 @@ fn looks(model: &Model, twin: &mut Model) {
     twin.notice.clone_from(&model.notice);
 }
 
-/// How the connection stands, and how old what was read is.
+/// The state of the connection, and the age of the data.
 fn freshness(model: &Model, twin: &mut Model) {
     twin.link = model.link;
     twin.skew = model.skew;
@@ -156,7 +154,7 @@ fn mode(veil: &Veil, of: &Mode) -> Mode {
     }
     let over = |of: &Mode| Box::new(mode(veil, of));
     match of {
-        // It is typed while the veil is on, by whoever can see it.
+        // The filter is typed while the veil is on, so it hides nothing from the operator.
         Mode::Filter { pane, input, .. } => Mode::Filter { pane: *pane, input: input.clone(), tried: None },
         Mode::Help { top, over: below } => Mode::Help { top: *top, over: over(below) },
         Mode::Palette(Palette { input, at, previous_mode: below }) => {
@@ -169,7 +167,7 @@ fn mode(veil: &Veil, of: &Mode) -> Mode {
                 Record::Transfer(transfer) => Record::Transfer(veil.transfer(transfer)),
                 Record::Address(address) => Record::Address(veil.known_address(address)),
                 Record::Contact(line) => Record::Contact(veil.contact(line)),
-                // It is put away before.
+                // Closed when the veil is put on.
                 Record::Sandbox(_) => return Mode::Browse,
             };
             Mode::Record { record: Box::new(record), top: *top }

@@ -1,4 +1,4 @@
-//! Stand-ins of orders: how they stand is told, and not what they are about.
+//! Stand-ins of orders: their states are shown, their contents are not.
 
 use uuid::Uuid;
 
@@ -163,7 +163,7 @@ impl Veil {
         }
     }
 
-    /// A batch to two recipients, however many it has.
+    /// A batch to at most two recipients, whatever their number.
     fn batch(&self, batch: &Batch) -> Batch {
         let Batch { wallet, blockchain, token, to, ref_id, note, file } = batch;
         let recipient = |to: &Recipient| Recipient {
@@ -217,7 +217,7 @@ impl Veil {
             status: *status,
             message: Text::clean(WITHHELD_MESSAGE),
             raw: None,
-            // What came of a payment decides on how it stands; what else was made only has a name.
+            // The transaction determines the order's state; other creations only have a name.
             made: match made {
                 Some(Made::Transaction(seen)) => Some(Made::Transaction(self.seen(seen))),
                 Some(Made::User(user)) => Some(Made::User(self.user(user))),
@@ -266,7 +266,7 @@ impl Veil {
         }
     }
 
-    /// That there are differences, each apart, and not what they are.
+    /// One stand-in for each difference.
     fn unsaid(&self, words: &[Text]) -> Vec<Text> {
         words.iter().map(|word| self.name("difference", word)).collect()
     }

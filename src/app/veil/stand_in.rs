@@ -1,4 +1,4 @@
-//! Stand-ins: the same thing has the same one while the program runs, and another one the next time.
+//! Stand-ins: the same value has the same stand-in throughout a run, and another one in the next.
 
 use std::fmt;
 
@@ -8,12 +8,11 @@ use sha2::{Digest, Sha256};
 use super::Veil;
 use crate::domain::{Amount, ReportedAmount, Text};
 
-/// What makes the stand-ins of a run; whoever knows it could try out names until one fits.
+/// The secret of a run's stand-ins; with it, names could be found by trial.
 #[derive(Clone, Default)]
 pub struct VeilKey([u8; 32]);
 
 impl VeilKey {
-    /// A key of random bytes.
     pub fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -25,15 +24,14 @@ impl fmt::Debug for VeilKey {
     }
 }
 
-/// Consonants: they spell neither a word nor a figure, and none of them is taken for another.
+/// Consonants: they spell neither words nor figures, and are easy to tell apart.
 const LETTERS: &[u8; 20] = b"BCDFGHJKMNPQRSTVWXYZ";
 
-/// What stands on either side of the letters where an address, a hash or another identifier was. The picture's net lets
-/// what has it pass.
+/// Encloses the letters of a stand-in for an address, a hash or another identifier. `view::hide_figures` lets it pass.
 pub(super) const MARK: &str = "··";
 
 impl Veil {
-    /// Random bytes that belong to a text in this run.
+    /// A keyed hash of a text.
     pub(super) fn bytes(&self, text: &str) -> [u8; 32] {
         Sha256::new().chain_update(self.key.0).chain_update(text).finalize().into()
     }
@@ -43,41 +41,38 @@ impl Veil {
         self.bytes(text).iter().take(count).map(letter).collect()
     }
 
-    /// A name: what kind of thing it is of, and letters.
+    /// The stand-in of a name: its kind, and letters.
     pub(in crate::app) fn name(&self, kind: &str, name: &str) -> Text {
         Text::clean(&format!("{kind} {}", self.letters(name, 4)))
     }
 
-    /// The same, where there may be none.
     pub(in crate::app) fn name_of(&self, kind: &str, name: Option<&Text>) -> Option<Text> {
         name.map(|name| self.name(kind, name))
     }
 
-    /// An address, in the shape of its family as far as that is told by `0x`; or a hash.
+    /// The stand-in of an address or a hash; it keeps the prefix `0x`.
     pub(in crate::app) fn address(&self, address: &str) -> Text {
-        // Upper and lower case of one address are one place.
+        // Upper and lower case are the same address.
         let fixed = if address.starts_with("0x") { "0x" } else { "" };
         let folded = if fixed.is_empty() { address.to_owned() } else { address.to_ascii_lowercase() };
         Text::clean(&format!("{fixed}{MARK}{}{MARK}", self.letters(&folded, 4)))
     }
 
-    /// The same, where there may be none.
     pub(super) fn address_of(&self, address: Option<&Text>) -> Option<Text> {
         address.map(|address| self.address(address))
     }
 
-    /// An identifier. Rows are known by theirs, so that it has letters enough for each to have its own.
+    /// The stand-in of an identifier, with enough letters to be unique: rows are identified by it.
     pub(super) fn id(&self, id: &str) -> String {
         self.letters(id, 9)
     }
 
-    /// What an amount is drawn from: the same for all of them, so that neither its digits nor how many it has tell
-    /// anything. The picture's net hides it.
+    /// The stand-in of every amount: digits and length reveal nothing. `view::hide_figures` hides it.
     pub(super) fn amount() -> Amount {
         Amount::new(U256::from(10_000), 2).unwrap_or(Amount::zero(2))
     }
 
-    /// The same, where none may be known: that is told.
+    /// The stand-in of an amount; that there is none stays visible.
     pub(super) fn reported_amount(amount: Option<&ReportedAmount>) -> Option<ReportedAmount> {
         amount.map(|_| ReportedAmount::Exact(Self::amount()))
     }

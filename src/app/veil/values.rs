@@ -1,4 +1,4 @@
-//! Stand-ins of what the service told. Every field is named, so that a new one must be thought of here.
+//! Stand-ins of the service's data. Every field is listed, so that a new one does not compile until handled here.
 
 use super::Veil;
 use super::stand_in::MARK;
@@ -36,7 +36,7 @@ impl Veil {
         }
     }
 
-    /// What failed, without what the service or the system said of it.
+    /// The kind of a failure, without the texts of the service or the system.
     pub(in crate::app) fn failure(failure: &Failure) -> Failure {
         let Failure { effect, reason, detail } = failure;
         let said = matches!(reason, Reason::Local) && !detail.is_empty();
@@ -104,7 +104,7 @@ impl Veil {
         }
     }
 
-    /// Tokens are no secret: what is held of them is.
+    /// Tokens are public; the amounts held are not.
     pub(in crate::app) fn holding(holding: &Holding) -> Holding {
         let Holding { token, symbol, name, amount, basis, as_of, suspicious } = holding;
         Holding {
@@ -336,12 +336,12 @@ impl Veil {
             paging_ignored: *paging_ignored,
             again: 0,
             has_more: *more,
-            // How the service parts its pages tells of nothing that is veiled, and nothing shows it.
+            // Nothing shows the page sizes.
             pages: Vec::new(),
         }
     }
 
-    /// A filter that was typed before: that there is one, not what it says.
+    /// A filter from before the veil: that there is one, not its words.
     pub(in crate::app) fn filter(filter: &str) -> String {
         if filter.is_empty() { String::new() } else { MARK.to_owned() }
     }

@@ -1,7 +1,7 @@
-//! The net over a veiled picture: whatever a view has painted, no figure passes.
+//! The second net of the veil: whatever a view has drawn, no figure passes.
 //!
-//! A word with a digit in it stays only where it is part of a time, a page's number, a token's or a chain's name, or a
-//! stand-in. Of any other the digits are hidden; and all of it where letters stand beside them, as in an address.
+//! A word with a digit stays only if it is a time, a page number, the name of a token or a chain, or a stand-in. In
+//! other words the digits are hidden; and the whole word where it has letters too, as in an address.
 
 use std::collections::HashSet;
 
@@ -11,16 +11,15 @@ use super::stand_in::MARK;
 use crate::app::model::{Mode, Model};
 use crate::app::screen::{self, Plan};
 
-/// What stands where a digit or a letter stood.
+/// Replaces a digit or a letter.
 const HIDDEN: &str = "•";
 
-/// Hides figures in a picture of the model's twin.
 pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
     let Plan::Full { tabs, footer, .. } = screen::plan(twin) else { return };
     let public = public(twin);
     let reading = screen::reading_area(twin);
     for y in buf.area.top()..buf.area.bottom() {
-        // Pages have digits, and help and palette are the program's own words; a filter is typed by whoever sees it.
+        // Pages have digits, and help and palette are the program's own words; the filter is typed by the operator.
         let own = matches!(twin.mode, Mode::Help { .. } | Mode::Palette(_));
         let is_own = y == tabs.y
             || (y == footer.y && matches!(twin.mode, Mode::Filter { .. }))
@@ -31,7 +30,7 @@ pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
     }
 }
 
-/// Words with digits that are no secret: of tokens, of their standards, and of chains.
+/// Public words with digits: names of tokens, token standards and chains.
 fn public(twin: &Model) -> HashSet<String> {
     let tokens = &twin.listed;
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
@@ -46,7 +45,6 @@ fn public(twin: &Model) -> HashSet<String> {
     all.flat_map(|text| text.split_whitespace()).filter(with_digit).map(str::to_owned).collect()
 }
 
-/// A word of a row: its text, and for each of its characters the column.
 #[derive(Default)]
 struct Word {
     text: String,
@@ -80,7 +78,7 @@ fn words(y: u16, buf: &Buffer) -> Vec<Word> {
     for x in buf.area.left()..buf.area.right() {
         let symbol = buf.cell((x, y)).map_or(" ", |cell| cell.symbol());
         match symbol.chars().next() {
-            // Lines of boxes stand between words as blanks do.
+            // Lines of boxes separate words as blanks do.
             None | Some(' ' | '│' | '─' | '┌' | '┐' | '└' | '┘' | '├' | '┤' | '▌') => {
                 if !word.text.is_empty() {
                     words.push(std::mem::take(&mut word));
@@ -101,7 +99,7 @@ fn words(y: u16, buf: &Buffer) -> Vec<Word> {
 /// Months before a day.
 const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Units of time that follow a number.
+/// Units of time after a number.
 const UNITS: &[&str] = &["second", "minute", "hour", "day", "week"];
 
 fn is_secret(public: &HashSet<String>, before: &str, word: &str, behind: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What stands beside a wide list: one of its rows, whole.
+//! The detail box beside a wide list.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ use crate::domain::history::Sort;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
-/// Beside a wide list: its selected row, or its first one while nothing is selected.
+/// Draws the selected transaction, or the first one on screen.
 pub(super) fn draw_transaction(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     let listing = &model.history.listing;
     let row = listing.selected().or_else(|| listing.visible().next().map(|(row, _)| row));
@@ -31,7 +31,7 @@ pub(super) fn draw_transaction(model: &Model, theme: &Theme, area: Area, buf: &m
     }
 }
 
-/// Beside the list of orders: the selected one, or the first, which needs somebody most.
+/// Draws the selected order, or the first one, which needs attention most.
 pub(super) fn draw_order(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     let list = &model.order_list;
     let id = list.selected_key().or_else(|| list.visible().next().map(|(id, _)| id));

@@ -1,4 +1,4 @@
-//! The last row: the filter that is typed, a notice, or the keys that work here.
+//! The last row: the filter being typed, a notice, or the keys that work now.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,13 +16,12 @@ use crate::domain::OrderId;
 use crate::domain::text::wrap;
 use crate::ui::{Theme, paint};
 
-/// The filter that is typed, or a notice, or the keys that work here.
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     if let Mode::Filter { input, pane, .. } = &model.mode {
         x += paint::put(buf, x, area.y, 8, "filter ", theme.key);
         let room = area.right().saturating_sub(x + 1);
-        // The scroll is counted in columns, and a character may take two of them.
+        // The scroll is in columns, and a character may take two of them.
         let scroll = input.visual_scroll(usize::from(room.saturating_sub(1)));
         let mut passed = 0;
         let shown: String = input
@@ -69,14 +68,14 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Mode::Export(sheet) => {
             let goes = if sheet.folder.is_some() { "write" } else { "send" };
             let keys = [("Enter", goes), ("Tab", "csv or json"), ("Esc", "back")];
-            // What is too much for the clipboard goes nowhere.
+            // Text that is too large for the clipboard cannot be sent.
             let first = usize::from(sheet.clip.as_ref().is_some_and(|clip| clip.text.is_none()));
             return forms::view::legend(theme, &keys[first..], area, buf);
         }
         _ => {}
     }
     let mut shown: Vec<&Binding> = KEYS.iter().filter(|binding| binding.footer && works(model, binding)).collect();
-    // A stable sort: what else is offered stands as in the table.
+    // The sort is stable: equal places keep the order of the table.
     shown.sort_by_key(|binding| place(model, binding.command));
     for binding in shown {
         let Some(key) = binding.keys.first() else { continue };
@@ -86,7 +85,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if x + needed > area.right() {
             break;
         }
-        // What only reading keeps from working stays to be seen; its key says why.
+        // A key that only the read-only console refuses stays visible; pressing it shows why.
         let only_reads = model.read_only.is_some() && binding.command.begins_change();
         let style = if only_reads { theme.dim } else { theme.key };
         x += paint::put(buf, x, area.y, needed, &name, style) + 1;
@@ -94,8 +93,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The veil, the lock and an export of what is no history come behind all that is asked for more often; but what lifts them is what whoever looks for other
-/// keys wants to know first.
+/// The rank of a key. Veil, lock and exports of other lists than transactions come last, since others are used more
+/// often; but the key that lifts the veil or the lock comes first.
 fn place(model: &Model, command: Command) -> u8 {
     match command {
         Command::Veil if model.veil.is_on() => 0,
@@ -106,7 +105,6 @@ fn place(model: &Model, command: Command) -> u8 {
     }
 }
 
-/// What a key does now, in one or two words.
 fn short(model: &Model, binding: &Binding) -> &'static str {
     match binding.command {
         Command::Veil if model.veil.is_on() => "lift the veil",
@@ -115,7 +113,7 @@ fn short(model: &Model, binding: &Binding) -> &'static str {
     }
 }
 
-/// A notice; what does not go into the last row stands above it, over what is there, until the next key.
+/// Draws a notice. A long one covers rows above the footer until the next key.
 fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
     let room = area.width.saturating_sub(2);
     if paint::width(notice) <= room {
@@ -130,7 +128,7 @@ fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
     }
 }
 
-/// Whether a key works with what has the keys now.
+/// Whether the footer offers a key in the present mode.
 fn works(model: &Model, binding: &Binding) -> bool {
     let leaves =
         matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
@@ -141,7 +139,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
         Mode::Help { .. } | Mode::Record { .. } => return leaves,
         Mode::Chart(_) => return leaves || binding.command == Command::Chart,
-        // They say themselves which keys they take.
+        // These modes show their own keys.
         Mode::Prompt(_)
         | Mode::Import(_)
         | Mode::Choose(_)
@@ -155,11 +153,11 @@ fn works(model: &Model, binding: &Binding) -> bool {
         }
         Mode::Browse | Mode::Filter { .. } => {}
     }
-    // They work on what is open as a whole; in lists there is no room to name them.
+    // These keys work on what is open in full; in lists there is no room to name them.
     if matches!(binding.command, Command::Copy | Command::Raw) {
         return false;
     }
-    // What the veil or the lock holds back is not offered; who only reads sees what others may do.
+    // Keys that the veil or the lock refuses are not offered; a read-only console shows what others may do.
     if global_refusal(model, binding.command).is_some()
         || (binding.command == Command::Lock && model.read_only.is_some())
     {
@@ -187,7 +185,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     }
 }
 
-/// Whether something can be done about an order at this moment.
+/// Whether an action on an order is possible now.
 fn is_offered(model: &Model, order: Option<OrderId>, command: Command) -> bool {
     let Command::Order(action) = command else { return false };
     let order = order.and_then(|id| orders::find_order(model, id));

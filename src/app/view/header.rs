@@ -1,4 +1,4 @@
-//! The first line: whose treasury, in which environment, how the connection stands, what is pending, the time.
+//! The header: treasury, environment, the state of the connection, pending transactions and the time.
 
 use std::time::Duration;
 
@@ -15,23 +15,21 @@ use crate::ui::{Theme, paint, row};
 /// Columns between two parts at the right.
 const GAP: u16 = 3;
 
-/// The program's name, and the columns behind it.
 const BRAND: (&str, u16) = ("bursar", 2);
 
-/// Paints the first line.
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::tint(buf, area, theme.header);
     let mut parts = parts(model, theme, area.width);
     let mut environment = environment(model);
     let mut brand = paint::width(BRAND.0) + BRAND.1;
-    // Where room is short the treasury's name gives way first, then the time, what is pending and the program's name:
-    // where money goes, how the connection stands and what nobody knows of must not be missed.
+    // Where room is short, the treasury's name gives way first, then the parts from the right, then the program's name.
+    // The environment, the state of the connection and unresolved orders must stay visible.
     let whole = area.width.saturating_sub(2);
     let taken = |parts: &[(String, Style)]| parts.iter().map(|(words, _)| paint::width(words) + GAP).sum::<u16>();
     let fits = |parts: &[(String, Style)], brand: u16, environment: &str| {
         environment.is_empty() || brand + badge(environment) + 1 + taken(parts) - GAP <= whole
     };
-    // Whose cache it is says less than whose treasury.
+    // The cache matters less than the treasury's name.
     let name = paint::width(&model.identity.name) + 1;
     if model.has_own_cache && brand + name + badge(&environment) + 1 + taken(&parts) - GAP > whole {
         parts.remove(0);
@@ -45,7 +43,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         brand = 0;
     }
     while !fits(&parts, brand, &environment) {
-        // The first words say what must not be missed.
+        // The first words are the important ones.
         let Some(end) = environment.rfind(' ') else { break };
         environment.truncate(end);
     }
@@ -54,7 +52,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, x, area.y, brand, BRAND.0, theme.brand);
         x += brand;
     }
-    // What the eye looks for first stands at the right and is drawn first; how the connection stands is cut at last.
+    // Drawn from right to left; the state of the connection comes last and gets the remaining room.
     let mut right = area.right().saturating_sub(1);
     for (index, (words, style)) in parts.iter().enumerate() {
         let last = index + 1 == parts.len();
@@ -76,10 +74,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// How many parts at the right stay however short room is, besides what is unresolved: how the connection stands.
+/// How many parts at the right always stay, besides unresolved orders: the state of the connection.
 const ESSENTIAL: usize = 1;
 
-/// What stands at the right, from the right: what gives way first comes first.
+/// The parts at the right, from right to left; the first ones give way first.
 fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     let mut parts = Vec::new();
     if model.has_own_cache {
@@ -122,7 +120,7 @@ fn badge(environment: &str) -> u16 {
     if environment.is_empty() { 0 } else { paint::width(environment) + 2 }
 }
 
-/// The environment in words: it comes from the same value that requests use.
+/// The environment in words, from the same value that requests use.
 fn environment(model: &Model) -> String {
     let word = model.identity.environment.as_deref().unwrap_or("");
     let fault = model.identity.fault.as_deref().map_or_else(String::new, |fault| format!(" fault:{fault}"));
@@ -134,23 +132,23 @@ fn environment(model: &Model) -> String {
     }
 }
 
-/// From which wait on the header says when it ends.
+/// From this wait on the header shows when it ends.
 const LONG_WAIT: Duration = Duration::from_mins(1);
 
-/// How the connection stands, with glyph, word and age.
+/// The state of the connection: glyph, word and age.
 fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
     let last = model.remotes.latest.last_success.or(model.cached_as_of);
     let age = last.map_or_else(String::new, |last| format!(" {}", link::words(last.age(model.now))));
     match model.link {
         Link::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
         Link::Connecting => ("◌ connecting".into(), theme.warn),
-        // While answers come in time the bound on their age is said, not the age: that would change with every tick.
-        // Answers come in time, and do not say all that figures are made of.
+        // While the link is live, the header shows the bound on the age: the age itself would change with every tick. A
+        // gap is shown instead: answers come in time, but figures are incomplete.
         Link::Live if let Some(gap) = model.gap_message() => (format!("◐ live, {gap}"), theme.warn),
         Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
         Link::Busy => {
-            // Of a short wait the figures' age says enough.
+            // For a short wait the age of the data says enough.
             let until = link::paused_until(model).filter(|until| model.now.age(*until) > LONG_WAIT);
             let until = until
                 .map_or_else(String::new, |until| format!(" until {}", model.zone.format_with_offset(until, "%H:%M")));
@@ -167,8 +165,7 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
     }
 }
 
-/// What is wrong while nothing can be read: a service that answers nonsense is not offline, and a full disk is not its
-/// fault.
+/// Why nothing can be read: a service that sends nonsense is not offline, and a full disk is not the service's fault.
 fn fault(model: &Model) -> String {
     match model.remotes.latest.failure.as_ref().map(|(failure, _)| &failure.reason) {
         None | Some(Reason::Unreachable | Reason::TimedOut | Reason::ConnectionLost) => "○ offline".into(),
@@ -181,7 +178,7 @@ fn forbidden(model: &Model) -> bool {
     model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::Forbidden)
 }
 
-/// How old figures may be while the connection is live, rounded up to whole seconds.
+/// The age at which figures are stale, rounded up to whole seconds.
 fn bound(model: &Model) -> String {
     let limit = link::stale_after(model.period);
     format!("{}s", limit.as_millis().div_ceil(1_000))

@@ -1,4 +1,4 @@
-//! A line that somebody types, shown or masked.
+//! An input line, shown or masked.
 
 use std::fmt;
 
@@ -7,47 +7,42 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::app::{Key, KeyCode};
 
-/// The most bytes that a field takes: the longest key and a little more, so that one too long is noticed.
+/// The most bytes of a field: the longest key and a little more, so that a key that is too long is noticed.
 const ROOM: usize = 4096 + 64;
 
-/// A line that somebody types at its end. It is wiped when it is let go.
+/// An input line that is edited at its end. Wiped on drop.
 pub struct SetupField {
-    /// Its room is made once: a text that grew elsewhere would leave copies behind.
+    /// Allocated once: a reallocation would leave copies in memory.
     text: Zeroizing<String>,
     masked: bool,
-    /// What is wrong with it, since it was last left.
+    /// The fault found when the field was last left.
     pub fault: Option<String>,
 }
 
 impl SetupField {
-    /// A line that is shown, with this in it at first.
     pub fn with_text(text: &str) -> Self {
         let mut field = Self { masked: false, ..Self::masked() };
         field.paste(text);
         field
     }
 
-    /// A line that nobody sees.
     pub fn masked() -> Self {
         Self { text: Zeroizing::new(String::with_capacity(ROOM)), masked: true, fault: None }
     }
 
-    /// What was typed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What was typed, as a secret.
     pub fn secret(&self) -> SecretString {
         SecretString::from(self.text.as_str())
     }
 
-    /// What is shown: of a secret a mark for each character.
+    /// The text on screen: one bullet for each character of a secret.
     pub fn display_text(&self) -> String {
         if self.masked { "•".repeat(self.text.chars().count()) } else { self.text.to_string() }
     }
 
-    /// Takes a key that changes the text; others change nothing.
     pub(super) fn key(&mut self, key: Key) {
         match key.code {
             KeyCode::Char('u') if key.ctrl => self.clear(),
@@ -66,7 +61,7 @@ impl SetupField {
         }
     }
 
-    /// Takes a paste without the line end that often comes with it. One inside stays, and is found to be wrong.
+    /// Pastes a text without the line end that often follows it. A line end inside stays, and fails the field's rule.
     pub(super) fn paste(&mut self, text: &str) {
         text.trim_end_matches(['\r', '\n']).chars().for_each(|character| self.push(character));
     }

@@ -3,14 +3,14 @@
 //! ```text
 //!  bursar  set-up                                                            header
 //!
-//!   Keys of harbour at https://api.example.com                               rows, as many as there are;
-//!                                                                            blank ones give way where
-//!   kept in       the keyring                                                the screen is low
+//!   Keys of harbour at https://api.example.com                               rows; blank ones give way
+//!                                                                            where the screen is low
+//!   stored in     the keyring
 //!  ▌API key       ••••••••••••
-//!   the API key holds a blank at character 3; …
+//!   contains a space at character 3; …
 //!   wallet secret   Enter if there is none
 //!
-//!  Tab next  Enter keep  Esc back                                            footer
+//!  Enter next, save  Ctrl+u clear  Esc back  Ctrl+c quit                     footer
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -22,30 +22,25 @@ use super::{ENVIRONMENTS, KeyStoreKind, ProfileDraft, SetupField, Stage, Welcome
 use crate::app::screen::SMALLEST;
 use crate::ui::{Theme, glyphs, paint};
 
-/// Columns of a label and the blank after it.
 const LABEL: u16 = 14;
 
-/// A line of the page.
 enum Row {
     Blank,
-    /// One line, whatever its length.
+    /// Cut to one line.
     Title(String),
     Text(String, Style),
-    /// A key and what it does.
     Choice(char, String),
     Labelled {
         label: &'static str,
         value: String,
         hint: &'static str,
         focused: bool,
-        /// Whether text is typed into it.
+        /// Whether it is a text field.
         typed: bool,
     },
-    /// What is wrong, below the field.
     Fault(String),
 }
 
-/// Paints the page.
 pub fn view(page: &Welcome, area: Rect, buf: &mut Buffer) {
     let theme = Theme::from_name(page.looks.theme, page.looks.colours);
     paint::tint(buf, area, theme.ground);
@@ -136,7 +131,7 @@ fn place(profile: Option<&ProfileDraft>, words: &str, theme: &Theme) -> Vec<Row>
         Row::Blank,
         title(profile),
         Row::Blank,
-        // What else there is stands below; the rest of the sentence names commands.
+        // Only the reason: the other key stores are listed below, and the rest of the sentence names commands.
         Row::Text(
             words.split("; use an").next().and_then(|words| words.split("; or").next()).unwrap_or(words).to_owned(),
             theme.warn,
@@ -215,7 +210,7 @@ fn field(
     rows.extend(field.fault.iter().map(|words| Row::Fault(words.clone())));
 }
 
-/// Draws rows from the top. Where there is no room for all, blank ones go first.
+/// Draws rows from the top. Where room is short, blank rows are left out.
 fn draw_rows(rows: &[Row], area: Rect, theme: &Theme, buf: &mut Buffer) {
     let lines = |row: &Row| match row {
         Row::Text(text, _) => wrapped(text, area.width).len(),
@@ -268,7 +263,7 @@ fn draw_labelled(
     }
     paint::put(buf, area.x, area.y, LABEL, label, style);
     let x = area.x + LABEL;
-    // The end is what is being typed.
+    // The end is where the operator types.
     let room = area.width.saturating_sub(LABEL + 1);
     let shown = if typed { tail(value, room) } else { value.to_owned() };
     paint::put(buf, x, area.y, room, &shown, theme.text);
@@ -281,7 +276,6 @@ fn draw_labelled(
     }
 }
 
-/// Draws a text on as many lines as it takes; returns how many.
 fn draw_text(text: &str, style: Style, area: Rect, buf: &mut Buffer) -> u16 {
     let mut drawn = 0;
     for line in wrapped(text, area.width) {
@@ -293,7 +287,7 @@ fn draw_text(text: &str, style: Style, area: Rect, buf: &mut Buffer) -> u16 {
     drawn
 }
 
-/// A text in lines of at most so many columns, broken at blanks.
+/// Wraps a text at blanks to lines of at most `width` columns.
 fn wrapped(text: &str, width: u16) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -311,7 +305,7 @@ fn wrapped(text: &str, width: u16) -> Vec<String> {
     lines
 }
 
-/// The end of a text that takes at most so many columns; where it is cut, it begins with `…`.
+/// The end of a text, of at most `room` columns; where it is cut, it begins with `…`.
 fn tail(text: &str, room: u16) -> String {
     if paint::width(text) <= room {
         return text.to_owned();

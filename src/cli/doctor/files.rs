@@ -1,4 +1,4 @@
-//! Folders and files: where they are, and who else may use them.
+//! Checks folders and files, and other users' access to them.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
             findings.push(CheckResult::note("configuration", format!("{} does not exist yet", shown(&file))));
         }
         Some(file) => {
-            // Nothing in it is secret, but whoever writes to it says where the keys are sent.
+            // The file has no secret, but it decides where the keys are sent.
             let folder = file.parent().unwrap_or(Path::new("."));
             findings.push(rights("configuration", &file, "chmod 600", false));
             findings.extend(Some(rights("configuration", folder, "chmod 700", false)).filter(|found| !is_good(found)));
@@ -46,7 +46,7 @@ pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
     findings
 }
 
-/// Whether others may read or write something that is not theirs. `secret` says that reading is bad enough.
+/// Checks other users' access to a file or folder. `secret` makes read access a fault, too.
 fn rights(about: &'static str, path: &Path, command: &str, secret: bool) -> CheckResult {
     let name = shown(path);
     match exposure(path) {
@@ -62,7 +62,6 @@ fn is_good(finding: &CheckResult) -> bool {
     finding.verdict == super::CheckStatus::Good
 }
 
-/// The state of what was read, in a line.
 fn cache(folder: &Path) -> CheckResult {
     let (caches, bytes) = sizes(folder);
     let words = match caches {
@@ -73,7 +72,7 @@ fn cache(folder: &Path) -> CheckResult {
     CheckResult::good("cache", words)
 }
 
-/// The state of the record of orders: every record is checked.
+/// The state of the journal: every record is verified.
 fn journal(folder: &Path) -> CheckResult {
     let verified = match journal::verify(folder) {
         Ok(verified) => verified,
@@ -98,7 +97,7 @@ fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
     std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
-/// How many entries a folder has, and how many bytes all files below it.
+/// The number of entries of a folder, and the bytes of all files below it.
 fn sizes(folder: &Path) -> (usize, u64) {
     let entries = entries(folder);
     let bytes = entries.iter().map(|path| bytes_below(path)).fold(0, u64::saturating_add);

@@ -1,4 +1,4 @@
-//! The history: how far it was read, and what was seen of how this service lists it.
+//! Checks how far the history was read, and how this service lists it.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::CheckResult;
 use crate::domain::history::{Evidence, ListingEvidence, Progress};
 use crate::store::Store;
 
-/// Looks at the cache of a service, which may be in use.
+/// Checks the cache of a service, which may be in use.
 pub(super) fn check_history(folder: &Path) -> Vec<CheckResult> {
     match Store::read_progress(folder) {
         Ok(Some((progress, proof))) => history_results(&progress, proof),

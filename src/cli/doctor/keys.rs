@@ -1,11 +1,11 @@
-//! Where keys are kept, and whether they can be had.
+//! Checks where keys are stored, and whether they can be read.
 
 use super::{CheckResult, whole};
 use crate::cli::Context;
 use crate::config::{Config, Profile};
 use crate::secrets::{KeyStorage, KeyStoreContent, Keyring, Keys, VARIABLES, Vault};
 
-/// What is to be said of keys, and the keys themselves, if they can be had.
+/// The findings about keys, and the keys themselves, if they can be read.
 pub(super) fn check_keys(
     context: &Context,
     config: &Config,
@@ -54,7 +54,7 @@ pub(super) fn check_keys(
     }
 }
 
-/// Under which key changes are asked for.
+/// The key for changes.
 fn paying(profile: &Profile, vault: &Vault) -> CheckResult {
     match vault.paying_key() {
         Ok(Some(_)) => CheckResult::good("paying key", "requests that change something use a separate API key"),
@@ -70,7 +70,6 @@ fn paying(profile: &Profile, vault: &Vault) -> CheckResult {
     }
 }
 
-/// When paying is locked, and who can unlock it.
 fn lock(profile: &Profile, vault: &Vault) -> CheckResult {
     let words = crate::cli::key::lock_words(profile, vault);
     if profile.lock_passphrase && vault.key_storage() == KeyStorage::Keyring {
@@ -90,7 +89,7 @@ fn lock(profile: &Profile, vault: &Vault) -> CheckResult {
     }
 }
 
-/// Whether there is a keyring, which a canary tells: it is set, read and removed again.
+/// Tests the keyring with a canary entry: it is set, read and removed again.
 pub(super) fn check_keyring(keeper: Option<KeyStorage>) -> Vec<CheckResult> {
     let finding = match Keyring::default().check() {
         Ok(()) => CheckResult::good("keyring", "found, unlocked, stores and returns a test value"),

@@ -1,4 +1,4 @@
-//! Webhooks: whether they can be listened for, and whether they can be believed.
+//! Checks whether the webhook listener can be opened and verifies signatures.
 
 use std::net::TcpListener;
 
@@ -8,7 +8,7 @@ use crate::secrets::Vault;
 
 const ABOUT: &str = "listener";
 
-/// Looks at the listener of a profile. The port is taken and given back.
+/// Checks the listener of a profile. The port is bound and released.
 pub(super) fn check_listener(listener: &ListenerConfig, vault: &Vault) -> Vec<CheckResult> {
     let at = listener.words();
     let mut findings = vec![match TcpListener::bind(listener.address) {

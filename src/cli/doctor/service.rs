@@ -1,4 +1,4 @@
-//! The service: whether it answers, what its clock says, and which assumptions about it hold.
+//! Checks whether the service answers, its clock, and the assumptions about it.
 
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use crate::domain::{Direction, Failure, Reason, Redaction, Timestamp, Transactio
 use crate::runtime::Clock;
 use crate::secrets::ApiKey;
 
-/// A clock that is off by more than this confuses whoever compares times, and the service's own limits on them.
+/// A greater skew makes times misleading, also for the service's own time limits.
 const TOLERABLE: Duration = Duration::from_secs(30);
 
-/// A `Date` has whole seconds, and the answer took its time.
+/// The precision of a comparison: `Date` has whole seconds, and the answer took its time.
 const USUAL: Duration = Duration::from_secs(3);
 
-/// Asks the service, with reads alone.
+/// Checks the service with reads only.
 pub(super) fn check_service(
     profile: &Profile,
     api_key: ApiKey,
@@ -51,7 +51,7 @@ async fn ask(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<CheckResu
     findings
 }
 
-/// How far the clocks are apart; `now` is our time when the answer was made.
+/// The skew of the clocks; `now` is this machine's time when the answer was made.
 fn skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
     let Some(date) = date else {
         return CheckResult::note("clock", "the service does not report its time, so this clock cannot be compared");
@@ -73,7 +73,7 @@ fn skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
     }
 }
 
-/// What the specification leaves out, and whether this service bears it out.
+/// Checks the assumptions about names that the specification leaves out.
 async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
     let WireNames {
         page_no,
@@ -125,7 +125,7 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
     let dated = history.as_ref().is_ok_and(|(first, _)| first.items.iter().any(|row| row.created_at.is_some()));
     let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
     findings.push(CheckResult::good("wire", format!("{created_at}: {words}")));
-    // Only a change would show these, and nothing is changed to find out.
+    // Only a change would show these, and the doctor changes nothing.
     if profile.probe_lists {
         let served = [
             (list_accounts, reader.fetch_accounts(1, 1).await.map(drop)),
@@ -195,14 +195,14 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
     findings
 }
 
-/// The first two pages of what came in, two rows each.
+/// The first two pages of the incoming list, two rows each.
 async fn history(reader: &Reader) -> Result<(Page<Transaction>, Page<Transaction>), Failure> {
     let first = reader.fetch_transactions(&Direction::Incoming, 1, 2).await?;
     let second = reader.fetch_transactions(&Direction::Incoming, 2, 2).await?;
     Ok((first, second))
 }
 
-/// Whether pages are what was asked for, in words; an error says why they are not or why it cannot be told.
+/// Whether the service honours paging, as a message; an error states why not, or why it is unknown.
 fn paged(first: &Page<Transaction>, second: &Page<Transaction>) -> Result<&'static str, String> {
     let again = second.items.iter().any(|row| first.items.iter().any(|earlier| earlier.id == row.id));
     if again {

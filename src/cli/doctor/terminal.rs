@@ -1,4 +1,4 @@
-//! What the terminal can do, told from its name: it is never asked.
+//! The terminal's abilities by its name: it is never queried.
 
 use rustix::stdio::stdout;
 use rustix::termios::{isatty, tcgetwinsize};
@@ -50,7 +50,7 @@ pub(super) fn check_terminal(environment: &Environment) -> Vec<CheckResult> {
     findings
 }
 
-/// What becomes of what `y` copies. No terminal tells, so that this is what its name promises.
+/// Whether `y` can copy, by the terminal's name: no terminal reports it.
 fn copying(clipboard: Clipboard) -> CheckResult {
     match clipboard {
         Clipboard::Terminal => CheckResult::good(

@@ -1,5 +1,5 @@
-//! Tokens that the profile names: whether the service lists them. A limit on a token that is spelt wrongly limits nothing.
-//! And whether what was read of the service is of the network that the profile is for.
+//! Checks that the service lists the tokens that the profile names (a limit on a misspelt token limits nothing), and
+//! that the cached data is from the profile's network.
 
 use std::path::PathBuf;
 
@@ -10,16 +10,15 @@ use crate::store::{CacheLocation, Store, StoreError};
 
 const ABOUT: &str = "tokens";
 
-/// How many of the listed tokens are named.
 const NAMED: usize = 12;
 
-/// Looks for the tokens that limits and the valuation name, in what was read of the service into a folder.
+/// Searches the cache in a folder for the tokens that limits and the valuation name.
 pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResult> {
     if !matches!(Store::read_progress(&folder), Ok(Some(_))) {
         return Vec::new();
     }
     let opened = match Store::open(&CacheLocation::Folder(folder.clone())) {
-        // A console has it open: a copy tells the same.
+        // A console has it open: a copy has the same data.
         Err(StoreError::Locked { .. }) => Store::open(&CacheLocation::Copy(folder)),
         opened => opened,
     };

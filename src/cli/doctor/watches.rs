@@ -1,4 +1,4 @@
-//! Watches: whether what they look at is known here.
+//! Checks whether the figures of watches are available.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::store::{CacheLocation, Store, StoreError};
 
 const ABOUT: &str = "watches";
 
-/// Looks at the watches of a profile, in what was read of its service into a folder.
+/// Evaluates the watches of a profile in the cache in a folder.
 pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResult> {
     if watches.is_empty() {
         return Vec::new();
@@ -22,7 +22,7 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResu
         return vec![CheckResult::note(ABOUT, words)];
     }
     let opened = match Store::open(&CacheLocation::Folder(folder.clone())) {
-        // A console has it open: a copy tells the same.
+        // A console has it open: a copy has the same data.
         Err(StoreError::Locked { .. }) => Store::open(&CacheLocation::Copy(folder)),
         opened => opened,
     };
@@ -39,7 +39,7 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResu
 
 fn watch_results(watches: &[Watch], looked: &[ScopedReading]) -> Vec<CheckResult> {
     let blind = |(watch, looked): (&Watch, &ScopedReading)| match &looked.reading {
-        // A name that leads nowhere will not mend itself; what was not read yet may.
+        // A wrong name needs a correction; data that was not read yet may still come.
         WatchReading::Nowhere(why) => Some(CheckResult::wrong(ABOUT, format!("{}: {why}", watch.title()))),
         WatchReading::Unknown(why) => Some(CheckResult::note(ABOUT, format!("{}: {why}", watch.title()))),
         _ => None,

@@ -1,4 +1,4 @@
-//! `bursar profile address`: the base addresses that a profile had, and what was said of them.
+//! `bursar profile address`: the base addresses that a profile had, and the operator's answers about them.
 
 use anyhow::bail;
 
@@ -21,7 +21,7 @@ pub(in crate::cli) struct AddressArguments {
 }
 
 impl AddressArguments {
-    /// Whether it says something, rather than asks.
+    /// Whether the arguments give an answer, rather than ask for a list.
     pub(in crate::cli) fn has_answer(&self) -> bool {
         self.same.is_some() || self.another.is_some()
     }
@@ -41,7 +41,7 @@ pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Res
         (None, Some(url)) => (url, false),
         (None, None) => return Ok(list(&here.base_url, &addresses)),
     };
-    // One that was recorded by an older version may be spelled as this one does not spell it any more.
+    // An address recorded by an older version may have a spelling that this version normalises.
     let read = BaseUrl::parse(&url).map_or_else(|_| url.clone(), |read| read.to_string());
     let spellings = [Text::clean(&url), Text::clean(&read)];
     let known = spellings.into_iter().find(|address| addresses.relation(address).is_some());

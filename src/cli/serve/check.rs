@@ -1,4 +1,4 @@
-//! `bursar serve check`: the proof that a ledger is sound.
+//! `bursar serve check`: verifies a ledger.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,7 +8,7 @@ use anyhow::bail;
 use crate::cli::Exit;
 use crate::service::ledger::{accept_folder, check_folder, room_left};
 
-/// With less room than this, in bytes, it is said: the ledger's log may take about half of it.
+/// Free bytes below which the check warns: the ledger's log may take about half of them.
 const LITTLE: u64 = 16 * 1024 * 1024;
 
 pub(super) fn run(data: &Path, accept: bool) -> anyhow::Result<Exit> {

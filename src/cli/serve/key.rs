@@ -62,7 +62,7 @@ pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
                 let from: Vec<_> = key.trusted.iter().map(IpAddr::to_string).collect();
                 let from = if from.is_empty() { "anywhere".to_owned() } else { from.join(",") };
                 let state = key.revoked_at.map_or_else(|| "active".to_owned(), |time| format!("revoked {time}"));
-                // A name is somebody's text: what would move the cursor is shown instead.
+                // A name is arbitrary text: characters that would move the cursor are escaped.
                 let name = key.name.escape_debug();
                 let (no, made, may) = (key.no, key.created_at, key.permissions);
                 writeln!(out, "{no:>4}  {state}  created {made}  permissions {may}  from {from}  {name}")?;

@@ -1,4 +1,4 @@
-//! The files that say who is let in, and what they are told.
+//! The files of authorised keys and pass-phrases, and of the banner.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -15,7 +15,6 @@ use crate::ssh::ReadKeys;
 /// The longest file that is read here, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// Reads a text of moderate length.
 pub(super) fn read_file(path: &Path) -> anyhow::Result<String> {
     let about = path.metadata().with_context(|| format!("cannot read {}", path.display()))?;
     if !about.is_file() || about.len() > LONGEST {
@@ -34,7 +33,7 @@ pub(super) fn read_passphrase(path: &Path) -> anyhow::Result<SecretString> {
     Ok(SecretString::from(line))
 }
 
-/// Reads the authorised keys, whenever their file has changed.
+/// Reads the authorised keys again whenever their file has changed.
 pub(super) fn authorized_keys_reader(path: PathBuf) -> ReadKeys {
     let seen = Mutex::<Option<FileStamp>>::default();
     Arc::new(move || {
@@ -55,7 +54,6 @@ pub(super) fn authorized_keys_reader(path: PathBuf) -> ReadKeys {
     })
 }
 
-/// What tells one state of a file from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FileStamp {
     changed: Option<SystemTime>,

@@ -1,4 +1,4 @@
-//! The file of the host's key.
+//! The file of the host key.
 
 use std::fs;
 use std::io;
@@ -12,10 +12,9 @@ use crate::cli::Context;
 use crate::secrets::private_file;
 use crate::ssh::{HostKey, HostKeyFault};
 
-/// What the file is called in the data folder.
 const FILE: &str = "ssh_host_ed25519_key";
 
-/// Reads the key of a file that was named, or the one of the data folder, which is made at the first start.
+/// Reads the given key file, or the one in the data folder, which is created at the first start.
 pub(super) fn load_or_create(context: &Context, named: Option<&Path>) -> anyhow::Result<HostKey> {
     if let Some(path) = named {
         return read(path);
@@ -37,7 +36,7 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
     let bytes = Zeroizing::new(fs::read(path).with_context(|| format!("cannot read the host key {shown}"))?);
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     let key = HostKey::read(text);
-    // A public half may lie open, and is not mended by closing it.
+    // A public key may be readable, and restricting its file would not help.
     if !matches!(key, Err(HostKeyFault::Public))
         && let Some(words) = private_file::exposure(path)
     {
@@ -46,7 +45,7 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
     key.with_context(|| format!("the host key {shown} cannot be used"))
 }
 
-/// Makes a key, unless another host that is starting has just made one.
+/// Creates a key, unless another host that is starting has just created one.
 fn make(path: &Path) -> anyhow::Result<()> {
     let text = HostKey::make()?.to_openssh()?;
     let draft = path.with_file_name(format!(".{FILE}.{}", Uuid::new_v4().simple()));

@@ -1,4 +1,4 @@
-//! The watches of the profile, looked at once.
+//! One evaluation of the profile's watches.
 
 use std::time::Duration;
 
@@ -7,31 +7,25 @@ use serde_json::{Value, json};
 use crate::domain::Timestamp;
 use crate::domain::watch::{Condition, Crossing, Gauge, ScopedReading, Watch, WatchReading};
 
-/// How a watch stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WatchStatus {
-    /// What it is called.
     pub(super) title: String,
-    /// What it looks at, in words; absent where that is not known or too old.
+    /// The watched figure, as displayed; absent where it is unknown or too old.
     pub(super) figure: Option<String>,
-    /// What is to be said of it.
     pub(super) state: WatchState,
 }
 
-/// Whether a watch is raised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum WatchState {
-    /// It is.
     Raised,
-    /// It is not.
     Clear,
-    /// It cannot tell, and why.
+    /// The figure is unknown, and why.
     Blind(String),
-    /// It cannot tell, and will not before somebody mends it; why.
+    /// The figure is unknown until somebody corrects the configuration; why.
     Lost(String),
 }
 
-/// Looks at each watch once. A change needs two looks, so that only a console that stays open can tell of one.
+/// Evaluates each watch once. A change needs two readings, so that only a console that stays open can detect one.
 pub(super) fn evaluate(
     watches: &[Watch],
     looked: &[ScopedReading],
@@ -56,7 +50,6 @@ pub(super) fn evaluate(
 }
 
 impl WatchStatus {
-    /// What a person has to look at.
     pub(super) fn attention_text(&self) -> Option<String> {
         let figure = self.figure.as_deref().unwrap_or("—");
         match &self.state {
@@ -66,7 +59,6 @@ impl WatchStatus {
         }
     }
 
-    /// Its line.
     pub(super) fn status_line(&self) -> String {
         let figure = self.figure.as_deref().unwrap_or("—");
         match &self.state {

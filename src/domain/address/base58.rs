@@ -1,18 +1,18 @@
-//! Texts in base58, and those that end in a checksum of four bytes.
+//! Base58 texts, with or without a checksum of four bytes.
 
 use bs58::Alphabet;
 use sha2::{Digest, Sha256};
 
 use super::{AddressError, Family};
 
-/// The digits of Bitcoin's alphabet, which most families share, though not all in its order: those that are easily taken
-/// for others are left out.
+/// The base58 digits of most families, in Bitcoin's order, which not all of them share; characters that are easily
+/// confused are left out.
 const DIGITS: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/// No address in base58 with a checksum is longer. Decoding takes time with the square of the length.
+/// No base58 address with a checksum is longer. Decoding takes time quadratic in the length.
 const MAX_LENGTH: usize = 64;
 
-/// Names the first character that is no digit.
+/// Reports the first character that is no digit.
 pub(super) fn check_digits(family: Family, text: &str) -> Result<(), AddressError> {
     match text.char_indices().find(|(_, character)| !DIGITS.contains(*character)) {
         Some((index, character)) => Err(AddressError::Character { position: index + 1, character, family }),
@@ -20,7 +20,7 @@ pub(super) fn check_digits(family: Family, text: &str) -> Result<(), AddressErro
     }
 }
 
-/// What stands before the checksum; `None` if that is wrong.
+/// The bytes before the checksum; `None` if the checksum is wrong.
 pub(super) fn payload(text: &str, alphabet: &Alphabet) -> Option<Vec<u8>> {
     if text.len() > MAX_LENGTH {
         return None;
@@ -30,7 +30,7 @@ pub(super) fn payload(text: &str, alphabet: &Alphabet) -> Option<Vec<u8>> {
     double_sha256(payload).starts_with(checksum).then(|| payload.to_vec())
 }
 
-/// A version and what follows it, with their checksum.
+/// Encodes a version and the bytes after it, with their checksum.
 pub(super) fn encode_with_checksum(version: &[u8], rest: &[u8], alphabet: &Alphabet) -> String {
     let payload = [version, rest].concat();
     let checksum: Vec<u8> = double_sha256(&payload).into_iter().take(4).collect();

@@ -1,4 +1,4 @@
-//! Addresses of Bitcoin, of its main and of its test network: a hash in base58 with a checksum, or a witness program in
+//! Bitcoin addresses, of the main and the test network: a hash in base58 with a checksum, or a witness program in
 //! bech32 (version 0, BIP-173) or bech32m (later versions, BIP-350).
 
 use bech32::primitives::decode::CheckedHrpstring;
@@ -7,13 +7,11 @@ use bs58::Alphabet;
 
 use super::{AddressAssurance, AddressError, Family, Network, base58};
 
-/// The longest text in bech32.
 const MAX_BECH32_LENGTH: usize = 90;
 
-/// The characters of bech32 behind its separator.
 const DATA: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// Checks form, checksum, and that the kind of address exists, on either network.
+/// Checks the form, the checksum, and that the kind of address exists, on either network.
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Bitcoin;
     let prefix = "bc1, 1 or 3 (tb1, m, n or 2 on its test network)";
@@ -40,7 +38,7 @@ fn check_witness(text: &str) -> Result<(), AddressError> {
     if !one_case {
         return Err(AddressError::MixedCase { family });
     }
-    // Three characters of prefix and separator stand before the data.
+    // Two characters of prefix and a separator come before the data.
     check_bech32_data(family, text, 3)?;
     if segwit::decode(text).is_ok() {
         return Ok(());
@@ -49,7 +47,6 @@ fn check_witness(text: &str) -> Result<(), AddressError> {
     Err(if summed { AddressError::NonexistentKind { family } } else { AddressError::ChecksumMismatch })
 }
 
-/// The hash or witness program of an address.
 pub(super) fn account(text: &str) -> Option<Vec<u8>> {
     if is_bech32(text) {
         return segwit::decode(text).ok().map(|(_, _, program)| program);
@@ -57,8 +54,8 @@ pub(super) fn account(text: &str) -> Option<Vec<u8>> {
     base58::payload(text, Alphabet::BITCOIN)?.split_first().map(|(_, hash)| hash.to_vec())
 }
 
-/// Whether a text is a witness program that no key guards: of another length than version 1 has, or of a later version,
-/// of which the network does not know yet what they ask for. Whoever comes first may take what is sent there.
+/// Whether a text is a witness program that no key protects: of version 1 with another length, or of a later version,
+/// whose rules the network does not know yet. Anyone may take funds sent there.
 pub fn is_unguarded(text: &str) -> bool {
     let decoded = if is_bech32(text) { segwit::decode(text).ok() } else { None };
     decoded.is_some_and(|(_, version, program)| match version.to_u8() {
@@ -68,7 +65,7 @@ pub fn is_unguarded(text: &str) -> bool {
     })
 }
 
-/// Names the first character from there on that is none of bech32, and refuses what is too long for it.
+/// Reports the first character from `from` on that is not in the alphabet, and an overlong text.
 pub(super) fn check_bech32_data(family: Family, text: &str, from: usize) -> Result<(), AddressError> {
     if text.len() > MAX_BECH32_LENGTH {
         return Err(AddressError::Length { family, expected: "at most 90 characters", found: text.len() });
@@ -80,12 +77,11 @@ pub(super) fn check_bech32_data(family: Family, text: &str, from: usize) -> Resu
     }
 }
 
-/// Whether a text is written as witness programs are: upper and lower case lead to the same place then.
+/// Whether a text has the form of a witness program; its case is irrelevant then.
 pub(super) fn is_bech32(text: &str) -> bool {
     text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("bc1") || start.eq_ignore_ascii_case("tb1"))
 }
 
-/// The network of an address of the right form.
 pub fn network(address: &str) -> Network {
     match address.as_bytes().first() {
         Some(b'1' | b'3' | b'b' | b'B') => Network::Main,
@@ -93,12 +89,12 @@ pub fn network(address: &str) -> Network {
     }
 }
 
-/// The address that pays to the hash of a public key (P2WPKH), in bech32.
+/// The bech32 address that pays to the hash of a public key (P2WPKH).
 pub fn address_of(hash: [u8; 20], network: Network) -> String {
     let prefix = match network {
         Network::Main => hrp::BC,
         Network::Test => hrp::TB,
     };
-    // Version 0 takes programs of 20 bytes, so that this cannot fail.
+    // Version 0 accepts programs of 20 bytes, so this cannot fail.
     segwit::encode_v0(prefix, &hash).unwrap_or_default()
 }

@@ -1,13 +1,13 @@
-//! Addresses of chains built on the Cosmos SDK: 20 or 32 bytes in bech32. The prefix says on which chain: the same bytes
-//! behind another one are an account elsewhere.
+//! Addresses of Cosmos SDK chains: 20 or 32 bytes in bech32. The prefix names the chain: the same bytes with another
+//! prefix are an account elsewhere.
 
 use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, Hrp};
 
 use super::{AddressAssurance, AddressError, Family, bitcoin};
 
-/// Prefixes of chains, with the name that stands before “address”, as `recognise` tells it, and the prefix as a text
-/// that all addresses of the chain start with.
+/// The chains' prefixes, each with the name before “address” in messages (see [`recognise`](super::recognise)), and
+/// with the text that all addresses of the chain begin with.
 pub(super) const CHAIN_PREFIXES: [(&str, &str, &str); 20] = [
     ("cosmos", "a Cosmos", "cosmos1"),
     ("osmo", "an Osmosis", "osmo1"),
@@ -31,7 +31,6 @@ pub(super) const CHAIN_PREFIXES: [(&str, &str, &str); 20] = [
     ("evmos", "an Evmos", "evmos1"),
 ];
 
-/// Checks prefix, form and checksum.
 pub(super) fn check(prefix: &'static str, text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Cosmos(prefix);
     let lower = text.to_ascii_lowercase();
@@ -41,7 +40,7 @@ pub(super) fn check(prefix: &'static str, text: &str) -> Result<AddressAssurance
     let Some(data) = lower.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('1')) else {
         let known = CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix);
         let prefix = known.map_or("the prefix of its chain", |(_, _, start)| start);
-        // A validator is named with the prefix of its chain, too.
+        // A validator address has the prefix of its chain, too.
         return Err(if lower.split_once('1').is_some_and(|(written, _)| is_validator(written)) {
             AddressError::NotAnAccount { what: "a validator" }
         } else {
@@ -69,20 +68,19 @@ pub(super) fn name(prefix: &str) -> &'static str {
     CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix).map_or("a Cosmos SDK", |(_, name, _)| name)
 }
 
-/// What stands behind the prefix in an address of any of these chains, by its look.
+/// The text after the prefix, where a text looks like an address of any of these chains.
 pub(super) fn bech32_data(text: &str) -> Option<&str> {
     let (prefix, data) = text.split_once('1')?;
     (data.len() >= 38 && CHAIN_PREFIXES.iter().any(|(known, ..)| known.eq_ignore_ascii_case(prefix))).then_some(data)
 }
 
-/// The bytes of an account.
 pub(super) fn account(text: &str) -> Option<Vec<u8>> {
     CheckedHrpstring::new::<Bech32>(text).ok().map(|decoded| decoded.byte_iter().collect())
 }
 
-/// The address of 20 bytes behind a prefix.
+/// The address of 20 bytes with a prefix.
 pub fn address_of(prefix: &str, account: [u8; 20]) -> String {
-    // 20 bytes behind a prefix of letters always fit, so that this cannot fail.
+    // 20 bytes after a prefix of letters always fit, so this cannot fail.
     Hrp::parse(prefix).ok().and_then(|hrp| bech32::encode::<Bech32>(hrp, &account).ok()).unwrap_or_default()
 }
 

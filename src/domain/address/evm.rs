@@ -1,10 +1,10 @@
-//! Addresses of EVM chains: 20 bytes in hexadecimal, with the checksum of EIP-55 in the case of the letters.
+//! Addresses of EVM chains: 20 bytes in hexadecimal, with the EIP-55 checksum in the case of the letters.
 
 use sha3::{Digest, Keccak256};
 
 use super::{AddressAssurance, AddressError, Family};
 
-/// Checks form and, where cases are mixed, the checksum; all-lower and all-upper have none.
+/// Checks the form and, where cases are mixed, the checksum; all-lower and all-upper have none.
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Evm;
     let Some(digits) = text.strip_prefix("0x") else {
@@ -21,16 +21,16 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     if !(lower && upper) {
         return Ok(AddressAssurance::FormOnly);
     }
-    // Which letter is of the wrong case tells nothing of where a character was changed: any change alters all of them.
+    // The letters of wrong case do not show where a character was changed: any change alters all of them.
     if with_checksum(text) == text { Ok(AddressAssurance::Checksum) } else { Err(AddressError::ChecksumMismatch) }
 }
 
-/// What stands behind `0x`.
+/// The text after `0x`.
 pub fn digits(address: &str) -> &str {
     address.strip_prefix("0x").unwrap_or(address)
 }
 
-/// An address of the right form, with the cases that its checksum asks for.
+/// An address of the right form, in the case that its checksum requires.
 pub fn with_checksum(address: &str) -> String {
     let digits = digits(address).to_ascii_lowercase();
     let hash = Keccak256::digest(digits.as_bytes());

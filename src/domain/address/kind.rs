@@ -1,22 +1,20 @@
-//! Telling whose address a text is by its look, also of chains whose addresses are not checked here: so that an address
-//! of the wrong chain is named, and so that two addresses are compared without what all of their kind begin with.
+//! Recognises the kind of address that a text has, also for chains whose addresses are not validated here: so that an
+//! address of the wrong chain is named, and so that two addresses are compared without their kind's fixed prefix.
 
 use std::hash::{Hash, Hasher};
 
 use super::{Address, Family, base58, cosmos, stellar, ton, xrp};
 
-/// What kind of address a text looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AddressKind {
-    /// Whose, with its article: `a Tron`, `an EVM`.
+    /// With its article: `a Tron`, `an EVM`.
     pub name: &'static str,
-    /// Its family; `None` for one that is not checked here.
+    /// `None` for a kind that is not validated here.
     pub family: Option<Family>,
-    /// How many bytes every address of this kind begins with: `0x`, `bc1q`, `T`. They tell nobody apart.
+    /// The length in bytes of the prefix that all addresses of this kind have, such as `0x`, `bc1q` or `T`.
     pub fixed_prefix_len: usize,
-    /// Whether upper and lower case lead to the same place.
     pub is_case_insensitive: bool,
-    /// Whether it carries a memo or tag inside, which would be lost where only the bare address is paid.
+    /// Whether it includes a memo or tag, which would be lost if only the bare address were paid.
     pub carries_tag: bool,
 }
 
@@ -34,8 +32,8 @@ impl AddressKind {
     }
 }
 
-/// The kind of address that a text looks like; `None` for what looks like none that is known here. An address with a
-/// typing error may still look like one: whether it is valid says [`Address::check`].
+/// The kind of address that a text looks like; `None` for an unknown kind. An address with a typing error may still be
+/// recognised: [`Address::check`] validates it.
 pub fn recognise(text: &str) -> Option<AddressKind> {
     if !text.is_ascii() || text.len() < 25 || text.len() > 128 {
         return None;
@@ -44,7 +42,7 @@ pub fn recognise(text: &str) -> Option<AddressKind> {
     ways.iter().find_map(|way| way(text))
 }
 
-/// A writing of an address: in one case where case means nothing.
+/// One notation of an address: in lower case where case is irrelevant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct AddressText {
     text: String,
@@ -52,29 +50,27 @@ pub struct AddressText {
 }
 
 impl AddressText {
-    /// All of it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What tells it from others of its kind: all behind what every address of the kind begins with.
+    /// The text after the kind's fixed prefix.
     pub fn body(&self) -> &str {
         self.text.get(self.fixed..).unwrap_or("")
     }
 }
 
-/// An address as it is compared with others. Two are equal if they lead to the same place, however they are written: in
-/// whatever case where that means nothing, an X-address without a tag as the classic one, one of TON raw or with
-/// whatever flags.
+/// An address in comparable form. Two are equal if they name the same account in any notation: in any case where case
+/// is irrelevant, an X-address without a tag as the classic address, a TON address raw or with any flags.
 #[derive(Debug, Clone)]
 pub struct ComparableAddress {
     canonical: AddressText,
-    /// As it stands, where its place is commonly written otherwise.
+    /// The notation as written, where it is not the canonical one.
     as_written: Option<AddressText>,
 }
 
 impl ComparableAddress {
-    /// The shape of an address; one of no known kind is taken as it stands.
+    /// Parses an address; one of no known kind is taken as written.
     pub fn parse(address: &str) -> Self {
         let kind = recognise(address);
         let folds = kind.is_some_and(|kind| kind.is_case_insensitive);
@@ -91,12 +87,12 @@ impl ComparableAddress {
         }
     }
 
-    /// The one writing in which the same place is always the same text.
+    /// The one notation in which the same account is always the same text.
     pub fn canonical(&self) -> &AddressText {
         &self.canonical
     }
 
-    /// The address as it stands, in one case where case means nothing.
+    /// The address as written, in lower case where case is irrelevant.
     pub fn as_written(&self) -> &AddressText {
         self.as_written.as_ref().unwrap_or(&self.canonical)
     }
@@ -116,9 +112,9 @@ impl Hash for ComparableAddress {
     }
 }
 
-/// Whether two addresses lead to the same place, however they are written.
+/// Whether two addresses name the same account, in whatever notation.
 pub fn is_same_address(one: &str, other: &str) -> bool {
-    // Thousands of pairs are compared, of which nearly all differ in more than their case.
+    // A fast path: of thousands of pairs nearly all differ in more than their case.
     let may_be_written_otherwise = |text: &str| {
         let is_of_ton = text.len() == ton::LENGTH || text.contains(':');
         is_of_ton || (text.len() == xrp::X_LENGTH && text.starts_with(['X', 'T']))
@@ -144,7 +140,7 @@ fn hexadecimal(text: &str) -> Option<AddressKind> {
     }
 }
 
-/// What stands before the `1` of bech32 addresses beside those of Cosmos chains, and whose they are.
+/// The prefixes of bech32 addresses other than those of Cosmos chains, with the kind's name and family.
 const BECH32: [(&str, &str, Option<Family>); 4] = [
     ("bc", "a Bitcoin", Some(Family::Bitcoin)),
     ("tb", "a Bitcoin test network", Some(Family::Bitcoin)),
@@ -166,7 +162,7 @@ fn bech32(text: &str) -> Option<AddressKind> {
         return Some(AddressKind::folding(name, prefix.len() + 1).with_family(Family::Cosmos(zone)));
     }
     let (prefix, name, family) = BECH32.iter().find(|(known, ..)| *known == prefix)?;
-    // The version of a witness programme is the same for all of its kind.
+    // The version of a witness program is the same for all of its kind.
     let version = usize::from(*prefix != "addr");
     Some(AddressKind { family: *family, ..AddressKind::folding(name, prefix.len() + 1 + version) })
 }
@@ -207,7 +203,8 @@ fn stellar_key(text: &str) -> Option<AddressKind> {
 
 fn ton_like(text: &str) -> Option<AddressKind> {
     let base64 = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'/'));
-    // Flags and workchain: bounceable or not, for any network or a test alone, where wallets are or where validators are.
+    // Flags and workchain: bounceable or not, for any network or test networks only, basechain (wallets) or
+    // masterchain.
     let starts = ["EQ", "UQ", "kQ", "0Q", "Ef", "Uf", "kf", "0f"].iter().any(|start| text.starts_with(start));
     (text.len() == ton::LENGTH && base64 && starts).then_some(AddressKind::plain("a TON", 2).with_family(Family::Ton))
 }

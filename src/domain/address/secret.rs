@@ -1,37 +1,37 @@
-//! Keys and seeds that are pasted where an address is wanted. Whoever reads one can take what it guards, so it is named
-//! before anything is done with it, and never repeated.
+//! Detects keys and seeds pasted in place of an address. Anyone who reads such a secret can take the funds it protects,
+//! so it is detected before anything else is done with the text, and never repeated.
 
 use bs58::Alphabet;
 
 use super::{base58, stellar};
 
-/// What a text is, if it is a secret by its form; with its article. For what ought to be an address.
+/// The kind of secret, with its article, that a text has the form of. For texts that should be an address.
 pub fn detect_secret(text: &str) -> Option<&'static str> {
     let text = text.trim();
     detect_secret_word(text).or_else(|| is_solana_keypair(text).then_some("a Solana private key"))
 }
 
-/// What secret stands in a text, as a whole or as one of its words; with its article. For names, notes and tags: a
-/// transaction of Solana, which is as long as a key there, may be mentioned in them.
+/// The kind of secret, with its article, in a text: the whole text or one of its words. For names, notes and tags,
+/// which may mention a Solana transaction: that is as long as a Solana key.
 pub fn find_secret(text: &str) -> Option<&'static str> {
     let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '=' | '"' | '(' | ')');
     detect_secret_word(text.trim()).or_else(|| text.split(apart).find_map(detect_secret_word))
 }
 
-/// Whether a text is 64 bytes in base58, as wallets of Solana export a key beside its address.
+/// Whether a text is 64 bytes in base58, the form in which Solana wallets export a key pair.
 fn is_solana_keypair(text: &str) -> bool {
     (80..=88).contains(&text.len()) && bs58::decode(text).into_vec().is_ok_and(|bytes| bytes.len() == 64)
 }
 
-/// Whether a text has the form of a list of words from which wallets make their keys (BIP-39): so many words of three to
-/// eight small letters, and nothing else. Which words are in its list is not looked up: one of them may be mistyped.
+/// Whether a text has the form of a BIP-39 mnemonic: the right number of words of three to eight small letters, and
+/// nothing else. The word list is not consulted, since one of the words may be mistyped.
 fn is_mnemonic(text: &str) -> bool {
     let is_listed = |word: &str| (3..=8).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let mut count = 0;
     text.split_whitespace().inspect(|_| count += 1).all(is_listed) && matches!(count, 12 | 15 | 18 | 21 | 24)
 }
 
-/// Whether a text is an extended private key (BIP-32), by how it begins and how long it is.
+/// Whether a text is an extended private key (BIP-32), by its prefix and length.
 fn is_extended_private_key(text: &str) -> bool {
     let starts = ["xprv", "tprv", "yprv", "zprv", "uprv", "vprv"];
     starts.iter().any(|start| text.starts_with(start))
@@ -46,7 +46,7 @@ fn detect_secret_word(text: &str) -> Option<&'static str> {
     if is_extended_private_key(text) {
         return Some("an extended private key");
     }
-    // Addresses are checked by the thousand; what a secret begins with keeps nearly all of them from being decoded.
+    // Addresses are checked by the thousand; the first character keeps nearly all of them from being decoded.
     match text.bytes().next()? {
         b'S' => stellar::is_seed(text).then_some("a Stellar secret seed"),
         // 16 bytes, for either kind of key.
@@ -54,7 +54,7 @@ fn detect_secret_word(text: &str) -> Option<&'static str> {
             [0x21, seed @ ..] | [0x01, 0xe1, 0x4b, seed @ ..] if seed.len() == 16 => Some("an XRP secret seed"),
             _ => None,
         },
-        // The form in which wallets export keys, of either network, compressed or not.
+        // The WIF export format of keys, of either network, compressed or not.
         b'5' | b'9' | b'K' | b'L' | b'c' => match base58::payload(text, Alphabet::BITCOIN)?.as_slice() {
             [0x80 | 0xef, key @ ..] if key.len() == 32 => Some("a Bitcoin private key"),
             [0x80 | 0xef, key @ .., 1] if key.len() == 32 => Some("a Bitcoin private key"),

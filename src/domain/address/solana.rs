@@ -1,4 +1,4 @@
-//! Addresses of Solana: exactly 32 bytes in base58. They carry no checksum.
+//! Solana addresses: exactly 32 bytes in base58, without a checksum.
 
 use ruint::aliases::U256;
 
@@ -7,7 +7,7 @@ use super::{AddressAssurance, AddressError, Family, base58};
 /// The longest base58 text of 32 bytes.
 const MAX_LENGTH: usize = 44;
 
-/// 2²⁵⁵ − 19, over which the curve is taken.
+/// 2²⁵⁵ − 19, the prime of the curve's field.
 const PRIME: U256 = U256::from_limbs([0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, 0x7fff_ffff_ffff_ffff]);
 /// (PRIME − 1) / 2.
 const HALF: U256 = U256::from_limbs([0xffff_ffff_ffff_fff6, u64::MAX, u64::MAX, 0x3fff_ffff_ffff_ffff]);
@@ -15,7 +15,6 @@ const HALF: U256 = U256::from_limbs([0xffff_ffff_ffff_fff6, u64::MAX, u64::MAX, 
 const D: U256 =
     U256::from_limbs([0x75eb_4dca_1359_78a3, 0x0070_0a4d_4141_d8ab, 0x8cc7_4079_7779_e898, 0x5203_6cee_2b6f_fe73]);
 
-/// Checks alphabet and length.
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Solana;
     base58::check_digits(family, text)?;
@@ -30,8 +29,8 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     }
 }
 
-/// Whether an address is a point on the curve of Ed25519, so that a key can belong to it. Those made by programs, such as
-/// token accounts, are chosen so that none can. `false` for what is no address.
+/// Whether an address is a point on the Ed25519 curve, so that a key can belong to it. Addresses derived by programs,
+/// such as token accounts, are chosen off the curve. `false` for a text that is no address.
 ///
 /// A point's y is on the curve −x² + y² = 1 + d·x²·y² if (y² − 1) / (d·y² + 1) is a square modulo 2²⁵⁵ − 19, which by
 /// Euler's criterion it is if (y² − 1)·(d·y² + 1) to the power of half the group's order is not −1.

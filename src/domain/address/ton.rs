@@ -1,5 +1,5 @@
-//! Addresses of TON: a workchain and 32 bytes, either raw (`0:…` in hexadecimal) or as people are shown them: with flags
-//! and a checksum, in either alphabet of base64.
+//! TON addresses: a workchain and 32 bytes, either raw (`0:…` in hexadecimal) or user-friendly: with flags and a
+//! checksum, in either base64 alphabet.
 
 use crc::{CRC_16_XMODEM, Crc};
 use data_encoding::{BASE64, BASE64URL};
@@ -8,25 +8,24 @@ use super::{AddressAssurance, AddressError, Family, Network};
 
 const CHECKSUM: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
-/// The flags of an address: what comes back if nothing is there to take it, and what does not.
+/// The flags of an address: whether a transfer that nothing accepts there bounces back.
 const BOUNCEABLE: u8 = 0x11;
 const NOT_BOUNCEABLE: u8 = 0x51;
-/// Added to either of them where the address is for test networks alone.
+/// Added to either flag where the address is for test networks only.
 const TEST_ONLY: u8 = 0x80;
 
-/// How long an address is as people are shown it.
+/// The length of a user-friendly address.
 pub(super) const LENGTH: usize = 48;
 
-/// What an address says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Parts {
     workchain: i8,
     account: [u8; 32],
-    /// Its flags; a raw address has none.
+    /// `None` for a raw address.
     flags: Option<u8>,
 }
 
-/// Checks form and, where there is one, the checksum.
+/// Checks the form and, where there is one, the checksum.
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Ton;
     if text.contains(':') {
@@ -57,12 +56,12 @@ fn check_raw(text: &str) -> Result<(), AddressError> {
     Ok(())
 }
 
-/// The 34 bytes before the checksum; `None` where that, or the writing, is wrong.
+/// The 34 bytes before the checksum; `None` where the checksum or the encoding is wrong.
 fn decode(text: &str) -> Option<Vec<u8>> {
     if text.len() != LENGTH {
         return None;
     }
-    // The one alphabet or the other: no writer mixes them.
+    // No encoder mixes the two alphabets.
     let bytes = BASE64URL.decode(text.as_bytes()).or_else(|_| BASE64.decode(text.as_bytes())).ok()?;
     let (told, checksum) = bytes.split_last_chunk::<2>()?;
     (CHECKSUM.checksum(told) == u16::from_be_bytes(*checksum)).then(|| told.to_vec())
@@ -81,7 +80,6 @@ fn parse_parts(told: &[u8]) -> Option<Parts> {
     Some(Parts { workchain, account: account.try_into().ok()?, flags: Some(*flags) })
 }
 
-/// What an address says; `None` for what is none.
 pub(super) fn parts(text: &str) -> Option<Parts> {
     if check_raw(text).is_ok() {
         let (workchain, digits) = text.split_once(':')?;
@@ -92,7 +90,7 @@ pub(super) fn parts(text: &str) -> Option<Parts> {
 }
 
 impl Parts {
-    /// The network that it names: that it is for a test network can be said, that it is not cannot.
+    /// The network that the address states: the flag can only mean test networks, never the main network.
     pub(super) fn network(&self) -> Option<Network> {
         self.flags.is_some_and(|flags| flags & TEST_ONLY != 0).then_some(Network::Test)
     }
@@ -102,14 +100,14 @@ impl Parts {
         &self.account
     }
 
-    /// The one writing of the account that all others come to: bounceable, for any network, in the alphabet for links.
+    /// The one notation that all others are converted to: bounceable, for any network, in the URL-safe alphabet.
     pub(super) fn canonical(&self) -> String {
         encode(BOUNCEABLE, self.workchain, &self.account)
     }
 }
 
-/// Whether an address lies in the workchain of the validators, where the contracts of the system are and hardly any wallet
-/// is.
+/// Whether an address is in the masterchain, the validators' workchain with the system's contracts and hardly any
+/// wallets.
 pub fn is_masterchain(text: &str) -> bool {
     parts(text).is_some_and(|parts| parts.workchain == -1)
 }
@@ -120,7 +118,7 @@ fn encode(flags: u8, workchain: i8, account: &[u8; 32]) -> String {
     BASE64URL.encode(&[told.as_slice(), &checksum].concat())
 }
 
-/// The address of an account in the workchain where all wallets are, as its canonical form is.
+/// The canonical address of an account in the basechain, the workchain of all wallets.
 pub fn address_of(account: [u8; 32]) -> String {
     encode(BOUNCEABLE, 0, &account)
 }

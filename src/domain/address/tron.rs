@@ -1,16 +1,14 @@
-//! Addresses of Tron: the byte 0x41 and 20 bytes, in base58 with a checksum.
+//! Tron addresses: the byte 0x41 and 20 bytes, in base58 with a checksum.
 
 use bs58::Alphabet;
 
 use super::{AddressAssurance, AddressError, Family, base58};
 
-/// What every address begins with before it is written in base58, which makes its text begin with `T`.
+/// The version byte, which makes every address begin with `T`.
 const VERSION: u8 = 0x41;
 
-/// How long the text of every address is.
 const LENGTH: usize = 34;
 
-/// Checks alphabet, length, checksum and version.
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Tron;
     if !text.starts_with('T') {
@@ -27,12 +25,10 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     }
 }
 
-/// The 20 bytes of an address.
 pub(super) fn account(text: &str) -> Option<Vec<u8>> {
     base58::payload(text, Alphabet::BITCOIN)?.split_first().map(|(_, account)| account.to_vec())
 }
 
-/// The address of 20 bytes.
 pub fn address_of(hash: [u8; 20]) -> String {
     base58::encode_with_checksum(&[VERSION], &hash, Alphabet::BITCOIN)
 }

@@ -1,35 +1,31 @@
-//! Addresses of the XRP Ledger: 20 bytes in base58 with its own alphabet and a checksum (classic), or an X-address
-//! (XLS-5d), which names the network and may carry a destination tag.
+//! XRP Ledger addresses: 20 bytes in base58 with its own alphabet and a checksum (classic), or an X-address (XLS-5d),
+//! which names the network and may carry a destination tag.
 
 use bs58::Alphabet;
 
 use super::{AddressAssurance, AddressError, Family, Network, base58};
 
-/// What stands before the account in a classic address, which makes its text begin with `r`.
+/// The version byte of a classic address, which makes its text begin with `r`.
 const ACCOUNT: u8 = 0x00;
-/// What stands before the account in an X-address of the main network (`X…`) and of test networks (`T…`).
+/// The version bytes of an X-address of the main network (`X…`) and of test networks (`T…`).
 const NETWORKS: [([u8; 2], Network); 2] = [([0x05, 0x44], Network::Main), ([0x04, 0x93], Network::Test)];
-/// How long the text of every X-address is.
 pub(super) const X_LENGTH: usize = 47;
 
-/// What an address says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Parts {
-    /// Whom it pays.
     pub(super) account: [u8; 20],
-    /// The network that it names; a classic address names none.
+    /// `None` for a classic address, which names no network.
     pub(super) network: Option<Network>,
-    /// The destination tag that it carries.
     pub(super) tag: Option<u32>,
 }
 
-/// Checks alphabet, checksum, prefix and, in an X-address, that its tag is written as it must be.
+/// Checks alphabet, checksum, prefix and, in an X-address, the encoding of its tag.
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Xrp;
     if !text.starts_with(['r', 'X', 'T']) {
         return Err(AddressError::Prefix { family, prefix: "r (or X, or T on its test network)" });
     }
-    // Its alphabet has the same characters as Bitcoin's, in another order.
+    // The alphabet has the same characters as Bitcoin's, in another order.
     base58::check_digits(family, text)?;
     let is_classic = text.starts_with('r');
     if is_classic && !(25..=35).contains(&text.len()) {
@@ -46,7 +42,6 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     parts(text).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })
 }
 
-/// What an address says; `None` for what is none.
 pub(super) fn parts(text: &str) -> Option<Parts> {
     let payload = base58::payload(text, Alphabet::RIPPLE)?;
     if let Some((&ACCOUNT, account)) = payload.split_first().filter(|(_, rest)| rest.len() == 20) {
@@ -55,7 +50,7 @@ pub(super) fn parts(text: &str) -> Option<Parts> {
     let (prefix, rest) = payload.split_first_chunk::<2>()?;
     let (_, network) = NETWORKS.iter().find(|(known, _)| known == prefix)?;
     let (account, rest) = rest.split_first_chunk::<20>()?;
-    // One byte says whether a tag follows; of the eight bytes of the tag only the lower half is in use so far.
+    // One byte states whether a tag follows; of the tag's eight bytes only the lower half is in use so far.
     let tag = match rest {
         [0, 0, 0, 0, 0, 0, 0, 0, 0] => None,
         [1, tag @ .., 0, 0, 0, 0] => Some(u32::from_le_bytes(tag.try_into().ok()?)),
@@ -64,12 +59,11 @@ pub(super) fn parts(text: &str) -> Option<Parts> {
     Some(Parts { account: *account, network: Some(*network), tag })
 }
 
-/// The classic address of an account.
 pub fn address_of(account: [u8; 20]) -> String {
     base58::encode_with_checksum(&[ACCOUNT], &account, Alphabet::RIPPLE)
 }
 
-/// The classic address of an X-address that carries no tag; `None` for one that does, and for what is no X-address.
+/// The classic address of an X-address without a tag; `None` for one with a tag, and for any other text.
 pub(super) fn to_classic(text: &str) -> Option<String> {
     let parts = parts(text).filter(|parts| parts.network.is_some() && parts.tag.is_none())?;
     Some(address_of(parts.account))

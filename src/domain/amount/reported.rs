@@ -1,29 +1,27 @@
-//! Amounts as a service states them: an exact integer and its formatted twin, which ought to agree.
+//! Amounts as a service reports them: an exact integer and a formatted text, which should agree.
 
 use std::cmp::Ordering;
 
 use super::{Amount, join};
 use crate::domain::Text;
 
-/// An amount as a service stated it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ReportedAmount {
-    /// Both agree, or only one was given.
+    /// Integer and text agree, or only one of them was reported.
     Exact(Amount),
-    /// They disagree. The row is marked, and left out of sums.
+    /// Integer and text disagree. The row is marked, and left out of sums.
     Disputed {
         /// The amount that counts: the integer's, or the text's where the integer cannot be read.
         raw: Amount,
-        /// What contradicts it, as it came.
         formatted: Text,
     },
 }
 
 impl ReportedAmount {
-    /// Reads an amount as a service stated it; `None` when nothing usable was stated. An empty text counts as absent.
+    /// Parses a reported amount; `None` where nothing usable was reported. An empty text counts as absent.
     ///
-    /// Without decimals, or without `raw`, the formatted text alone counts, with the fraction digits of the token
-    /// where they are known and suffice, else with those that it shows.
+    /// Without decimals, or without `raw`, the formatted text alone counts, with the token's fraction digits where they
+    /// are known and suffice, else with its own.
     pub fn parse(formatted: Option<&str>, raw: Option<&str>, decimals: Option<u8>) -> Option<Self> {
         let formatted = formatted.filter(|text| !text.is_empty());
         let raw = raw.filter(|text| !text.is_empty());
@@ -53,7 +51,7 @@ impl ReportedAmount {
         }
     }
 
-    /// The amount, where nothing contradicts it.
+    /// The amount, unless it is disputed.
     pub fn exact(&self) -> Option<Amount> {
         match self {
             Self::Exact(amount) => Some(*amount),
@@ -65,10 +63,10 @@ impl ReportedAmount {
 /// The most digits of a formatted amount: 2^256 has 78.
 const MAX_DIGITS: usize = 78;
 
-/// The largest exponent either way. It bounds the zeros that are written out below.
+/// The largest exponent in either direction. It bounds the zeros that are written out below.
 const MAX_EXPONENT: i32 = 100;
 
-/// Reads a formatted amount of a service: `digits[.digits][(e|E)[+|-]digits]`, within 78 digits and an exponent of 100.
+/// Parses a formatted amount: `digits[.digits][(e|E)[+|-]digits]`, within 78 digits and an exponent of 100.
 fn parse_formatted(text: &str) -> Option<Amount> {
     let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {

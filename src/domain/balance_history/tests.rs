@@ -106,6 +106,8 @@ fn one_sample_an_hour_is_due() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn thinning_keeps_the_ends_and_the_order_and_is_bounded(mut gaps in prop::collection::vec(1_i64..40 * HOUR, 1..400), spread in 1_i64..30) {
         let mut at = 0;

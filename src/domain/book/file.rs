@@ -1,4 +1,4 @@
-//! The address book as a file: CSV with a header, the same columns in as out.
+//! The address book as a file: CSV with a header, the same columns for import and export.
 
 use csv::{ReaderBuilder, Trim, Writer};
 
@@ -6,22 +6,20 @@ use super::{BookEntry, Contact};
 use crate::domain::Text;
 use crate::domain::line_counter::{LineCounter, separator_error};
 
-/// The columns, of which the first three must be there.
+/// The columns, of which the first three are required.
 pub const COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
 
-/// The largest file that can be meant.
+/// The largest plausible file.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
 
-/// A row of a file: its line, counted from 1, and what it says or what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContactRow {
-    /// Where it stands.
+    /// Counted from 1.
     pub line: u64,
-    /// Whom it names.
     pub contact: Result<Contact, String>,
 }
 
-/// Reads a file, whole.
+/// Reads a whole file.
 ///
 /// # Errors
 /// What is wrong with the file as a whole.
@@ -75,7 +73,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
     Ok(rows)
 }
 
-/// A contact that can stand in a book, and does not stand in the rows before.
+/// Checks that a contact is valid and not in an earlier row.
 fn check_contact(contact: Contact, rows: &[ContactRow]) -> Result<Contact, String> {
     contact.check().map_err(|fault| fault.to_string())?;
     let is_twin = |other: &Contact| other.is_at(&contact.address, &contact.blockchain);
@@ -85,7 +83,6 @@ fn check_contact(contact: Contact, rows: &[ContactRow]) -> Result<Contact, Strin
     }
 }
 
-/// The entries as such a file.
 pub fn to_csv(entries: &[BookEntry]) -> Result<String, csv::Error> {
     let mut writer = Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS)?;

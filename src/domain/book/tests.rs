@@ -107,7 +107,7 @@ fn what_cannot_be_a_contact_is_refused() {
         assert!(!said.contains("abandon"), "{said}");
     }
     let said = said(Contact { address: seed.into(), ..unknown });
-    assert!(said.starts_with("this is a Stellar secret seed, no address") && !said.contains(seed), "{said}");
+    assert!(said.starts_with("this is a Stellar secret seed, not an address") && !said.contains(seed), "{said}");
 }
 
 #[test]

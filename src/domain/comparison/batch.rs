@@ -1,4 +1,4 @@
-//! The same for a batch, of which a service tells one row for all recipients, or one for each.
+//! Compares a batch, which a service reports in one row for all recipients, or in one row for each.
 
 use std::collections::HashMap;
 
@@ -7,23 +7,20 @@ use crate::domain::address::{self, ComparableAddress};
 use crate::domain::draft::Batch;
 use crate::domain::{Amount, ReportedAmount, Text};
 
-/// The recipients of a batch, arranged so that what is told of one finds it at once: a history has thousands of rows, and
-/// a batch hundreds of recipients.
+/// The recipients of a batch, indexed by address: a history has thousands of rows, and a batch hundreds of recipients.
 #[derive(Debug)]
 pub struct Recipients<'a> {
     pub(super) batch: &'a Batch,
-    /// The places of each address in the request, in their order.
+    /// The indices of each address in the request, in request order.
     indices: HashMap<ComparableAddress, Vec<usize>>,
-    /// What each gets, exactly as it is written; `None` where that cannot be read.
+    /// Each recipient's amount, exactly as written; `None` where it cannot be parsed.
     pub(super) amounts: Vec<Option<Amount>>,
-    /// What all get together.
     sum: Option<Amount>,
-    /// The only address, where there is no other.
+    /// The address, where all recipients have the same.
     sole_address: Option<&'a Text>,
 }
 
 impl<'a> Recipients<'a> {
-    /// Those of a batch.
     pub fn from_batch(batch: &'a Batch) -> Self {
         let mut indices: HashMap<ComparableAddress, Vec<usize>> = HashMap::new();
         for (index, to) in batch.to.iter().enumerate() {
@@ -33,8 +30,8 @@ impl<'a> Recipients<'a> {
         Self { batch, indices, amounts, sum: batch.sum(), sole_address: batch.sole_recipient() }
     }
 
-    /// Where `teller` tells something else of the batch, or of one of its recipients, than was asked for, in words: `asked`
-    /// is what all of its payments have in common.
+    /// In words, where the report of `teller` differs from the batch or from one of its recipients; `asked` is what all
+    /// payments of the batch have in common.
     pub fn differences(&self, asked: &RequestedPayment, told: &ReportedPayment, teller: &str) -> Vec<Text> {
         let batch = self.batch;
         let mut found = asked.differences(told, teller);
@@ -58,7 +55,8 @@ impl<'a> Recipients<'a> {
         found
     }
 
-    /// Whether what is told is of all recipients together: it names no single one and no other amount than the sum.
+    /// Whether the report is about all recipients together: it names no single recipient and no other amount than the
+    /// sum.
     pub fn covers_all(&self, told: &ReportedPayment) -> bool {
         let names_no_other = told
             .to
@@ -74,8 +72,8 @@ impl<'a> Recipients<'a> {
         names_no_other && is_sum
     }
 
-    /// Which recipient of several is told of, by the address and the exact amount, if one is told; the first of those that
-    /// are `free`.
+    /// The index of the recipient that the report is about, by the address and, if reported, the exact amount; the
+    /// first of those that are `free`.
     pub fn find(&self, told: &ReportedPayment, free: impl Fn(usize) -> bool) -> Option<usize> {
         let places = self.indices.get(&ComparableAddress::parse(told.to.as_ref()?.trim()))?;
         let gets = |index: usize| match &told.amount {

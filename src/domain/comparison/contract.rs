@@ -1,23 +1,21 @@
-//! Compares the contract by which a token is known: a symbol may be anybody's.
+//! Compares a token's contract, which identifies it: any token may take a symbol.
 
 use std::fmt;
 
 use super::is_same_address;
 use crate::domain::{Chain, Text, TokenKey, Transaction};
 
-/// The contract of a token, as far as it is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReportedContract {
-    /// It has none: it is the chain's own coin.
+    /// No contract: the chain's own coin.
     NativeCoin,
-    /// It has this one.
     Address(Text),
-    /// It has one, which is not told.
+    /// A contract that is not reported.
     Some,
 }
 
 impl ReportedContract {
-    /// That of a token that is to be paid; `None` where it is not known.
+    /// The contract of a token to be paid; `None` where it is not known.
     pub fn from_token(token: &TokenKey) -> Option<Self> {
         match &token.contract {
             None => Some(Self::NativeCoin),
@@ -25,8 +23,8 @@ impl ReportedContract {
         }
     }
 
-    /// That of the token of a row. A row that says nothing of the contract may still be of the chain's own coin, for all
-    /// that its symbol says, only where nobody knows the chain.
+    /// The contract of a row's token; `None` where it is not known. A row without a contract is of the chain's own
+    /// coin, unless the chain is unknown or the row has no symbol.
     pub fn from_row(row: &Transaction) -> Option<Self> {
         match &row.token.contract {
             Some(contract) => is_contract(contract).then(|| Self::Address(contract.clone())),
@@ -36,7 +34,6 @@ impl ReportedContract {
         }
     }
 
-    /// Whether both may be of one token.
     pub(super) fn may_be_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Address(one), Self::Address(other)) => is_same_address(one, other.trim()),
@@ -48,7 +45,7 @@ impl ReportedContract {
     }
 }
 
-/// A token without an address that is not the chain's own coin is known by words in its place.
+/// Some services write words in place of a contract, for a token that is not the chain's own coin.
 fn is_contract(contract: &str) -> bool {
     !contract.contains(' ')
 }

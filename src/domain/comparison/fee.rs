@@ -1,42 +1,40 @@
-//! Compares the fee of a payment, and what left in all, with what was to be expected.
+//! Compares a payment's reported fee and total with what was expected.
 //!
-//! No operation quotes a fee before sending, so that a fee is held against what past payments of the token took, and
-//! against what is paid. It is beyond what was to be expected where
+//! No operation quotes a fee before sending, so the fee is compared with past payments of the token, and with the
+//! amount paid. It is excessive where
 //!
 //! - it is more than the most that the request allows (version 1), or
 //! - it is more than [`MAX_FACTOR`] times the highest of the past payments, or
-//! - it is half of what is paid or more, and more than [`MAX_FACTOR_FOR_SMALL`] times the highest of the past payments,
-//!   if there are any: the usual fee may well be half of a small payment.
+//! - it is at least half of the amount paid, and more than [`MAX_FACTOR_FOR_SMALL`] times the highest of the past
+//!   payments, if there are any: the usual fee may well be half of a small payment.
 //!
-//! A fee without a token's name is taken in the token that is paid; one in another token cannot be compared.
+//! A fee without a token's name is taken to be in the token paid; a fee in another token cannot be compared.
 //!
-//! What costs too much is an alarm, and contradicts nothing that was asked for: the payment is the one that was meant.
+//! An excessive fee is an alarm, but no contradiction of the request: the payment is the intended one.
 
 use super::{AmountClaim, Expectation, ReportedPayment, RequestedPayment, parse_exact};
 use crate::domain::draft::Draft;
 use crate::domain::{Amount, ReportedAmount, Text};
 
-/// So many times the highest fee of past payments a fee may be.
+/// A fee may be this many times the highest fee of past payments.
 const MAX_FACTOR: u16 = 10;
-/// The same where the fee is half of what is paid, or more.
+/// The same for a fee of at least half of the amount paid.
 const MAX_FACTOR_FOR_SMALL: u16 = 2;
 
-/// What a fee may come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeeBounds {
-    /// What is paid, without the fee.
+    /// The amount paid, without the fee.
     amount: Amount,
-    /// The highest fee of one past payment, for as many payments as there are.
+    /// The highest fee of one past payment, times the number of payments in this order.
     usual_fee: Option<Amount>,
-    /// The most that the request allows.
     max_fee: Option<Amount>,
-    /// Whether what left in all is what was paid and its fee. Of a swap a service may tell otherwise, and of a batch it may
-    /// tell the recipients apart.
+    /// Whether the reported total is amount plus fee. For a swap a service may report it otherwise, and for a batch it
+    /// may report the recipients separately.
     has_total: bool,
 }
 
 impl FeeBounds {
-    /// Of a payment that is expected; `None` where what is paid cannot be read.
+    /// The bounds for an expected payment; `None` where its amount cannot be parsed.
     pub(super) fn for_expectation(expected: &Expectation<'_>) -> Option<Self> {
         let (paid, payments) = match expected.draft {
             Draft::Batch(batch) => (batch.sum()?, u16::try_from(batch.to.len()).unwrap_or(u16::MAX)),
@@ -46,7 +44,7 @@ impl FeeBounds {
                 (parse_exact(amount)?, 1)
             }
         };
-        // The fee of a swap is a share of what is sold, and that of a payment is no measure for it.
+        // The fee of a swap is a share of the amount sold; payments' fees are no measure for it.
         let usual = expected.usual_fee.filter(|_| expected.draft.exchange().is_none());
         Some(Self {
             amount: paid,
@@ -56,12 +54,11 @@ impl FeeBounds {
         })
     }
 
-    /// The same for a request that allows so much and no more.
     pub(super) fn with_max_fee(self, most: Option<&Text>) -> Self {
         Self { max_fee: most.and_then(parse_exact), ..self }
     }
 
-    /// Where what is told of the fee, and of what left in all, cannot be read, or does not go with what is paid, in words.
+    /// In words, where the reported fee or total cannot be read, or does not fit the amount paid.
     pub(super) fn differences(
         &self,
         asked: &RequestedPayment,
@@ -80,7 +77,7 @@ impl FeeBounds {
             _ => {}
         };
         let is_elsewhere = is_elsewhere(asked, told);
-        // Without its own fraction digits a fee in another token cannot be held against its other form.
+        // A fee in another token cannot be compared with its other form without that token's fraction digits.
         if !is_elsewhere || matches!(told.fee, Some(AmountClaim::Unparsed(_))) {
             unread("fee", told.fee.as_ref());
         }
@@ -103,19 +100,19 @@ impl FeeBounds {
         words
     }
 
-    /// Why the fee that is told is far beyond what was to be expected, if it is. Whoever tells it says it in the same words,
-    /// so that it is told once.
+    /// Why the reported fee is excessive, if it is. The words do not name the report's source, so that the alarm is
+    /// raised once.
     pub(super) fn excess(&self, asked: &RequestedPayment, told: &ReportedPayment) -> Option<Text> {
-        // Of another amount the total is another, too.
+        // If the amount differs, the total does too.
         let is_paid =
             exact_amount(told.amount.as_ref(), asked.decimals).is_none_or(|told| told.cmp_value(self.amount).is_eq());
         let (fee, total) = self.read(asked, told, told.total.as_ref().filter(|_| is_paid));
-        // What left beyond what was paid is a fee, whatever it is called.
+        // What left beyond the amount paid is a fee, whatever it is called.
         let beyond = || if is_elsewhere(asked, told) { None } else { difference(total?, self.amount) };
         self.excess_of(fee.or_else(beyond)?, asked.token.as_deref().unwrap_or_default())
     }
 
-    /// The fee, if it is told in the token that is paid, and what left in all.
+    /// The fee, if it is in the token paid, and the total.
     fn read(
         &self,
         asked: &RequestedPayment,
@@ -126,7 +123,6 @@ impl FeeBounds {
         (fee, exact_amount(total, asked.decimals).filter(|_| self.has_total))
     }
 
-    /// Why a fee is beyond what was to be expected, if it is.
     fn excess_of(&self, fee: Amount, token: &str) -> Option<Text> {
         let exceeds = |bound: Option<Amount>| bound.is_some_and(|bound| fee.cmp_value(bound).is_gt());
         let usual = |times: u16| self.usual_fee.and_then(|usual| usual.times(times));
@@ -146,13 +142,12 @@ impl FeeBounds {
     }
 }
 
-/// Whether the fee is taken in another token than the one that is paid.
 fn is_elsewhere(asked: &RequestedPayment, told: &ReportedPayment) -> bool {
     let tokens = told.fee_token.as_ref().zip(asked.token.as_ref());
     tokens.is_some_and(|(fee, token)| !fee.trim().eq_ignore_ascii_case(token))
 }
 
-/// What is told, where it is a number that nothing contradicts.
+/// The reported amount, where it is a number without contradiction.
 pub(super) fn exact_amount(told: Option<&AmountClaim>, decimals: Option<u8>) -> Option<Amount> {
     match told? {
         AmountClaim::Reported(stated) => stated.exact(),
@@ -161,7 +156,7 @@ pub(super) fn exact_amount(told: Option<&AmountClaim>, decimals: Option<u8>) -> 
     }
 }
 
-/// By how much one amount is more than another.
+/// `one - other`; `None` below zero.
 fn difference(one: Amount, other: Amount) -> Option<Amount> {
     let decimals = one.decimals().max(other.decimals());
     one.rescaled(decimals)?.checked_sub(other.rescaled(decimals)?)

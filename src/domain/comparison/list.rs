@@ -1,33 +1,28 @@
-//! The same for the list of recipients that an answer to a batch may repeat: each entry is one of those whom the request
-//! pays, in whatever order, each of them stands there once, and nobody is left out.
+//! Compares the list of recipients that the answer to a batch may repeat: every recipient of the request must be listed
+//! exactly once, in any order, and nobody else.
 
 use super::fee::exact_amount;
 use super::{AmountClaim, Recipients, is_same_address};
 use crate::domain::{ReportedAmount, Text};
 
-/// Those whom a batch pays, as a service repeats them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToldList {
-    /// One by one.
     Of(Vec<ToldRecipient>),
-    /// In words that are no list.
+    /// A value that is no list.
     Words(Text),
 }
 
-/// One of those whom a batch pays, as a service tells it; what it leaves out is no difference.
+/// A batch's recipient as a service reports it; an absent field is no difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToldRecipient {
-    /// The address.
     pub to: Option<Text>,
-    /// How much it gets.
     pub amount: Option<AmountClaim>,
 }
 
-/// So many differences of a list are told one by one.
 const MOST: usize = 5;
 
 impl Recipients<'_> {
-    /// Where a list says something else than the request, in words.
+    /// In words, where the reported list differs from the request.
     pub(super) fn differences_of_list(&self, list: &ToldList, decimals: Option<u8>, teller: &str) -> Vec<Text> {
         let to = &self.batch.to;
         let entries = match list {
@@ -51,7 +46,7 @@ impl Recipients<'_> {
             let amounts = exact_amount(Some(told), decimals).zip(self.amounts.get(index).copied().flatten());
             amounts.is_some_and(|(told, asked)| asked.cmp_value(told).is_eq())
         };
-        // Those of which most is told are looked for first: what tells less may be any of the others.
+        // The most specific entries are matched first: less specific ones may be any of the other recipients.
         let mut sorted: Vec<&ToldRecipient> = entries.iter().collect();
         sorted.sort_by_key(|entry| (entry.to.is_none(), entry.amount.is_none()));
         let mut take = |is: &dyn Fn(usize) -> bool| {

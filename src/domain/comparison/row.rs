@@ -1,11 +1,10 @@
-//! What the rows of the history tell, by either version of the service.
+//! Converts history rows of either version into [`ReportedPayment`].
 
 use super::{AmountClaim, ReportedContract, ReportedPayment};
 use crate::domain::v1::Deposit;
 use crate::domain::{AccountId, ReportedAmount, Text, Transaction, UnreadableField, UserId, WalletId};
 
 impl ReportedPayment {
-    /// What a row of the history tells.
     pub fn from_row(row: &Transaction) -> Self {
         let text =
             |name: &str, read: Option<&str>| unreadable_value(&row.unreadable, name).or_else(|| read.map(Text::clean));
@@ -31,7 +30,6 @@ impl ReportedPayment {
         }
     }
 
-    /// What a record of version 1 tells.
     pub fn from_v1_record(row: &Deposit) -> Self {
         let text = |name: &str, read: Option<&Text>| unreadable_value(&row.unreadable, name).or_else(|| read.cloned());
         let amount = |name: &str, read: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, read);
@@ -48,12 +46,11 @@ impl ReportedPayment {
     }
 }
 
-/// What stands in a row under a name and cannot be read.
 fn unreadable_value(unread: &[UnreadableField], name: &str) -> Option<Text> {
     unread.iter().find(|unread| unread.name == name).map(|unread| unread.value.clone())
 }
 
-/// An amount of a row, which was left out only where nothing stands in its place.
+/// An amount of a row; an unreadable one counts as reported.
 fn amount_claim(unread_fields: &[UnreadableField], name: &str, read: Option<&ReportedAmount>) -> Option<AmountClaim> {
     let words = unreadable_value(unread_fields, name).map(AmountClaim::Unparsed);
     words.or_else(|| read.cloned().map(AmountClaim::Reported))

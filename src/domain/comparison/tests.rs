@@ -84,6 +84,8 @@ mod lists {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         /// The same recipients in any order are what was asked for; any other list is not.
         #[test]
         fn a_list_is_as_asked_only_where_it_is_the_same_recipients(

@@ -1,11 +1,10 @@
-//! One row of an import: its fields, and what they make.
+//! One row of an import: its fields, and the entry that they make.
 
 use crate::domain::text::is_hidden;
 use crate::domain::{Account, AccountId, Address, Chain, Text, User, UserId, Wallet, WalletId};
 
 use super::Entry;
 
-/// A field of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     Kind,
@@ -34,7 +33,7 @@ impl Field {
         Self::AccountId,
     ];
 
-    /// The column's name: the one that the specification has for it, but for the first.
+    /// The column's name: the specification's name for the field, except for the first.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Kind => "kind",
@@ -50,18 +49,18 @@ impl Field {
         }
     }
 
-    /// The field of a column, whatever its case; `ref_id` and `refId` are one.
+    /// The field of a column, ignoring case; `ref_id` and `refId` are the same.
     pub(super) fn from_column(name: &str) -> Option<Self> {
         let squeezed: String = name.trim().chars().filter(|c| !matches!(c, '_' | '-' | ' ')).collect();
         Self::ALL.into_iter().find(|field| field.name().eq_ignore_ascii_case(&squeezed))
     }
 }
 
-/// What a row says in each field; nothing where it is empty.
+/// A row's value in each field; `None` where it is empty.
 #[derive(Debug, Default)]
 pub(super) struct Fields([Option<String>; 10]);
 
-/// The longest identifier or name that can be meant.
+/// The longest plausible identifier or name.
 const MAX_LENGTH: usize = 256;
 
 impl Fields {
@@ -75,7 +74,6 @@ impl Fields {
         self.0.get(field as usize)?.as_deref()
     }
 
-    /// What they make, if they are right.
     pub(super) fn to_entry(&self) -> Result<Entry, String> {
         for field in Field::ALL {
             let Some(value) = self.get(field) else { continue };
@@ -109,7 +107,7 @@ impl Fields {
         Ok(())
     }
 
-    /// Refuses what the kind does not have: a value in the wrong column would be lost in silence.
+    /// Rejects fields that the kind does not have: a value in the wrong column would be lost silently.
     fn reject_other_fields(&self, kind: &str, allowed: &[Field]) -> Result<(), String> {
         let strange = Field::ALL.into_iter().find(|field| {
             !matches!(field, Field::Kind | Field::Id) && !allowed.contains(field) && self.get(*field).is_some()

@@ -6,50 +6,42 @@ use crate::domain::{Text, UserId, WalletId};
 /// A swap within a wallet, by version 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swap {
-    /// The wallet.
     pub wallet: WalletId,
-    /// Its chain, in the word that the service uses.
+    /// In the service's word.
     pub blockchain: Text,
-    /// The symbol of what is sold.
+    /// The symbol of the coin sold.
     pub from: Text,
-    /// How much of it is sold: a decimal in the operator's grammar.
+    /// The amount sold: a decimal in the operator's grammar.
     pub amount: Text,
-    /// The symbol of what is bought.
+    /// The symbol of the coin bought.
     pub to: Text,
-    /// A reference for people; minted when the request is frozen, if the operator gives none.
+    /// A reference for people; generated when the request is serialised, unless the operator gives one.
     pub ref_id: Option<Text>,
-    /// A note.
     pub note: Option<Text>,
 }
 
-/// A swap within a sub-wallet, by version 1: the service chooses the chain. It carries no idempotency key, so that nothing
-/// but its reference, and what the service tells, finds it again.
+/// A swap within a sub-wallet, by version 1: the service chooses the chain. It carries no idempotency key, so it can
+/// only be looked up by its reference and by what the service reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstantSwap {
     /// The sub-wallet, or the Prime Wallet.
     pub sub_wallet: UserId,
-    /// The symbol of what is sold.
     pub from: Text,
-    /// How much of it is sold: a decimal in the operator's grammar.
+    /// The amount sold: a decimal in the operator's grammar.
     pub amount: Text,
-    /// The symbol of what is bought.
     pub to: Text,
-    /// The caller's own reference; minted when the request is frozen, if the operator gives none.
+    /// The caller's own reference; generated when the request is serialised, unless the operator gives one.
     pub ext_id: Option<Text>,
 }
 
-/// What a swap exchanges, whichever version it is asked of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exchange<'a> {
-    /// The symbol of what is sold.
     pub from: &'a Text,
-    /// How much of it is sold, as the request spells it.
+    /// The amount sold, as the request spells it.
     pub amount: &'a Text,
-    /// The symbol of what is bought.
     pub to: &'a Text,
-    /// Its chain, if the request names one: by version 1 the service chooses it.
+    /// `None` for version 1, where the service chooses the chain.
     pub chain: Option<&'a Text>,
-    /// The reference that people know it by.
     pub reference: Option<&'a Text>,
 }
 
@@ -59,14 +51,13 @@ impl Exchange<'_> {
         format!("{} {} for {}", self.amount, self.from, self.to)
     }
 
-    /// Whether another one sells and buys the same coins.
     pub fn is_of_same_pair(&self, other: &Exchange<'_>) -> bool {
         self.from.eq_ignore_ascii_case(other.from) && self.to.eq_ignore_ascii_case(other.to)
     }
 }
 
 impl Draft {
-    /// What is exchanged; nothing unless it is a swap.
+    /// `None` unless the draft is a swap.
     pub fn exchange(&self) -> Option<Exchange<'_>> {
         match self {
             Self::Swap(Swap { blockchain, from, amount, to, ref_id, .. }) => {
@@ -79,8 +70,8 @@ impl Draft {
         }
     }
 
-    /// What leaves by a swap, as the rules on tokens, balances and limits look at a payment; it names no recipient.
-    /// Version 1 names no wallet: the sub-wallet stands in its place.
+    /// The sale of a swap as a withdrawal without a recipient, for the rules on tokens, balances and limits. Version 1
+    /// names no wallet: the sub-wallet's identifier replaces it.
     pub fn sale(&self, sender: &Sender) -> Option<Withdrawal> {
         let (wallet, blockchain, note) = match self {
             Self::Swap(swap) => (swap.wallet.clone(), &swap.blockchain, swap.note.clone()),

@@ -1,4 +1,4 @@
-//! One word of a filter: what it asks for, or what would be right.
+//! Parses one word of a filter into terms, or into an error that states what would be right.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub(super) const NO_PRICES: &str = "value: needs quotes, and none were read; amo
 pub(super) const AGE_HINT: &str = "age: write age:>30m, age:<2h or age:>7d, with >, >=, < or <=";
 pub(super) const NO_CLOCK: &str = "write a time as 2026-11-01 here";
 
-/// Words that services use for how far a transaction has come, the usual ones first. It is open: others are found in quotes.
+/// Usual status words of services, the commonest first. The list is open: other words can be searched in quotes.
 const STATUSES: [&str; 24] = [
     "pending",
     "success",
@@ -44,10 +44,10 @@ const STATUSES: [&str; 24] = [
     "done",
 ];
 
-/// The terms of a word: none where it asks for nothing yet.
+/// The terms of a word; none where it restricts nothing yet.
 ///
 /// # Errors
-/// What would be right, where the word can be none of what its field holds.
+/// What would be right, where the word cannot be anything that its field holds.
 pub(super) fn parse_word(word: &str, context: &ParseContext) -> Result<Vec<Term>, String> {
     let (field, value) = match (word.strip_prefix('"'), parse_field(word)) {
         (Some(quoted), _) => (None, quoted.strip_suffix('"').unwrap_or(quoted)),
@@ -86,12 +86,12 @@ pub(super) fn parse_word(word: &str, context: &ParseContext) -> Result<Vec<Term>
         Some(Field::SubType) => parse_vocabulary(field, value, "type", SubType::KNOWN),
         _ => parse_text(field, value),
     }?;
-    // Commas alone group no digits.
+    // A word of commas alone would search for an empty text.
     let asks = |test: &Predicate| !matches!(test, Predicate::Contains(needle) if needle.is_empty());
     Ok(tests.into_iter().filter(asks).map(|test| Term { field, predicate: test }).collect())
 }
 
-/// The name of a field that there is none of, if a word names one.
+/// The field name in a word, if no field has that name.
 fn unknown_field(word: &str) -> Option<&str> {
     let (name, value) = word.split_once(':')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -107,7 +107,7 @@ fn parse_text(field: Option<Field>, value: &str) -> Result<Vec<Predicate>, Strin
     Ok(vec![Predicate::Contains(needle)])
 }
 
-/// A word of an open list, such as a status: services have their own, which are found without the field.
+/// A word of an open list, such as a status. A service's own words are searched in quotes, without the field.
 fn parse_vocabulary(field: Option<Field>, value: &str, name: &str, known: &[&str]) -> Result<Vec<Predicate>, String> {
     let needle = fold(value);
     if known.iter().any(|word| fold(word).contains(&needle)) {
@@ -117,7 +117,7 @@ fn parse_vocabulary(field: Option<Field>, value: &str, name: &str, known: &[&str
     Err(format!("{name}: takes {usual} …; for another word of the service type \"{value}\" in quotes"))
 }
 
-/// Since when or until when; or a part of the address at that end.
+/// A time bound, or a part of the address.
 fn parse_address_or_time(
     value: &str,
     context: &ParseContext,
@@ -133,7 +133,7 @@ fn parse_address_or_time(
     if is_part_of_address(value) { parse_text(None, value) } else { Err(format!("{name} {ADDRESS_OR_TIME_HINT}")) }
 }
 
-/// A stretch of time that counts from now: `today`, `yesterday`, a day of the week, or `-7d` for the moment that long ago.
+/// A period relative to now: `today`, `yesterday`, a weekday, or `-7d` for the moment that long ago.
 fn parse_relative_period(value: &str, context: &ParseContext) -> Result<Option<Period>, String> {
     let Some(period) = value.strip_prefix('-').map(parse_duration).map(|ago| ago.ok_or(TIME_HINT)).transpose()? else {
         let Some(now) = context.now else {
@@ -160,7 +160,7 @@ fn parse_date(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, Str
     if is_written { parse_text(Some(Field::Date), value) } else { Err(DATE_HINT.into()) }
 }
 
-/// What is older lies before a moment.
+/// Older rows are before the moment.
 fn parse_age(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, String> {
     let (side, age) = Side::parse_prefix(value).ok_or(AGE_HINT)?;
     let moment = minutes_before(context.now.ok_or(NO_CLOCK)?, parse_duration(age).ok_or(AGE_HINT)?);
@@ -187,16 +187,16 @@ fn parse_value(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, St
     Ok(vec![Predicate::Value(side, bound, context.prices.clone())])
 }
 
-/// Whether somebody who writes this means the calendar: no address begins with a year and a hyphen, and one that holds
-/// four digits alone is not looked for by them.
+/// Whether the value is a date: no address begins with a year and a hyphen, and four digits alone are more likely a
+/// year than a part of an address.
 fn is_calendar(value: &str) -> bool {
     let (year, rest) = value.split_at_checked(4).unwrap_or((value, ""));
     let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()) && ("1970".."2200").contains(&year);
     is_year && (rest.is_empty() || rest.starts_with('-'))
 }
 
-/// Whether an address may hold this. A word of small letters alone is one that somebody would say, not a part of an
-/// address: those have digits, or large and small letters, or are in hexadecimal.
+/// Whether an address may contain this. A word of small letters alone is an ordinary word, unless it is hexadecimal;
+/// parts of addresses have digits or capitals.
 fn is_part_of_address(value: &str) -> bool {
     let is_of_address = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let has = |test: fn(&u8) -> bool| value.bytes().any(|byte| test(&byte));
@@ -206,14 +206,14 @@ fn is_part_of_address(value: &str) -> bool {
             || value.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// A time span as `30m`, `2h`, `7d` or `1w`; minutes are the least that is told apart.
+/// A duration such as `30m`, `2h`, `7d` or `1w`; the resolution is a minute.
 fn parse_duration(text: &str) -> Option<Duration> {
     let is_written =
         text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_written.then(|| humantime::parse_duration(text).ok())?
 }
 
-/// A moment so long ago, to the minute, so that it stands still for as long.
+/// The moment that long ago, rounded down to the minute so that it is stable for as long.
 fn minutes_before(now: Timestamp, ago: Duration) -> Timestamp {
     const MINUTE: i64 = 60_000;
     let ago = i64::try_from(ago.as_millis()).unwrap_or(i64::MAX);
@@ -221,7 +221,7 @@ fn minutes_before(now: Timestamp, ago: Duration) -> Timestamp {
     Timestamp::from_millis(moment - moment.rem_euclid(MINUTE))
 }
 
-/// A number as an operator writes it, with `k` for thousands, `m` for millions and `b` for milliards.
+/// A number as an operator writes it, with `k` for thousands, `m` for millions and `b` for billions (10^9).
 fn parse_number(text: &str) -> Option<Amount> {
     let digits = text.replace(',', "");
     let (digits, zeros) = match digits.char_indices().next_back()? {
@@ -231,7 +231,7 @@ fn parse_number(text: &str) -> Option<Amount> {
         _ => (digits.as_str(), 0),
     };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    // The point moves to the right by as many digits as the letter stands for.
+    // The suffix moves the point to the right by that many digits.
     let moved = fraction.len().min(zeros);
     let shifted = format!("{whole}{}{}", &fraction[..moved], "0".repeat(zeros - moved));
     let (whole, rest) = (if whole == "0" { shifted.trim_start_matches('0') } else { &shifted }, &fraction[moved..]);
@@ -243,7 +243,6 @@ fn parse_number(text: &str) -> Option<Amount> {
     Amount::parse(&text, u8::try_from(rest.len()).ok()?).ok()
 }
 
-/// Whether a word is a number with its thousands grouped.
 fn is_grouped(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.')) && word.contains(',')
 }

@@ -1,58 +1,50 @@
-//! Under which base addresses the service of a profile is reached, or was.
+//! The base addresses, past and present, of a profile's service.
 //!
-//! What was sent, and whom one may pay, is remembered for the profile and not for a spelling of its base address: a
-//! profile that is given another address would otherwise forget every order whose outcome nobody knows. So an address
-//! at which the profile, or one of its earlier names, stood before counts like its own until somebody says that another
-//! service is behind it; only what was made there is not looked up and not sent from here before somebody says that it
-//! is the same.
+//! Orders and contacts are remembered for the profile's service, not for one spelling of its base address: otherwise a
+//! profile with a new address would forget every unresolved order. So an address that the profile had before, also
+//! under an earlier name, counts as its own until an operator answers that another service is behind it. Only looking
+//! up and resending that address's orders waits for the answer that the service is the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Destination, Order, State};
 use crate::domain::{Text, Timestamp};
 
-/// What an operator said of two base addresses.
+/// An operator's answer on whether two base addresses are the same service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressAnswer {
-    /// The address that the profile had when it was asked.
+    /// The profile's address at the time of the answer.
     pub one: Text,
-    /// The address that it had before.
+    /// The profile's earlier address.
     pub other: Text,
-    /// Whether both lead to the same service.
     pub is_same: bool,
 }
 
-/// That a profile stood at a base address.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProfileAddress {
-    /// The profile's name.
     pub profile: Text,
-    /// The base address.
     pub base_url: Text,
 }
 
-/// How a base address at which a profile stood before relates to the one that it has.
+/// How a profile's earlier base address relates to its present one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// The same address, or another one of the same service, by an operator's word.
+    /// The same address, or another address of the same service by an operator's answer.
     Same,
-    /// Nobody has said yet whether it is the same service.
     Unanswered,
-    /// Another service, by an operator's word.
     Other,
 }
 
-/// The base addresses of a profile, past and present.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ServiceAddresses {
     related: BTreeMap<Text, Relation>,
-    /// Those of which nobody has said yet whether they lead to the same service, and at which something was done.
+    /// Addresses with orders or contacts, for which no operator has answered yet.
     unanswered: Vec<Text>,
 }
 
 impl ServiceAddresses {
-    /// The addresses of the profile that stands `here`: `stands` says where profiles sent orders or have an address book,
-    /// `visits` where else they stood, and `answers` what operators said of two addresses, the latest of them last.
+    /// The addresses of the profile of `here`: `stands` are the addresses at which profiles sent orders or have an
+    /// address book, `visits` other addresses that profiles had, and `answers` the operators' answers, latest last.
     pub fn from_history(
         here: &Destination,
         stands: &BTreeSet<ProfileAddress>,
@@ -88,30 +80,29 @@ impl ServiceAddresses {
         Self { related, unanswered: questions.into_iter().collect() }
     }
 
-    /// How an address relates to the profile's; `None` where nothing is known that connects them.
+    /// `None` where nothing connects the address with the profile.
     pub fn relation(&self, base_url: &str) -> Option<Relation> {
         self.related.get(&Text::clean(base_url)).copied()
     }
 
-    /// Every address that is connected with the profile's, and how.
     pub fn all(&self) -> impl Iterator<Item = (&Text, Relation)> {
         self.related.iter().map(|(address, relation)| (address, *relation))
     }
 
-    /// The addresses at which something was done, and of which nobody has said yet whether they lead to the same service.
+    /// The addresses with orders or contacts, for which no operator has answered yet.
     pub fn unanswered(&self) -> &[Text] {
         &self.unanswered
     }
 
-    /// Whether what was made at an address is remembered for payments from here: it is the same service, as far as anybody
-    /// has said.
+    /// Whether orders and contacts of an address count for payments from here: it is the same service, or no operator
+    /// has answered otherwise.
     pub fn is_remembered(&self, base_url: &str) -> bool {
         matches!(self.relation(base_url), Some(Relation::Same | Relation::Unanswered))
     }
 
-    /// Whether an order stands against payments from here by where it was made. What nobody knows the outcome of does so
-    /// also where it was made at another service: whoever was to be paid is the same, and may have been. It is written
-    /// off, with a reason, by whoever knows more.
+    /// Whether an order counts against payments from here, by its address. An unresolved order counts even if it was
+    /// made at another service: its recipient is the same, and may have been paid. An operator who knows more writes it
+    /// off, with a reason.
     pub fn counts_order(&self, order: &Order, now: Timestamp) -> bool {
         let is_open = || order.is_unresolved(now) || order.state(now) == State::Sending;
         match self.relation(&order.drafted.destination.base_url) {
@@ -121,9 +112,9 @@ impl ServiceAddresses {
         }
     }
 
-    /// Whether what went `there` concerns whoever stands `here`: the same service and, as far as anybody knows, the same
-    /// workspace. A profile may be renamed, and several may name one service, so that its name says nothing; a key may
-    /// be exchanged, so that another one may well open the same workspace, unless the networks contradict each other.
+    /// Whether a request to `there` concerns a console at `here`: the same service and, as far as is known, the same
+    /// workspace. Profile names are ignored, since a profile may be renamed and several may name one service. Another
+    /// API key may open the same workspace, unless the networks contradict each other.
     pub fn concerns(&self, there: &Destination, here: &Destination) -> bool {
         let networks = there.environment.as_ref().zip(here.environment.as_ref());
         let may_be_same = networks.is_none_or(|(there, here)| there.eq_ignore_ascii_case(here));
@@ -131,8 +122,9 @@ impl ServiceAddresses {
         is_same && (there.key_mark == here.key_mark || may_be_same)
     }
 
-    /// Whether what went `there` is shown to whoever stands `here`: it concerns them, or was made at another address of the
-    /// profile, so that nobody else would show it; under another name of the profile only while it is open.
+    /// Whether an order sent to `there` is shown to a console at `here`: it concerns that console, has the same profile
+    /// name, or was made at another address of the profile, where no other console would show it; if that address was
+    /// answered to be another service, only while the order is open.
     pub fn is_shown(&self, there: &Destination, here: &Destination, is_open: bool) -> bool {
         let of_profile = || match self.relation(&there.base_url).filter(|_| there.base_url != here.base_url) {
             Some(Relation::Unanswered) => true,
@@ -143,8 +135,8 @@ impl ServiceAddresses {
     }
 }
 
-/// What was said last of addresses, without what later answers contradict: who says that two of them lead to different
-/// services overrules whatever made them one before, be it through others.
+/// The latest answers, without earlier ones that they contradict: an answer that two addresses are different services
+/// overrules the answers that made them one, also indirectly.
 struct Answers<'a>(BTreeMap<[&'a Text; 2], bool>);
 
 impl<'a> Answers<'a> {
@@ -165,7 +157,7 @@ impl<'a> Answers<'a> {
         self.0.get(&pair(one, other)) == Some(&false)
     }
 
-    /// All addresses of the service behind one of them.
+    /// All addresses that are the same service as this one.
     fn equivalents(&self, address: &Text) -> BTreeSet<Text> {
         let mut class = BTreeSet::from([address.clone()]);
         loop {
@@ -238,8 +230,8 @@ mod tests {
         assert_eq!([other.relation("a"), other.relation("b")], [Some(Relation::Other); 2]);
     }
 
-    /// An address of which an operator said that another service is behind it is not looked up there because of what was
-    /// said of others before; whoever was wrong says so last.
+    /// An address that an operator answered to be another service stays so whatever earlier answers about other
+    /// addresses imply; only a later answer corrects it.
     #[test]
     fn the_last_word_overrules_what_follows_from_earlier_ones() {
         let stands = BTreeSet::from([at("harbour", "a"), at("harbour", "b")]);

@@ -1,34 +1,34 @@
-//! What contradicts how an order was closed, and how often it must be read that one failed.
+//! What contradicts how an order was closed, and how many reads confirm that an order failed.
 //!
-//! An order that was ever sent is never done with: a service may execute what it refused, a chain may undo what it
-//! confirmed, and a reading may be wrong. Whatever a row under an order's own key, transaction or reference says against
-//! the word by which the order was closed is evidence: it opens the order again, and the alarm stands until somebody has
-//! looked.
+//! An order that was ever sent is never finally closed: a service may execute what it rejected, a chain may revert what
+//! it confirmed, and a reading may be wrong. Any row with the order's own key, transaction or reference that
+//! contradicts how the order was closed is evidence: it reopens the order, and the alarm stays until an operator has
+//! reviewed it.
 
 use super::{HistoryLookup, NOT_SEEN_AFTER, NOT_SEEN_READS, Order, State};
 use crate::domain::{FinalStatuses, ObservedTransaction, Operation, Status, Text, Timestamp, TransactionId, Verdict};
 
 impl Order {
-    /// Whether what closed it was contradicted since, and nobody has closed it again.
+    /// Whether the order was reopened by a contradiction and not closed again.
     pub fn is_reopened(&self) -> bool {
         self.end.is_none() && self.lookups.iter().any(|(_, look)| look.contradiction.is_some())
     }
 
-    /// Whether it was ever sent, so that any row may turn out to be its own: an attempt that was taken for one that never
-    /// left may have left all the same.
+    /// Whether it was ever sent, so that any row may be its own: an attempt that seemed not to leave may have left all
+    /// the same.
     pub fn was_ever_sent(&self) -> bool {
         !self.attempts.is_empty() && self.drafted.draft.operation().moves_money()
     }
 
-    /// Whether it is a swap by version 1 that was found in the history of version 2: only then that history bears out that
-    /// another one was not made, since no list of version 1 tells of its swaps.
+    /// Whether it is a swap by version 1 that occurs in the history of version 2: only then can that history prove that
+    /// another such swap was not made, since version 1 has no list of swaps.
     pub fn is_instant_swap_in_history(&self) -> bool {
         let is_instant = self.drafted.draft.operation() == Operation::InstantSwap;
         is_instant && self.lookups.iter().any(|(_, look)| look.found.is_some())
     }
 
-    /// Where an answer, or what the history was found to say, says something else than the request or than how the order
-    /// was closed. Each is told once.
+    /// Every distinct difference that an answer or the history shows from the request, or from how the order was
+    /// closed.
     pub fn differences(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let answered = answers.flat_map(|(_, answer)| &answer.differences);
@@ -42,13 +42,13 @@ impl Order {
         all
     }
 
-    /// The transaction by which the history last told that it was done.
+    /// The transaction that the history last reported as settled.
     pub fn done_by_history(&self, words: &FinalStatuses) -> Option<&TransactionId> {
         let last = self.lookups.iter().rev().find_map(|(_, look)| look.found.as_ref())?;
         last.transaction.as_ref().filter(|_| words.verdict(last) == Verdict::Settled)
     }
 
-    /// Where an answer or the history says that it cost far more than expected. Each is told once.
+    /// Every distinct alarm that the order cost far more than expected.
     pub fn costs(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let looked = self.lookups.iter().flat_map(|(_, look)| &look.costs);
@@ -61,7 +61,6 @@ impl Order {
         all
     }
 
-    /// Whether a look raises an alarm that was not raised before.
     pub fn is_alarmed_by(&self, look: &HistoryLookup) -> bool {
         let (known, costs) = (self.differences(), self.costs());
         look.contradiction.is_some()
@@ -69,13 +68,13 @@ impl Order {
             || look.costs.iter().any(|cost| !costs.contains(&cost))
     }
 
-    /// Whether the history was found to contradict the request, or how the order was closed.
+    /// Whether the history contradicts the request, or how the order was closed.
     pub fn is_contradicted_by_history(&self) -> bool {
         self.lookups.iter().any(|(_, look)| !look.differences.is_empty() || look.contradiction.is_some())
     }
 
-    /// How a look contradicts the way in which it was closed, in words; `None` where it is open, and where the look says
-    /// nothing that was not known when it was closed.
+    /// How a lookup contradicts the way in which the order was closed, in words; `None` where the order is open, and
+    /// where the lookup shows nothing that was not known when it was closed.
     pub fn contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<Text> {
         let closed = match self.state(now) {
             State::Refused => "the order was closed as rejected",
@@ -96,8 +95,8 @@ impl Order {
         Some(Text::clean(&format!("{closed}, and the history now shows {told}")))
     }
 
-    /// The same of the whole: what moves money against a word that says that none moved, and what failed against one that
-    /// says that it was done. Of a batch that is told apart its parts say it.
+    /// The contradiction of the order as a whole: a money movement against an end without one, or a failure against a
+    /// settled end. For a batch with separately reported recipients, [`Self::part_contradiction`] decides instead.
     fn whole_contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<String> {
         let known = self.differences();
         if let Some(new) = look.differences.iter().find(|difference| !known.contains(difference)) {
@@ -108,7 +107,7 @@ impl Order {
             return None;
         }
         let (verdict, before) = (words.verdict(found), self.last_observed().map(|seen| words.verdict(seen)));
-        // One that failed beside the one that was done says nothing: the service tried more than once.
+        // A failed transaction beside the settled one is no contradiction: the service tried more than once.
         let is_another = || {
             let done = self.transaction();
             done.is_some() && found.transaction.is_some() && done != found.transaction.as_ref()
@@ -121,7 +120,8 @@ impl Order {
         is_contrary.then(|| describe(found))
     }
 
-    /// The same of one recipient of a batch. Of one that was never told of apart, the word of the whole was said.
+    /// The contradiction of one recipient of a batch. A recipient that was never reported separately has the verdict of
+    /// the whole.
     fn part_contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<String> {
         let known = self.parts();
         let whole = match self.state(now) {
@@ -141,8 +141,8 @@ impl Order {
         })
     }
 
-    /// The reads that tell, one after the other and up to now, that all or some of it failed: whatever was read in between
-    /// and says otherwise has them counted anew.
+    /// The latest consecutive reads that show that all or part of the order failed: a read in between that shows
+    /// otherwise restarts the count.
     pub fn failing_reads(&self, words: &FinalStatuses) -> Vec<Timestamp> {
         let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
         let stands = |look: &HistoryLookup| {
@@ -158,8 +158,8 @@ impl Order {
         reads
     }
 
-    /// Whether it may be said that it failed, by those reads and one more: as many, and over as long a time, as it takes to
-    /// say that it was not seen.
+    /// Whether the order counts as failed by those reads and one more: as many reads over as long a time as before an
+    /// order counts as not seen.
     pub fn is_surely_failed(&self, words: &FinalStatuses, last: Timestamp) -> bool {
         let reads = self.failing_reads(words);
         let is_counted = reads.last() == Some(&last);

@@ -1,16 +1,12 @@
-//! Where requests go.
-
 use crate::domain::Text;
 
-/// Where a request goes, and under which key. A request is only ever sent again to where it went before.
+/// The service and API key that a request goes to. A request is only ever resent to its first destination.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Destination {
-    /// The profile.
     pub profile: Text,
-    /// `mainnet`, `testnet` or another word; absent where the profile does not say.
+    /// `mainnet`, `testnet` or another word; absent where the profile names none.
     pub environment: Option<Text>,
-    /// The base address.
     pub base_url: Text,
-    /// Tells the API key from others, and says nothing of it.
+    /// Distinguishes the API key from others without revealing it.
     pub key_mark: Text,
 }

@@ -1,56 +1,49 @@
-//! What happens to an intent, and how it changes by it.
+//! The events of an order, and how they change it.
 
 use super::{
     Attempt, AttemptResult, Because, Confirmation, DraftedOrder, HistoryLookup, Order, OrderEnd, OrderId, Stamp,
 };
 use crate::domain::Timestamp;
 
-/// What happened to an intent. Its birth is [`Event::Drafted`].
+/// An event of an order. The first is [`Event::Drafted`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// It was born.
     Drafted(Box<DraftedOrder>),
-    /// The operator confirmed what its bytes say.
+    /// The operator confirmed the content of the request bytes.
     Confirmed(Confirmation),
-    /// It is being sent: recorded before its first byte leaves.
+    /// An attempt: recorded before its first byte leaves.
     Sending {
         /// Counted from 1.
         attempt: u32,
-        /// Why.
         reason: Because,
-        /// When the sender will have given up waiting.
+        /// When the sender gives up waiting.
         gives_up_at: Timestamp,
     },
-    /// An attempt was answered, or is known not to be.
+    /// An attempt was answered, or will not be.
     Answered {
-        /// Which.
         attempt: u32,
-        /// What came of it.
         answer: Box<AttemptResult>,
     },
-    /// The service's history was read.
     Looked(HistoryLookup),
-    /// It ended.
     Ended(OrderEnd),
-    /// It had ended, and this look contradicts how: it is open again.
+    /// A lookup contradicts how the order was closed: it is open again.
     Reopened(HistoryLookup),
 }
 
 impl Event {
-    /// Whether it says that the history contradicts how an order was closed.
+    /// Whether the event records that the history contradicts how the order was closed.
     pub fn is_contradiction(&self) -> bool {
         matches!(self, Self::Looked(look) | Self::Reopened(look) if look.contradiction.is_some())
     }
 }
 
 impl Order {
-    /// An intent that was just born.
     pub fn new(id: OrderId, created: Stamp, drafted: DraftedOrder) -> Self {
         Self { id, drafted, created, confirmed: None, attempts: Vec::new(), lookups: Vec::new(), end: None }
     }
 
-    /// Takes in what happened next. What cannot happen to it changes nothing: whoever writes asks [`Order::check_event`]
-    /// first, and a journal that holds such an event says so when it is verified.
+    /// Applies an event. An event that is not allowed is not rejected here: the writer calls [`Order::check_event`]
+    /// first, and a journal with such an event is reported when it is verified.
     pub fn apply(&mut self, stamp: Stamp, event: Event) {
         match event {
             Event::Drafted(_) => {}

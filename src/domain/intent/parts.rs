@@ -1,4 +1,4 @@
-//! A batch is one order, and each of its recipients may fare in a way of its own.
+//! The recipients of a batch, which is one order, may have different outcomes.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -6,14 +6,13 @@ use super::{Draft, HistoryLookup, Order, OrderEnd};
 use crate::domain::{FinalStatuses, ObservedTransaction, Verdict};
 
 impl Order {
-    /// What the service last told of each recipient that it tells apart, by the recipient's place in the request. Nothing
-    /// where it tells of the whole alone.
+    /// The latest report of each recipient that is reported separately, by index in the request. Empty where only the
+    /// whole is reported.
     pub fn parts(&self) -> BTreeMap<u32, &ObservedTransaction> {
         let told = self.lookups.iter().flat_map(|(_, look)| &look.parts);
         told.map(|part| (part.recipient, &part.observed)).collect()
     }
 
-    /// Whether a look tells something new of a recipient.
     pub fn has_new_parts(&self, look: &HistoryLookup) -> bool {
         if look.parts.is_empty() {
             return false;
@@ -22,8 +21,8 @@ impl Order {
         look.parts.iter().any(|part| known.get(&part.recipient) != Some(&&part.observed))
     }
 
-    /// Recipients of a batch that is over who got nothing, by the service's word. While it is open, somebody whose payment
-    /// failed may still be paid by it.
+    /// The recipients of a partly settled batch whose payments failed. While a batch is open, a recipient with a failed
+    /// payment may still be paid by it.
     pub fn unpaid_recipients(&self, words: &FinalStatuses) -> HashSet<u32> {
         if !matches!(self.end, Some((_, OrderEnd::PartlySettled))) {
             return HashSet::new();
@@ -33,7 +32,6 @@ impl Order {
         self.parts().into_iter().filter_map(failed).collect()
     }
 
-    /// How many it pays.
     pub fn recipients(&self) -> usize {
         match &self.drafted.draft {
             Draft::Batch(batch) => batch.to.len(),
@@ -42,8 +40,8 @@ impl Order {
         }
     }
 
-    /// How it ends by what is told of each recipient, one more look included: only when all of them are told of, and all
-    /// that is told is final. `None` where the service does not tell them apart, too.
+    /// The end of the order by the reports of each recipient, including this lookup: only when all of them are reported
+    /// and final. `None` also where recipients are not reported separately.
     pub fn end_from_parts(&self, look: &HistoryLookup, words: &FinalStatuses) -> Option<OrderEnd> {
         let mut parts = self.parts();
         parts.extend(look.parts.iter().map(|part| (part.recipient, &part.observed)));
@@ -61,7 +59,8 @@ impl Order {
         }
     }
 
-    /// Whether the service told of single recipients before, or does now: then what it tells of the whole ends nothing.
+    /// Whether single recipients were ever reported, this lookup included: then a report of the whole does not close
+    /// the order.
     pub fn has_parts(&self, look: &HistoryLookup) -> bool {
         !look.parts.is_empty() || self.lookups.iter().any(|(_, look)| !look.parts.is_empty())
     }

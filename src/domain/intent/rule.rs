@@ -1,4 +1,4 @@
-//! What may happen to an intent.
+//! The rules that decide which event may happen to an order.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -8,82 +8,71 @@ use crate::domain::address::ComparableAddress;
 use crate::domain::outcome::Outcome;
 use crate::domain::{Amount, Text, Timestamp, chain};
 
-/// Why a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Because {
-    /// It was just confirmed.
     Confirmed,
-    /// The console sends it again by itself.
     Retry,
-    /// The operator says so.
     Operator {
-        /// Whether the operator was told that nobody documents how long the service remembers its keys.
+        /// Whether the operator was warned that it is not documented how long the service remembers keys.
         warned: bool,
     },
 }
 
-/// Why something may not happen.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
-    /// It has ended.
     #[error("this order has ended")]
     Ended,
-    /// It is open, or nothing contradicts how it was closed.
     #[error("nothing contradicts the state of this order")]
     NotContradicted,
-    /// It was not confirmed.
     #[error("this order was not confirmed")]
     NotConfirmed,
-    /// It was confirmed, or sent, before.
+    /// The order was confirmed, or sent, before.
     #[error("this order was already confirmed")]
     Confirmed,
-    /// Somebody is waiting for its answer.
     #[error("this order is being sent at this moment, perhaps by another console")]
     UnderWay,
-    /// Its fate is known: sending it again could only do harm.
+    /// The outcome is known: resending could only do harm.
     #[error("this order does not need to be sent again: {0}")]
     Resolved(&'static str),
-    /// Its request has no key, so that sending it again might execute it twice.
+    /// The request has no idempotency key, so resending it might execute it twice.
     #[error("this request carries no idempotency key; if it is sent again, it may be executed twice")]
     NoKey,
-    /// That its key is heeded is an assumption.
+    /// That the service honours the key is an assumption.
     #[error(
         "it is not documented that the service honours the idempotency key of a swap; a swap that is sent again may be executed twice"
     )]
     UndocumentedKey,
-    /// By itself the console sends at most three times, within five minutes.
+    /// Automatic attempts are limited to three, within five minutes.
     #[error("the console may not send this order automatically any more")]
     RetryLimit,
-    /// The key may be forgotten by now.
     #[error("its key is older than 12 hours, and it is not documented how long the service remembers keys")]
     KeyExpired,
-    /// What was reviewed may not hold any more, and nothing of it was sent.
+    /// What was reviewed may no longer be true, and nothing was sent.
     #[error("this order was reviewed more than 5 minutes ago and was never sent; give it up and draft it again")]
     ReviewExpired,
-    /// An equal payment left since this one was drafted, so that no review of it has shown that.
+    /// An equal payment was sent since this order was drafted, so its review did not show it.
     #[error("an equal payment was sent after this one was drafted, perhaps by another console; draft this one again")]
     DuplicateSent,
-    /// What limits and the address book allow was judged before another payment left, or before the book was changed.
+    /// The limits and the address book were checked before another payment was sent, or before the book was changed.
     #[error(
         "another order was sent, or the address book was changed, while this order was being checked; review it again"
     )]
     Stale,
-    /// The service, or the API key, is another than at first.
+    /// The service, or the API key, is not the one that the order was drafted for.
     #[error("this order belongs to {0} and may only be sent there")]
     OtherDestination(String),
-    /// The clock of this machine was set back since.
+    /// This machine's clock was set back since the last attempt.
     #[error("the clock of this machine was set back since this order was sent")]
     ClockSetBack,
-    /// Something was sent, so that it cannot be given up as if nothing had been.
+    /// Something was sent, so the order cannot be given up as if nothing had been.
     #[error("a request was sent for this order: it can be written off, but not given up")]
     Sent,
-    /// It is not the attempt that waits for an answer.
     #[error("no such attempt is waiting for an answer")]
     NoSuchAttempt,
 }
 
-/// Whom a draft pays how much, as that is compared: without needless zeros, and each address twice, in one case and by
-/// its shape.
+/// The recipients and amounts of a draft in comparable form: amounts without trailing zeros, and each address twice,
+/// case-folded and in canonical form.
 fn recipient_amounts(drafted: &DraftedOrder) -> impl Iterator<Item = (RecipientKey, String)> {
     let recipients: Vec<(&Text, String)> = match (&drafted.draft, drafted.draft.single_payment(), &drafted.sender) {
         (_, Some(paid), Some(sender)) => vec![(&paid.to, sender.amount.to_string())],
@@ -100,9 +89,9 @@ fn recipient_amounts(drafted: &DraftedOrder) -> impl Iterator<Item = (RecipientK
     })
 }
 
-/// Whether two drafts pay the same token to the same address, as much of it, or swap as much of the same coins. Chain and
-/// address are the same however they are written, and of a batch one recipient suffices. Two swaps of a pair are the same
-/// whichever version they are asked of, and from whichever wallet.
+/// Whether two drafts pay an equal amount of the same token to the same address, or swap equal amounts of the same
+/// pair. The notation of chain and address does not matter, and one recipient of a batch suffices. Swaps of a pair are
+/// the same whichever version they use, and from whichever wallet.
 fn drafts_pay_same(one: &DraftedOrder, other: &DraftedOrder) -> bool {
     if let (Some(this), Some(that)) = (one.draft.payment_details(), other.draft.payment_details()) {
         let theirs: HashSet<_> = recipient_amounts(other).collect();
@@ -116,26 +105,26 @@ fn drafts_pay_same(one: &DraftedOrder, other: &DraftedOrder) -> bool {
         && pairs.is_some_and(|(this, that)| this.is_of_same_pair(&that))
 }
 
-/// A recipient's address, as two of them are compared.
 #[derive(PartialEq, Eq, Hash)]
 enum RecipientKey {
     Folded(String),
     Shaped(ComparableAddress),
 }
 
-/// How often the console sends by itself, the first time included.
+/// The number of automatic attempts, the first included.
 const MAX_AUTOMATIC_ATTEMPTS: usize = 3;
-/// How long after the first attempt it does.
+/// How long after the first attempt automatic retries are made.
 const AUTOMATIC_RETRY_WINDOW: Duration = Duration::from_mins(5);
-/// How long a review holds for what never left: afterwards balances, findings and other orders may be others.
+/// How long a review is valid for an order that was never sent: later, balances, findings and other orders may have
+/// changed.
 const REVIEW_VALIDITY: Duration = Duration::from_mins(5);
-/// How long a key is surely remembered.
+/// How long the service surely remembers a key.
 const KEY_RETENTION: Duration = Duration::from_hours(12);
 
 impl Order {
-    /// Whether what reads like a refusal was borne out: the history was read whole since, once where the service refused it
-    /// in its own words, otherwise often enough and for long enough, and shows neither the order nor one like it. What
-    /// nobody knows anything of is never closed by that.
+    /// Whether an answer that reads like a rejection is confirmed: the history was read completely since (once after an
+    /// explicit rejection, else as often and over as long a time as [`Order::was_not_seen`] requires) and shows neither
+    /// the order nor a similar transaction. An order with an unknown outcome is never closed by that.
     pub fn is_refusal_confirmed(&self) -> bool {
         let is_read = match self.outcome() {
             Some(Outcome::Declined) => self.last_observed().is_none() && !self.complete_reads().is_empty(),
@@ -147,11 +136,10 @@ impl Order {
             && !self.lookups.iter().any(|(_, look)| look.similar_transaction.is_some())
     }
 
-    /// Whether an event may happen to it now.
     pub fn check_event(&self, event: &Event, now: Timestamp) -> Result<(), Illegal> {
         if self.end.is_some() {
             return match event {
-                // What the service told after a write-off is still worth keeping.
+                // What the service reports after a write-off is still recorded.
                 Event::Answered { .. } | Event::Looked(_) => Ok(()),
                 Event::Reopened(look) if look.contradiction.is_some() => Ok(()),
                 _ => Err(Illegal::Ended),
@@ -181,7 +169,6 @@ impl Order {
         }
     }
 
-    /// Whether its bytes may be sent now.
     pub fn check_send(&self, because: Because, now: Timestamp) -> Result<(), Illegal> {
         let Some((confirmed, _)) = &self.confirmed else { return Err(Illegal::NotConfirmed) };
         if self.end.is_some() {
@@ -192,7 +179,7 @@ impl Order {
             State::Sending => return Err(Illegal::UnderWay),
             State::Accepted => return Err(Illegal::Resolved("the service accepted it")),
             State::Refused => return Err(Illegal::Resolved("the service rejected it, and nothing was executed")),
-            // Never by itself: after a restart nobody knows how long ago the review was looked at.
+            // No automatic retry: after a restart it is not known how long ago the review was read.
             State::Confirmed if because == Because::Retry => return Err(Illegal::NotConfirmed),
             State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::ReviewExpired),
             State::Confirmed => return Ok(()),
@@ -231,16 +218,16 @@ impl Order {
         }
     }
 
-    /// Whether another order pays the same: should it be sent after this one was drafted, what its review showed cannot
-    /// have told of it. Chain and address are the same however they are written; of a batch one recipient suffices. Which
-    /// of them came first nobody's clock says, only the order of the records.
+    /// Whether another order pays the same. If that order is sent after this one was drafted, this one's review could
+    /// not show it. The notation of chain and address does not matter, and one recipient of a batch suffices. Which
+    /// order came first is decided by the journal's order, not by a clock.
     pub fn pays_same_as(&self, other: &Self) -> bool {
         drafts_pay_same(&self.drafted, &other.drafted)
     }
 
-    /// Whether it goes where it went before. A request that was never sent may go under another API key of the same
-    /// service, since nothing remembers it; but to no other network, and what is simulated only to the very network
-    /// that was named when it was drafted.
+    /// Whether the request goes to its original destination. A request that was never sent may use another API key of
+    /// the same service, since the service does not know it; but never another network, and a simulated request only
+    /// the very network that was named when it was drafted.
     pub fn check_destination(&self, destination: &Destination, now: Timestamp) -> Result<(), Illegal> {
         let first = &self.drafted.destination;
         let sent = !matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent);

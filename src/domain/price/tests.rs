@@ -84,6 +84,8 @@ fn a_share_fills_its_bar() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn shares_add_up_to_the_whole_at_most(parts in prop::collection::vec(0_u64.., 1..40), scale in 0_u32..12) {
         let parts: Vec<Worth> = parts.into_iter().map(|part| Worth(Decimal::new(i64::try_from(part / 2).unwrap(), scale))).collect();

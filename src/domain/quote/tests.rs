@@ -21,7 +21,7 @@ fn small() -> impl Strategy<Value = (u64, u64)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_worse_than_the_bound_is_ever_allowed_and_nothing_else_is_stopped((shown, now) in small(), bound in 0_u16..=10_000) {

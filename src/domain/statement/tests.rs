@@ -61,6 +61,8 @@ fn rows() -> impl Strategy<Value = Vec<Transaction>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn opening_and_movements_make_the_closing_and_months_follow_each_other(rows in rows()) {
         let months = months();

@@ -1,4 +1,4 @@
-//! How a watch stands, reading by reading: raised once for each crossing, and not again before it was clear.
+//! The state of a watch over successive readings: raised once for each crossing, and not again before it was clear.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -7,58 +7,51 @@ use std::time::Duration;
 use super::{Condition, Watch, WatchReading};
 use crate::domain::{Amount, Timestamp};
 
-/// Into how many parts the time of a change is divided; each keeps its lowest and its highest balance.
+/// The number of parts into which the period of a change is divided; each stores its lowest and highest balance.
 const PARTS: u32 = 30;
 
-/// How a watch stands.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gauge {
     raised: Option<Timestamp>,
-    /// Since when it cannot tell, and why.
+    /// Since when the watch is unavailable, and why.
     unavailable: Option<(Timestamp, String)>,
-    /// Whether that was told.
+    /// Whether the unavailability was reported.
     unavailable_reported: bool,
-    /// Lowest and highest balance of each part of the time that a change may take, the oldest first.
+    /// The lowest and highest balance of each part of a change's period, oldest first.
     parts: VecDeque<(Timestamp, Amount, Amount)>,
-    /// What was last read, in words.
+    /// The last reading, in words.
     figure: Option<String>,
 }
 
-/// What a reading made of a watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Crossing {
-    /// It is raised now.
     Raised,
-    /// It is clear again.
     Cleared,
-    /// It cannot tell, and has not been able to for as long as a figure is believed.
+    /// The watch has been unavailable for as long as a figure is accepted.
     Unavailable,
-    /// It can tell again, and nothing has changed.
+    /// The watch is available again, and its state has not changed.
     Available,
 }
 
 impl Gauge {
-    /// Since when it is raised, if it is.
     pub fn raised(&self) -> Option<Timestamp> {
         self.raised
     }
 
-    /// Why it cannot tell, once that was worth telling.
+    /// Why the watch is unavailable, once that was reported.
     pub fn unavailable_reason(&self) -> Option<&str> {
         self.unavailable.as_ref().filter(|_| self.unavailable_reported).map(|(_, why)| why.as_str())
     }
 
-    /// Why it could not tell from the last reading, whether that was told or not.
+    /// Why the last reading could not be used, reported or not.
     pub fn doubt_reason(&self) -> Option<&str> {
         self.unavailable.as_ref().map(|(_, why)| why.as_str())
     }
 
-    /// What was last read and believed, in words.
     pub fn figure(&self) -> Option<&str> {
         self.figure.as_deref()
     }
 
-    /// Takes in a reading; says what it makes of the watch.
     pub fn take(
         &mut self,
         watch: &Watch,
@@ -69,8 +62,8 @@ impl Gauge {
         self.update_within(watch, reading, now, period, Duration::ZERO)
     }
 
-    /// The same of a reading that is believed for so long even where the watch itself would not: a sum over many users, who
-    /// are read in turn, those first whom the history tells of.
+    /// Like `take`, but accepts a reading up to `believed_for` old: for a sum over many users, who are read one after
+    /// the other, those with new history rows first.
     pub fn update_within(
         &mut self,
         watch: &Watch,
@@ -85,7 +78,7 @@ impl Gauge {
         if let (Ok(_), WatchReading::Balance { as_of, .. }, Some(figure)) = (&judged, reading, &mut self.figure)
             && as_of.age(now) > max_age
         {
-            // Minutes are enough, or the words would change with every look.
+            // In minutes, or the words would change at every reading.
             let minutes = Duration::from_mins(as_of.age(now).as_secs() / 60);
             *figure = format!("{figure}, its oldest part read {} ago", humantime::format_duration(minutes));
         }
@@ -114,7 +107,7 @@ impl Gauge {
         }
     }
 
-    /// Whether the condition holds; `None` between its two edges, where nothing changes.
+    /// Whether the condition holds; `None` between its two thresholds, where nothing changes.
     fn judge(&mut self, condition: &Condition, figure: Figure, now: Timestamp) -> Result<Option<bool>, String> {
         let wrong = || Err("this reading does not fit the watch".to_owned());
         Ok(match (*condition, figure) {
@@ -153,8 +146,8 @@ impl Gauge {
         })
     }
 
-    /// Keeps a balance, and says by how much it differs at most from those of the time before, and whether it rose from
-    /// there; `None` where that cannot be written.
+    /// Records a balance, and returns its largest difference from the balances of the period before, and whether it is
+    /// a rise; `None` where the difference cannot be calculated.
     fn record_change(&mut self, amount: Amount, within: Duration, now: Timestamp) -> (Option<Amount>, bool) {
         while self.parts.front().is_some_and(|(at, ..)| at.age(now) > within) {
             self.parts.pop_front();
@@ -179,7 +172,7 @@ impl Gauge {
     }
 }
 
-/// A reading that is believed.
+/// A reading that is recent enough.
 enum Figure {
     Balance(Amount),
     Pending(Option<Timestamp>, u64),
@@ -199,7 +192,7 @@ fn check_age(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Resul
     }
 }
 
-/// Whether a condition holds by its two edges: the one that raises and the one that clears.
+/// Whether a condition holds by its two thresholds: one raises, the other clears.
 fn edges(raises: bool, clears: bool) -> Option<bool> {
     match (raises, clears) {
         (true, _) => Some(true),
@@ -208,7 +201,7 @@ fn edges(raises: bool, clears: bool) -> Option<bool> {
     }
 }
 
-/// Two amounts with the same fraction digits.
+/// Two amounts brought to the same fraction digits.
 fn aligned(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
     match one.decimals().cmp(&other.decimals()) {
         Ordering::Less => Some((one.rescaled(other.decimals())?, other)),
@@ -216,13 +209,13 @@ fn aligned(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
     }
 }
 
-/// The sum of two amounts, whatever fraction digits they have; `None` where it is too large.
+/// The sum, whatever the fraction digits; `None` where it overflows.
 fn sum(one: Amount, other: Amount) -> Option<Amount> {
     let (one, other) = aligned(one, other)?;
     one.checked_add(other)
 }
 
-/// The difference; `None` where it is below zero or cannot be written.
+/// The difference; `None` where it is below zero or cannot be calculated.
 fn difference(one: Amount, other: Amount) -> Option<Amount> {
     let (one, other) = aligned(one, other)?;
     one.checked_sub(other)

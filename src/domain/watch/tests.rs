@@ -133,6 +133,8 @@ fn a_watch_is_called_by_its_name_or_by_what_it_looks_at() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Raised and cleared take turns; each only where its own edge was passed; within the margin nothing happens.
     #[test]
     fn crossings_take_turns_and_wiggling_within_the_margin_tells_nothing(

@@ -1,4 +1,4 @@
-//! What holds of a batch's recipients among each other, and of the batch as one.
+//! The rules on a batch's recipients together, and on the batch as a whole.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,10 +7,11 @@ use crate::domain::address::ComparableAddress;
 use crate::domain::{Amount, Basis, Batch};
 use crate::guard::{Finding, GuardedPayment, Override, Rule, outlier, truncate_word};
 
-/// So many earlier orders of the same file are shown.
+/// How many earlier orders of the same file are shown.
 const MAX_SHOWN: usize = 3;
 
-/// More recipients than a batch may have. Which of them to pay first is for people to say, so that none is left out here.
+/// More recipients than a batch may have. Which of them to pay first is for the operator to decide, so none is left out
+/// here.
 pub(super) fn too_many(case: &GuardedBatch<'_>) -> Option<Finding> {
     let count = case.request.to.len();
     let most = case.facts.policy.batch_recipients.unwrap_or(Batch::DEFAULT_MAX_RECIPIENTS);
@@ -26,13 +27,11 @@ pub(super) fn too_many(case: &GuardedBatch<'_>) -> Option<Finding> {
     })
 }
 
-/// Recipients who stand there more than once.
 pub(super) fn repeated_recipients(says: &Batch, shapes: &[ComparableAddress]) -> Vec<Finding> {
     let mut seen: HashMap<&ComparableAddress, Vec<usize>> = HashMap::new();
     for (index, shape) in shapes.iter().enumerate() {
         seen.entry(shape).or_default().push(index);
     }
-    // In the order of the rows.
     let again: BTreeMap<usize, Vec<usize>> =
         seen.into_values().filter(|rows| rows.len() > 1).filter_map(|rows| Some((*rows.first()?, rows))).collect();
     again
@@ -56,7 +55,7 @@ pub(super) fn repeated_recipients(says: &Batch, shapes: &[ComparableAddress]) ->
         .collect()
 }
 
-/// Where rows stand, even if they are all that there are.
+/// The locations of rows, listed even if they are all rows of the batch.
 fn all_row_labels(says: &Batch, rows: &[usize]) -> String {
     let all = row_labels(says, rows);
     if all.starts_with("All") { format!("All {} rows", rows.len()) } else { all }
@@ -80,8 +79,8 @@ pub(super) fn same_file(case: &GuardedBatch<'_>) -> Option<Finding> {
     Some(Finding::danger(Rule::Duplicate, Override::SameFile, words).with_lines(lines))
 }
 
-/// Whether the balance bears the amounts and one fee, but not what as many payments one by one would cost. What a batch
-/// costs is nowhere said: no more than those, as a rule, and no less than one of them.
+/// Whether the balance covers the amounts and one fee, but not as many fees as there are recipients. The fee of a batch
+/// is not documented: usually between one fee and one fee for each recipient.
 pub(super) fn fee(case: &GuardedBatch<'_>) -> Option<Finding> {
     let is_free = case.facts.wallet.as_ref().and_then(|wallet| wallet.gasless_withdraw) == Some(true);
     let one = case.facts.fee.as_ref().filter(|_| !is_free)?.highest;
@@ -117,7 +116,7 @@ pub(super) fn half_of_balance(
     outlier::half_of_batch(&whole, sum)
 }
 
-/// What each address gets in all. A sum beyond what can be counted is left at the largest that can.
+/// The sum of each address over all rows. A sum that overflows stays at the largest that does not.
 pub(super) fn totals_by_address<'a>(
     amounts: &[Amount],
     shapes: &'a [ComparableAddress],

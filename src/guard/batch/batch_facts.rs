@@ -1,4 +1,4 @@
-//! What is known at one address: what the rules look up by the recipient, found by an index and not by a search.
+//! The facts of a batch by recipient address: looked up in an index instead of searched.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,7 +9,6 @@ use crate::domain::address::ComparableAddress;
 use crate::domain::book::{Book, BookChange, BookEntry};
 use crate::guard::{GuardFacts, OwnAddress, Payee, RecentPayment};
 
-/// What is known around a batch, by the addresses that it is about.
 pub(super) struct BatchFacts<'a> {
     all: &'a GuardFacts,
     own: HashMap<ComparableAddress, Vec<&'a OwnAddress>>,
@@ -17,7 +16,6 @@ pub(super) struct BatchFacts<'a> {
     recent: HashMap<ComparableAddress, Vec<&'a RecentPayment>>,
     contacts: HashMap<ComparableAddress, Vec<&'a BookEntry>>,
     paying_address: Option<Text>,
-    /// What one recipient's rules are told.
     recipient_facts: GuardFacts,
 }
 
@@ -28,7 +26,7 @@ impl<'a> BatchFacts<'a> {
             let paying = all.own_addresses.iter().find(|own| own.wallet == case.request.wallet);
             paying.map(|own| own.address.clone())
         });
-        // The rest is told as it is, and cloned once.
+        // The other facts are the same for all recipients, and cloned once.
         let recipient_facts = GuardFacts {
             expected_network: all.expected_network.clone(),
             network_claims: all.network_claims.clone(),
@@ -54,12 +52,10 @@ impl<'a> BatchFacts<'a> {
         }
     }
 
-    /// The paying wallet's own address.
     pub(super) fn paying_address(&self) -> Option<Text> {
         self.paying_address.clone()
     }
 
-    /// What the rules are told of the recipient with this index and this address.
     pub(super) fn for_recipient(&mut self, index: usize, shape: &ComparableAddress) -> &GuardFacts {
         let about = self.all.per_recipient.get(index);
         self.recipient_facts.own_addresses = cloned(&self.own, shape);

@@ -1,5 +1,5 @@
-//! The same rule for rows of lists. Whether an address may resemble a known one is told by its ends, in a few steps however many
-//! are known and in little memory; only of those that may are all known ones looked through.
+//! The look-alike rule for rows of lists. A compact index of ends decides in a few steps whether an address may
+//! resemble a known one; only then is it compared with all known addresses.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -7,12 +7,11 @@ use super::{BOTH_ENDS_CHARS, GuardFacts, trusted_addresses};
 use crate::domain::Timestamp;
 use crate::domain::address::ComparableAddress;
 
-/// The ends of known addresses, each with a digest of the place that it leads to.
+/// The ends of known addresses, each with a digest of the canonical address.
 #[derive(Debug, Clone, Default)]
 pub struct AddressEnds(Vec<(u64, u64)>);
 
 impl AddressEnds {
-    /// Of all that is known.
     pub fn of(known: &GuardFacts, now: Timestamp) -> Self {
         let mut ends: Vec<(u64, u64)> =
             trusted_addresses(known, now).iter().flat_map(|known| digests(&known.shape)).collect();
@@ -21,26 +20,26 @@ impl AddressEnds {
         Self(ends)
     }
 
-    /// Whether an address begins and ends like a known one that is another.
+    /// Whether an address begins and ends like a known address without being it.
     pub fn may_resemble(&self, address: &str) -> bool {
         digests(&ComparableAddress::parse(address)).any(|(ends, place)| self.alike(ends).any(|known| known != place))
     }
 
-    /// The places that have these ends, one after the other.
+    /// The digests of the addresses with these ends.
     fn alike(&self, ends: u64) -> impl Iterator<Item = u64> {
         let first = self.0.partition_point(|(known, _)| *known < ends);
         let behind = self.0.iter().skip(first);
         behind.take_while(move |(known, _)| *known == ends).map(|(_, place)| *place)
     }
 
-    /// How many known addresses are compared with this one.
     #[cfg(test)]
     pub(in crate::guard) fn compared(&self, address: &str) -> usize {
         digests(&ComparableAddress::parse(address)).map(|(ends, _)| self.alike(ends).count()).sum()
     }
 }
 
-/// Both ends of an address, by its place and as it is written, each with the place. One that is too short has none.
+/// Both ends of an address, in canonical notation and as written, each with the address's digest. Too short an address
+/// has none.
 fn digests(shape: &ComparableAddress) -> impl Iterator<Item = (u64, u64)> {
     let mut hasher = DefaultHasher::new();
     shape.hash(&mut hasher);

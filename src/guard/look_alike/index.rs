@@ -1,5 +1,5 @@
-//! The same rule for many addresses at once: those that may resemble one are found by their ends, so that not all pairs
-//! are compared.
+//! The look-alike rule for many addresses at once: candidates are looked up by their ends, so that not all pairs are
+//! compared.
 
 use std::collections::HashMap;
 
@@ -9,18 +9,17 @@ use super::{
 };
 use crate::domain::address::{AddressText, ComparableAddress};
 
-/// So many addresses at most are compared with one. Whoever shares an end with more resembles each of them, so that what
-/// is found is as grave whichever are compared.
+/// At most this many addresses are compared with one. An address that shares an end with more of them resembles each of
+/// them, so the severity does not depend on which are compared.
 const MAX_COMPARED: usize = 256;
 
-/// Addresses by their ends.
 struct Ends {
-    /// How many characters at one end alone count; none where one end says nothing.
+    /// How many characters at one end alone count; `None` where one end is not considered.
     one: Option<usize>,
     by_end: HashMap<(EndKey, Vec<u8>), Vec<usize>>,
 }
 
-/// Which characters of which writing of an address.
+/// Which end, and whether of the address as written (`true`) or of its canonical notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum EndKey {
     Both(bool),
@@ -39,7 +38,7 @@ impl Ends {
         }
     }
 
-    /// The ends of an address, by its place and as it is written; those at both ends first.
+    /// The ends of an address, in canonical notation and as written; keys of both ends first.
     fn keys(&self, shape: &ComparableAddress) -> Vec<(EndKey, Vec<u8>)> {
         let mut keys = Vec::with_capacity(6);
         let writings: [(bool, &AddressText); 2] = [(false, shape.canonical()), (true, shape.as_written())];
@@ -61,7 +60,7 @@ impl Ends {
         keys
     }
 
-    /// Those that share an end with an address, itself among them if it was put in.
+    /// The addresses that share an end with this one, including itself if it was inserted.
     fn find(&self, shape: &ComparableAddress) -> Vec<usize> {
         let keys = self.keys(shape);
         let all = keys.iter().filter_map(|key| self.by_end.get(key)).flatten().copied();
@@ -69,13 +68,12 @@ impl Ends {
         let mut seen = std::collections::HashSet::new();
         few.retain(|index| seen.insert(*index));
         few.truncate(MAX_COMPARED);
-        // Of equally close ones the first that is known is named, as a search through all would.
+        // Of equally close addresses the first is named, as in a search through all.
         few.sort_unstable();
         few
     }
 }
 
-/// Trusted addresses, found by their ends.
 pub(in crate::guard) struct Index<'a> {
     trusted: Vec<Trusted<'a>>,
     count: usize,
@@ -83,7 +81,7 @@ pub(in crate::guard) struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    /// What is trusted around a payment, whoever is paid.
+    /// The trusted addresses around a payment, whoever is paid.
     pub(in crate::guard) fn of(case: &GuardedPayment<'a>) -> Self {
         let trusted = trusted_addresses(case.facts, case.now);
         let count = count_distinct(&trusted);
@@ -94,30 +92,29 @@ impl<'a> Index<'a> {
         Self { trusted, count, ends }
     }
 
-    /// What is to be said of an address; what [`judge`](super::judge) says.
+    /// The same finding as [`judge`](super::judge) makes.
     pub(in crate::guard) fn judge(&self, address: &str, shape: &ComparableAddress) -> Option<Finding> {
         let near = self.ends.find(shape);
         judge_among(address, shape, near.into_iter().filter_map(|index| self.trusted.get(index)), self.count)
     }
 
-    /// How many trusted addresses are compared with this one.
     #[cfg(test)]
     pub(in crate::guard) fn compared(&self, shape: &ComparableAddress) -> usize {
         self.ends.find(shape).len()
     }
 }
 
-/// The recipients of a batch, found by their ends: two of them that look alike are mistaken for each other, and one may
-/// have been put there to be.
+/// The recipients of a batch, by their ends: two similar ones may be mistaken for each other, and one of them may have
+/// been planted for that.
 pub(in crate::guard) struct Rows<'a> {
     rows: Vec<(&'a str, &'a ComparableAddress)>,
     ends: Ends,
 }
 
 impl<'a> Rows<'a> {
-    /// The recipients in their order, each address with its shape.
+    /// The recipients in request order, each address with its comparable form.
     pub(in crate::guard) fn of(rows: Vec<(&'a str, &'a ComparableAddress)>) -> Self {
-        // Among hundreds that nobody chose, one end in common comes about by chance.
+        // Among hundreds of recipients, one shared end occurs by chance.
         let mut ends = Ends::new(None);
         for (index, (_, shape)) in rows.iter().enumerate() {
             ends.insert(shape, index);
@@ -125,7 +122,7 @@ impl<'a> Rows<'a> {
         Self { rows, ends }
     }
 
-    /// What is to be said of one of them, where `place` says where another stands.
+    /// The finding for one recipient; `place` gives the location of another one.
     pub(in crate::guard) fn judge(&self, row: usize, place: impl Fn(usize) -> String) -> Option<Finding> {
         let (address, shape) = *self.rows.get(row)?;
         let near = self.ends.find(shape).into_iter();
@@ -157,7 +154,6 @@ impl<'a> Rows<'a> {
         Some(Finding::danger(RULE, Override::LookAlike, words).with_lines(lines))
     }
 
-    /// How many others are compared with this one.
     #[cfg(test)]
     pub(in crate::guard) fn compared(&self, row: usize) -> usize {
         self.rows.get(row).map_or(0, |(_, shape)| self.ends.find(shape).len())

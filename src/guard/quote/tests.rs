@@ -43,7 +43,7 @@ fn ether(raw: u64) -> Amount {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn it_is_sent_just_where_the_quote_is_within_the_bound(shown in 1_u64.., now in 1_u64.., near in 0_u64..200, bound in 0_u16..=10_000) {

@@ -1,7 +1,7 @@
-//! Well-known addresses that are nobody's wallet. Their own documentation prints them; what is told by its form alone
-//! (zero, precompiles, runs of one digit) is not listed.
+//! Well-known addresses that are nobody's wallet, from their own documentation. Addresses recognised by form (zero,
+//! precompiles, runs of one digit) are not listed.
 
-/// What it is, and where. Contracts that issuers publish for the main networks.
+/// The token and its chain, for contracts that issuers publish for the main networks.
 pub(super) const TOKEN_CONTRACTS: &[(&str, &str)] = &[
     ("USDT on Ethereum", "0xdAC17F958D2ee523a2206206994597C13D831ec7"),
     ("USDT on BNB Chain", "0x55d398326f99059fF775485246999027B3197955"),
@@ -26,7 +26,7 @@ pub(super) const TOKEN_CONTRACTS: &[(&str, &str)] = &[
     ("USDT on Tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
 ];
 
-/// What it is, with its article, and where.
+/// What the address is, with its article, and its chain.
 pub(super) const SPECIAL_ADDRESSES: &[(&str, &str)] = &[
     ("the Multicall contract", "0xcA11bde05977b3631167028862bE2a173976CA11"),
     ("a contract that deploys other contracts", "0x4e59b44847b379578588920cA78FbF26c0B4956C"),

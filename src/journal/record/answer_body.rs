@@ -1,4 +1,4 @@
-//! How the journal writes down what the service told: answers, what they made, and what its history says.
+//! The journal's JSON of the service's responses: answers, what they created, and lookups in its history.
 
 use std::time::Duration;
 
@@ -36,8 +36,8 @@ enum OutcomeBody {
     ProbablyRefused {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         wait_ms: Option<u64>,
-        /// Whether it is a refusal in the service's own words, which one read closes. Versions that do not know this wait
-        /// for several.
+        /// Whether the service itself refused, which one read of the history confirms. Versions without this field wait
+        /// for several reads.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         declined: bool,
     },

@@ -1,8 +1,8 @@
-//! Bodies of records: what happened, as versioned JSON.
+//! Bodies of records: events as versioned JSON.
 //!
-//! These structures are the format on disk and change by addition alone: a field that this version does not know is
-//! left out when a record is read, and stays in the record, which nobody rewrites. What cannot be left out without a
-//! lie (another kind of event, another operation) makes a newer format.
+//! These structures are the format on disk and only ever grow: a field unknown to this version is ignored when a record
+//! is read, and stays in the record, which is never rewritten. What cannot be ignored without falsifying the record
+//! (another kind of event, another operation) raises the format.
 
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +53,7 @@ struct AnsweredBody {
 struct EndedBody {
     v: u32,
     end: EndBody,
-    /// Why the console gave it up by itself.
+    /// Why the console gave the order up by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
@@ -68,35 +68,33 @@ enum EndBody {
         reason: String,
     },
     PartlySettled,
-    /// No end, but the word that the one before it does not hold, and the look that says so. It stands among the ends,
-    /// which have an index: an order is open where their number is even.
+    /// Not an end, but the reopening after one, with the lookup that contradicts it. It shares the kind of ends, which
+    /// have an index: an order is open where their number is even.
     Reopened {
         look: Box<LookedBody>,
     },
 }
 
-/// Entries of the directory that an operator brought in.
 #[derive(Serialize, Deserialize)]
 struct ImportedBody {
     v: u32,
     base_url: String,
     origin: String,
     entries: Vec<MadeBody>,
-    /// Addresses of the wallet that somebody looked at, and that are not its own. Older versions pass over them.
+    /// Addresses that an operator reviewed and that are not the wallet's. Older versions ignore them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rejected: Vec<String>,
 }
 
-/// Changes of the address book of the service at this address that were made together.
 #[derive(Serialize, Deserialize)]
 struct BookedBody {
     v: u32,
     base_url: String,
     changes: Vec<ChangeBody>,
-    /// Dangers that were overridden when they were made, in their words.
+    /// Findings of the guard that were overridden, as displayed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     overridden: Vec<String>,
-    /// What the service's clock showed, where this machine's showed something else. Older versions pass over it.
+    /// The service's time, where this machine's clock differed. Older versions ignore it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at_service: Option<i64>,
 }
@@ -119,7 +117,7 @@ enum ChangeBody {
     },
 }
 
-/// A profile stood at this address, and perhaps what its operator said of another one.
+/// The base address of a profile, and perhaps its operator's answer about another one.
 #[derive(Serialize, Deserialize)]
 struct ServiceBody {
     v: u32,
@@ -134,36 +132,46 @@ struct AnswerOfAddressBody {
     same: bool,
 }
 
-/// The journal was copied to another place: at the end of a backup, and again when it was made a journal.
+/// A copy of the journal: at the end of a backup, and again after a restore.
 #[derive(Serialize, Deserialize)]
 struct CopyBody {
     v: u32,
-    /// Orders that were open.
     open: u64,
 }
 
-/// What a record says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "nearly all of them are events, and each is read once and let go of")]
 pub(in crate::journal) enum Body {
-    /// Something happened to an intent.
     Event(Event),
-    /// An operator brought entries into the directory of the service at this address.
-    Imported { base_url: Text, import: Import },
-    /// Somebody changed the address book of the service at this address, in spite of these dangers, at this time by the
-    /// service's clock, where that showed another.
-    Booked { base_url: Text, changes: Vec<BookChange>, overridden: Vec<Text>, at_service: Option<Timestamp> },
-    /// The profile of the record stood at this address; its operator was asked whether the service at another one is the
-    /// same, and said this.
-    Service { base_url: Text, answer: Option<(Text, bool)> },
-    /// A backup ends here; so many orders were open.
-    Copied { open: u64 },
-    /// A backup was made a journal; what was open then is not sent from here.
-    Restored { open: u64 },
+    Imported {
+        base_url: Text,
+        import: Import,
+    },
+    /// The address book of the service at this address was changed, overriding these findings; `at_service` is the
+    /// service's time, where this machine's clock differed.
+    Booked {
+        base_url: Text,
+        changes: Vec<BookChange>,
+        overridden: Vec<Text>,
+        at_service: Option<Timestamp>,
+    },
+    /// The profile of the record had this base address; `answer` is the other address and whether its operator answered
+    /// that the same service is behind it.
+    Service {
+        base_url: Text,
+        answer: Option<(Text, bool)>,
+    },
+    /// A backup ends here, with this number of open orders.
+    Copied {
+        open: u64,
+    },
+    /// A backup was restored as this journal; orders open then are not sent from here.
+    Restored {
+        open: u64,
+    },
 }
 
 impl Body {
-    /// Its kind, and itself as JSON.
     pub(in crate::journal) fn write(&self) -> Result<(&'static str, String), serde_json::Error> {
         let v = MINOR;
         Ok(match self {
@@ -231,7 +239,7 @@ impl Body {
         })
     }
 
-    /// What JSON of a kind says; `None` if this version does not understand it.
+    /// `None` if this version does not understand it.
     pub(in crate::journal) fn read(kind: &str, json: &str) -> Option<Self> {
         let texts = |words: Vec<String>| words.iter().map(|words| Text::clean(words)).collect();
         let event = match kind {
@@ -329,7 +337,7 @@ impl From<ChangeBody> for BookChange {
     }
 }
 
-/// What can be imported; a transaction cannot.
+/// Entries that can be imported; a transaction cannot.
 fn entry(body: MadeBody) -> Option<Entry> {
     match Made::from(body) {
         Made::Account(account) => Some(Entry::Account(account)),

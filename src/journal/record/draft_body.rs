@@ -1,4 +1,4 @@
-//! How the journal writes down what was asked for: the draft, its request, and where it goes.
+//! The journal's JSON of a draft, its request, and its destination.
 
 mod payment;
 
@@ -24,9 +24,9 @@ pub(super) struct DraftedBody {
     sender: Option<SenderBody>,
     request: RequestBody,
     to: DestinationBody,
-    /// The newest outgoing transactions that were known.
+    /// The newest outgoing transactions that were cached.
     newest: Vec<String>,
-    /// Those that were final by then.
+    /// Those of them that were final by then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     anchors: Vec<String>,
 }
@@ -184,7 +184,7 @@ impl From<&DraftedOrder> for DraftedBody {
 }
 
 impl DraftedBody {
-    /// What it says; `None` if that makes no sense.
+    /// `None` if the content makes no sense.
     pub(super) fn read(self) -> Option<DraftedOrder> {
         let draft = Draft::from(self.draft);
         let operation: Operation = draft.operation();

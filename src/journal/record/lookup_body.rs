@@ -1,4 +1,4 @@
-//! How the journal writes down what a read of the service's history said of an order.
+//! The journal's JSON of a lookup of an order in the service's history.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,10 +21,10 @@ pub(super) struct LookedBody {
     /// Where it cost far more than expected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     costs: Vec<String>,
-    /// Of a batch: what is told of single recipients.
+    /// For a batch: the results of single recipients.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PartBody>,
-    /// Whether it counts towards the word that it failed.
+    /// Whether it counts as evidence that the order failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     fails: bool,
     /// How it contradicts the way in which the order was closed.
@@ -34,7 +34,7 @@ pub(super) struct LookedBody {
 
 #[derive(Serialize, Deserialize)]
 struct PartBody {
-    /// Its place in the request, counted from 0.
+    /// The index in the request, counted from 0.
     recipient: u32,
     seen: SeenBody,
 }

@@ -1,4 +1,4 @@
-//! How the journal writes down swaps: what was asked for, what the review showed, and what the service told of them.
+//! The journal's JSON of swaps: the draft, the reviewed quote, and the service's response.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,6 @@ pub(super) struct InstantSwapBody {
     ext_id: Option<String>,
 }
 
-/// What a review showed of a swap.
 #[derive(Serialize, Deserialize)]
 pub(super) struct AgreedBody {
     coin: String,
@@ -122,7 +121,7 @@ impl From<&ConfirmedQuote> for AgreedBody {
 }
 
 impl AgreedBody {
-    /// What it says; `None` if that makes no sense.
+    /// `None` if the content makes no sense.
     pub(super) fn read(self) -> Option<ConfirmedQuote> {
         Some(ConfirmedQuote {
             coin: Text::clean(&self.coin),
@@ -146,7 +145,7 @@ impl From<&SwapDetails> for SwappedBody {
 
 impl From<SwappedBody> for SwapDetails {
     fn from(body: SwappedBody) -> Self {
-        // An amount that is none was never written here; without it the swap is told as one of which nothing came yet.
+        // An invalid amount was never written here; without it the swap is shown as one without proceeds yet.
         let received = body.received.and_then(|received| {
             let amount = amount(&received.raw, received.decimals)?;
             Some(SwapProceeds { coin: Text::clean(&received.coin), amount })

@@ -1,4 +1,4 @@
-//! What the loop wants of a console.
+//! [`Program`] for the console.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -51,7 +51,7 @@ impl Program for Console {
     }
 
     fn is_settled(&self) -> bool {
-        // A search that goes on counting behind its first rows need not be waited for: they are what is shown.
+        // A search that counts on after its first rows is not waited for: its rows are what is shown.
         self.asking <= usize::from(self.begun)
     }
 
@@ -65,7 +65,7 @@ impl Program for Console {
 
     fn tick(&mut self, now: Timestamp) {
         self.handle_message(Msg::Tick(now));
-        // By now the first picture is on its way, and nothing that a connection takes can hold it up.
+        // By now the first frame is on its way, and connecting cannot delay it.
         if !self.model.is_connected {
             self.connect();
         }

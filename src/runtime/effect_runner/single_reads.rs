@@ -1,4 +1,4 @@
-//! Reads that are asked for one at a time, and belong to no data set that is polled.
+//! Single reads that belong to no polled data set.
 
 use super::super::reads::{self};
 use super::{Completion, EffectKind, EffectRunner};
@@ -7,7 +7,7 @@ use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId, Use
 use std::sync::Arc;
 
 impl EffectRunner {
-    /// Reads a transaction as the service writes it.
+    /// Reads a transaction in the service's own format.
     pub(super) fn raw(&self, seq: i64, id: TransactionId, direction: Direction, turn: RequestId) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let task = self.handle.spawn(async move { reads::fetch_raw_transaction(&world, seq, &id, &direction).await });
@@ -20,7 +20,6 @@ impl EffectRunner {
         });
     }
 
-    /// Asks what a swap would give.
     pub(super) fn quote(&self, from: Text, amount: Amount, to: Text, turn: RequestId) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let task = self.handle.spawn(async move { world.reader.fetch_swap_quote(&from, amount, &to).await });
@@ -34,7 +33,7 @@ impl EffectRunner {
         });
     }
 
-    /// Reads what the sandbox of version 1 holds, part by part.
+    /// Reads the sandbox of version 1, part by part.
     pub(super) fn sandbox(&self, whose: Option<UserId>, turn: RequestId) {
         let (reader, deliveries) = (Arc::clone(&self.world.reader), self.deliveries.clone());
         self.handle.spawn(async move {

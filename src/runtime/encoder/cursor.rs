@@ -1,26 +1,21 @@
-//! Where the terminal's cursor stands, and the shortest way to move it.
+//! The terminal's cursor, and the shortest way to move it.
 
-/// Where the terminal's cursor stands, counted from zero.
+/// The cursor's position, counted from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cursor {
-    /// Nobody knows.
     Unknown,
-    /// In this row, in no certain column: a terminal that has written the last column may or may not have moved on,
-    /// and the width of some clusters is disputed. A carriage return leads back to certainty.
+    /// The row is known, the column is not: a terminal that has written the last column may or may not have wrapped,
+    /// and the width of some clusters is disputed. A carriage return makes it certain again.
     Somewhere {
-        /// The row.
         row: usize,
     },
-    /// Here.
     At {
-        /// The column.
         column: usize,
-        /// The row.
         row: usize,
     },
 }
 
-/// A sequence of a few bytes that needs no allocation.
+/// A short escape sequence without an allocation.
 #[derive(Clone, Copy)]
 pub(super) struct Sequence {
     bytes: [u8; 32],
@@ -47,7 +42,7 @@ impl Sequence {
         self.push(&[super::DIGITS[number % 10]]);
     }
 
-    /// `CSI count letter`, in which a count of one need not be said.
+    /// `CSI count letter`; a count of one is omitted.
     fn steps(count: usize, letter: u8) -> Self {
         let mut short = Self::EMPTY;
         short.push(b"\x1b[");
@@ -77,7 +72,7 @@ impl Sequence {
 }
 
 impl Cursor {
-    /// The shortest way from here to a cell; `None` if the cursor stands there.
+    /// The shortest way to a cell; `None` if the cursor is there.
     pub(super) fn path_to(self, column: usize, row: usize) -> Option<Sequence> {
         let jump = absolute(column, row);
         match self {
@@ -111,7 +106,7 @@ fn returning(from: usize, column: usize, row: usize) -> Sequence {
 }
 
 fn vertical(from: usize, to: usize) -> Sequence {
-    // A line feed above the last row never scrolls, and raw mode keeps it from becoming more than that.
+    // A line feed above the last row never scrolls, and in raw mode it does not return the carriage.
     match to.checked_sub(from) {
         Some(down @ 0..=3) => Sequence::repeated(down, b'\n'),
         Some(down) => Sequence::steps(down, b'B'),

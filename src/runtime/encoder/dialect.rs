@@ -1,38 +1,32 @@
-//! What the terminal at the other end understands, told from its name alone: it is never asked.
+//! The terminal's abilities, detected from its name alone: the terminal is never queried.
 
 use ratatui::style::Color;
 
 use crate::domain::Clipboard;
 use crate::ui::shade::{NAMED, shade};
 
-/// How many colours may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorDepth {
-    /// None: bold, reverse and underline must carry the meaning.
+    /// No colours: bold, reverse and underline must carry the meaning.
     Plain,
     /// The sixteen named colours, whose shades the user has chosen.
     Ansi16,
     /// The sixteen, a cube of 216 and 24 greys.
     Indexed256,
-    /// Red, green and blue in eight bits each.
     TrueColor,
 }
 
-/// What a terminal understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// How many colours may be sent.
     pub depth: ColorDepth,
     /// Whether `CSI S` and `CSI T` scroll the lines between the margins.
     pub scrolls: bool,
-    /// Whether erasing paints with the current background.
     pub erases_with_background: bool,
-    /// What takes a text on its way to the clipboard.
     pub clipboard: Clipboard,
 }
 
 impl Dialect {
-    /// What a modern terminal with true colours speaks.
+    /// A modern terminal with true colours.
     pub const FULL: Self = Self {
         depth: ColorDepth::TrueColor,
         scrolls: true,
@@ -40,15 +34,15 @@ impl Dialect {
         clipboard: Clipboard::Terminal,
     };
 
-    /// Tells the dialect from the values of `TERM`, `COLORTERM` and `NO_COLOR`. SSH passes on the first of them alone.
+    /// Detects the dialect from `TERM`, `COLORTERM` and `NO_COLOR`. Of these SSH passes only the first on.
     pub fn detect(term: Option<&str>, colorterm: Option<&str>, no_color: Option<&str>) -> Self {
         let name = term.unwrap_or("");
-        // The Linux console lacks CSI S and T. GNU screen goes by this name too and paints erased cells with the
-        // default background; tmux does better, but cannot be told apart when it is configured to use this name.
+        // The Linux console lacks CSI S and T. GNU screen paints erased cells with the default background; a tmux
+        // configured to use screen's name does not, but cannot be distinguished.
         let scrolls = name != "linux" && !name.starts_with("vt");
         let is_screen = name.starts_with("screen");
         let erases_with_background = !is_screen && !name.starts_with("vt");
-        // GNU screen hands the word of the terminal around it on, and understands no colours but those of its own name.
+        // GNU screen passes the outer terminal's `COLORTERM` on, but supports only the colours of its own name.
         let colorterm = colorterm.filter(|_| !is_screen).unwrap_or("");
         Self {
             depth: ColorDepth::detect(name, colorterm, no_color.unwrap_or("")),
@@ -64,8 +58,7 @@ impl Dialect {
         }
     }
 
-    /// The same where `TMUX` is set: tmux is there, whatever name it goes by, and paints 256 colours as well as the
-    /// terminal around it can.
+    /// The dialect where `TMUX` is set: tmux under any name, which paints 256 colours even where the name has 16.
     #[must_use]
     pub fn within_tmux(self) -> Self {
         let depth = if self.depth == ColorDepth::Ansi16 { ColorDepth::Indexed256 } else { self.depth };
@@ -92,7 +85,6 @@ impl ColorDepth {
         }
     }
 
-    /// The nearest colour that may be sent.
     #[inline]
     pub fn reduce(self, color: Color) -> Color {
         match (self, color) {
@@ -107,7 +99,7 @@ impl ColorDepth {
 }
 
 fn distance(left: [u8; 3], right: [u8; 3]) -> u32 {
-    // The eye tells greens apart best and blues worst; whole weights in that order are enough here.
+    // The eye distinguishes greens best and blues worst; integer weights in that order are enough here.
     let [red, green, blue] = [0, 1, 2].map(|part| u32::from(left[part].abs_diff(right[part])));
     3 * red * red + 4 * green * green + 2 * blue * blue
 }

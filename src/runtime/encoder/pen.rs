@@ -1,12 +1,12 @@
-//! The style that the terminal writes with, and the shortest way from one to the next.
+//! The terminal's current style, and the shortest change from one to the next.
 
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 
-/// What shows even where a cell is blank.
+/// Modifiers that show even on a blank cell.
 pub(super) const SHOWS_ON_BLANK: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
 
-/// Each modifier with the numbers that switch it on and off. One number may switch off two.
+/// Each modifier with the SGR parameters that switch it on and off. One parameter may switch off two.
 const SWITCHES: [(Modifier, u8, u8); 9] = [
     (Modifier::BOLD, 1, 22),
     (Modifier::DIM, 2, 22),
@@ -19,7 +19,6 @@ const SWITCHES: [(Modifier, u8, u8); 9] = [
     (Modifier::CROSSED_OUT, 9, 29),
 ];
 
-/// The style that the terminal writes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pen {
     pub(super) foreground: Color,
@@ -32,8 +31,7 @@ impl Pen {
     pub(super) const PLAIN: Self =
         Self { foreground: Color::Reset, background: Color::Reset, modifier: Modifier::empty() };
 
-    /// The style that a cell needs, given the current one: a blank cell only needs its background, so that nothing
-    /// else is changed for its sake.
+    /// The style that a cell needs, given the current one: a blank cell changes only the background.
     pub(super) fn for_cell(self, cell: &Cell) -> Self {
         if cell.symbol() == " " && !cell.modifier.intersects(SHOWS_ON_BLANK) {
             self.for_blank(cell.bg)
@@ -42,12 +40,12 @@ impl Pen {
         }
     }
 
-    /// The style for blanks with this background, as near as may be to the current one.
+    /// The style for blanks with this background, as near as possible to the current one.
     pub(super) fn for_blank(self, background: Color) -> Self {
         Self { foreground: self.foreground, background, modifier: self.modifier.difference(SHOWS_ON_BLANK) }
     }
 
-    /// Appends the shorter of two ways to the style `to`: changing what differs, or starting from the plain style.
+    /// Appends the shorter change to the style `to`: only the differences, or a reset and everything.
     pub(super) fn change(&mut self, to: Self, out: &mut Vec<u8>) {
         if *self == to {
             return;
@@ -69,7 +67,7 @@ impl Pen {
         let gone = self.modifier.difference(to.modifier);
         let mut left = self.modifier;
         for (modifier, _, off) in SWITCHES {
-            // The second of two that share a number is gone already.
+            // The second of two that share a parameter is off already.
             if gone.contains(modifier) && left.contains(modifier) {
                 list.number(off);
                 for (other, _, same) in SWITCHES {
@@ -113,7 +111,7 @@ fn from_plain(to: Pen, out: &mut Vec<u8>) {
     list.close();
 }
 
-/// The numbers of one `CSI … m`.
+/// The parameters of one `CSI … m`.
 struct SgrParameters<'out> {
     out: &'out mut Vec<u8>,
     empty: bool,

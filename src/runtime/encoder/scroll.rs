@@ -1,25 +1,24 @@
-//! Finds the lines that moved as a block, so that the terminal can move them itself.
+//! Finds lines that moved as a block, so that the terminal can scroll them.
 
 use std::collections::HashMap;
 
 use ratatui::buffer::Cell;
 
-/// How many cells must be spared before scrolling pays: it costs about twenty bytes and a longer way for the cursor.
+/// How many cells must be saved before scrolling pays: it costs about twenty bytes and a longer way for the cursor.
 const WORTH: isize = 30;
 
-/// Lines `top..bottom` that the terminal should move.
+/// Lines `top..bottom` for the terminal to scroll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Scroll {
     pub(super) top: usize,
     pub(super) bottom: usize,
-    /// By how many lines; the lines revealed are blank.
+    /// In lines; the lines revealed are blank.
     pub(super) distance: usize,
-    /// Whether the content moves up.
     pub(super) is_up: bool,
 }
 
 impl Scroll {
-    /// Finds the scroll that spares most, if any pays.
+    /// Finds the scroll that saves most, if any pays.
     pub(super) fn best_scroll(shown: &[Cell], wanted: &[Cell], width: usize) -> Option<Self> {
         let rows: Vec<(&[Cell], &[Cell])> = shown.chunks_exact(width).zip(wanted.chunks_exact(width)).collect();
         let changed: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].0 != rows[row].1).collect();
@@ -33,7 +32,7 @@ impl Scroll {
         (gain > WORTH).then_some(Self { top, bottom, distance: by, is_up: up })
     }
 
-    /// Does to the cells what the terminal does to its lines.
+    /// Scrolls the cells as the terminal scrolls its lines.
     pub(super) fn apply(self, cells: &mut [Cell], width: usize) {
         let region = &mut cells[self.top * width..self.bottom * width];
         let moved = self.distance * width;
@@ -63,11 +62,11 @@ fn vote(rows: &[(&[Cell], &[Cell])], changed: &[usize]) -> Option<(usize, bool)>
             *votes.entry((from.abs_diff(row), *from > row)).or_default() += 1;
         }
     }
-    // Ties go to the shorter shift, so that the same pictures always give the same bytes.
+    // Ties go to the shorter shift, so that the same frames always give the same bytes.
     votes.into_iter().max_by_key(|((by, up), count)| (*count, usize::MAX - by, *up)).map(|(shift, _)| shift)
 }
 
-/// What each row would gain in cells that need no writing.
+/// Cells saved for each row.
 struct Gains {
     /// For each row: if it were the target of the shift.
     moved: Vec<Option<isize>>,
@@ -97,7 +96,7 @@ impl Gains {
         Self { moved, revealed, distance, is_up }
     }
 
-    /// The run of targets with the highest gain, and that gain, what is revealed included.
+    /// The run of target rows with the highest gain, and that gain, including the rows revealed.
     fn best(&self) -> Option<(usize, usize, isize)> {
         let mut best: Option<(usize, usize, isize)> = None;
         let mut run: Option<(usize, isize)> = None;
@@ -124,8 +123,7 @@ fn count(cells: impl Iterator) -> isize {
     isize::try_from(cells.count()).unwrap_or(isize::MAX)
 }
 
-/// A quick hash of what is written in a row, whatever its style. A collision only costs bytes, since rows are compared
-/// cell by cell before anything is sent.
+/// A quick hash of a row's text. A collision only costs bytes, since cells are compared before anything is sent.
 fn fingerprint(row: &[Cell]) -> u64 {
     row.iter().fold(0, |sum: u64, cell| {
         let mut word = [0; 8];

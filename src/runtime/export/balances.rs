@@ -5,7 +5,6 @@ use super::table::{Cell, words};
 use crate::domain::history::Scope;
 use crate::domain::{Basis, Holding, Text};
 
-/// Columns of a balance.
 pub const COLUMNS: [&str; 17] = [
     "account",
     "account_name",
@@ -20,14 +19,14 @@ pub const COLUMNS: [&str; 17] = [
     "known",
     "as_of",
     "imitates_a_token",
-    // What is held by one wallet or one user, where no account is looked at.
+    // Set for the holdings of a wallet or a user, otherwise empty.
     "wallet",
     "wallet_name",
     "user",
     "user_name",
 ];
 
-/// Cells of what a scope holds of a token, with the scope's name. What names no account, wallet or user is of everything.
+/// The cells of a holding in a scope with this name. A row without account, wallet and user covers everything.
 pub fn cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; COLUMNS.len()] {
     let [mut account, mut wallet, mut user] = [const { [const { None }; 2] }; 3];
     match scope {
@@ -59,7 +58,6 @@ pub fn cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; CO
     ]
 }
 
-/// How surely a balance is known, in a word.
 pub fn basis(basis: Basis) -> &'static str {
     match basis {
         Basis::Reported => "stated",

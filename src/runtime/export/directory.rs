@@ -4,11 +4,9 @@ use super::table::{Cell, multi_line_cell, words};
 use crate::domain::history::{Fact, Facts, Source, Sourced};
 use crate::domain::{Account, State, User, Wallet};
 
-/// Columns of an account.
 pub const ACCOUNT: [&str; 8] =
     ["account", "account_name", "kind", "state", "network", "created_at", "known_from", "by_import_alone"];
 
-/// Cells of an account.
 pub fn account(known: &Sourced<Account>) -> [Cell; ACCOUNT.len()] {
     let Account { id, name, kind, state, network, created_at } = &known.entry;
     [
@@ -23,7 +21,6 @@ pub fn account(known: &Sourced<Account>) -> [Cell; ACCOUNT.len()] {
     ]
 }
 
-/// Columns of a wallet.
 pub const WALLET: [&str; 14] = [
     "wallet",
     "wallet_name",
@@ -41,10 +38,9 @@ pub const WALLET: [&str; 14] = [
     "by_import_alone",
 ];
 
-/// Cells of a wallet.
 pub fn wallet(known: &Sourced<Wallet>) -> [Cell; WALLET.len()] {
     let wallet = &known.entry;
-    // One of which no chain was told has an empty one.
+    // A wallet without a reported chain has an empty one.
     let blockchain = Some(&wallet.blockchain).filter(|blockchain| !blockchain.is_empty());
     [
         Some(wallet.id.to_string()),
@@ -64,10 +60,8 @@ pub fn wallet(known: &Sourced<Wallet>) -> [Cell; WALLET.len()] {
     ]
 }
 
-/// Columns of a user.
 pub const USER: [&str; 7] = ["user", "user_name", "ref_id", "email", "is_active", "created_at", "known_from"];
 
-/// Cells of a user.
 pub fn user(known: &Sourced<User>) -> [Cell; USER.len()] {
     let User { id, display_name, ref_id, email, is_active, created_at } = &known.entry;
     [
@@ -85,7 +79,7 @@ fn state_word(state: Option<&State>) -> Cell {
     state.map(|state| state.word().to_owned())
 }
 
-/// The strongest of those that told of an entry, in a word.
+/// The strongest source of an entry.
 fn source(source: Source) -> &'static str {
     match source {
         Source::Created => "created",
@@ -95,7 +89,7 @@ fn source(source: Source) -> &'static str {
     }
 }
 
-/// What of an entry the service has not told: each on a line of its own, under the name of its column.
+/// The facts of an entry that the service has not reported, each on its own line under the name of its column.
 fn by_import(facts: Facts) -> Cell {
     let name = |fact| match fact {
         Fact::Address => "address",

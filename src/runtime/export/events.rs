@@ -1,12 +1,10 @@
-//! The columns of what happened while a console ran.
+//! The columns of an event of a console.
 
 use super::table::{Cell, words};
 use crate::app::events::Event;
 
-/// Columns of an event.
 pub const COLUMNS: [&str; 6] = ["at", "first_at", "times", "about", "words", "order"];
 
-/// Cells of an event.
 pub fn cells(event: &Event) -> [Cell; COLUMNS.len()] {
     [
         Some(event.at.to_string()),

@@ -1,5 +1,4 @@
-//! New files for exports: in a folder that somebody named, never in place of another, and under their name only when
-//! they are whole.
+//! Creates export files: never replacing a file, and under their final name only when complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -8,25 +7,24 @@ use std::path::{Path, PathBuf};
 use crate::domain::{Format, Timestamp};
 use crate::runtime::HostPermission;
 
-/// How many names are tried for files of one second.
+/// How many names are tried for files of the same second.
 const TRIES: u32 = 100;
 
-/// A file that is being written. Unless it is finished it is removed; a program that is killed leaves it with `.part`
-/// at its end.
+/// A file being written. It is removed unless finished; a killed program leaves it with the suffix `.part`.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
     part: PathBuf,
     folder: PathBuf,
-    /// Its name, without number and ending.
+    /// The name without number and suffix.
     stem: String,
     format: Format,
 }
 
-/// Begins a new file for its owner alone, which is to be named after what it holds and when.
+/// Creates a file readable by its owner alone, named after its contents and the time.
 ///
 /// # Errors
-/// Where the folder is not there, is none, or may not be written in; the words say which.
+/// If the folder is missing, is no folder, or cannot be written to; the message states which.
 pub fn create(
     _host: &HostPermission,
     folder: &Path,
@@ -52,16 +50,16 @@ pub fn create(
 }
 
 impl NewFile {
-    /// Gives the whole file its name, which no other file has.
+    /// Gives the complete file its name, which no other file has.
     ///
     /// # Errors
-    /// Where the disk refuses; the file is removed.
+    /// If the disk refuses; the file is removed.
     pub fn finish(self) -> io::Result<PathBuf> {
         let named = self.file.sync_all().and_then(|()| {
             numbered(|again| {
                 let path = self.folder.join(format!("{}{again}.{}", self.stem, self.format.word()));
                 match fs::hard_link(&self.part, &path) {
-                    // A disk that knows no second names, as sticks have it.
+                    // A file system without hard links, as on USB sticks.
                     Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !path.exists() => {
                         fs::rename(&self.part, &path)?;
                     }
@@ -86,7 +84,7 @@ impl Write for NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        // Finished, it has another name by now; what cannot be removed says by its name that it is a part.
+        // A finished file has another name by now; a part that cannot be removed is recognisable by its suffix.
         let _left = fs::remove_file(&self.part);
     }
 }
@@ -113,8 +111,7 @@ fn describe_error(folder: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {words}", folder.display()))
 }
 
-/// The folder that somebody named: `~` stands for the home folder, and what does not begin at the root begins where the
-/// program was started.
+/// Resolves a folder as typed: `~` is the home folder, and relative paths start at the working directory.
 pub fn folder(_host: &HostPermission, named: &str) -> PathBuf {
     let home = || etcetera::home_dir().ok();
     match named.strip_prefix('~') {

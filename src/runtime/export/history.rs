@@ -4,7 +4,6 @@ use super::table::{Cell, words};
 use crate::domain::history::HistoryRow;
 use crate::domain::{Direction, FinalStatuses, ReportedAmount, Status, SubType};
 
-/// Columns of a transaction.
 pub const COLUMNS: [&str; 42] = [
     "id",
     "direction",
@@ -45,13 +44,12 @@ pub const COLUMNS: [&str; 42] = [
     "wallet_name",
     "account",
     "user",
-    // What the service may leave open.
+    // Fields that the service may omit.
     "total_amount_disputed_by",
     "fee_disputed_by",
     "final",
 ];
 
-/// Cells of a transaction.
 pub fn cells(row: &HistoryRow, final_words: &FinalStatuses) -> [Cell; COLUMNS.len()] {
     let transaction = &row.transaction;
     let [moved, raw, decimals, disputed] = amount_cells(transaction.amount.as_ref());
@@ -103,8 +101,7 @@ pub fn cells(row: &HistoryRow, final_words: &FinalStatuses) -> [Cell; COLUMNS.le
     ]
 }
 
-/// An amount in four cells: the value that counts, its smallest units, its fraction digits, and what the service says
-/// against it.
+/// An amount in four cells: value, smallest units, fraction digits, and the service's contradicting value.
 pub(super) fn amount_cells(stated: Option<&ReportedAmount>) -> [Cell; 4] {
     let Some(stated) = stated else { return [None, None, None, None] };
     let amount = stated.raw();

@@ -1,4 +1,4 @@
-//! The columns of a token, of a blockchain that it lives on, and of a pair.
+//! The columns of a token, of a blockchain of a token, and of a pair.
 
 use super::table::{Cell, multi_line_cell, words};
 use crate::app::prices::Quoted;
@@ -6,11 +6,10 @@ use crate::domain::imitation::is_disguised;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Blockchain, Text, Token};
 
-/// Columns of a token.
 pub const TOKEN: [&str; 7] =
     ["token", "token_name", "decimals", "is_native", "standards", "blockchains", "imitates_a_token"];
 
-/// Cells of a token. Its fraction digits are told where all of its chains agree on them.
+/// The cells of a token. Its fraction digits are set only where all of its chains agree on them.
 pub fn token_cells(token: &Token) -> [Cell; TOKEN.len()] {
     [
         Some(token.symbol.to_string()),
@@ -23,7 +22,6 @@ pub fn token_cells(token: &Token) -> [Cell; TOKEN.len()] {
     ]
 }
 
-/// Columns of a blockchain on which a token lives.
 pub const CHAIN: [&str; 10] = [
     "token",
     "blockchain",
@@ -37,7 +35,6 @@ pub const CHAIN: [&str; 10] = [
     "block_explorer",
 ];
 
-/// Cells of a blockchain on which a token of this symbol lives.
 pub fn chain(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
     [
         Some(symbol.to_string()),
@@ -53,17 +50,16 @@ pub fn chain(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
     ]
 }
 
-/// Columns of a pair.
 pub const PAIR: [&str; 5] = ["from", "to", "indicative_rate", "quoted_at", "imitates_a_token"];
 
-/// Cells of a pair, with what one whole of what is sold gave when that was last told.
+/// The cells of a pair, with the latest rate for one whole unit sold.
 pub fn pair_cells((pair, quoted): &(SwapPair, Option<Quoted>)) -> [Cell; PAIR.len()] {
     let rate = quoted.and_then(|quoted| quoted.rate.amount());
     [
         Some(pair.from.to_string()),
         Some(pair.to.to_string()),
         words(rate.as_ref()),
-        // A time without its rate would tell of nothing.
+        // A time is meaningless without its rate.
         quoted.filter(|_| rate.is_some()).map(|quoted| quoted.at.to_string()),
         Some([&pair.from, &pair.to].into_iter().any(|coin| is_disguised(coin)).to_string()),
     ]

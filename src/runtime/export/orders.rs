@@ -1,4 +1,4 @@
-//! The columns of an order, and of a record of the journal.
+//! The columns of an order, and of a journal record.
 
 mod attempt_cells;
 mod batch;
@@ -17,11 +17,10 @@ use request_cells::request_cells;
 use attempt_cells::{history_cells, sending_cells};
 pub use batch::recipient_rows;
 
-/// Columns of a record.
 pub const RECORD: [&str; 12] =
     ["record", "at", "user", "host", "run", "profile", "environment", "order", "kind", "body", "prev_hash", "hash"];
 
-/// Cells of a record. The body is the text over which its hash was made.
+/// The cells of a record. The body is the text covered by its hash.
 pub fn record_cells(record: &Record) -> [Cell; RECORD.len()] {
     [
         Some(record.seq.to_string()),
@@ -39,7 +38,6 @@ pub fn record_cells(record: &Record) -> [Cell; RECORD.len()] {
     ]
 }
 
-/// Columns of an order.
 pub const ORDER: [&str; 75] = [
     "order",
     "operation",
@@ -69,7 +67,7 @@ pub const ORDER: [&str; 75] = [
     "note",
     "memo",
     "fee_at_most",
-    // What is made instead.
+    // Created entries.
     "name",
     "email",
     "auto_sweep",
@@ -98,7 +96,7 @@ pub const ORDER: [&str; 75] = [
     "answered_at",
     "answer",
     "differences",
-    // What the service tells.
+    // Reported by the service.
     "made",
     "transaction",
     "transaction_status",
@@ -112,13 +110,12 @@ pub const ORDER: [&str; 75] = [
     "ended_at",
     "ended_by",
     "written_off_because",
-    // One recipient of a batch, which has a line for each.
+    // One recipient of a batch, which has a row for each.
     "recipient",
     "label",
     "recipient_status",
     "batch_file",
     "batch_file_sha256",
-    // A swap.
     "bought",
     "quoted",
     "quoted_at",
@@ -127,7 +124,6 @@ pub const ORDER: [&str; 75] = [
     "swap_group",
 ];
 
-/// Cells of an order, as it stands at a time.
 pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
     let drafted = &intent.drafted;
     let to = &drafted.destination;
@@ -169,7 +165,7 @@ pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
     cells
 }
 
-/// From `bought` to `swap_group`.
+/// The cells from `bought` to `swap_group`.
 fn swapped(intent: &Order) -> [Cell; 6] {
     let (agreed, seen) = (intent.confirmed_quote(), intent.last_observed());
     [

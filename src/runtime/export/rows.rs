@@ -1,4 +1,4 @@
-//! Rows of any kind, written one after the other: what they are called, their columns, and where each comes from.
+//! Exports rows of any kind: their names, columns and sources.
 
 use std::cell::Cell as Kept;
 use std::io::{self, Write};
@@ -11,34 +11,27 @@ use crate::domain::history::HistoryRow;
 use crate::domain::{Format, Timestamp};
 use crate::store::{Cancel, Store, StoreError};
 
-/// Rows between two words of how far it has come.
+/// How many rows are written between two progress reports.
 const WORD_EVERY: u64 = 5_000;
 
-/// What is written, and how.
 #[derive(Clone, Copy)]
 pub struct ExportRequest<'a> {
-    /// What holds rows that are asked for.
     pub store: &'a Store,
-    /// Which rows.
     pub rows: &'a ExportRows,
-    /// How they are written.
     pub format: Format,
-    /// When: how an order stands depends on it.
+    /// The time of the export: an order's state depends on it.
     pub now: Timestamp,
-    /// Withdraws it.
     pub cancel: &'a Cancel,
 }
 
-/// Why rows were not written to the end.
 #[derive(Debug)]
 pub enum ExportError {
-    /// They could not be read, or nobody wants them any more.
+    /// The rows could not be read, or the export was cancelled.
     Store(StoreError),
-    /// They could not be written.
     File(io::Error),
 }
 
-/// What rows of a kind are called in the name of a file.
+/// The name of the kind of rows in a file name.
 pub fn name(rows: &ExportRows) -> &'static str {
     kind(rows).0
 }
@@ -63,8 +56,8 @@ fn kind(rows: &ExportRows) -> (&'static str, &'static [&'static str]) {
     }
 }
 
-/// Writes rows with their columns to `out`, and says how many there were. `told` hears how many are written of how many,
-/// while there are many.
+/// Writes the header and all rows to `out`; returns their number. `on_progress` is called with the rows written and
+/// their total, while there are many.
 pub fn write_rows(
     source: &ExportRequest<'_>,
     out: impl Write,
@@ -113,7 +106,6 @@ pub fn write_rows(
     lines.end().map_err(ExportError::File)
 }
 
-/// The lines of a table, counted while they are written.
 struct RowWriter<'a, W: Write> {
     table: Table<W>,
     on_progress: &'a dyn Fn(u64, u64),
@@ -122,7 +114,7 @@ struct RowWriter<'a, W: Write> {
 }
 
 impl<W: Write> RowWriter<'_, W> {
-    /// Writes one more, of so many in all, and tells of it now and then. It breaks off where it cannot write.
+    /// Writes one row of `of` in all, and reports progress now and then. Breaks if it cannot write.
     fn add(&mut self, of: u64, cells: &[Cell]) -> ControlFlow<()> {
         self.put(cells)?;
         if self.written.is_multiple_of(WORD_EVERY) {
@@ -131,7 +123,7 @@ impl<W: Write> RowWriter<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// Writes rows that are at hand, which are few.
+    /// Writes rows that are in memory, which are few.
     fn all<C: AsRef<[Cell]>>(&mut self, rows: impl IntoIterator<Item = C>) {
         for cells in rows {
             if self.put(cells.as_ref()).is_break() {
@@ -149,7 +141,7 @@ impl<W: Write> RowWriter<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// Writes what stands behind the last one; says how many there are.
+    /// Writes the end of the table; returns the number of rows.
     fn end(self) -> io::Result<u64> {
         match self.fault {
             Some(error) => Err(error),

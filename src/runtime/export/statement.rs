@@ -1,10 +1,9 @@
-//! The columns of a line of a statement.
+//! The columns of a statement line.
 
 use super::table::{Cell, words};
 use crate::domain::statement::StatementLine;
 use crate::domain::{AccountId, Period, Text, Timestamp, TokenKey};
 
-/// Columns of a line.
 pub const COLUMNS: [&str; 21] = [
     "month",
     "account",
@@ -29,9 +28,8 @@ pub const COLUMNS: [&str; 21] = [
     "imitates_a_token",
 ];
 
-/// Cells of a line. Balances are only told where the whole history is there, as it was read at a time: a part of it says
-/// nothing of what was held. What a month closes with that went on when it was read is true of that time, which
-/// `closing_at` tells.
+/// The cells of a statement line. Balances are set only if the whole history was read (`whole_at`): a part of it proves
+/// no balance. The closing balance of a month that had not ended then is true at `closing_at`.
 pub fn cells(
     month: Period,
     whole_at: Option<Timestamp>,

@@ -1,24 +1,22 @@
-//! Rows of named cells, written as CSV or as JSON.
+//! Writes rows of named cells as CSV or JSON.
 
 use std::io::{self, Write};
 
 use crate::domain::Format;
 
-/// A cell: text as it is, or nothing.
+/// `None` is an empty cell.
 pub type Cell = Option<String>;
 
-/// A cell of anything that can be written.
 pub fn words<T: ToString>(value: Option<&T>) -> Cell {
     value.map(ToString::to_string)
 }
 
-/// Several texts in one cell, each on a line of its own: a [`Text`](crate::domain::Text) never holds a line break.
+/// Several texts in one cell, each on its own line: a [`Text`](crate::domain::Text) never contains a line break.
 pub fn multi_line_cell<T: ToString>(texts: impl Iterator<Item = T>) -> Cell {
     let all: Vec<String> = texts.map(|text| text.to_string()).collect();
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
-/// Writes rows one after the other.
 #[derive(Debug)]
 pub struct Table<W: Write> {
     columns: &'static [&'static str],
@@ -32,7 +30,6 @@ enum TableFormat<W: Write> {
 }
 
 impl<W: Write> Table<W> {
-    /// Rows of these columns, to be written to `out`.
     pub fn new(format: Format, columns: &'static [&'static str], out: W) -> Self {
         let kind = match format {
             Format::Csv => TableFormat::Csv(Box::new(csv::Writer::from_writer(out))),
@@ -41,7 +38,6 @@ impl<W: Write> Table<W> {
         Self { columns, kind }
     }
 
-    /// What stands before the first row.
     pub fn write_header(&mut self) -> io::Result<()> {
         match &mut self.kind {
             TableFormat::Csv(writer) => writer.write_record(self.columns).map_err(plain),
@@ -49,7 +45,7 @@ impl<W: Write> Table<W> {
         }
     }
 
-    /// One row: a cell for each column.
+    /// Writes one row; there must be a cell for each column.
     pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len());
         match &mut self.kind {
@@ -74,7 +70,6 @@ impl<W: Write> Table<W> {
         }
     }
 
-    /// What stands after the last row.
     pub fn finish(self) -> io::Result<()> {
         match self.kind {
             TableFormat::Csv(mut writer) => writer.flush(),
@@ -86,8 +81,8 @@ impl<W: Write> Table<W> {
     }
 }
 
-/// A spreadsheet takes what begins like this for a formula, and a note or a name may have been written by a stranger.
-/// An apostrophe in front makes it text to every one of them.
+/// Guards against formula injection: spreadsheets read cells that begin like this as formulas, and a note or a name may
+/// come from an attacker. An apostrophe in front makes them text.
 fn harmless(cell: &str) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
 }

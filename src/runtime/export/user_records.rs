@@ -1,4 +1,4 @@
-//! The columns of what is told of one user: where they can be paid, and what version 1 tells of them.
+//! The columns of a user's addresses, and of a user's records in version 1.
 
 use super::history::amount_cells;
 use super::table::{Cell, multi_line_cell, words};
@@ -6,11 +6,10 @@ use crate::app::UserRows;
 use crate::app::users::KnownAddress;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 
-/// Columns of an address.
 pub const ADDRESS: [&str; 8] =
     ["user", "user_name", "blockchain", "address", "tag", "coins", "wallet_name", "known_from"];
 
-/// Cells of an address. A wallet's takes every token of its chain, so that it names no coins.
+/// The cells of an address. A wallet's address accepts every token of its chain, so it names no coins.
 pub fn address(of: &UserRows<KnownAddress>, row: &KnownAddress) -> [Cell; ADDRESS.len()] {
     let [user, name] = whose(of);
     [
@@ -25,7 +24,6 @@ pub fn address(of: &UserRows<KnownAddress>, row: &KnownAddress) -> [Cell; ADDRES
     ]
 }
 
-/// Columns of an asset.
 pub const ASSET: [&str; 14] = [
     "user",
     "user_name",
@@ -43,7 +41,6 @@ pub const ASSET: [&str; 14] = [
     "as_of",
 ];
 
-/// Cells of an asset.
 pub fn asset_cells(of: &UserRows<Asset>, row: &Asset) -> [Cell; ASSET.len()] {
     let [user, name] = whose(of);
     let [balance, balance_raw, balance_decimals, balance_disputed] = amount_cells(row.balance.as_ref());
@@ -66,7 +63,6 @@ pub fn asset_cells(of: &UserRows<Asset>, row: &Asset) -> [Cell; ASSET.len()] {
     ]
 }
 
-/// Columns of a deposit.
 pub const DEPOSIT: [&str; 27] = [
     "user",
     "user_name",
@@ -97,7 +93,6 @@ pub const DEPOSIT: [&str; 27] = [
     "as_of",
 ];
 
-/// Cells of a deposit.
 pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit) -> [Cell; DEPOSIT.len()] {
     let [user, name] = whose(of);
     let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
@@ -133,7 +128,6 @@ pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit) -> [Cell; DEPOSIT.le
     ]
 }
 
-/// Columns of a transfer.
 pub const TRANSFER: [&str; 20] = [
     "user",
     "user_name",
@@ -157,7 +151,6 @@ pub const TRANSFER: [&str; 20] = [
     "as_of",
 ];
 
-/// Cells of a transfer.
 pub fn transfer_cells(of: &UserRows<Transfer>, row: &Transfer) -> [Cell; TRANSFER.len()] {
     let [user, name] = whose(of);
     let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());

@@ -1,4 +1,4 @@
-//! What is not known of the payments of the last 24 hours.
+//! Gaps in what is known of the payments of the last 24 hours.
 
 use super::payments::DAY;
 use super::{Sources, is_stale};
@@ -7,7 +7,6 @@ use crate::store::{OutgoingRows, StoreError};
 
 /// Why not every payment of the last 24 hours may be known.
 pub(super) struct CoverageGaps {
-    /// What was not read.
     unread: Vec<String>,
 }
 
@@ -42,13 +41,13 @@ impl CoverageGaps {
         Ok(Self { unread })
     }
 
-    /// Why not every payment could be compared, if so; some name no recipient.
+    /// Why not every payment could be compared, if so; `nameless` of them name no recipient.
     pub(super) fn comparison_gap(&self, nameless: usize) -> Option<Text> {
         let silent = || format!("{} of the last 24 hours named no recipient", some(nameless));
         self.and((nameless > 0).then(silent).as_ref())
     }
 
-    /// Why not every payment could be counted, if so; some do not say how much they paid.
+    /// Why not every payment could be counted, if so; `unclear` of them report no amount.
     pub(super) fn counting_gap(&self, unclear: usize) -> Option<Text> {
         let silent = || format!("{} did not state the amount paid", some(unclear));
         self.and((unclear > 0).then(silent).as_ref())

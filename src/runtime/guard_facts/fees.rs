@@ -1,4 +1,4 @@
-//! What a fee may come to, from what past payments of the same token on the same chain paid.
+//! Expected fees, from past payments of the same token on the same chain.
 
 use std::cmp::Ordering;
 
@@ -8,15 +8,14 @@ use crate::domain::{
 use crate::guard::ExpectedFee;
 use crate::store::OutgoingRows;
 
-/// So many of the newest payments are taken.
+/// How many of the newest payments are evaluated.
 const PAYMENTS: usize = 50;
 
-/// What past payments tell.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct PastFees {
     /// In the token sent.
     pub(super) estimate: Option<ExpectedFee>,
-    /// The other token in which the last of them took its fee, if none took it in the token sent.
+    /// The token in which the latest payment took its fee, if none took it in the token sent.
     pub(super) other_fee_token: Option<Text>,
 }
 
@@ -25,13 +24,13 @@ pub(super) fn estimate(stretch: &OutgoingRows, says: &Withdrawal, sender: &Sende
     fees_of_token(stretch, &says.token, &token)
 }
 
-/// The same for a token under its symbol, before there is a payment.
+/// The past fees of a token under its symbol, before there is a payment.
 pub(super) fn fees_of_token(stretch: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFees {
     of_rows(stretch.outgoing.iter().map(|(_, row)| row), symbol, token)
 }
 
-/// The highest fee that payments took which were read before an order was made: its own fee is no measure for itself. None
-/// where all of them were sponsored, since nothing says that the next one is.
+/// The highest fee of payments that were read before an order was drafted, so that its own fee is left out. `None` if
+/// all were sponsored, since the next one need not be.
 pub(super) fn usual_fee_before(
     stretch: &OutgoingRows,
     says: &Withdrawal,
@@ -58,7 +57,7 @@ fn of_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &Text, token
             break;
         }
     }
-    // A payment without a fee was sponsored; one that is not will have a fee like those that were not.
+    // Payments without a fee were sponsored, and are no measure for one that is not.
     if fees.iter().any(|fee| !fee.is_zero()) {
         fees.retain(|fee| !fee.is_zero());
     }
@@ -73,7 +72,7 @@ fn of_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &Text, token
     PastFees { estimate, other_fee_token: elsewhere.filter(|_| is_elsewhere) }
 }
 
-/// A batch is left out: its fee is that of many payments; and so is a swap, whose fee is a share of what is sold.
+/// Excludes batches, whose fee covers many payments, and swaps, whose fee is a share of the amount sold.
 fn is_alike(row: &Transaction, token: &TokenKey) -> bool {
     row.is_batch != Some(true)
         && row.sub_type != Some(SubType::Swap)

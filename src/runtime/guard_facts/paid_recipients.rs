@@ -1,5 +1,4 @@
-//! Whom the service's history shows to have been paid, by this console or by anybody: on a fresh console they are all that
-//! there is to compare an address with.
+//! Recipients paid in the service's history by any client: a fresh console has no other addresses to compare.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,9 +9,8 @@ use crate::domain::{
 };
 use crate::store::OutgoingRows;
 
-/// Recipients of settled payments, each once, the newest first. Who plants an address in a history does it with nothing, with
-/// next to nothing, or with a token of his own that looks like another: those show nothing. Sweeps, swaps and movements
-/// within the service pay nobody.
+/// Recipients of settled payments, each once, newest first. Address poisoning plants addresses with payments of
+/// nothing, of dust, or of an imitation token, so those are left out. Sweeps, swaps and internal transfers pay nobody.
 pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, listed: &[Token]) -> Vec<Text> {
     let mut imitations: HashMap<(&TokenKey, &Text), bool> = HashMap::new();
     let mut seen = HashSet::new();
@@ -35,7 +33,7 @@ pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, 
         .collect()
 }
 
-/// Less than a ten-thousandth of one whole, or nobody knows how much.
+/// Less than a ten-thousandth of one whole token, or an unknown amount.
 fn is_dust(row: &Transaction) -> bool {
     let (Some(amount), Ok(one)) = (row.amount.as_ref().map(ReportedAmount::raw), Amount::parse("1", 0)) else {
         return true;

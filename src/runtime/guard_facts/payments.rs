@@ -1,4 +1,4 @@
-//! Payments that were made, or may have been: by this console, by its journal, and by anybody, by the service's history.
+//! Payments that were made, or may have been: this console's from the journal, all others from the service's history.
 
 mod comparable_payment;
 mod order;
@@ -21,28 +21,24 @@ pub(super) use comparable_payment::ComparablePayment;
 use order::SentOrder;
 pub(super) use order::{sent_at, state_text};
 
-/// Payments of this time are compared.
+/// How far back payments are compared.
 pub(super) const DAY: Duration = Duration::from_hours(24);
 
-/// What was paid.
 #[derive(Debug, Default)]
 pub(super) struct Payments {
     /// Recipients of this console's accepted payments.
     pub(super) payees: Vec<Payee>,
-    /// What others paid to each of the recipients, and how much of the token it got by each earlier payment.
+    /// For each recipient: payments by other clients, and the amounts of the token that it got before.
     pub(super) per_recipient: Vec<RecipientFacts>,
-    /// What is compared with this payment.
     pub(super) recent: Vec<RecentPayment>,
-    /// What left within the time over which limits are counted.
+    /// Outflows within the time over which limits are counted.
     pub(super) spent: Vec<Outflow>,
-    /// How many of the service's payments of that time do not say how much they paid.
+    /// How many of the service's payments of that time report no amount.
     pub(super) without_amount: usize,
-    /// How many of the last 24 hours name no recipient, as batches and swaps do, and are not surely orders of this journal,
-    /// which know whom they paid.
+    /// How many payments of the last 24 hours name no recipient, as batches and swaps do, and are not certainly this
+    /// journal's orders, whose recipients are known.
     pub(super) without_recipient: usize,
-    /// What is usually paid of the token at once.
     pub(super) usual_amount: Option<UsualAmount>,
-    /// Orders that paid the same file.
     pub(super) same_file: Vec<SameFileOrder>,
 }
 
@@ -53,7 +49,7 @@ pub(super) fn gather(
     now: Timestamp,
 ) -> Payments {
     let orders = order::sent_orders(sources.orders, sources.final_words, now);
-    // From here on only windows of time are asked for.
+    // From here on only time windows matter.
     let now = sources.skew.earlier(now);
     let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
     let compared = ComparisonFilter::of(may_have_paid().flat_map(SentOrder::paid), asked, now);
@@ -90,7 +86,7 @@ pub(super) fn gather(
         if sources.final_words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed {
             continue;
         }
-        // Of several rows with one reference, one is the order's; of a batch each may be one of its recipients.
+        // Of several rows with one reference, one is the order's; each row of a batch may be one of its recipients.
         let is_free = |order: &&SentOrder<'_>| {
             let is_told = told.contains(&order.order.id) && order.order.recipients() <= 1;
             !certain.contains(&order.order.id) && !is_told
@@ -99,7 +95,7 @@ pub(super) fn gather(
         if let Some(order) = order
             && order.may_have_paid()
         {
-            // The order stands for it, and is one payment to each recipient even if several rows belong to it.
+            // The order counts instead of its rows, as one payment to each recipient even if several rows belong to it.
             if told.insert(order.order.id) {
                 let own = recent.iter_mut().filter(|paid| paid.intent == Some(order.order.id));
                 own.for_each(|paid| paid.transaction = Some(row.id.clone()));
@@ -120,7 +116,7 @@ pub(super) fn gather(
             }
         }
         let Some(mut paid) = paid(row, to, *seen_at, asked.sender) else { continue };
-        // It stands under a key of this console, whatever became of its order by the journal.
+        // The row carries a key of this console, whatever the journal's state of its order.
         paid.intent = order.map(|order| order.order.id);
         tell_before(&mut each, &paid);
         let is_payment = !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer));
@@ -143,7 +139,6 @@ pub(super) fn gather(
     }
 }
 
-/// The time over which payments are counted.
 struct CountingWindow {
     time: Duration,
     now: Timestamp,
@@ -163,7 +158,7 @@ impl CountingWindow {
     }
 }
 
-/// Of which of the recipients an earlier payment says what they usually get of this token.
+/// The recipients for which an earlier payment shows the usual amount of this token.
 fn before(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> Vec<usize> {
     let is_known = !paid.is_unresolved && is_of_token(paid, asked);
     if is_known && chain::is_same_chain(&paid.blockchain, asked.blockchain) {
@@ -177,7 +172,7 @@ fn is_of_token(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> bool {
     paid.token == asked.sender.token || paid.symbol.eq_ignore_ascii_case(asked.token)
 }
 
-/// What left by a row; `None` where it does not say how much. Where its amount contradicts itself, the integer counts.
+/// The outflow of a row; `None` without an amount. If the amount contradicts itself, the integer counts.
 fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Outflow> {
     Some(Outflow {
         at: Some(row.at().unwrap_or(seen_at)),
@@ -190,7 +185,7 @@ fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Outflow> {
     })
 }
 
-/// This console's orders by what the service's history tells of them.
+/// This console's orders, indexed by the marks that rows of the history carry.
 struct OrderIndex<'a> {
     keys: HashMap<String, &'a SentOrder<'a>>,
     transactions: HashMap<&'a str, &'a SentOrder<'a>>,
@@ -224,9 +219,9 @@ impl<'a> OrderIndex<'a> {
         self.keys.get(&row.idempotency_key.as_ref()?.to_ascii_lowercase()).copied()
     }
 
-    /// The orders to which a row that names no key may belong by its reference: anybody may use a reference again, so
-    /// that it must pay the same, for an order whose transaction is not known. What was asked of version 1 has no key,
-    /// and may be known by another identifier there than in the history of version 2.
+    /// The orders to which a row without a key may belong by its reference. References may be reused, so the row must
+    /// pay the same, for an order whose transaction is unknown. A version 1 order has no key, and may have another
+    /// identifier in version 1 than in the history of version 2.
     fn by_reference(&self, row: &Transaction) -> impl Iterator<Item = &'a SentOrder<'a>> {
         let reference = row.ref_id.as_deref().filter(|_| row.idempotency_key.is_none());
         let orders = reference.and_then(|reference| self.references.get(reference));
@@ -236,11 +231,11 @@ impl<'a> OrderIndex<'a> {
     }
 }
 
-/// Which payments are to be compared with the one around which is looked.
+/// Selects the payments to compare with the one under judgement.
 struct ComparisonFilter<'a> {
     asked: &'a ComparablePayment<'a>,
     now: Timestamp,
-    /// When the first unresolved order to each of its recipients left.
+    /// When the first unresolved order to each of its recipients was sent.
     open: HashMap<ComparableAddress, Timestamp>,
 }
 
@@ -267,7 +262,7 @@ impl<'a> ComparisonFilter<'a> {
     }
 }
 
-/// A row as a payment; `None` where it does not say how much. Where its amount contradicts itself, the integer counts.
+/// A row as a payment; `None` without an amount. If the amount contradicts itself, the integer counts.
 fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Option<RecentPayment> {
     let amount = row.amount.as_ref().map(ReportedAmount::raw)?;
     Some(RecentPayment {
@@ -286,16 +281,14 @@ fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Op
     })
 }
 
-/// Recipients of the accepted ones of these orders.
+/// The recipients of those orders that were accepted.
 pub(super) fn payees_of(intents: &[Order], words: &FinalStatuses, now: Timestamp) -> Vec<Payee> {
     payees(&order::sent_orders(intents, words, now))
 }
 
-/// One payment to one recipient by an order.
 type RecipientPayment<'a> = (&'a SentOrder<'a>, &'a Text, Amount);
 
-/// Recipients of accepted payments, one for each chain. Addresses that differ in nothing but case are one where case
-/// means nothing.
+/// Recipients of accepted payments, one for each chain. Case is ignored where it is insignificant.
 fn payees(orders: &[SentOrder<'_>]) -> Vec<Payee> {
     let mut places: HashMap<(ComparableAddress, String), Vec<RecipientPayment<'_>>> = HashMap::new();
     for order in orders.iter().filter(|order| order.was_accepted()) {
@@ -332,7 +325,7 @@ fn payee(payments: &[RecipientPayment<'_>]) -> Option<Payee> {
     })
 }
 
-/// With which memos or tags payments were made, each once.
+/// The memos or tags of these payments, each once.
 fn memos(payments: &[RecipientPayment<'_>]) -> Vec<Option<Text>> {
     let mut memos: Vec<Option<Text>> = Vec::new();
     for (order, ..) in payments {

@@ -1,13 +1,13 @@
-//! Whether a simulated deposit would be one where real money is.
+//! Whether a simulated deposit would hit a network with real money.
 
 use crate::domain::draft::SimulatedDeposit;
 use crate::domain::history::Scope;
 use crate::domain::{Text, chain};
 use crate::store::{Store, StoreError};
 
-/// Who says that the deposit would be one of real money, and in which word; `None` if nobody does. The profile says
-/// testnet, and a profile is easily copied: what the service tells of the wallet, its account, the chain and the token
-/// must not contradict it.
+/// Evidence that the deposit would be on a network with real money: its source and the network name; `None` if there is
+/// none. The profile is set to testnet, but profiles are easily copied: wallet, account, chain and token must not
+/// contradict it.
 pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option<(String, Text)>, StoreError> {
     let mut words: Vec<(String, Text)> = Vec::new();
     let chain_says = format!("chain {}", says.blockchain);
@@ -21,7 +21,7 @@ pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option
         }
     }
     let addresses = store.wallet_addresses()?.into_iter();
-    // Case tells addresses apart on some chains; to look at one too many does no harm here.
+    // Case distinguishes addresses on some chains; checking one too many does no harm here.
     let at = addresses.filter(|known| known.address.eq_ignore_ascii_case(&says.to));
     for known in at.filter(|known| chain::is_same_chain(&known.blockchain, &says.blockchain)) {
         words.extend(chain::network_of(&known.blockchain).map(|network| ("the wallet".to_owned(), network.into())));

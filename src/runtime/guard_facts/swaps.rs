@@ -1,4 +1,4 @@
-//! Swaps that were made, or may have been: by this console, by its journal, and by anybody, by the service's history.
+//! Swaps that were made, or may have been: this console's from the journal, all others from the service's history.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::domain::{
 use crate::guard::{RecentSwap, may_be_after};
 use crate::store::OutgoingRows;
 
-/// Swaps of the last 24 hours, and orders for swaps that are not resolved, however old, with all swaps since.
+/// Swaps of the last 24 hours, and unresolved swap orders of any age, with all swaps since.
 pub(super) fn recent_swaps(sources: &Sources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Vec<RecentSwap> {
     let orders: Vec<(&Order, RecentSwap)> = sources.orders.iter().filter_map(|intent| by_order(intent, now)).collect();
     let now = sources.skew.earlier(now);
@@ -27,12 +27,12 @@ pub(super) fn recent_swaps(sources: &Sources<'_>, stretch: &OutgoingRows, now: T
         if row.sub_type != Some(SubType::Swap) || failed {
             continue;
         }
-        // The order stands for its row.
+        // The order counts instead of its row.
         let order = orders.iter().find(|(intent, _)| !told.contains(&intent.id) && is_row_of(row, intent));
         if let Some((intent, _)) = order {
             told.insert(intent.id);
         } else {
-            // It stands under a key of this console, whatever became of its order by the journal.
+            // The row carries a key of this console, whatever the journal's state of its order.
             let own = sources.orders.iter().find(|intent| is_row_of(row, intent)).map(|intent| intent.id);
             swaps.push(RecentSwap { intent: own, ..by_row(row, *seen_at) });
         }
@@ -42,7 +42,7 @@ pub(super) fn recent_swaps(sources: &Sources<'_>, stretch: &OutgoingRows, now: T
     swaps
 }
 
-/// An order as a swap; `None` where it is none, or surely was not executed.
+/// An order as a swap; `None` if it is none, or was certainly not executed.
 fn by_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
     let sender = intent.drafted.sender.as_ref()?;
     let exchange = intent.drafted.draft.exchange()?;
@@ -66,8 +66,8 @@ fn by_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
     Some((intent, swap))
 }
 
-/// Whether a row is the side of an order's swap that leaves: by its identifier, its key, what its sides have in common,
-/// or a reference that this console made for it alone.
+/// Whether a row is the outgoing side of an order's swap: by its identifier, its key, its group, or a reference that
+/// this console generated for it alone.
 fn is_row_of(row: &Transaction, order: &Order) -> bool {
     let key = order.drafted.request.key.map(|key| key.to_string());
     let has_key = key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key));

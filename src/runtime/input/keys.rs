@@ -1,4 +1,4 @@
-//! The tables: which bytes are which keys.
+//! Tables from bytes to keys.
 
 use super::TerminalInput;
 use crate::app::{Key, KeyCode};
@@ -19,7 +19,7 @@ pub(super) fn key_from_byte(byte: u8) -> Option<Key> {
     })
 }
 
-/// The key of `ESC O`, digits that may stand for modifiers, and a letter.
+/// The key of `ESC O`, digits that may encode modifiers, and a letter.
 pub(super) fn key_from_ss3(digits: &[u8], letter: u8) -> Option<Key> {
     let code = match letter {
         b'M' => KeyCode::Enter,
@@ -33,12 +33,12 @@ pub(super) fn key_from_ss3(digits: &[u8], letter: u8) -> Option<Key> {
     Some(modifiers.with(code))
 }
 
-/// What `CSI`, parameters and a final byte stand for.
+/// The input encoded by `CSI`, parameters and a final byte.
 pub(super) fn input_from_csi(parameters: &[u8], letter: u8) -> Option<TerminalInput> {
     match (parameters, letter) {
         ([], b'I') => return Some(TerminalInput::Focus(true)),
         ([], b'O') => return Some(TerminalInput::Focus(false)),
-        // Zero says that all is well, three that something is not; either way the terminal has come this far.
+        // Zero reports that all is well, three a malfunction; either way the terminal has processed the output so far.
         (b"0" | b"3", b'n') => return Some(TerminalInput::Acknowledged),
         ([b'['], b'A'..=b'E') => return Some(TerminalInput::Key(Key::plain(KeyCode::F(letter - b'A' + 1)))),
         _ => {}
@@ -48,7 +48,7 @@ pub(super) fn input_from_csi(parameters: &[u8], letter: u8) -> Option<TerminalIn
     let first = fields.next().unwrap_or("");
     let mut second = fields.next().unwrap_or("").split(':');
     let modifiers = Modifiers::of(number(second.next().unwrap_or(""), 1)?);
-    // Terminals that report releases mark them so; a release is no key press.
+    // Terminals that report key releases mark them so.
     if second.next() == Some("3") {
         return None;
     }
@@ -61,10 +61,10 @@ pub(super) fn input_from_csi(parameters: &[u8], letter: u8) -> Option<TerminalIn
         }
         b'~' if first == "27" => modifiers.with_character(number(fields.next()?, 0)?, None)?,
         b'~' => modifiers.with(of_number(number(first, 0)?)?),
-        // What rxvt sends with Ctrl held.
+        // Sent by rxvt with Ctrl pressed.
         b'^' => Modifiers { ctrl: true, ..modifiers }.with(of_number(number(first, 0)?)?),
         b'Z' => modifiers.with(KeyCode::BackTab),
-        // With a first number other than one this is the answer to a question, such as where the cursor stands.
+        // With a first number other than one this is a report, for instance of the cursor's position.
         _ if number(first, 1)? == 1 => modifiers.with(of_letter(letter)?),
         _ => return None,
     };
@@ -106,7 +106,7 @@ fn small(number: u32) -> u8 {
     u8::try_from(number).unwrap_or(u8::MAX)
 }
 
-/// A decimal number; `absent` where there are no digits.
+/// A decimal number; `absent` if there are no digits.
 fn number(digits: &str, absent: u32) -> Option<u32> {
     if digits.is_empty() { Some(absent) } else { digits.parse().ok() }
 }
@@ -119,7 +119,7 @@ struct Modifiers {
 }
 
 impl Modifiers {
-    /// Reads the parameter: one more than the sum of the bits.
+    /// The parameter is one more than the sum of the bits.
     fn of(parameter: u32) -> Self {
         let bits = parameter.saturating_sub(1);
         Self { shift: bits & 1 != 0, alt: bits & 2 != 0, ctrl: bits & 4 != 0 }
@@ -130,14 +130,14 @@ impl Modifiers {
         Key { code, ctrl: self.ctrl, alt: self.alt }
     }
 
-    /// The key of a character's number, as terminals send it that report modifiers for every key.
+    /// The key of a character's code point, as sent by terminals that report modifiers for every key.
     fn with_character(self, number: u32, shifted: Option<u32>) -> Option<Key> {
         let number = shifted.filter(|_| self.shift).unwrap_or(number);
         match u8::try_from(number).ok().filter(u8::is_ascii_control) {
             Some(b @ (0x08 | b'\t' | b'\r' | 0x1b | 0x7f)) => Some(self.with(key_from_byte(b)?.code)),
             Some(_) => None,
             None => {
-                // The private use area stands for keys without a character, such as those for volume.
+                // The private use area encodes keys without a character, such as those for volume.
                 let character =
                     char::from_u32(number).filter(|c| !c.is_control() && !('\u{e000}'..='\u{f8ff}').contains(c))?;
                 let mut upper = character.to_uppercase();

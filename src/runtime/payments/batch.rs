@@ -1,4 +1,4 @@
-//! The recipients of a batch while it is filled in: read from their file, checked row by row, and judged, beside the loop.
+//! Checks the recipients of a batch while the form is filled in: read from their file, parsed row by row, and judged.
 
 use sha2::{Digest, Sha256};
 
@@ -12,7 +12,6 @@ use crate::runtime::export::file;
 use crate::runtime::host_permission::NO_FILES;
 use crate::runtime::{HostPermission, directory};
 
-/// What was read, before it is judged.
 struct BatchRead {
     batch: Batch,
     sender: Sender,
@@ -24,7 +23,7 @@ impl OrderExecutor {
     /// Reads the recipients of a batch and judges each of them; nothing is recorded.
     ///
     /// # Errors
-    /// Why they cannot be read, in words that say what would be right.
+    /// Why the recipients cannot be read, and how to correct it.
     pub(super) async fn check_batch(&self, checking: BatchCheck) -> Result<CheckedBatch, String> {
         let broken = |fault: tokio::task::JoinError| format!("this was interrupted: {fault}");
         let host = self.world.host.clone();
@@ -49,7 +48,7 @@ impl OrderExecutor {
     }
 }
 
-/// Reads what is to be read, and checks each row by itself.
+/// Reads the rows from their source and checks each by itself.
 fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead, String> {
     let BatchCheck { mut batch, sender, family, rows, more } = checking;
     let decimals = sender.amount.decimals();
@@ -81,7 +80,7 @@ fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead
                 ));
             }
             all.extend(rows);
-            // What is paid is not what that file says any more.
+            // The rows no longer match the file.
             batch.file = None;
         }
         None => {}
@@ -101,12 +100,12 @@ fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead
     Ok(BatchRead { batch, sender, rows, notes })
 }
 
-/// What the guard said of the rows that are right, which are judged in their order.
+/// Adds the guard's findings to the valid rows; `judged` is in their order.
 fn tell(mut rows: Vec<CheckedRow>, judged: &[RecipientFindings]) -> Vec<CheckedRow> {
     let right = rows.iter_mut().filter(|row| row.recipient.is_some());
     for (row, judged) in right.zip(judged) {
         let gravest = judged.findings.first();
-        // A file is written in one case or it is not: said of every row it would drown what is said of one.
+        // A checksum finding concerns the whole file: repeated on every row it would hide findings on single rows.
         let own = judged.findings.iter().find(|finding| finding.rule != Rule::Checksum);
         let word = match own.map(|finding| finding.severity) {
             Some(Severity::Stop) => RowStatus::Invalid,

@@ -1,4 +1,4 @@
-//! The address book at the desk: read, judged, changed.
+//! Reads, judges and changes the address book.
 
 use std::path::PathBuf;
 
@@ -19,13 +19,13 @@ use crate::runtime::reads;
 use crate::store::{Store, StoreError};
 
 impl OrderExecutor {
-    /// The address book of this service, as the journal has it.
+    /// The address book of this service, from the journal.
     pub(super) async fn book(&self) -> Result<Book, Failure> {
         let here = self.paying.destination.clone();
         self.with_journal(move |journal| Ok(RecordedBookChanges::book(&journal.book_changes(&here)?))).await
     }
 
-    /// The same with who entered whom, for the page that shows it.
+    /// The address book with who entered each contact, for its page.
     pub(super) async fn read_book(&self) -> Result<Box<BookSnapshot>, Failure> {
         let here = self.paying.destination.clone();
         let booked = self.with_journal(move |journal| journal.book_changes(&here)).await?;
@@ -42,20 +42,19 @@ impl OrderExecutor {
         Ok(Box::new(BookSnapshot { book, cooling: self.paying.policy.cooling, final_words, by }))
     }
 
-    /// What is to be said of a contact that somebody wants to enter.
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {
         let (contact, now) = (contact.clone(), self.now());
         self.by_book(move |sources| judge_entry(sources, &contact, now)).await
     }
 
-    /// Records changes of the book that were judged by `judged`.
+    /// Records changes of the book. `judged` is the book that they were judged against.
     pub(super) async fn change_book(
         &self,
         changes: Vec<BookChange>,
         overridden: Vec<Text>,
         judged: Book,
     ) -> Result<(), Failure> {
-        // Whom one knows outlives keys.
+        // Contacts outlive keys.
         let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
         let here = self.now();
         let at = RecordTime { here, at_service: self.world.reader.skew().service_time(here) };
@@ -65,7 +64,7 @@ impl OrderExecutor {
     /// Enters the rows of a file, all or none.
     ///
     /// # Errors
-    /// What is wrong, a line each.
+    /// One line for each fault.
     pub(super) async fn import_book(&self, path: String) -> Result<String, Vec<String>> {
         let Some(host) = self.world.host.clone() else { return Err(vec![NO_FILES.into()]) };
         let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
@@ -87,7 +86,7 @@ impl OrderExecutor {
         Ok(format!("{new} entered, {known} already in the address book"))
     }
 
-    /// Judges by the book and what else is known, where blocking is no harm.
+    /// Judges by the book and the guard's other facts, on a blocking thread.
     async fn by_book<T: Send + 'static>(
         &self,
         judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError> + Send + 'static,

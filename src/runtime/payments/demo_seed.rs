@@ -1,7 +1,7 @@
-//! What the journal of a demo begins with, where a scene wants it to begin with something.
+//! Seeds the journal of a demo, where its scene asks for one.
 //!
-//! Nothing of it is written by another way than an operator's own orders are: the book is changed and the payment frozen,
-//! recorded, sent and answered at the same desk, and what nobody confirmed says so.
+//! Seeds take the same path as an operator's own orders: the book is changed, and the payment encoded, recorded, sent
+//! and answered by the same executor. The record states that no person confirmed it.
 
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -13,22 +13,20 @@ use crate::domain::{Draft, Failure, Sender, Text};
 use crate::runtime::effect_runner::World;
 use crate::runtime::reads::{self, FetchState};
 
-/// What a journal begins with.
 #[derive(Debug, Clone, Default)]
 pub struct DemoSeed {
-    /// Whom the address book knows.
     pub contacts: Vec<Contact>,
-    /// A payment that is sent, of whose outcome nothing is known afterwards.
+    /// A payment to send, whose outcome stays unknown.
     pub unresolved_payment: Option<(Draft, Sender)>,
 }
 
-/// What stands in the journal in the place of the words that an operator types.
+/// Recorded instead of the text that an operator types to confirm.
 const NOBODY: &str = "(nobody: sent by the scene of the demo, before it opened)";
 
-/// Has a journal begin so. The service must have been told by then to lose the answer.
+/// Seeds a journal. The simulated service must have been set to lose the answer beforehand.
 ///
 /// # Errors
-/// Where this console is read-only, where the journal refuses it, and where the outcome of the payment is known after all.
+/// If this console is read-only, the journal refuses the seed, or the outcome of the payment is known after all.
 pub async fn seed_journal(world: &World, staged: DemoSeed) -> Result<(), Failure> {
     let DemoSeed { contacts: known, unresolved_payment: sent } = staged;
     if known.is_empty() && sent.is_none() {
@@ -50,9 +48,9 @@ pub async fn seed_journal(world: &World, staged: DemoSeed) -> Result<(), Failure
 }
 
 impl OrderExecutor {
-    /// Sends a payment that nobody reviews.
+    /// Sends a payment without a review.
     async fn sends_unseen(&self, draft: Draft, sender: Sender) -> Result<(), Failure> {
-        // By the newest rows of the history a later look tells that it has seen everything since.
+        // A later lookup needs the newest rows of the history to prove that it has read everything since.
         reads::load_dataset(&self.world, &FetchState::default(), &Dataset::Latest, &mut Vec::new()).await?;
         let intent = self.prepare(draft, Some(sender)).await?.intent.id;
         let confirmation = Confirmation { typed: vec![Text::clean(NOBODY)], findings: Vec::new(), agreed: None };

@@ -1,4 +1,4 @@
-//! The fees that orders may be expected to take, so that one which is far beyond them is told.
+//! The fees expected of orders, so that a fee far beyond them is reported.
 
 use std::sync::PoisonError;
 
@@ -7,8 +7,7 @@ use crate::domain::{Amount, Failure, Order, OrderId};
 use crate::runtime::{guard_facts, reads};
 
 impl OrderExecutor {
-    /// Looks up the fees that these orders may be expected to take, each once: an alarm about a fee keeps its words for as
-    /// long as the program runs.
+    /// Looks up the fees expected of these orders, each once, so that the wording of fee alarms is stable.
     pub(super) async fn look_up_fees(&self, orders: &[Order]) {
         let missing: Vec<Order> = {
             let usual = self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner);
@@ -21,12 +20,12 @@ impl OrderExecutor {
             reads::with_store(&self.world, move |store| guard_facts::usual_fees(store, &missing)).await;
         match fees {
             Ok(fees) => self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner).extend(fees),
-            // Then a fee is held against what is paid alone.
+            // Without them a fee is compared with the amount paid alone.
             Err(failure) => tracing::info!(%failure, "the fees of past payments could not be read"),
         }
     }
 
-    /// The same for an order that is about to be sent.
+    /// As [`Self::look_up_fees`], for an order that is about to be sent.
     pub(super) async fn look_up_fee_of(&self, intent: OrderId) {
         match self.with_journal(move |journal| journal.intent(intent)).await {
             Ok(order) => self.look_up_fees(&[order]).await,
@@ -34,7 +33,6 @@ impl OrderExecutor {
         }
     }
 
-    /// The highest fee that an order may be expected to take, as far as that was looked up.
     pub(super) fn usual_fee(&self, order: &Order) -> Option<Amount> {
         self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner).get(&order.id).copied().flatten()
     }

@@ -1,5 +1,5 @@
-//! What the guard remembers: the orders of the profile, at whatever address they were made, and all that share a wallet or
-//! a payer's address with it, whichever profile made them.
+//! The orders that the guard counts: those of the profile, at whatever base address they were made, and all that share
+//! a wallet or a payer's address with it, whichever profile made them.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,6 @@ pub struct GuardOrders {
     addresses: ServiceAddresses,
 }
 
-/// Wallets and addresses that pay.
 #[derive(Default)]
 struct Payers {
     wallets: HashSet<WalletId>,
@@ -25,14 +24,13 @@ struct Payers {
 }
 
 impl GuardOrders {
-    /// Reads it for the profile that stands `here`.
+    /// `here` is the profile's destination.
     pub fn read(journal: &Journal, here: &Destination) -> Result<Self, JournalError> {
         Ok(Self { orders: journal.all_orders()?, addresses: journal.addresses(here)? })
     }
 
-    /// The orders that count for a payment by this draft, or for whatever is judged without one: all of the profile and
-    /// those that were paid from a wallet that is known here, or from its address. Two profiles that lead to one wallet
-    /// pay with the same money.
+    /// The orders that count for a payment by this draft, or for a check without one: all of the profile, and those
+    /// paid from a wallet in this cache or from its address. Two profiles with one wallet share its money.
     pub fn orders_for(
         &self,
         store: &Store,
@@ -54,7 +52,7 @@ impl GuardOrders {
 }
 
 impl Payers {
-    /// Whether an order was paid by one of them.
+    /// Whether one of these wallets or addresses paid an order.
     fn paid(&self, order: &Order) -> bool {
         let address = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_deref());
         wallet(&order.drafted.draft).is_some_and(|wallet| self.wallets.contains(wallet))
@@ -62,7 +60,6 @@ impl Payers {
     }
 }
 
-/// The wallet that a draft is paid from, where it names one.
 fn wallet(draft: &Draft) -> Option<&WalletId> {
     match draft {
         Draft::Swap(Swap { wallet, .. }) => Some(wallet),

@@ -1,4 +1,4 @@
-//! Entries that the operator brings into the directory.
+//! Entries that the operator imports into the directory.
 
 use super::OrderExecutor;
 use crate::domain::directory::{Entry, ImportSummary};
@@ -8,10 +8,10 @@ use crate::domain::{Failure, Import, Text, Wallet};
 use crate::runtime::directory;
 
 impl OrderExecutor {
-    /// Brings in what a typed line names, all of it or nothing.
+    /// Imports the entries of a typed line, all or none.
     ///
     /// # Errors
-    /// What is wrong, a line each.
+    /// One line for each fault.
     pub(super) async fn import(&self, line: String) -> Result<ImportSummary, Vec<String>> {
         let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
         let host = self.world.host.clone();
@@ -26,7 +26,7 @@ impl OrderExecutor {
         Ok(brought)
     }
 
-    /// Records which of the addresses that the service told of a wallet is its own, by the operator's word, and keeps it so.
+    /// Records which of the addresses that the service reported for a wallet is its own, confirmed by the operator.
     pub(super) async fn settle_address(&self, known: Sourced<Wallet>, own: Text) -> Result<(), Failure> {
         let told = known.entry.address.iter().chain(known.other_addresses.iter().map(|other| &other.address));
         let rejected: Vec<Text> = told.filter(|address| **address != own).cloned().collect();
@@ -35,7 +35,7 @@ impl OrderExecutor {
             "confirmed by the operator, and not {}, which the service reported as well",
             names.join(" or ")
         ));
-        // The address alone: what else the service tells of the wallet stays its to tell.
+        // The address alone: the wallet's other fields remain those that the service reports.
         let entry = Entry::Wallet(Wallet {
             address: Some(own),
             name: None,
@@ -49,13 +49,13 @@ impl OrderExecutor {
         let import = Import { origin, entries: vec![entry], rejected };
         let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
         let now = self.now();
-        // The cache learns it from the journal alone, as it does again after it was lost.
+        // The cache learns of it only from the journal, as it will again after the cache is lost.
         self.with_journal(move |journal| journal.import(&to, import, now)).await?;
         self.learn_imports().await;
         Ok(())
     }
 
-    /// Takes into the cache what was brought in since, here or by another program.
+    /// Adds new imports to the cache, whether made here or by another program.
     pub(super) async fn learn_imports(&self) {
         let (store, journal) = (self.world.store.clone(), self.paying.journal.clone());
         let base_url = self.paying.destination.base_url.clone();
@@ -63,7 +63,7 @@ impl OrderExecutor {
             directory::sync_imports(&store, |after| journal.imports(&base_url, after))
         });
         if let Ok(Err(error)) = learnt.await {
-            // The journal has it all the same, and the next look brings it.
+            // The journal keeps them, and the next poll adds them.
             tracing::warn!(%error, "imported entries are missing from the directory");
         }
     }

@@ -1,4 +1,4 @@
-//! Orders as the journal has them.
+//! Reads orders from the journal.
 
 use super::{GuardOrders, OrderExecutor};
 use crate::domain::intent::{Destination, State};
@@ -7,15 +7,15 @@ use crate::journal::{Journal, JournalError};
 use std::sync::{Arc, PoisonError};
 
 impl OrderExecutor {
-    /// The orders that concern this place: all that are open, and the newest `closed` others.
+    /// The orders that concern this destination: all that are open, and the newest `closed` others.
     pub(super) async fn relevant_orders(&self, closed: usize) -> Result<Vec<Order>, Failure> {
         let here = self.paying.destination.clone();
         self.with_journal(move |journal| concerning(journal, &here, closed)).await
     }
 
-    /// All orders that the guard may have to count: under whatever key, for whatever network and at whatever address of the
-    /// profile one was made, it may have been paid from the same wallet. While a review is open they are asked for with each poll, and read again only when
-    /// the journal has grown.
+    /// All orders that the guard may have to count: whatever the key, network or address of the profile, an order may
+    /// have been paid from the same wallet. Reloaded only when the journal has grown, since an open review requests
+    /// them with each poll.
     pub(super) async fn memory(&self) -> Result<Arc<GuardOrders>, Failure> {
         let (here, known) = (self.paying.destination.clone(), Arc::clone(&self.order_cache));
         self.with_journal(move |journal| {
@@ -25,21 +25,20 @@ impl OrderExecutor {
                 return Ok(Arc::clone(orders));
             }
             let orders = Arc::new(GuardOrders::read(journal, &here)?);
-            // What another console adds in between is read the next time.
+            // Records that another console adds meanwhile are read next time.
             *known = Some((last, Arc::clone(&orders)));
             Ok(orders)
         })
         .await
     }
 
-    /// How an intent stands, by the journal.
     pub(super) async fn state(&self, intent: OrderId) -> Result<State, Failure> {
         let now = self.now();
         self.with_journal(move |journal| journal.intent(intent)).await.map(|intent| intent.state(now))
     }
 }
 
-/// The orders that concern a place: all that are open, and of the newest `closed` others those that do.
+/// The orders that concern a destination: all that are open, and those of the newest `closed` others that do.
 pub(super) fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
     let (mut orders, addresses) = (journal.orders(here, closed)?, journal.addresses(here)?);
     orders.retain(|order| addresses.concerns(&order.drafted.destination, here));

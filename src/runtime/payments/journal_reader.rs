@@ -1,4 +1,4 @@
-//! Orders for a console that only reads: the journal is opened to look at it, and nothing can be done about what it says.
+//! Orders for a read-only console: the journal is opened for reading, and no order can be acted on.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,29 +11,25 @@ use crate::domain::{Order, Text};
 use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::HostPermission;
 
-/// A journal that is looked at.
 #[derive(Debug, Clone)]
 pub struct JournalReader {
-    /// The journal's folder.
     folder: PathBuf,
-    /// Where this console stands: other orders are not shown.
+    /// Only orders for this destination are shown.
     here: Destination,
-    /// The last record of what was told.
+    /// The number of the last record that was reported.
     last_reported: Arc<Mutex<Option<u64>>>,
 }
 
 impl JournalReader {
-    /// Looks at the journal in a folder, for the orders that are shown at a place.
     pub fn new(_host: &HostPermission, folder: PathBuf, here: Destination) -> Self {
         Self { folder, here, last_reported: Arc::default() }
     }
 
-    /// Tells the key of the place from others.
     pub(in crate::runtime) fn reads_under(&self) -> &Text {
         &self.here.key_mark
     }
 
-    /// What the journal says now; nothing if it says the same as when it was last asked.
+    /// The journal's orders; empty if they are unchanged since the last call.
     pub(in crate::runtime) async fn changes(&self) -> Vec<Msg> {
         let onlooker = self.clone();
         match tokio::task::spawn_blocking(move || onlooker.read()).await {
@@ -60,7 +56,7 @@ impl JournalReader {
                 *told = Some(last);
                 Ok(Some(orders))
             }
-            // Nobody has paid from this machine yet.
+            // No payment has been made from this machine yet.
             Err(JournalError::Missing { .. }) if *told == Some(0) => Ok(None),
             Err(JournalError::Missing { .. }) => {
                 *told = Some(0);

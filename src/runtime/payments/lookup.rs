@@ -1,10 +1,9 @@
-//! What became of orders that are open, by the service's own history.
+//! Resolves open orders from the service's transaction history.
 //!
-//! Outgoing transactions are read from the newest back to one that was final before the order was born: then everything
-//! since was seen, provided that nothing slipped through between two pages (see [`outgoing`]). That holds where the
-//! service's lists were found to keep their order and their pages, and is never claimed where they were not. What any
-//! other read meets under the key of an order counts too, as soon as it is met; and whatever any read meets is held
-//! against orders that are closed (see [`contradictions`]).
+//! Outgoing transactions are read from the newest back to one that was final before the order was drafted: everything
+//! since has then been read, provided that no row slipped through between two pages (see [`outgoing`]). This holds
+//! where the service's lists keep their order and their pages, and is not claimed where they do not. Rows under an
+//! order's key from any other read count too, at once; all rows are compared with closed orders ([`contradictions`]).
 
 mod batch;
 mod by_v1;
@@ -36,24 +35,24 @@ use order_matches::{OrderMatches, find_resembling};
 use outgoing::{Outgoing, costs, differences, has_key, is_other_end};
 use swap_proceeds::Incoming;
 
-/// Rows asked for in a page, and how many pages at most are read at a time.
+/// Rows per page, and the most pages in one lookup.
 const PAGE: u64 = 100;
 const PAGES: u64 = 20;
 
-/// How far apart reads are that count towards an order which was not seen: they shall tell of different moments.
+/// The least time between reads that count towards an order which was not found: they must be independent.
 const APART: Duration = Duration::from_mins(3);
 
-/// By how much the clocks of a service and of this machine may differ.
+/// How far the clocks of a service and of this machine may differ.
 const CLOCKS_DIFFER: Duration = Duration::from_mins(10);
 
-/// So many rows are kept for the next read where the journal could not be asked about them.
+/// The most rows that wait for the next read when the journal could not be searched for their orders.
 const UNRECORDED: usize = 10_000;
 
-/// Among so many orders that are closed an earlier swap is looked for.
+/// How many closed orders are searched for an earlier swap.
 const EARLIER: usize = 500;
 
 impl OrderExecutor {
-    /// Looks for every payment that may be found.
+    /// Looks up every order that the history may show.
     pub(in crate::runtime) async fn look_up_orders(&self) -> Result<Snapshot, Failure> {
         let began = self.now();
         let sought: Vec<Order> =
@@ -63,13 +62,12 @@ impl OrderExecutor {
         }
         self.look_up_fees(&sought).await;
         let mut history = Outgoing::new(self.paying.final_words.clone());
-        // What the pages told before one failed is taken in all the same: a payment that they show is not to be sent
-        // again because the next page cannot be had.
+        // Pages read before a failure count: a payment on them must not be sent again for want of the next page.
         let mut failed = self.read(&mut history, &sought).await.err();
         let progress = reads::with_store(&self.world, Store::progress).await?;
         let mut is_whole = history.is_in_order();
         let is_partial = progress.partial.is_some();
-        // A second read of the same pages is worth its requests only where something would be claimed.
+        // A second read costs requests, so it is made only where something would be claimed.
         let would_claim = |order: &Order| {
             let is_absent = !is_partial && history.find_by_key(order).is_none();
             let fails = history.shows_failure(order) || history.shows_failed_part(order);
@@ -81,7 +79,7 @@ impl OrderExecutor {
                 Err(failure) => (is_whole, failed) = (false, Some(failure)),
             }
         }
-        // Over how long reads are spread cannot be said by a clock that was set meanwhile.
+        // A clock that was set meanwhile cannot measure the time between reads.
         let is_timed = !self.world.reader.skew().exceeds_tolerance();
         let is_proven = is_whole && !is_partial && is_timed;
         let shows_swaps = self.shows_instant_swaps(&sought).await?;
@@ -90,8 +88,8 @@ impl OrderExecutor {
         for order in &sought {
             let fails = is_whole && (history.shows_failure(order) || history.shows_failed_part(order));
             let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
-            // No list of version 1 tells of its swaps: the history bears out what it does not show only where it was seen to
-            // show one, and shows none that is like it.
+            // Version 1 has no list of its swaps. A missing row proves absence only where the history is known to show
+            // such swaps, and shows none that resembles this one.
             let is_shown_by_v1 = if is_instant(order) {
                 !shows_swaps || look.similar_transaction.is_some()
             } else {
@@ -99,12 +97,12 @@ impl OrderExecutor {
             };
             let is_hidden = look.found.is_none() && !history.may_hold(order) && !is_shown_by_v1;
             look.is_complete = is_proven && is_hidden && self.may_claim(&history, order, began);
-            // One reading says nothing yet: it takes as many as to say that an order was not seen, over as long a time.
+            // One read proves nothing: a failure takes as many reads, over as long a time, as absence does.
             look.shows_failure = is_timed && (fails || by_v1.has_failed()) && look.found.is_some();
             let may_fail = look.shows_failure && order.is_surely_failed(&self.paying.final_words, began);
             let is_silent = failed.is_none() && self.is_silent(&history, order) && look.found.is_none();
             let mut end = ending(&self.paying.final_words, order, &look, may_fail, is_silent, began);
-            // What came is asked for last, and only where nothing else stands between a swap and its end.
+            // Proceeds are requested last, and only where a swap needs nothing else to end.
             let lacks_it = end == Some(OrderEnd::Settled) && lacks_what_came(order, &look);
             if lacks_it && !self.has_read_proceeds(&mut incoming).await {
                 end = None;
@@ -119,7 +117,7 @@ impl OrderExecutor {
         failed.map_or(Ok(Snapshot::Orders), Err)
     }
 
-    /// Takes in what some other read met of payments: what it shows of an order need not wait for the next look.
+    /// Applies rows from any other read to the orders that they concern, without waiting for the next lookup.
     pub(in crate::runtime) async fn record_read_rows(&self, rows: Vec<Transaction>) {
         let rows = Arc::new(
             std::mem::take(&mut *self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner))
@@ -129,7 +127,7 @@ impl OrderExecutor {
         );
         if let Err(failure) = self.take_in(Arc::clone(&rows)).await {
             tracing::warn!(%failure, "what a read found about an order could not be recorded; it is recorded with the next read");
-            // What sinks below the head of the list is not read again.
+            // Rows that sink below the newest page are not read again.
             let unrecorded = rows.iter().take(UNRECORDED).cloned().collect();
             *self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner) = unrecorded;
         }
@@ -142,7 +140,7 @@ impl OrderExecutor {
         Ok(())
     }
 
-    /// Reads the list down to where no further page can say more of what is sought.
+    /// Reads the list down to where no further page can add to the sought orders.
     async fn read(&self, history: &mut Outgoing, sought: &[Order]) -> Result<(), Failure> {
         while let Some(page) = history.next_page().filter(|page| *page <= PAGES) {
             history.add_page(self.world.reader.fetch_transactions(&Direction::Outgoing, page, PAGE).await?);
@@ -153,7 +151,7 @@ impl OrderExecutor {
         Ok(())
     }
 
-    /// Reads the same pages again; says whether the first read missed nothing.
+    /// Reads the same pages again; `true` if the first read missed nothing.
     async fn read_again(&self, history: &mut Outgoing) -> Result<bool, Failure> {
         let mut second = history.start_second_read();
         while let Some(page) = second.next_page() {
@@ -162,8 +160,8 @@ impl OrderExecutor {
         Ok(second.confirms_first())
     }
 
-    /// Whether the history of this service was seen to show a swap by version 1 which this console made, so that one that it
-    /// does not show was not made. Nobody promises that it does.
+    /// Whether this service's history is known to show version 1 swaps made by this console, so that a missing one was
+    /// not made. The specification does not promise that it shows them.
     async fn shows_instant_swaps(&self, sought: &[Order]) -> Result<bool, Failure> {
         if !sought.iter().any(is_instant) {
             return Ok(false);
@@ -171,8 +169,7 @@ impl OrderExecutor {
         Ok(self.relevant_orders(EARLIER).await?.iter().any(Order::is_instant_swap_in_history))
     }
 
-    /// Whether it may be claimed that everything since the birth of an order was read, and whether that is worth a
-    /// record.
+    /// Whether the read covers everything since an order was drafted, and proving that is worth a record.
     fn may_claim(&self, history: &Outgoing, order: &Order, began: Timestamp) -> bool {
         let worth = says_more(
             &self.paying.final_words,
@@ -183,19 +180,18 @@ impl OrderExecutor {
         worth && history.covers_since_draft(order) && self.is_workspace_of(history, order) && has_answered(order, began)
     }
 
-    /// Whether the history was read down to what stood there before an order was born, so that what it does not show of the
-    /// order it does not have.
+    /// Whether the read reaches rows from before an order's draft, so that a missing row is missing from the history.
     fn is_silent(&self, history: &Outgoing, order: &Order) -> bool {
         history.is_in_order() && history.covers_since_draft(order) && self.is_workspace_of(history, order)
     }
 
-    /// Whether the history that was read is surely that of the workspace in which an order was made: it shows a row that
-    /// was known then, or was read under the order's own key.
+    /// Whether the history read is certainly that of the workspace in which an order was made: it shows a row recorded
+    /// then, or was read under the order's own key.
     fn is_workspace_of(&self, history: &Outgoing, order: &Order) -> bool {
         is_workspace_of(history, order, &self.paying.destination.key_mark)
     }
 
-    /// What the history says of an order.
+    /// The evidence for an order in the history, or else in version 1's lists.
     async fn look_for(
         &self,
         history: &Outgoing,
@@ -231,12 +227,11 @@ impl OrderExecutor {
         Ok((found.unwrap_or_else(nothing), by_v1))
     }
 
-    /// What rows that are a batch's own say of it.
     fn look_at(&self, rows: &[&Transaction], order: &Order, of: &Batch, may_fail: bool) -> Option<HistoryLookup> {
         batch::read_batch(rows, order, of, self.usual_fee(order), &self.paying.final_words, may_fail)
     }
 
-    /// What the history says of an order under its own key, or else under its reference, and what is alarming about it.
+    /// The evidence under an order's own key, or else under its reference, with what contradicts the request.
     async fn find_in_history(
         &self,
         history: &Outgoing,
@@ -260,7 +255,7 @@ impl OrderExecutor {
         Ok(Some(self.look_of(&row, order, differences(&row, order, usual_fee), incoming).await))
     }
 
-    /// What the row that is an order's own tells of it, beside its differences.
+    /// The evidence in an order's own row, with its `differences`.
     async fn look_of(
         &self,
         row: &Transaction,
@@ -269,7 +264,7 @@ impl OrderExecutor {
         incoming: &mut Incoming,
     ) -> HistoryLookup {
         let seen = self.seen_with_proceeds(row, order, incoming).await;
-        // What came in at the other end is a transaction of its own.
+        // The incoming row at the recipient is a transaction of its own.
         let transaction = seen.transaction.filter(|_| !is_other_end(row, order, false));
         let found = Some(ObservedTransaction { transaction, ..seen });
         HistoryLookup {
@@ -280,8 +275,7 @@ impl OrderExecutor {
         }
     }
 
-    /// What was found before may have sunk below the pages that were read; what the cache knows of it goes on being read
-    /// until it is final.
+    /// The cached row of an order whose transaction may have sunk below the pages read; used until it is final.
     async fn cached_transaction(&self, order: &Order) -> Result<Option<Transaction>, Failure> {
         let Some(known) = order.transaction().cloned() else { return Ok(None) };
         let query = Query { filter: Filter::from(format!("id:{known}").as_str()), ..Query::default() };
@@ -297,7 +291,7 @@ impl OrderExecutor {
         Ok(kept.await?.filter(|row| !is_another(row)))
     }
 
-    /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
+    /// Records a lookup if it is news, and the order's end if there is one; returns whether anything was recorded.
     async fn keep(
         &self,
         order: &Order,
@@ -313,7 +307,7 @@ impl OrderExecutor {
             journal.record_lookup(id, look, at)?;
             match end {
                 Some(end) => match journal.close(id, end, at) {
-                    // Its own answer, or another console, was faster.
+                    // The order's own answer, or another console, closed it first.
                     Err(JournalError::Illegal(Illegal::Ended)) => Ok(()),
                     ended => ended,
                 },

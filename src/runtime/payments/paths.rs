@@ -1,4 +1,4 @@
-//! Paths that complete a typed one.
+//! Completes typed paths.
 
 use std::fs::DirEntry;
 use std::path::Path;
@@ -7,13 +7,12 @@ use crate::runtime::HostPermission;
 use crate::runtime::export::file;
 use crate::store::Cancel;
 
-/// So many are offered.
 const OFFERED: usize = 50;
-/// So many names of a folder are looked at: this is done for each letter that is typed, and the folder may be a slow one.
+/// The most names read of a folder: a completion runs for each letter typed, and the folder may be slow.
 const LOOKED_AT: usize = 5_000;
 
-/// Files of CSV and folders whose paths begin as typed, folders with a slash at their end. What begins with a point is
-/// offered to whoever types the point. Where it is cancelled, what was found by then is of no use to anybody.
+/// CSV and TSV files and folders whose paths begin as typed; folders end with a slash. Hidden names are offered only
+/// once their dot is typed. A cancelled completion returns a partial list, to be discarded.
 pub(super) fn complete_path(host: &HostPermission, typed: &str, cancel: &Cancel) -> Vec<String> {
     let cut = typed.rfind('/').map_or(0, |slash| slash + 1);
     let (folder, begun) = typed.split_at(cut);
@@ -26,7 +25,7 @@ pub(super) fn complete_path(host: &HostPermission, typed: &str, cancel: &Cancel)
         is_meant.then_some((entry, name))
     };
     let path = |(entry, name): (DirEntry, String)| {
-        // A link counts as what it leads to; of all others the folder itself tells what they are.
+        // A symbolic link counts as its target; other entries need no further call for their type.
         let kind = entry.file_type().ok()?;
         let kind = if kind.is_symlink() { std::fs::metadata(entry.path()).ok()?.file_type() } else { kind };
         let is_table = name.to_ascii_lowercase().ends_with(".csv") || name.to_ascii_lowercase().ends_with(".tsv");

@@ -1,4 +1,4 @@
-//! From what the operator wants to bytes that can be reviewed: frozen, read back, recorded, and judged.
+//! Prepares an order for review: encoded, decoded again, recorded, and judged.
 
 use uuid::Uuid;
 
@@ -16,13 +16,13 @@ use crate::runtime::guard_facts::{self, Sources};
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
 
-/// How many of the newest outgoing transactions an intent remembers: some may never be listed again.
+/// How many of the newest outgoing transactions an order remembers: some may never be listed again.
 const REMEMBERED: usize = 8;
-/// Through how many of the newest rows they are looked for.
+/// How many of the newest rows are searched for them.
 const LOOKED_THROUGH: u32 = 5_000;
 
 impl OrderExecutor {
-    /// Freezes what is wanted into the bytes of its request and records them. Nothing is sent.
+    /// Encodes a draft into the bytes of its request and records them. Nothing is sent.
     pub(super) async fn prepare(&self, draft: Draft, sender: Option<Sender>) -> Result<PreparedOrder, Failure> {
         self.has_place(&draft).await?;
         let opened = self.open().await?;
@@ -65,7 +65,7 @@ impl OrderExecutor {
         Ok(PreparedOrder { intent, draft: says, facts: known, undocumented_names: assumed })
     }
 
-    /// Refuses what has no place on the network of this profile, or on that of the data.
+    /// Refuses an operation that the network of this profile, or that of the data, does not allow.
     async fn has_place(&self, draft: &Draft) -> Result<(), Failure> {
         if !draft.operation().is_allowed_on(self.paying.expected_network.as_deref()) {
             return Err(failure("this is only possible on a test network, and the profile is not set to testnet"));
@@ -79,7 +79,7 @@ impl OrderExecutor {
         }
     }
 
-    /// Gives up a draft that cannot be reviewed, and lets go of the keys that were asked for it.
+    /// Abandons a draft that cannot be reviewed, and drops its keys.
     async fn give_up(&self, intent: OrderId, why: &Failure) {
         self.let_go(intent);
         let reason = Text::clean(&format!("the order could not be reviewed: {why}"));
@@ -87,13 +87,13 @@ impl OrderExecutor {
         let ended =
             self.with_journal(move |journal| journal.close(intent, OrderEnd::Abandoned(Some(reason)), now)).await;
         if let Err(failure) = ended {
-            // It stays a draft, of which nothing is sent.
+            // It remains a draft, of which nothing is sent.
             tracing::warn!(%failure, %intent, "a draft that cannot be reviewed could not be given up");
         }
         self.report_orders().await;
     }
 
-    /// Looks anew at what is known around a payment that is reviewed.
+    /// Reloads the guard's facts for a payment under review.
     pub(super) async fn refresh_facts(&self, intent: OrderId) -> Result<GuardFacts, Failure> {
         let intent = self.with_journal(move |journal| journal.intent(intent)).await?;
         let says = api::decode(&intent.drafted.request, &self.paying.wire)
@@ -105,23 +105,23 @@ impl OrderExecutor {
         }
     }
 
-    /// Judges once more, right before it is sent, whether it has its place here, and a payment of which nothing has left so far.
+    /// Judges an order again right before it is sent: its network, and a payment of which nothing has left yet.
     ///
-    /// What was just confirmed was judged with its balance a moment ago; but another console may have sent an equal
-    /// payment since. What was confirmed at some time (`confirmation` is `None`) and is to be sent by the operator's
-    /// word has no review any more: whatever was not overridden then keeps it from being sent. What was is known by its rule
-    /// and the words that were typed, however its sentence is worded by now.
+    /// An order just confirmed was judged with its balance a moment ago, but another console may have sent an equal
+    /// payment since. An order confirmed earlier (`confirmation` is `None`), which the operator sends now, has no
+    /// review any more: any finding that was not overridden then keeps it from being sent. Overrides are recognised by
+    /// their rule and the words typed, whatever the finding's wording by now.
     ///
-    /// Says the last record of the journal that was taken into account; `None` where nothing was judged by it.
+    /// Returns the number of the last journal record taken into account; `None` if nothing was judged.
     pub(super) async fn judge_before_send(
         &self,
         id: OrderId,
         confirmation: Option<&Confirmation>,
     ) -> Result<Option<u64>, Failure> {
-        // Before anything is read: what comes after this record may be missing from what is known.
+        // Before anything else is read: the facts may lack records that follow.
         let judged = self.with_journal(Journal::last).await?;
         let intent = self.with_journal(move |journal| journal.intent(id)).await?;
-        // It may have been drafted when the profile, or what was read, said something else.
+        // The profile or the cache may have changed since the draft.
         self.has_place(&intent.drafted.draft).await?;
         let is_fresh = confirmation.is_some();
         let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
@@ -149,7 +149,7 @@ impl OrderExecutor {
         }
     }
 
-    /// What is known around a payment or a swap; a stale balance is read again first, and a swap's quote asked for.
+    /// The guard's facts for a payment or a swap; a stale balance is read again first, and a swap's quote requested.
     async fn know(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
         if let Some(user) = sender.user.clone() {
             let scope = Scope::User(user.clone());
@@ -157,7 +157,7 @@ impl OrderExecutor {
             if read.is_none_or(|read| read.age(self.now()) > stale_after(self.paying.period))
                 && let Err(failure) = reads::refresh_user_balances(self.world.clone(), user).await
             {
-                // It stays stale, and the guard says so.
+                // The balance remains stale, and the guard reports that.
                 tracing::info!(%failure, "the balance could not be read again for a review");
             }
         }
@@ -165,7 +165,7 @@ impl OrderExecutor {
         Ok(GuardFacts { quote: self.quote_for_guard(draft, sender).await, ..known })
     }
 
-    /// What is known around a payment or a swap, as it was read.
+    /// The guard's facts for a payment or a swap, from the store.
     pub(super) async fn facts_from_store(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
         let (memory, book) = (self.memory().await?, self.book().await?);
         let (draft, sender) = (draft.clone(), sender.clone());
@@ -188,7 +188,6 @@ impl OrderExecutor {
         .ok_or_else(|| failure("this order moves no money"))
     }
 
-    /// Work on the store, where blocking is no harm.
     async fn stored<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
@@ -197,7 +196,7 @@ impl OrderExecutor {
     }
 }
 
-/// A payment or a swap gets a reference that people can read to each other, unless it has one.
+/// Gives a payment or a swap a reference that people can read to each other, unless it has one.
 fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
     if let Draft::Withdraw(Withdrawal { ref_id, .. })
     | Draft::Batch(Batch { ref_id, .. })
@@ -214,7 +213,7 @@ fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
     draft
 }
 
-/// What was read back from bytes, with what is kept beside them: the labels of a batch.
+/// A decoded draft with the labels of a batch, which the bytes do not contain.
 fn labelled(says: Draft, kept: &Draft) -> Draft {
     match (says, kept) {
         (Draft::Batch(says), Draft::Batch(kept)) => Draft::Batch(says.with_labels_from(kept)),

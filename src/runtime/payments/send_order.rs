@@ -1,4 +1,4 @@
-//! Sending an order, once, and recording what came of it.
+//! Sends an order, once, and records the outcome.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,11 +16,9 @@ use crate::domain::{
 use crate::journal::{Journal, JournalError, SendPermit, crash};
 use crate::runtime::effect_runner::Completion;
 
-/// How long after the operator has given up an order counts as being sent: between the record and the first byte lie a
-/// disk and a scheduler.
+/// How long after the time-out an order counts as being sent: disk and scheduler delay the first byte.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// After which pauses an answer that could not be recorded is tried to be recorded again.
 const RECORD_RETRY_DELAYS: [Duration; 6] = [
     Duration::from_secs(1),
     Duration::from_secs(5),
@@ -30,20 +28,20 @@ const RECORD_RETRY_DELAYS: [Duration; 6] = [
     Duration::from_mins(15),
 ];
 
-/// An order that is being sent, by the journal.
+/// An attempt that the journal has recorded as being sent.
 struct BegunAttempt {
     order: SendPermit,
-    /// When that was recorded.
+    /// When the attempt was recorded.
     at: Timestamp,
-    /// The same by the time that never jumps.
+    /// The same on the monotonic clock.
     moment: Instant,
 }
 
 impl OrderExecutor {
-    /// Sends an order, and tells how it stands then; an error says why nothing was sent.
+    /// Sends an order and reports its state; an error states why nothing was sent.
     pub(super) async fn send(&self, intent: OrderId, because: Because, confirmation: Option<Confirmation>) -> Msg {
-        // Whoever is asked for the keys may take his time, in which others pay and prices move: only then is a swap's
-        // quote asked for again, and the order judged.
+        // Requesting the keys may take a while, in which others pay and prices move: a swap's quote is requested again,
+        // and the order judged, only afterwards.
         let begun = match self.opened(intent).await {
             Ok(opened) => {
                 if let Some(moved) = self.check_quote_before_send(intent, confirmation.as_ref()).await {
@@ -65,7 +63,7 @@ impl OrderExecutor {
         Msg::Sent { intent, result }
     }
 
-    /// The way to the service that is held for an order, or a new one.
+    /// The client stored for an order's review, or a new one.
     async fn opened(&self, intent: OrderId) -> Result<Arc<AuthorisedClient>, Failure> {
         match self.review_operator(intent) {
             Some(opened) => Ok(opened),
@@ -73,9 +71,8 @@ impl OrderExecutor {
         }
     }
 
-    /// Judges an order and records that it is being sent. What another console changes in between has it judged anew,
-    /// once, and a swap's quote asked for once more, since that took its time: whoever is always outrun by others is told
-    /// so, and nothing is sent.
+    /// Judges an order and records that it is being sent. If another console writes meanwhile, the order is judged and
+    /// a swap's quote requested once more; if the journal changes again, this fails and nothing is sent.
     async fn begin(
         &self,
         intent: OrderId,
@@ -106,17 +103,17 @@ impl OrderExecutor {
                 return Ok(BegunAttempt { order, at, moment });
             }
             is_second = true;
-            // It is confirmed by now, so that its review cannot be confirmed once more by another quote.
+            // Already confirmed, so its review cannot be confirmed again by another quote.
             self.recheck_quote(intent, confirmed.as_ref()).await.map_err(QuoteChanged::into_failure)?;
         }
     }
 
-    /// Sends what the journal has begun, and says how it stands then. There is no error: something may have left, and
-    /// whatever cannot be said of it is not known.
+    /// Sends an attempt that the journal has recorded, and returns the order's state. There is no error: something may
+    /// have left, and an uncertain outcome is unknown.
     async fn send_begun(&self, begun: BegunAttempt, opened: Arc<AuthorisedClient>) -> State {
         let BegunAttempt { order, at, moment } = begun;
         let intent = order.intent().id;
-        // From here on nothing may end this before the answer is recorded: the task belongs to nobody who could.
+        // From here on nothing may end this before the answer is recorded, so a detached task does it.
         let desk = self.clone();
         let sending = self.send_tasks.spawn(async move {
             let attempt = order.attempt();
@@ -145,11 +142,12 @@ impl OrderExecutor {
         self.report_orders().await;
         let stands = match outcome {
             Ok((answered, Ok(()))) => stands(self.state(intent).await, &answered),
-            Ok((answered, Err(why))) => Err(format!(
-                "the service answered, but the answer could not be recorded ({}). The service said: {}",
-                why.detail, answered.message
-            )),
-            // It is on its way as far as the journal knows, and will be looked for.
+            Ok((answered, Err(why))) => {
+                // What the journal's error says of sending is not true here: the request was sent.
+                let cause = why.detail.split([',', ';']).next().unwrap_or_default();
+                Err(format!("the answer could not be recorded ({cause}). The service said: {}", answered.message))
+            }
+            // Recorded as on its way, so a lookup will search for it.
             Err(fault) => Err(format!("a request may have been sent before sending was interrupted: {fault}")),
         };
         stands.unwrap_or_else(|words| {
@@ -158,13 +156,13 @@ impl OrderExecutor {
         })
     }
 
-    /// Says what the journal cannot say, until it is read again.
+    /// Warns of what the journal cannot show until it is read again.
     fn warn(&self, words: &str) {
         let warning = Failure { effect: MayHaveHappened::Unknown, ..failure(words) };
         let _ = self.deliveries.send(Completion::Message(Msg::Orders(Err(warning))));
     }
 
-    /// Records what came of an attempt, and the end if the answer is final already.
+    /// Records the answer to an attempt, and the order's end if the answer is final.
     async fn record(
         &self,
         intent: OrderId,
@@ -175,13 +173,13 @@ impl OrderExecutor {
         let (words, here) = (self.paying.final_words.clone(), self.paying.destination.clone());
         let order = self
             .with_journal(move |journal| {
-                // What an answer says is recorded also where the other orders cannot be read.
+                // An answer is recorded even if the other orders cannot be read.
                 answered.differences.extend(names_other_order(journal, &here, intent, &answered).unwrap_or_default());
                 answered.differences.extend(contradiction(&words, &answered));
                 journal.answered(intent, attempt, answered, at)?;
                 let order = journal.intent(intent)?;
                 let verdict = order.last_observed().map_or(Verdict::Open, |seen| words.verdict(seen));
-                // An answer that speaks of something else ends nothing: the history is asked for the order's own key.
+                // An answer that differs from the request ends nothing: a lookup by key will decide.
                 let is_its_own = order.differences().is_empty() && is_told_whole(&order);
                 if order.state(at) == State::Accepted
                     && is_its_own
@@ -200,10 +198,10 @@ impl OrderExecutor {
         Ok(())
     }
 
-    /// Tries again and again to record an answer, for as long as the program runs: the disk may find room.
+    /// Retries recording an answer for as long as the program runs: the disk may find room.
     fn record_later(&self, intent: OrderId, attempt: u32, answered: AttemptResult, at: Timestamp) {
         let desk = self.clone();
-        // Nobody waits for this when the program is left: what is not recorded is looked for in the history.
+        // Not awaited when the program quits: an unrecorded outcome is looked up in the history.
         tokio::spawn(async move {
             for pause in RECORD_RETRY_DELAYS {
                 tokio::time::sleep(pause).await;
@@ -216,15 +214,14 @@ impl OrderExecutor {
     }
 }
 
-/// Whether an answer leaves nothing to look for: one to a batch may be of one recipient alone, and what it says that a
-/// swap brings is a promise that the history keeps or does not. Where no history shows it, as none of version 1 needs to,
-/// the promise counts only once there was time for that.
+/// Whether an answer is complete evidence. An answer to a batch may concern a single recipient, and a swap's proceeds
+/// in it are a promise, which the history confirms or not. Where no history shows the swap, as none of version 1 need
+/// do, the promise counts only after there was time for that.
 fn is_told_whole(order: &Order) -> bool {
     order.recipients() <= 1 && !order.drafted.draft.operation().is_swap()
 }
 
-/// An answer that names the transaction of another order speaks of that one, be it by a cache on the way that repeats what
-/// an equal payment got: that is an alarm, as any other difference between an answer and its request.
+/// A difference if an answer names another order's transaction, for instance a cached answer to an equal payment.
 pub(super) fn names_other_order(
     journal: &Journal,
     here: &Destination,
@@ -241,7 +238,7 @@ pub(super) fn names_other_order(
     Ok(orders.find(is_its).map(|other| Text::clean(&words(other))))
 }
 
-/// An answer that calls a transaction failed and confirmed at once contradicts itself: somebody must look.
+/// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
 fn contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
     let Some(Made::Transaction(seen)) = &answered.made else { return None };
     let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
@@ -249,14 +246,14 @@ fn contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text
         .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
 }
 
-/// Whether an answer may end an order so. That a request failed says nothing of what an earlier one did, should the service
-/// not heed the key, and one reading may be wrong: the history, read whole and more than once, says so of every row under
-/// it.
+/// Whether an answer may end an order in this way. A failed request proves nothing about an earlier one, should the
+/// service ignore the key, and a single reading may be wrong: only the history, read whole and more than once, proves
+/// that every row under the key failed.
 fn may_end_by_answer(end: &OrderEnd) -> bool {
     *end != OrderEnd::Failed
 }
 
-/// How an order stands by the journal once its answer was recorded; an error says why that is not known.
+/// The order's state after its answer was recorded; an error states why it is unknown.
 fn stands(read: Result<State, Failure>, answered: &AttemptResult) -> Result<State, String> {
     read.map_err(|why| {
         let (why, said) = (why.detail, &answered.message);
@@ -266,10 +263,9 @@ fn stands(read: Result<State, Failure>, answered: &AttemptResult) -> Result<Stat
     })
 }
 
-/// Why an order is not sent after all, if too long has passed since `at`, when its sending was recorded: the program was
-/// stopped, or the machine slept. Others take it for unknown by now, have looked for it in vain perhaps, and may have
-/// paid in another way, so that it must not leave behind their backs. A clock that was set shows in one of the two times
-/// alone, and either counts.
+/// Why an order is not sent after all, if too long has passed since `at`, when it was recorded as being sent: the
+/// program was suspended, or the machine slept. By now other consoles treat it as unknown, may have looked it up in
+/// vain and paid in another way, so it must not be sent. A clock that was set affects only one of the two times.
 fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptResult> {
     let late = at.age(now).max(held_up);
     (late > MARGIN).then(|| AttemptResult {
@@ -286,7 +282,7 @@ fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptR
     })
 }
 
-/// How an order ends by what the service says of its transaction. A contradiction ends nothing: somebody must look.
+/// How an order ends by its transaction's verdict. A contradiction ends nothing: the operator must decide.
 pub(in crate::runtime) fn end_by_verdict(verdict: Verdict) -> Option<OrderEnd> {
     match verdict {
         Verdict::Settled => Some(OrderEnd::Settled),
@@ -338,7 +334,7 @@ mod tests {
         assert!(!is_told_whole(&order));
     }
 
-    /// Ctrl-Z between the record and the first byte, and an hour later `fg`.
+    /// Ctrl-Z between the record and the first byte, and `fg` an hour later.
     #[test]
     fn what_was_held_up_after_it_was_recorded_is_not_sent() {
         let at = Timestamp::from_millis(1_790_000_000_000);

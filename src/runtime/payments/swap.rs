@@ -1,9 +1,9 @@
-//! Swaps at the desk: what one would give is asked for a review, and once more right before it is sent.
+//! Swap quotes: requested for a review, and again right before the swap is sent.
 //!
 //! ```text
-//!  Send ─▶ keys ─▶ the quote again ─▶ as good as was shown? ─▶ judged ─▶ journal.begin ─▶ operator.send
-//!                     ▲     └── none, of something else, or worse ──▶ Requoted: nothing was sent, and the review shows it
-//!                     └───────────────── another console was faster ──────┘
+//!  Send ─▶ keys ─▶ the quote again ─▶ as good as shown? ─▶ judged ─▶ journal.permit_send ─▶ operator.send
+//!                     ▲     └── none, another pair, or worse ──▶ Requoted: nothing was sent; the review shows it
+//!                     └───────────── another console wrote first ────────┘
 //! ```
 
 use super::{OrderExecutor, failure};
@@ -13,24 +13,23 @@ use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Sender, Text}
 use crate::guard::check_quote;
 
 impl OrderExecutor {
-    /// What a swap would give now.
     pub(super) async fn fetch_quote(&self, draft: &Draft, sender: &Sender) -> Result<ReceivedQuote, Failure> {
         let Some(exchange) = draft.exchange() else { return Err(failure("this is not a swap")) };
-        // It is as old as the question: however long the answer takes, it tells of no later moment.
+        // Dated by the request: however long the answer takes, it is no newer than that.
         let at = self.now();
         let quote = self.world.reader.fetch_swap_quote(exchange.from, sender.amount, exchange.to).await?;
         Ok(ReceivedQuote { quote, at })
     }
 
-    /// The same for what the guard is told; why there is none is for the operator to read.
+    /// The quote for the guard, or the reason for its absence, for the operator to read.
     pub(super) async fn quote_for_guard(&self, draft: &Draft, sender: &Sender) -> Option<Result<ReceivedQuote, Text>> {
         draft.exchange()?;
         let quoted = self.fetch_quote(draft, sender).await;
         Some(quoted.map_err(|failure| Text::clean(&failure.to_string())))
     }
 
-    /// Asks once more what a swap gives, right before it would be sent. `None` where it may be: it is none, or the quote
-    /// is as good as what was shown, within the bound. Otherwise nothing is sent, and this is the answer.
+    /// Requests a swap's quote again, right before it is sent. `None` if the order may be sent: it is no swap, or the
+    /// quote is within the bound of what was shown. Otherwise nothing is sent, and this message is the result.
     pub(super) async fn check_quote_before_send(
         &self,
         id: OrderId,
@@ -38,7 +37,7 @@ impl OrderExecutor {
     ) -> Option<Msg> {
         match self.recheck_quote(id, confirmation).await {
             Ok(()) => None,
-            // A review is open: it shows what it would be now.
+            // A review is open: it shows the new quote.
             Err(QuoteChanged { quoted: Some(quoted), .. }) if confirmation.is_some() => {
                 Some(Msg::Requoted { intent: id, result: quoted.map(Box::new) })
             }
@@ -49,14 +48,13 @@ impl OrderExecutor {
         }
     }
 
-    /// Asks for a swap's quote once more. What is none, and what left already, needs none: it is not sent again, by any
-    /// quote, and why not is told where it is refused.
+    /// Requests a swap's quote again. Other orders need none, nor does a swap that was sent before.
     pub(super) async fn recheck_quote(
         &self,
         id: OrderId,
         confirmation: Option<&Confirmation>,
     ) -> Result<(), QuoteChanged> {
-        // Nothing is sent of which nobody knows whether it is a swap.
+        // An order that cannot be read may be a swap, so it is not sent.
         let intent = self.with_journal(move |journal| journal.intent(id)).await.map_err(QuoteChanged::unasked)?;
         let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
         if !intent.drafted.draft.operation().is_swap() || !nothing_left {
@@ -70,10 +68,10 @@ impl OrderExecutor {
     }
 }
 
-/// Why a swap is not sent by what it would give now.
+/// Why a swap is not sent at its new quote.
 pub(super) struct QuoteChanged {
     failure: Failure,
-    /// What it would give, or why that is not known; `None` where nobody could be asked.
+    /// The new quote, or why it is unknown; `None` if it was not requested.
     quoted: Option<Result<ReceivedQuote, Failure>>,
 }
 
@@ -82,7 +80,7 @@ impl QuoteChanged {
         Self { failure, quoted: None }
     }
 
-    /// The same for whoever has no review before him any more, and what he can do.
+    /// The failure to show where no review is open any more, with what to do.
     pub(super) fn into_failure(self) -> Failure {
         if self.quoted.is_none() {
             return self.failure;
@@ -91,7 +89,7 @@ impl QuoteChanged {
     }
 }
 
-/// Whether a quote is as good as what was confirmed; else why not.
+/// Whether a quote is as good as the confirmed one; else why not.
 fn held_against(
     intent: &Order,
     sender: &Sender,

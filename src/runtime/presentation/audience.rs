@@ -1,4 +1,4 @@
-//! Those who look on, as far as a presenter needs to know them: how many there are, and how large their windows.
+//! The number of spectators, and the sizes of their windows, for the presenter.
 
 use std::collections::BTreeMap;
 
@@ -6,21 +6,20 @@ use crate::app::Size;
 
 use super::Presentation;
 
-/// The windows of all who look on, by the number under which each came.
+/// The windows of all spectators, by order of arrival.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Audience {
     next: u64,
-    /// `None` where the size is not known yet.
+    /// `None` while the size is unknown.
     windows: BTreeMap<u64, Option<Size>>,
 }
 
 impl Audience {
-    /// How many look on.
     pub(super) fn count(&self) -> usize {
         self.windows.len()
     }
 
-    /// What a presenter is told whose own window is so large, and whether somebody sees only a part of it.
+    /// A summary for a presenter with this window, and whether any spectator sees only a part of it.
     pub(super) fn summary(&self, own: Size) -> (String, bool) {
         let count = self.count();
         if count == 0 {
@@ -38,7 +37,7 @@ impl Audience {
     }
 }
 
-/// That somebody looks on, until dropped.
+/// Counts a spectator until dropped.
 #[derive(Debug)]
 pub(super) struct SpectatorPresence {
     presentation: Presentation,
@@ -46,7 +45,6 @@ pub(super) struct SpectatorPresence {
 }
 
 impl SpectatorPresence {
-    /// One more looks on.
     pub(super) fn new(presentation: Presentation) -> Self {
         let mut number = 0;
         presentation.0.audience.send_modify(|audience| {
@@ -57,7 +55,6 @@ impl SpectatorPresence {
         Self { presentation, number }
     }
 
-    /// Their window has this size.
     pub(super) fn set_window(&self, window: Size) {
         self.presentation
             .0

@@ -1,4 +1,4 @@
-//! A program that is presented: its pictures go to those who look on, and the presenter's last line says who they are.
+//! A program that is presented: its frames go to the spectators, and the presenter's last line summarises the audience.
 
 use std::time::Duration;
 
@@ -14,7 +14,6 @@ use crate::domain::{Appearance, Timestamp};
 use crate::runtime::{Event, Flow, Program};
 use crate::ui::{Theme, glyphs, paint, row};
 
-/// A program, each of whose pictures is shown to those who look on.
 #[derive(Debug)]
 pub struct PresentedProgram<P> {
     program: P,
@@ -25,42 +24,38 @@ pub struct PresentedProgram<P> {
     changed: bool,
 }
 
-/// What a presenter is reminded of, one after the other, on a line that nobody else sees.
+/// Reminders for the presenter, shown in turn on a line that spectators do not see.
 #[derive(Debug, Default)]
 struct Cues {
     words: &'static [&'static str],
-    /// Which one is shown, and until when.
+    /// The index of the cue shown, and until when.
     shown: usize,
     until: Option<Timestamp>,
 }
 
-/// How long a cue is shown.
 const CUE: Duration = Duration::from_secs(8);
 
 impl<P> PresentedProgram<P> {
-    /// Shows a program from now on, to a presenter whose terminal has these looks.
+    /// Presents a program from now on, to a presenter whose terminal has this appearance.
     pub fn new(program: P, lectern: PresenterSlot, looks: Appearance) -> Self {
         let audience = lectern.presentation.0.audience.subscribe();
         Self { program, lectern, audience, looks, cues: Cues::default(), changed: false }
     }
 
-    /// The same with what there is to show, which the presenter alone is told.
     #[must_use]
     pub fn with_cues(self, words: &'static [&'static str]) -> Self {
         Self { cues: Cues { words, ..Cues::default() }, ..self }
     }
 
-    /// The presenter will come back to what is shown: those who look on keep the last picture.
     pub fn set_resuming(&mut self) {
         self.lectern.set_resuming();
     }
 
-    /// The program.
     pub fn program(&mut self) -> &mut P {
         &mut self.program
     }
 
-    /// What is left for the program of a window of this size, where there are cues or none.
+    /// The size left for the program in a window of this size.
     pub fn program_size(window: Size, has_cues: bool) -> Size {
         let (above, _) = parted(Rect::new(0, 0, window.width, window.height));
         let above = if has_cues { parted(above).0 } else { above };
@@ -69,7 +64,7 @@ impl<P> PresentedProgram<P> {
 }
 
 impl Cues {
-    /// Goes on to the next one when it is time; whether there is another line now.
+    /// Goes on to the next cue when it is due; `true` if the line has changed.
     fn tick(&mut self, now: Timestamp) -> bool {
         let Some(last) = self.words.len().checked_sub(1) else { return false };
         match self.until {
@@ -102,7 +97,7 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
     async fn answer(&mut self) {
         tokio::select! {
             () = self.program.answer() => {}
-            // The lectern holds the sender.
+            // The lectern owns the sender.
             _held = self.audience.changed() => self.changed = true,
         }
     }

@@ -1,5 +1,5 @@
-//! Somebody who looks on: the newest picture of the presenter, as much of it as the own terminal has room for, and a line
-//! that says what it is. Where that is not all, arrows move over it; no key does anything else but leave.
+//! A spectator's view: the presenter's newest frame, as much of it as the spectator's terminal has room for, and a
+//! status line. If that is not all, arrow keys move over the frame; other keys do nothing, except to leave.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,16 +13,15 @@ use crate::domain::{Appearance, Timestamp};
 use crate::runtime::{Event, Flow, Program};
 use crate::ui::{Theme, glyphs, paint};
 
-/// What is said while there is nothing to see.
+/// Shown while there is no frame.
 const BEFORE: &str = "Nobody is presenting yet.";
 const AWAY: &str = "The presenter is away at the moment.";
 const LOST: &str = "the presenter lost the connection: this is the last screen";
 const THEN: &str = "The presented screen appears here as soon as there is something to see.";
 
-/// How to leave.
 const LEAVE: &str = "q leaves";
 
-/// Looks on: it paints what is presented, and knows no key but those that leave and those that move over the picture.
+/// Shows the presenter's frames. Its only keys leave, or move over the frame.
 #[derive(Debug)]
 pub struct Spectator {
     sight: watch::Receiver<SharedView>,
@@ -30,7 +29,6 @@ pub struct Spectator {
     looks: Appearance,
     window: Size,
     part: ViewOffset,
-    /// What is said in place of the line's own words.
     footer_message: Option<String>,
     changed: bool,
 }
@@ -41,18 +39,17 @@ impl Spectator {
         Self { sight, presence, looks, window, part: ViewOffset::default(), footer_message: None, changed: true }
     }
 
-    /// Says something in place of the line's own words, until something else or nothing is said.
+    /// Replaces the status line, until changed again or `None`.
     pub fn set_footer(&mut self, words: Option<String>) {
         self.footer_message = words;
         self.changed = true;
     }
 
-    /// Whether somebody presents.
     pub fn is_presented(&self) -> bool {
         matches!(*self.sight.borrow(), SharedView::Picture(_))
     }
 
-    /// Moves over the picture, if the key says so and there is more of it than is seen.
+    /// Moves over the frame, if the key is an arrow and the window shows only a part.
     fn moves(&mut self, key: Key) {
         let sight = self.sight.borrow();
         let (SharedView::Picture(picture) | SharedView::Away(Some(picture))) = &*sight else { return };
@@ -86,7 +83,7 @@ impl Program for Spectator {
     }
 
     async fn answer(&mut self) {
-        // The presence holds the sender.
+        // The presence owns the sender.
         let _held = self.sight.changed().await;
         self.changed = true;
     }
@@ -111,7 +108,7 @@ impl Program for Spectator {
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
-        // The presenter waits for whoever holds the picture: it is let go of before anything is painted.
+        // The presenter waits while the frame is borrowed, so the borrow ends before anything is painted.
         let sight = self.sight.borrow().clone();
         let theme = Theme::from_name(self.looks.theme, self.looks.colours);
         paint::tint(buf, area, theme.ground);
@@ -141,7 +138,7 @@ impl Program for Spectator {
     }
 }
 
-/// Says why there is nothing to see, and what the line says then.
+/// Paints why there is no frame; returns the status line.
 fn wait(theme: &Theme, why: &str, place: Rect, buf: &mut Buffer) -> String {
     let half = place.height / 2;
     let above = Rect { height: half, ..place };
@@ -151,7 +148,6 @@ fn wait(theme: &Theme, why: &str, place: Rect, buf: &mut Buffer) -> String {
     "watching".to_owned()
 }
 
-/// Where something this wide begins that stands in the middle of a place.
 fn centred(place: Rect, width: u16) -> u16 {
     place.x + place.width.saturating_sub(width) / 2
 }

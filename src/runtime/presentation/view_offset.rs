@@ -1,8 +1,8 @@
-//! The part of a picture that a smaller window shows: which one it is, and its paint.
+//! The part of a frame that a smaller window shows.
 //!
 //! ```text
-//!   ┌─────────────── picture ┐
-//!   │        ‹ what is seen ›│   a mark at the edge of each line that goes on beyond it
+//!   ┌───────────────── frame ┐
+//!   │    ‹ the visible part ›│  a mark at the edge of each line that continues beyond it
 //!   └────────────────────────┘
 //! ```
 
@@ -12,11 +12,11 @@ use ratatui::layout::Rect;
 use crate::app::KeyCode;
 use crate::ui::{Theme, paint};
 
-/// What ends a line that goes on beyond the edge, and what begins one.
+/// Marks of a line that continues to the right, and to the left.
 const MORE: &str = "›";
 const BEFORE: &str = "‹";
 
-/// How far the part that is seen lies from the picture's top left.
+/// The offset of the visible part from the frame's top left.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ViewOffset {
     left: u16,
@@ -24,7 +24,7 @@ pub(super) struct ViewOffset {
 }
 
 impl ViewOffset {
-    /// The part as far as a place of this size shows one of such a picture: it does not reach beyond it.
+    /// Clamps the offset so that an area of this size does not reach beyond the frame.
     fn within(self, picture: Rect, place: Rect) -> Self {
         Self {
             left: self.left.min(picture.width.saturating_sub(place.width)),
@@ -32,7 +32,7 @@ impl ViewOffset {
         }
     }
 
-    /// The part half a place further into the direction of a key; `None` where the key has none.
+    /// Moves by half an area in the direction of a key; `None` if the key has none.
     pub(super) fn moved(self, key: KeyCode, picture: Rect, place: Rect) -> Option<Self> {
         let (across, down) = (place.width.div_ceil(2), place.height.div_ceil(2));
         let Self { left, top } = self.within(picture, place);
@@ -46,8 +46,7 @@ impl ViewOffset {
         Some(moved.within(picture, place))
     }
 
-    /// Paints a picture into the middle of a place, or this part of it where there is no room for more. Says what that
-    /// is: `None` where it is all.
+    /// Paints a frame, centred, or the visible part of it. Returns a description of the part; `None` if all is visible.
     pub(super) fn show(self, picture: &Buffer, theme: &Theme, place: Rect, buf: &mut Buffer) -> Option<String> {
         let Self { left, top } = self.within(picture.area, place);
         let (width, height) = (picture.area.width.min(place.width), picture.area.height.min(place.height));
@@ -65,15 +64,13 @@ impl ViewOffset {
     }
 }
 
-/// A line of a picture.
 struct FrameLine<'a> {
     picture: &'a Buffer,
     y: u16,
 }
 
 impl FrameLine<'_> {
-    /// Paints the columns of a span. Half a figure would read as a whole one, so that an edge at which one might be cut
-    /// has a mark.
+    /// Paints the columns of a span. Half a figure would read as a whole one, so an edge that cuts a line is marked.
     fn show(&self, theme: &Theme, (from, to): (u16, u16), (x, y): (u16, u16), buf: &mut Buffer) {
         let (cut_before, cut_behind) = (self.holds_before(from), self.holds_from(to));
         let first = from + u16::from(cut_before);
@@ -82,7 +79,7 @@ impl FrameLine<'_> {
             let cell = self.picture.cell((self.picture.area.x + column, self.y));
             if let (Some(seen), Some(cell)) = (cell, buf.cell_mut((x + column - from, y))) {
                 cell.clone_from(seen);
-                // A wide sign whose second column is cut off would push the line out of place.
+                // A wide character whose second column is cut off would shift the line.
                 if column + paint::width(seen.symbol()) > last {
                     cell.set_char(' ');
                 }
@@ -100,12 +97,12 @@ impl FrameLine<'_> {
         self.picture.cell((self.picture.area.x + column, self.y)).map_or(" ", |cell| cell.symbol())
     }
 
-    /// Whether anything stands before a column.
+    /// Whether the line has text before a column.
     fn holds_before(&self, column: u16) -> bool {
         (0..column).any(|before| self.symbol(before) != " ")
     }
 
-    /// Whether anything stands from a column on, be it the second half of a wide sign.
+    /// Whether the line has text from a column on, including the second half of a wide character.
     fn holds_from(&self, column: u16) -> bool {
         let width = self.picture.area.width;
         let is_astride = column > 0 && column < width && paint::width(self.symbol(column - 1)) > 1;

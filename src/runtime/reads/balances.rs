@@ -1,5 +1,5 @@
-//! Balances: of whom somebody looks at or watches, and of everybody in turn. Whom the service never named is asked for by
-//! the way.
+//! Reads balances: those on screen or watched, and those of all users in turn. Names of users whom the service never
+//! named are requested along the way.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,17 +15,17 @@ use crate::domain::{Failure, Reason, Timestamp, UserId};
 use crate::runtime::effect_runner::World;
 use crate::store::{BalanceReading, Store, StoreError};
 
-/// Users who are asked for at once.
+/// Users read concurrently.
 const AT_ONCE: usize = 4;
 
 pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &Scope) -> Result<Snapshot, Failure> {
     let asked = scope.clone();
     let (passed_over, number) = world.back_off.at(world.clock.now());
-    // Who could not be read waits behind all others, or a few such users would take every turn.
+    // Users whose read failed wait behind all others, or a few such users would take every slot.
     let mut users =
         with_store(world, move |store| store.users_due(&asked, USERS_PER_READ.saturating_add(number))).await?;
     users.sort_by_key(|user| passed_over.contains(user));
-    // A sum over many users would else stay behind the history by a whole round; half of each read is kept for the round.
+    // Otherwise sums over many users would lag a whole round behind the history; half of each read is for the round.
     if matches!(scope, Scope::All | Scope::Account(_)) {
         let moved = between.take_moved(usize::try_from(USERS_PER_READ / 2).unwrap_or(0));
         users.retain(|user| !moved.contains(user));
@@ -47,11 +47,10 @@ pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &S
         let Some(read) = under_way.next().await else { break };
         match read {
             Ok(reading) => readings.push(reading),
-            // A user that history tells of and the service no longer knows is news to whoever looks at them alone.
+            // That a user of the history no longer exists matters only where that user alone was requested.
             Err(Failure { reason: Reason::NotFound, .. }) if !matches!(scope, Scope::User(_) | Scope::Wallet(_)) => {}
             Err(failure) if matches!(failure.reason, Reason::NotFound) => failed = Some(failure),
-            // What is wrong with one user must not hold up the others; what is wrong with the service is the same for all,
-            // but for those whose answers are on their way.
+            // A user's fault must not hold up others; a service's fault ends the read, except requests already sent.
             Err(failure) if is_about_one_item(&failure) => failed = failed.or(Some(failure)),
             Err(failure) => ended = ended.or(Some(failure)),
         }
@@ -68,10 +67,10 @@ pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &S
     ended.or(failed).map_or(Ok(Snapshot::Balances { users: count }), Err)
 }
 
-/// The most accounts that are sampled whether or not anybody looks at them.
+/// Most accounts that are sampled even if not on screen.
 const SAMPLED: usize = 32;
 
-/// Samples balances of a scope, once an hour; with those of everybody go those of each account.
+/// Samples a scope's balances once an hour; with all users' balances also those of each account.
 fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError> {
     if store.sample(scope, now)? && *scope == Scope::All {
         for account in store.accounts()?.into_iter().take(SAMPLED) {
@@ -81,17 +80,14 @@ fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError
     Ok(())
 }
 
-/// Reads the balances of a user into the store.
 pub(in crate::runtime) async fn refresh_user_balances(world: World, user: UserId) -> Result<(), Failure> {
     let reading = told_of(world.clone(), user).await?;
     with_store(&world, move |store| store.save_readings(&[reading])).await
 }
 
-/// What the service tells of a user's balances.
 async fn told_of(world: World, user: UserId) -> Result<BalanceReading, Failure> {
     let balances = match world.reader.fetch_user_balances(&user).await {
-        // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
-        // and ages.
+        // An unreadable balance would be missing from every sum unnoticed. The stored ones remain, and age.
         Ok(listed) if listed.unreadable > 0 => {
             world.back_off.add(&user, world.clock.now());
             let words = format!("{} of the balances of user {user} cannot be read", listed.unreadable);
@@ -108,27 +104,26 @@ async fn told_of(world: World, user: UserId) -> Result<BalanceReading, Failure> 
     Ok(BalanceReading { user, balances, at: world.clock.now() })
 }
 
-/// Users of whom nobody ever told the name: where a service lists no users, it says so only of whoever is asked for.
+/// Users without a name: a service that does not list users reports a name only when that user is requested.
 #[derive(Debug, Default)]
 pub(super) struct UnnamedUsers(Mutex<FailedReads>);
 
-/// Who was asked for in vain.
 #[derive(Debug, Default)]
 struct FailedReads {
-    /// When, for each of them.
+    /// When each user's name was requested in vain.
     users: HashMap<UserId, Timestamp>,
-    /// Until when none is asked for, since the service seems to tell of nobody.
+    /// Until when no name is requested, since the service seems to report none.
     left_alone_until: Option<Timestamp>,
 }
 
-/// How long whoever was asked for in vain is left alone.
+/// How long a name that was requested in vain is not requested again.
 const LEFT_ALONE: Duration = Duration::from_mins(10);
-/// How many are remembered as asked for in vain. While there are so many, no others are asked for.
+/// Most such users remembered. While there are so many, no other names are requested.
 const REMEMBERED: usize = 1_024;
 
 impl UnnamedUsers {
-    /// Asks who those of these users are that are strangers. It is a courtesy: what goes wrong with it says nothing of the
-    /// balances that were read before, nor of the key.
+    /// Requests the names of those users that have none. Best effort: a failure says nothing about the balances that
+    /// were read before, nor about the key.
     async fn ask(&self, world: &World, users: Vec<UserId>) {
         let now = world.clock.now();
         if !self.may_ask(now) {
@@ -153,7 +148,7 @@ impl UnnamedUsers {
                     people.push(person);
                 }
                 Err(failure) if is_about_one_item(&failure) || failure.reason == Reason::NotFound => in_vain.push(user),
-                // This is no time for it, or no route.
+                // The service is busy, or has no such route.
                 Err(failure) => {
                     is_closed = !matches!(failure.reason, Reason::Busy { .. });
                     break;
@@ -176,7 +171,7 @@ impl UnnamedUsers {
         asked.users.len() < REMEMBERED && asked.left_alone_until.is_none_or(|until| until <= now)
     }
 
-    /// Notes who was asked for in vain, and whether anybody else would be, too.
+    /// Remembers names requested in vain, and whether requesting any others is futile, too.
     fn note(&self, now: Timestamp, in_vain: Vec<UserId>, is_closed: bool) {
         let mut asked = self.lock();
         if is_closed {
@@ -190,10 +185,10 @@ impl UnnamedUsers {
     }
 }
 
-/// How long a user whose balances could not be read lets others go first.
+/// How long a user whose balances could not be read yields to others.
 const PASSED_OVER_FOR: Duration = Duration::from_mins(1);
 
-/// Users whose balances could not be read, and when that was.
+/// Users whose balances could not be read, and when.
 #[derive(Debug, Clone, Default)]
 pub struct BackOffList(Arc<Mutex<HashMap<UserId, Timestamp>>>);
 
@@ -202,7 +197,7 @@ impl BackOffList {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(user.clone(), now);
     }
 
-    /// Those who are to let others go first, and how many they are.
+    /// The users that yield to others, and their number.
     fn at(&self, now: Timestamp) -> (HashSet<UserId>, u32) {
         let mut users = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         users.retain(|_, since| since.age(now) < PASSED_OVER_FOR);

@@ -1,7 +1,7 @@
-//! The lists that the specification does not document: accounts, users, wallets.
+//! Reads the lists that the specification does not document: accounts, users, wallets.
 //!
-//! A few pages at a time, each list from where the last read of it stopped, round and round: the first round goes on
-//! without much pause, later ones slowly. So what it costs in a minute does not grow with what there is.
+//! Each read takes a few pages of each list from where the last one stopped, round after round: the first round without
+//! much pause, later ones slowly. So the cost per minute does not grow with the size of the lists.
 
 use std::sync::Arc;
 
@@ -14,14 +14,13 @@ use crate::domain::{Account, Failure, Reason, User, Wallet};
 use crate::runtime::effect_runner::World;
 use crate::store::{Store, StoreError};
 
-/// Entries asked for in a page.
 const PAGE: u64 = World::PAGE;
-/// Pages of each list that one read takes in.
+/// Pages of each list in one read.
 const PAGES: u64 = 4;
-/// Pages of a list that are read at most in a round: 100,000 entries.
+/// Most pages of a list in a round: 100,000 entries.
 const MOST: u64 = 1_000;
 
-/// How far each list was read, from one read to the next.
+/// The position in each list between reads.
 #[derive(Debug, Default)]
 pub(in crate::runtime) struct ListRounds {
     accounts: ListRound,
@@ -30,34 +29,33 @@ pub(in crate::runtime) struct ListRounds {
     wallets: ListRound,
 }
 
-/// How far a list was read in this round.
+/// The position in one list.
 #[derive(Debug, Default)]
 struct ListRound {
-    /// Pages read.
+    /// Pages read in this round.
     passed: u64,
     /// The first identifier of the first page.
     first: Option<String>,
-    /// Whether it was read to its end once.
+    /// Whether the list was read to its end once.
     whole: bool,
-    /// Whether the service did not serve it when it was last asked.
+    /// Whether the service did not serve the list when it was last requested.
     absent: bool,
-    /// How often in a row it was not served, and how many reads pass before it is asked for again.
+    /// How often in a row it was not served, and how many reads to skip before the next request.
     refused: (u32, u64),
-    /// Entries that could not be read: those of the page that is next, which is asked for again, and of this round.
+    /// Unreadable entries in this round: the largest count of a single page, reset when a retried page is readable.
     unread: u64,
-    /// How often the page that is next was asked for again.
     retries: u32,
 }
 
-/// How often a page with entries that cannot be read is asked for again before the list is read on: one such entry must
-/// not hide all that stand behind it.
+/// How often a page with unreadable entries is retried before the list is read on: it must not hide the entries after
+/// it.
 const MOST_RETRIES: u32 = 2;
 
-/// The most reads that pass before a list that was not served is asked for again.
+/// Most reads skipped before a list that was not served is requested again.
 const MOST_PASSED: u64 = 64;
 
 impl ListRound {
-    /// Whether it is asked for now. What was not served once is asked for with the next read, and then with growing pauses.
+    /// Whether to request the list now: one that was not served is retried with growing pauses.
     fn is_asked(&mut self) -> bool {
         let (_, rest) = &mut self.refused;
         let is_due = *rest == 0;
@@ -65,7 +63,6 @@ impl ListRound {
         is_due
     }
 
-    /// It was not served.
     fn refuse(&mut self) {
         let (times, rest) = &mut self.refused;
         *rest = (1_u64 << (*times).min(16)).saturating_sub(1).min(MOST_PASSED);
@@ -73,12 +70,11 @@ impl ListRound {
         self.absent = true;
     }
 
-    /// It was served.
     fn accept(&mut self) {
         (self.absent, self.refused) = (false, (0, 0));
     }
 
-    /// Notes how many entries of a page cannot be read; says whether the page is asked for again before those behind it.
+    /// Notes how many entries of a page are unreadable; `true` if the page is to be retried before the next one.
     fn stays(&mut self, unreadable: u64) -> bool {
         if self.passed == 0 && self.retries == 0 {
             self.unread = 0;
@@ -96,7 +92,7 @@ impl ListRound {
         false
     }
 
-    /// Counts a page, whose first entry has this identifier; says whether the round ends with it.
+    /// Counts a page, whose first entry has this identifier; `true` if the round ends with it.
     fn ends_with<T>(&mut self, page: &Page<T>, first: Option<String>) -> bool {
         let again = self.passed > 0 && first.is_some() && first == self.first;
         if self.passed == 0 {
@@ -114,12 +110,11 @@ impl ListRound {
     }
 }
 
-/// Reads on in every list that is served. One that is not is no failure, and one that fails keeps none of the others from
-/// being read; it is read on when lists are due again. Users are listed by version 1, as sub-wallets, where version 2 does
-/// not list them.
+/// Reads on in every list that is served. A missing list is no failure, and a failing list does not stop the others; it
+/// is read on when lists are due again. Without a list of users in version 2, version 1's sub-wallets are read.
 pub(super) async fn load_lists(world: &World, rounds: &mut ListRounds, v1: bool) -> Result<Snapshot, Failure> {
     let ListRounds { accounts, users, sub_wallets, wallets } = rounds;
-    // Asked again though nothing was served, the operator wants it tried once more, or it was a while.
+    // None was served: this request is the operator's retry, or comes after a while.
     if [&*accounts, &*users, &*wallets].iter().all(|round| round.absent) {
         [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(ListRound::accept);
     }
@@ -181,12 +176,12 @@ pub(super) async fn load_lists(world: &World, rounds: &mut ListRounds, v1: bool)
     Ok(Snapshot::Lists { served, more, unreadable })
 }
 
-/// The first list that failed, while others were read all the same.
+/// The first failure of a list, returned after the others were read.
 #[derive(Debug, Default)]
 struct FirstFailure(Option<Failure>);
 
 impl FirstFailure {
-    /// Notes what may well concern one list; what is wrong with the service is the same for all.
+    /// Keeps a failure that may concern one list only; a failure of the service is returned at once.
     fn take(&mut self, read: Result<(), Failure>) -> Result<(), Failure> {
         match read {
             Err(failure) if is_about_one_item(&failure) => {
@@ -198,9 +193,8 @@ impl FirstFailure {
     }
 }
 
-/// Whether a refusal says that a list is not served: no such route, not under this method, not with these parameters.
-/// What answers to routes that it does not know may well say 401 or 403 to them; whether the key is good is told by the
-/// reads that the specification knows.
+/// Whether a failure means that a list is not served: no such route, method or parameters. A service may well answer
+/// 401 or 403 to unknown routes; whether the key is valid is shown by reads that the specification documents.
 fn is_not_served(failure: &Failure) -> bool {
     let unknown = matches!(failure.reason, Reason::NotFound | Reason::Refused { status: 405 | 410 | 422 | 501 });
     unknown || !failure.is_retryable()

@@ -1,4 +1,4 @@
-//! Quotes, and the pairs that can be quoted.
+//! Reads quotes, and the pairs that can be quoted.
 
 use futures::stream::{self, StreamExt};
 
@@ -7,10 +7,10 @@ use crate::app::prices::{QuoteRequest, QuoteResult};
 use crate::domain::{Failure, Reason};
 use crate::runtime::effect_runner::World;
 
-/// Quotes that are asked for at once.
+/// Quotes requested concurrently.
 const AT_ONCE: usize = 2;
 
-/// The pairs that the service swaps. A service that has no such list has prices all the same, perhaps.
+/// The pairs that the service swaps. A service without such a list may have prices all the same.
 pub(super) async fn load_pairs(world: &World) -> Result<Snapshot, Failure> {
     match world.reader.fetch_swap_pairs().await {
         Ok(listed) => Ok(Snapshot::Pairs { pairs: Some(listed.rows), unreadable: listed.unreadable }),
@@ -19,7 +19,7 @@ pub(super) async fn load_pairs(world: &World) -> Result<Snapshot, Failure> {
     }
 }
 
-/// A few quotes. That one is refused costs no other.
+/// Reads a few quotes. A refused one does not stop the others.
 pub(super) async fn load_quotes(world: &World, asked: &[QuoteRequest]) -> Result<Snapshot, Failure> {
     let reads: Vec<_> = asked
         .iter()
@@ -43,8 +43,8 @@ pub(super) async fn load_quotes(world: &World, asked: &[QuoteRequest]) -> Result
     Ok(Snapshot::Quotes(told))
 }
 
-/// Whether a failure says that there are no prices, and nothing of the service. A service without version 1 may answer
-/// to its routes as if the key were wrong; whether it is, is told by the reads of version 2.
+/// Whether a failure means only that there are no prices. A service without version 1 may answer its routes as if the
+/// key were wrong; whether it is, is shown by the reads of version 2.
 fn of_prices(failure: &Failure) -> bool {
     matches!(
         failure.reason,

@@ -1,4 +1,4 @@
-//! What the service tells of one user, besides balances.
+//! Reads the service's data of one user, except balances.
 
 use futures::future::OptionFuture;
 use tokio::join;
@@ -11,15 +11,15 @@ use crate::domain::v1::{DepositFilter, TransferFilter};
 use crate::domain::{Failure, UserId};
 use crate::runtime::effect_runner::World;
 
-/// Pages of deposits and of transfers that are read: the newest rows. All of them stand in the history.
+/// Pages of deposits and of transfers: only the newest rows. The history has all of them.
 const NEWEST: u64 = 1;
 
-/// Reads one user. What is not told costs nothing else.
+/// Reads one user. A part that fails does not stop the others.
 pub(super) async fn load_user(world: &World, user: &UserId, v1: bool) -> Result<Snapshot, Failure> {
     let reader = &*world.reader;
     let (person, stats) = join!(person(world, user), reader.fetch_user_stats(Some(user)));
     let v1 = OptionFuture::from(v1.then(|| from_v1(reader, user))).await;
-    // Of a user whom version 2 does not tell of, version 1 may know the name.
+    // Version 1 may have the name of a user that version 2 does not serve.
     if person.is_err()
         && let Some(Ok(sub_wallet)) = v1.as_ref().map(|v1| &v1.sub_wallet)
     {
@@ -29,7 +29,6 @@ pub(super) async fn load_user(world: &World, user: &UserId, v1: bool) -> Result<
     Ok(Snapshot::User(Box::new(UserReport { user: user.clone(), person, stats, v1 })))
 }
 
-/// The user itself, into the store.
 async fn person(world: &World, user: &UserId) -> Result<(), Failure> {
     let person = world.reader.user(user).await?;
     with_store(world, move |store| store.save_user_details(&person)).await

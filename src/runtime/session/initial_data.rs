@@ -1,4 +1,4 @@
-//! What comes before the first picture.
+//! The wait before the first frame.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::Session;
 use crate::runtime::Program;
 
-/// How long the first picture waits for what it should show.
+/// How long the first frame waits for its data.
 pub(super) const INITIAL_DATA_TIMEOUT: Duration = Duration::from_millis(30);
 
 impl<R, W, P> Session<'_, R, W, P>
@@ -16,7 +16,6 @@ where
     W: AsyncWrite + Unpin,
     P: Program,
 {
-    /// Waits for what the first picture should show.
     pub(super) async fn wait_for_initial_data(&mut self) {
         if self.program.is_settled() {
             return;

@@ -1,15 +1,15 @@
-//! How often a program is told that something of it is due.
+//! Limits how often a program's timers run.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How far apart ticks are, should a program say that it is due when it just was.
+/// The least time between ticks of a program that is due again at once.
 const SHORTEST: Duration = Duration::from_millis(10);
-/// And at last, when it goes on saying so: what comes of no tick comes of no hundred a second.
+/// The longest time between them, if it remains due: a problem that no tick solves is not solved by a hundred a second.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// When the last tick was, and how long the next one is put off at least.
+/// The last tick, and the least time until the next one.
 pub(super) struct Ticks {
     last: Option<Instant>,
     apart: Duration,
@@ -20,17 +20,16 @@ impl Ticks {
         Self { last: None, apart: SHORTEST }
     }
 
-    /// When a tick may come for what is due at a moment.
+    /// When a tick may run for a timer due at this moment.
     pub(super) fn next_tick(&self, due: Instant) -> Instant {
         self.last.map_or(due, |last| due.max(last + self.apart))
     }
 
-    /// A tick comes.
     pub(super) fn on_tick(&mut self, now: Instant) {
         self.last = Some(now);
     }
 
-    /// Whether the program is due again at once, after a tick.
+    /// `again`: whether the program is due again right after a tick.
     pub(super) fn adapt_interval(&mut self, again: bool) {
         self.apart = if again { (self.apart * 2).min(LONGEST) } else { SHORTEST };
     }

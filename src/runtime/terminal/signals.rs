@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 use super::{ExitReason, Notice, SharedTerminal};
 
-/// Watches the signals that concern a terminal, for as long as there is one and the loop listens.
+/// Watches the signals that concern a terminal, for as long as the terminal and the loop exist.
 pub(super) fn spawn_signal_watch(
     shared: Weak<SharedTerminal>,
     sender: mpsc::UnboundedSender<Notice>,
@@ -20,7 +20,7 @@ pub(super) fn spawn_signal_watch(
         SignalKind::terminate(),
         SignalKind::window_change(),
         stop(),
-        // Whoever stopped the program may have used the terminal in the meantime.
+        // The shell may have used the terminal while the program was suspended.
         go_on(),
     ];
     let mut signals: Vec<(SignalKind, Signal)> =
@@ -46,7 +46,7 @@ pub(super) fn spawn_signal_watch(
     Ok(())
 }
 
-/// What a signal means to the loop; `None` once there is no terminal any more.
+/// The notice for a signal; `None` once the terminal is gone.
 fn notice(kind: SignalKind, shared: &Weak<SharedTerminal>) -> Option<Notice> {
     if kind == SignalKind::window_change() {
         let (width, height) = shared.upgrade()?.size();

@@ -11,11 +11,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::SharedTerminal;
 
-/// What the terminal sends.
 #[derive(Debug)]
 pub struct TtyInput(Arc<AsyncFd<Tty>>);
 
-/// What the terminal shows. Writing fails once the terminal was given back.
+/// The terminal's output. Writing fails once the terminal was restored.
 #[derive(Debug)]
 pub struct TtyOutput(Arc<AsyncFd<Tty>>);
 

@@ -1,4 +1,4 @@
-//! Whether what a watch names is there at all. That it is not is said only once everything was read that could tell of it.
+//! Checks that the names in a watch exist. A name counts as unknown only once everything was read.
 
 use super::is_on;
 use crate::domain::history::{Progress, Scope};
@@ -6,7 +6,7 @@ use crate::domain::watch::Watch;
 use crate::domain::{Holding, Text, Token};
 use crate::store::{Store, StoreError};
 
-/// The names that a store knows.
+/// The names in a store.
 pub(super) struct TokenNames<'a> {
     store: &'a Store,
 }
@@ -16,14 +16,13 @@ impl<'a> TokenNames<'a> {
         Self { store }
     }
 
-    /// Whether the history was read as far as it can be, so that nothing more will be known by waiting.
+    /// Whether the history was read as far as it can be, so that waiting reveals nothing more.
     pub(super) fn is_history_complete(&self) -> Result<bool, StoreError> {
         let Progress { complete, partial, .. } = self.store.progress()?;
         Ok(complete || partial.is_some())
     }
 
-    /// Why nothing will ever be found of the token and the blockchain of a watch, if so: the service does not list them,
-    /// and nobody here has any.
+    /// Why a watch will never have a reading, if so: the service lists no such token, and no wallet here holds any.
     pub(super) fn unknown_token_reason(&self, watch: &Watch) -> Result<Option<String>, StoreError> {
         let (token, chain) = (watch.token.as_ref(), watch.chain.as_ref());
         if (token.is_none() && chain.is_none()) || !self.is_history_complete()? {
@@ -39,12 +38,12 @@ impl<'a> TokenNames<'a> {
     }
 }
 
-/// What of a token and a blockchain the service does not list, in words that say what would be right.
+/// Which token or blockchain the service does not list, and what to correct.
 fn unlisted(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Option<String> {
     let is_meant = |listed: &&Token| token.is_none_or(|token| listed.symbol.eq_ignore_ascii_case(token));
     let meant: Vec<&Token> = listed.iter().filter(is_meant).collect();
     if meant.is_empty() {
-        // A service that lists nothing at all says nothing of what there is.
+        // An empty list proves nothing.
         let token = token.filter(|_| !listed.is_empty())?;
         return Some(format!(
             "the service lists no token called {token}, and no wallet here holds any; correct the profile"
@@ -52,7 +51,7 @@ fn unlisted(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Opt
     }
     let chain = chain?;
     let mut chains = meant.iter().flat_map(|token| &token.blockchains).peekable();
-    // Where the blockchains of a token are not told, any may be one of them.
+    // A token without listed blockchains may be on any.
     if chains.peek().is_none() || chains.any(|listed| is_on(&listed.slug, Some(chain))) {
         return None;
     }

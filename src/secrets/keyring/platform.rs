@@ -1,4 +1,4 @@
-//! The library that reaches the keyring, and what its errors mean.
+//! The platform's keyring library, and its errors.
 
 use std::sync::Arc;
 
@@ -7,41 +7,40 @@ pub(super) use keyring_core::Entry;
 
 use crate::secrets::{Owner, SecretKind};
 
-/// The name under which a keyring lists what is ours.
+/// The name under which a keyring lists this program's entries.
 const SERVICE: &str = "bursar";
 
 /// What a keyring lacks.
 #[derive(Debug)]
 pub(super) enum Missing {
-    /// A session that it could live in.
+    /// A session to run in.
     Session,
-    /// A program that keeps one.
+    /// A keyring program.
     Provider,
-    /// It was there and broke off.
+    /// It was available and has stopped.
     Broken,
-    /// Somebody to unlock it.
+    /// A person to unlock it.
     Unlocking,
-    /// Leave for this program.
+    /// Permission for this program.
     Leave,
-    /// Something else, in its own words.
+    /// Another failure, with the library's message.
     Failed(String),
 }
 
-/// A connection to the keyring.
 pub(super) struct KeyringConnection(Arc<CredentialStore>);
 
 impl KeyringConnection {
-    /// Opens one; a keyring that needs a person is not yet asked.
+    /// Opens a connection; a keyring that needs a person is not unlocked yet.
     pub(super) fn open() -> Result<Self, Missing> {
         store().map(Self).map_err(missing)
     }
 
-    /// The entry of a secret. Its name holds profile and address: under another address it is another entry.
+    /// The entry of a secret. Its name includes profile and address: another address has another entry.
     pub(super) fn entry(&self, owner: &Owner, which: SecretKind) -> Result<Entry, Missing> {
         self.build(&format!("{} of {owner}", which.word()), &format!("bursar: {which} of {owner}"))
     }
 
-    /// An entry that is set, read and deleted to see whether that can be done.
+    /// An entry that is set, read and deleted to test the keyring.
     pub(super) fn canary(&self, name: &str) -> Result<Entry, Missing> {
         self.build(&format!("canary {name}"), "bursar: test of the keyring")
     }
@@ -57,8 +56,8 @@ impl KeyringConnection {
     }
 }
 
-/// The Secret Service over a new connection: the one that the library `keyring` keeps for itself is made once in a
-/// process and never again, even when the session was started anew.
+/// The Secret Service over a new connection: the library `keyring` makes its own once in a process and never again,
+/// even when the session was restarted.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn store() -> keyring_core::Result<Arc<CredentialStore>> {
     Ok(zbus_secret_service_keyring_store::Store::new()?)
@@ -73,7 +72,8 @@ fn store() -> keyring_core::Result<Arc<CredentialStore>> {
     keyring_core::get_default_store().ok_or(keyring_core::Error::NoDefaultStore)
 }
 
-/// What an error means. The names of D-Bus errors are part of its specification; the library hands them on in words.
+/// Classifies an error. The names of D-Bus errors are part of its specification; the library passes them on in its
+/// message.
 pub(super) fn missing(error: keyring_core::Error) -> Missing {
     use keyring_core::Error;
     match error {
@@ -88,7 +88,7 @@ pub(super) fn missing(error: keyring_core::Error) -> Missing {
             }
             by_words(&words)
         }
-        // Its value holds bytes that may be a secret.
+        // The error includes the value, whose bytes may be a secret.
         Error::BadEncoding(_) | Error::BadDataFormat(..) => Missing::Failed("the stored value is not text".into()),
         Error::Ambiguous(_) => {
             Missing::Failed("it holds several entries with one name; remove them with the keyring's own program".into())

@@ -1,4 +1,4 @@
-//! The bytes of a sealed file.
+//! The encryption of a sealed file.
 
 use std::path::Path;
 
@@ -18,27 +18,25 @@ const SALT: usize = 16;
 const NONCE: usize = 24;
 const OWNER: usize = 32;
 const HASH: usize = 32;
-/// All before the ciphertext.
+/// Length of everything before the ciphertext.
 const HEADER: usize = MAGIC.len() + 1 + 12 + OWNER + SALT + NONCE;
 
-/// What is encrypted is a multiple of this long, so that its length does not tell that of a key.
+/// The plaintext is padded to a multiple of this, so that its length does not reveal that of a key.
 const BLOCK: usize = 512;
 
-/// How dear it is to try a passphrase (argon2id).
+/// The cost of trying a passphrase (argon2id).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
-    /// Memory in KiB.
+    /// In KiB.
     pub memory: u32,
-    /// Passes over it.
     pub passes: u32,
-    /// Lanes.
     pub lanes: u32,
 }
 
 impl Cost {
     /// 64 MiB and three passes: the second recommendation of RFC 9106, on one thread.
     pub const DEFAULT: Self = Self { memory: 64 * 1024, passes: 3, lanes: 1 };
-    /// The most that is put up with when a file is read.
+    /// The most that a file may require when it is read.
     const MOST: Self = Self { memory: 256 * 1024, passes: 16, lanes: 8 };
 
     pub(in crate::secrets) fn params(self) -> Option<Params> {
@@ -48,7 +46,7 @@ impl Cost {
     }
 }
 
-/// What is wrong with the bytes; the file gives it its path.
+/// A fault of the bytes; the caller adds the file's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CryptFlaw {
     Foreign,
@@ -103,11 +101,10 @@ pub(super) fn seal(
     Ok(bytes)
 }
 
-/// Opens the bytes of a file.
 pub(super) fn unseal(bytes: &[u8], owner: &Owner, passphrase: &Passphrase) -> Result<Secrets, CryptFlaw> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(CryptFlaw::Foreign)?;
     let (&version, _) = rest.split_first().ok_or(CryptFlaw::Damaged)?;
-    // Every version ends in this hash: without it, a byte that a disk turned would pass for a newer format.
+    // Every version ends in this hash: without it, a byte corrupted on the disk would pass for a newer format.
     let intact = bytes.len().checked_sub(HASH).is_some_and(|end| Sha256::digest(&bytes[..end])[..] == bytes[end..]);
     if !intact {
         return Err(CryptFlaw::Damaged);
@@ -140,13 +137,14 @@ fn cipher(passphrase: &Passphrase, salt: &[u8], cost: Cost) -> Result<XChaCha20P
     Ok(XChaCha20Poly1305::new(&Key::from(*key)))
 }
 
-/// Every secret, each as its length and its bytes, and nothing up to a multiple of [`BLOCK`]. No secret is empty, so that a length of zero says that there is none.
+/// Every secret as its length and its bytes, padded to a multiple of [`BLOCK`]. No secret is empty, so that a length of
+/// zero marks an absent one.
 fn packed(content: &Secrets) -> Zeroizing<Vec<u8>> {
     let Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock } = content;
     let secrets = [api_key, wallet_secret, listener_secret, paying_api_key, lock];
     let texts = secrets.map(|secret| secret.as_ref().map_or("", SecretString::expose_secret));
     let length = texts.iter().map(|text| 4 + text.len()).sum::<usize>().next_multiple_of(BLOCK);
-    // Room for all of it at once: growing would leave copies behind.
+    // With capacity for all of it at once: growing would leave copies behind.
     let mut plain = Zeroizing::new(Vec::with_capacity(length));
     for text in texts {
         plain.extend_from_slice(&u32::try_from(text.len()).unwrap_or(0).to_be_bytes());
@@ -164,13 +162,12 @@ pub(super) fn decode_secrets(plain: &[u8]) -> Result<Secrets, CryptFlaw> {
         Ok((!text.is_empty()).then(|| SecretString::from(text)))
     };
     let (api_key, wallet_secret) = (secret(&mut fields)?, secret(&mut fields)?);
-    // A file that was written before there were more may end with the second, and what pads it reads as none.
+    // A file from before there were more secrets may end with the second; its padding reads as absent.
     let mut later = || if fields.0.len() < 4 { Ok(None) } else { secret(&mut fields) };
     let (listener_secret, paying_api_key, lock) = (later()?, later()?, later()?);
     Ok(Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock })
 }
 
-/// Bytes, read from the front.
 struct ByteReader<'a>(&'a [u8]);
 
 impl<'a> ByteReader<'a> {

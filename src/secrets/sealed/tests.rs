@@ -55,7 +55,7 @@ fn rehashed(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_sealed_is_opened_by_its_passphrase_and_its_owner_alone(

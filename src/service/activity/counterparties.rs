@@ -1,5 +1,8 @@
 //! Those outside: suppliers and staff who are paid again and again, exchanges, and those who fish for a slip.
 
+use serde::Deserialize;
+
+use super::sample_names::{CounterpartyName, SAMPLE_NAMES};
 use super::strand;
 use crate::domain::address::{Network, evm};
 use crate::domain::{Family, shorten};
@@ -18,29 +21,13 @@ pub(super) struct Counterparty {
 }
 
 /// What somebody outside is to the business.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum CounterpartyKind {
     Supplier,
     Exchange,
     Payroll,
 }
-
-const KNOWN: [(&str, &str, CounterpartyKind); 14] = [
-    ("Norrland Shipping", "NOR", CounterpartyKind::Supplier),
-    ("Pelagic Freight", "PEL", CounterpartyKind::Supplier),
-    ("Castor Insurance", "CAS", CounterpartyKind::Supplier),
-    ("Bright Ledger Audit", "BLA", CounterpartyKind::Supplier),
-    ("Solano Cold Storage", "SCS", CounterpartyKind::Supplier),
-    ("Quill & Anchor Legal", "QAL", CounterpartyKind::Supplier),
-    ("Meridian Exchange", "MRX", CounterpartyKind::Exchange),
-    ("Palisade Prime", "PAL", CounterpartyKind::Exchange),
-    ("Otterbank OTC", "OTC", CounterpartyKind::Exchange),
-    ("Payroll: operations", "OPS", CounterpartyKind::Payroll),
-    ("Payroll: engineering", "ENG", CounterpartyKind::Payroll),
-    ("Payroll: warehouse", "WHS", CounterpartyKind::Payroll),
-    ("Payroll: sales", "SAL", CounterpartyKind::Payroll),
-    ("Payroll: contractors", "CON", CounterpartyKind::Payroll),
-];
 
 impl Counterparty {
     pub(super) fn address(&self, family: Family) -> String {
@@ -109,13 +96,17 @@ fn forge(own: &str, other: &str) -> String {
 /// Everyone who is paid again and again.
 pub(super) fn counterparties(seed: u64) -> Vec<Counterparty> {
     let mut dice = Rng::new(seed, strand::STRANGERS);
-    KNOWN
-        .iter()
-        .map(|(name, code, kind)| {
-            let bytes: [u8; 32] = dice.bytes();
-            Counterparty { name, code, kind: *kind, evm: on_test(Family::Evm, &bytes), bytes }
-        })
-        .collect()
+    let counterparty = |named: &'static CounterpartyName| {
+        let bytes: [u8; 32] = dice.bytes();
+        Counterparty {
+            name: &named.name,
+            code: &named.code,
+            kind: named.kind,
+            evm: on_test(Family::Evm, &bytes),
+            bytes,
+        }
+    };
+    SAMPLE_NAMES.counterparties.iter().map(counterparty).collect()
 }
 
 /// The address from which a customer pays in, and to which it takes its money home.

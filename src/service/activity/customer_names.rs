@@ -1,81 +1,7 @@
-//! Invented people and companies. Any likeness is chance.
+//! Customers of the sample business.
 
+use super::sample_names::SAMPLE_NAMES;
 use crate::service::rng::Rng;
-
-const FIRST: [&str; 40] = [
-    "Amara", "Anselm", "Beatrix", "Bodhi", "Calla", "Cosmo", "Dagny", "Davit", "Elowen", "Emeka", "Farah", "Florian",
-    "Greta", "Hadi", "Ilse", "Ioan", "Jonna", "Kaito", "Keziah", "Lars", "Leila", "Maren", "Mateo", "Nadia", "Nils",
-    "Odile", "Oskar", "Petra", "Quinn", "Rafael", "Rosalind", "Samir", "Sigrid", "Tadeo", "Tilda", "Ulla", "Viktor",
-    "Wanda", "Yusuf", "Zora",
-];
-
-const LAST: [&str; 40] = [
-    "Abara",
-    "Albrecht",
-    "Bexley",
-    "Castellan",
-    "Corvin",
-    "Dalgaard",
-    "Devereux",
-    "Eklund",
-    "Fairwater",
-    "Ferro",
-    "Galanis",
-    "Grieve",
-    "Hallow",
-    "Hartono",
-    "Ibarra",
-    "Jansson",
-    "Kestrel",
-    "Kovač",
-    "Lindqvist",
-    "Loxley",
-    "Marchetti",
-    "Mbeki",
-    "Nakata",
-    "Norwood",
-    "Okonjo",
-    "Ostrander",
-    "Pemberly",
-    "Quiroga",
-    "Ravn",
-    "Rosenthal",
-    "Sandoval",
-    "Silvestri",
-    "Tamura",
-    "Thorne",
-    "Ulveson",
-    "Valcourt",
-    "Whitlock",
-    "Yamin",
-    "Zabala",
-    "Zeller",
-];
-
-const WHAT: [&str; 20] = [
-    "Amberline",
-    "Bluefin",
-    "Cobalt Quay",
-    "Driftwood",
-    "Eastgate",
-    "Fairlead",
-    "Gannet",
-    "Halyard",
-    "Ironbark",
-    "Juniper",
-    "Kittiwake",
-    "Lanternfish",
-    "Mooring",
-    "Northlight",
-    "Oystercatcher",
-    "Pinnace",
-    "Quayside",
-    "Redshank",
-    "Saltmarsh",
-    "Tidewater",
-];
-
-const KIND: [&str; 8] = ["Imports", "Provisions", "Outfitters", "Marine", "Studios", "Foods", "Logistics", "Crafts"];
 
 /// A customer: the name that is shown, and one for an address of mail.
 #[derive(Debug, Clone)]
@@ -86,14 +12,16 @@ pub(super) struct CustomerName {
 
 /// The `n`-th customer; every fourth or so is a company. From the four-thousandth on, names come back.
 pub(super) fn customer(dice: &mut Rng, n: u64) -> CustomerName {
-    fn one(from: &'static [&'static str], index: u64) -> &'static str {
-        from.get(usize::try_from(index % from.len() as u64).unwrap_or(0)).copied().unwrap_or_default()
+    fn one(from: &'static [String], index: u64) -> &'static str {
+        from.get(usize::try_from(index % from.len() as u64).unwrap_or(0)).map_or("", String::as_str)
     }
+    let names = &*SAMPLE_NAMES;
     let (shown, local) = if dice.one_in(4) {
-        let (what, kind) = (one(&WHAT, dice.draw()), one(&KIND, dice.draw()));
+        let (what, kind) = (one(&names.company_names, dice.draw()), one(&names.company_kinds, dice.draw()));
         (format!("{what} {kind}"), format!("accounts.{what}.{kind}"))
     } else {
-        let (first, last) = (one(&FIRST, n.wrapping_mul(7) + dice.below(3)), one(&LAST, dice.draw()));
+        let (first, last) =
+            (one(&names.first_names, n.wrapping_mul(7) + dice.below(3)), one(&names.last_names, dice.draw()));
         (format!("{first} {last}"), format!("{first}.{last}"))
     };
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { 'c' };

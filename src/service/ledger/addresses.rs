@@ -160,6 +160,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn base_58_is_written_as_by_its_crate(bytes in any::<[u8; 64]>(), noughts in 0..=64_usize) {
             let mut bytes = bytes;

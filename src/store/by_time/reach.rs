@@ -1,15 +1,15 @@
-//! Between which times the rows of a segment stand.
+//! The time range of a segment's rows.
 
 use rusqlite::{Connection, params};
 
 use crate::store::StoreError;
 use crate::store::row::ON_ITS_WAY;
 
-/// The time at a position where no row stands.
+/// The time at a position without a row.
 pub(in crate::store) const NOWHERE: i64 = i64::MIN;
 
-/// Between which times rows stand, and whether some are on their way. It may be wider than it must be: rows come to their
-/// ends, and it is taken in anew only when the segment is written.
+/// The range of rows' times, and whether some are pending. It may be wider than necessary: rows settle, and the range
+/// is narrowed only when the segment is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::store) struct Reach {
     low: i64,
@@ -24,7 +24,6 @@ impl Default for Reach {
 }
 
 impl Reach {
-    /// The reach of rows by their times.
     pub(in crate::store) fn of(times: &[i64]) -> Self {
         let mut reach = Self::default();
         for time in times {
@@ -37,7 +36,6 @@ impl Reach {
         Ok((row.get(0)?, Self { low: row.get(1)?, high: row.get(2)?, open: row.get(3)? }))
     }
 
-    /// Takes in a row.
     pub(in crate::store) fn take_in(&mut self, time: i64) {
         match time {
             NOWHERE => {}
@@ -46,22 +44,21 @@ impl Reach {
         }
     }
 
-    /// The times between which all stand that are not on their way, if there may be any.
+    /// The range of the times of rows that are not pending, if there may be any.
     pub(super) fn range(&self) -> Option<(i64, i64)> {
         (self.low <= self.high).then_some((self.low, self.high))
     }
 
-    /// The latest time at which any may stand.
+    /// The latest sort time that a row may have.
     pub(super) fn top(&self) -> i64 {
         if self.open { ON_ITS_WAY } else { self.high }
     }
 
-    /// The earliest.
+    /// The earliest sort time that a row may have.
     pub(super) fn bottom(&self) -> i64 {
         self.range().map_or(ON_ITS_WAY, |(low, _)| low)
     }
 
-    /// Writes it in place of what was known.
     pub(in crate::store) fn write(self, connection: &Connection, number: i64) -> Result<(), StoreError> {
         connection
             .prepare_cached("INSERT OR REPLACE INTO reach (number, low, high, open) VALUES (?1, ?2, ?3, ?4)")?
@@ -69,7 +66,7 @@ impl Reach {
         Ok(())
     }
 
-    /// Widens what was known by it.
+    /// Widens the stored reach.
     pub(in crate::store) fn join(self, connection: &Connection, number: i64) -> Result<(), StoreError> {
         connection
             .prepare_cached(

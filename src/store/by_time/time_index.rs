@@ -1,4 +1,4 @@
-//! What is at hand of the order by time: all reaches, and the times of the segments that were looked into last.
+//! Cached part of the order by time: all reaches, and the times of the segments read last.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -8,35 +8,30 @@ use crate::store::history_snapshot::HistorySnapshot;
 use crate::store::segment::{self, Part, number_of, times_of, times_of_rows};
 use crate::store::{StoreError, lock};
 
-/// Segments of which the times are at hand: 8 KiB each.
+/// Segments whose times are cached: 8 KiB each.
 const MOST: usize = 12;
 
-/// What is known as of a version, of a history that lies between these rows.
+/// A value as of a version, for a history with these first and last rows.
 type Dated<T> = (u64, (i64, i64), Arc<T>);
 
-/// The reach of each segment.
 pub(super) type Reaches = BTreeMap<i64, Reach>;
 
-/// What is at hand.
 #[derive(Default)]
 pub(in crate::store) struct TimeIndex {
     reaches: Option<Dated<Reaches>>,
     times: VecDeque<Times>,
-    /// How all rows are shared out.
     shares: Option<Dated<Shares>>,
 }
 
-/// The times of the rows of a segment.
 struct Times {
     number: i64,
     version: u64,
-    /// Between which rows the history lay, of a segment that may still grow.
+    /// The ends of the history, for a segment that may still grow.
     ends: Option<(i64, i64)>,
     by_position: Arc<Vec<i64>>,
 }
 
 impl HistorySnapshot<'_> {
-    /// The reach of each segment.
     pub(super) fn reaches(&self) -> Result<Arc<Reaches>, StoreError> {
         let known = lock(&self.store.inner.time_index).reaches.clone();
         let (mut reaches, touched) = match known {
@@ -73,7 +68,7 @@ impl HistorySnapshot<'_> {
         lock(&self.store.inner.time_index).shares = Some((self.version, self.ends, Arc::clone(shares)));
     }
 
-    /// The times by which the rows of a segment stand, by position.
+    /// The sort times of a segment's rows, by position.
     pub(super) fn times(&self, number: i64) -> Result<Arc<Vec<i64>>, StoreError> {
         let touched = self.last_touched(number);
         let ends = (!self.is_sealed(number)).then_some(self.ends);
@@ -94,7 +89,7 @@ impl HistorySnapshot<'_> {
             times_of_rows(self.connection, number)?
         };
         let times = Arc::new(times);
-        // What a picture shows that is older than the last change is of no use to others.
+        // Times from a snapshot older than the last change are of no use to other readers.
         if touched <= self.version {
             let mut known = lock(&self.store.inner.time_index);
             known.times.retain(|times| times.number != number);

@@ -1,11 +1,10 @@
-//! Phrases that many read while one adds to them.
+//! The dictionary of phrases, shared by many readers and one writer.
 
 use std::ops::Deref;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::Dictionary;
 
-/// The phrases of a cache, for all who read and write it.
 pub(in crate::store) struct Shared(RwLock<Dictionary>);
 
 impl Shared {
@@ -13,8 +12,8 @@ impl Shared {
         Self(RwLock::new(phrases))
     }
 
-    /// To read them. Whoever holds them asks for them no second time, and for nothing that may take long: where a writer
-    /// waits in between, the second question waits for the writer, the writer for the first, and the whole store for them.
+    /// A thread that holds the guard must not ask for another, nor do anything slow: where a writer waits in between,
+    /// the second `read` waits for the writer, the writer for the first guard, and the whole store for them.
     pub(in crate::store) fn read(&self) -> ReadGuard<'_> {
         holding::none();
         let held = ReadGuard(self.0.read().unwrap_or_else(PoisonError::into_inner));
@@ -22,14 +21,12 @@ impl Shared {
         held
     }
 
-    /// To add to them.
     pub(in crate::store) fn write(&self) -> RwLockWriteGuard<'_, Dictionary> {
         holding::none();
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Phrases that are being read.
 pub(in crate::store) struct ReadGuard<'a>(RwLockReadGuard<'a, Dictionary>);
 
 impl Deref for ReadGuard<'_> {
@@ -46,7 +43,7 @@ impl Drop for ReadGuard<'_> {
     }
 }
 
-/// Which threads hold phrases, so that a second question is noticed each time, and not only where a writer comes in
+/// Counts the guards of each thread, so that a nested `read` is noticed every time, not only when a writer comes in
 /// between.
 #[cfg(debug_assertions)]
 mod holding {

@@ -1,4 +1,4 @@
-//! Addresses of a wallet of which the service told more than one: how they are kept, and what somebody says of them.
+//! Other addresses that were reported for a wallet: how they are stored, and how an operator settles them.
 
 use super::entry::Entry;
 use crate::domain::address::is_same_address;
@@ -7,15 +7,14 @@ use crate::domain::{Text, Wallet};
 use crate::store::StoreError;
 use crate::store::write::WriteBatch;
 
-/// How many other addresses of a wallet are kept.
 const OTHERS: usize = 8;
 
-/// The other addresses of a wallet, with one more if what is told now contradicts what is known. The first one that the
-/// service told stays the wallet's own until somebody has looked, and its word and an import's contradict each other; what
-/// the history tells contradicts nothing, since deposits may come to addresses that were used once.
+/// The other addresses of a wallet, with one more if the new entry contradicts the stored one. The first address that
+/// the service reported stays the wallet's own until an operator has reviewed them; the service and an import
+/// contradict each other; the history contradicts nothing, since deposits may come to addresses that were used once.
 pub(super) fn others(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
     let mut others = known.other_addresses.clone();
-    // The service's word takes the place of an import's, and is never replaced by one.
+    // The service's address replaces an import's, and is never replaced by one.
     let other = match (new.source, known.imported_facts.has(Fact::Address)) {
         (Source::Created | Source::Listed, true) => &known.entry.address,
         (Source::Created | Source::Listed | Source::Imported, false) => &new.entry.address,
@@ -31,8 +30,8 @@ pub(super) fn others(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<Othe
     others
 }
 
-/// Somebody has looked at the addresses that were told of a wallet, and says that the one in `chosen` is its own and those
-/// others are not. All are kept: one that nobody has looked at goes on contradicting it. Says whether anything has changed.
+/// Records an operator's review of a wallet's addresses: the one in `chosen` is its own, the `rejected` ones are not.
+/// All are stored: one that was not reviewed goes on contradicting. Returns whether anything has changed.
 pub(super) fn settle(batch: &mut WriteBatch<'_>, chosen: &Wallet, rejected: &[Text]) -> Result<bool, StoreError> {
     let before = chosen.find(batch.connection)?;
     chosen.save(batch, Source::Imported)?;
@@ -49,14 +48,14 @@ pub(super) fn settle(batch: &mut WriteBatch<'_>, chosen: &Wallet, rejected: &[Te
         }
     }
     known.other_addresses = others;
-    // It stands by more than an import: the service told it, and somebody compared it.
+    // The address comes from more than an import: the service reported it, and an operator compared it.
     known.imported_facts =
         Fact::ALL.into_iter().filter(|fact| *fact != Fact::Address && known.imported_facts.has(*fact)).collect();
     Wallet::write(&known, batch.connection)?;
     Ok(before != Some(known))
 }
 
-/// Each in a line, behind a mark of whether somebody has looked at it.
+/// One address a line, after a mark of whether it was reviewed.
 pub(super) fn packed(others: &[OtherAddress]) -> String {
     let line = |other: &OtherAddress| format!("{}{}", if other.is_reviewed { '=' } else { '?' }, other.address);
     others.iter().map(line).collect::<Vec<_>>().join("\n")

@@ -15,7 +15,6 @@ use crate::store::write::WriteBatch;
 
 const SOURCES: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
 
-/// How the store writes a source.
 pub(super) fn rank(source: Source) -> i64 {
     SOURCES.iter().position(|known| *known == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
 }
@@ -25,35 +24,33 @@ fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
     Ok(usize::try_from(rank).ok().and_then(|rank| SOURCES.get(rank)).copied().unwrap_or(Source::History))
 }
 
-/// Whether fields of a source stand over those that are known. What the history tells only fills gaps, since it is read
-/// from the newest row to the oldest.
+/// Whether fields of a source override stored ones. The history only fills gaps, since it is read from the newest row
+/// to the oldest.
 fn overrides(new: Source, old: Source) -> bool {
     new != Source::History && new <= old
 }
 
-/// One field of two sources.
 fn merge_field<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option<T> {
     let (first, second) = if wins { (new, old) } else { (old, new) };
     first.or(second).cloned()
 }
 
-/// What is known, what is new, the stronger of both sources, and whether the new fields stand over the old ones.
+/// The stored entry, the new one, the stronger of both sources, and whether the new fields override the stored ones.
 fn sides<'a, T>(known: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, Source, bool) {
     (&known.entry, &new.entry, known.source.min(new.source), overrides(new.source, known.source))
 }
 
-/// Whether what is new of a fact stands over what is known. A fact that an import told gives way to any other word on it;
-/// one that the service told gives way to the service alone.
+/// Whether a new fact overrides the stored one. A fact from an import gives way to any other source; a fact from the
+/// service gives way to the service alone.
 fn overrides_fact<T: Entry>(known: &Sourced<T>, new: &Sourced<T>, fact: Fact) -> bool {
     let stands_by_import = known.imported_facts.has(fact);
-    // An import made the entry's source a stronger one, and still told none of what the service did.
+    // The import made the entry's source a stronger one, although the service's own facts are not from it.
     let renews =
         overrides(new.source, known.source) || (new.source == Source::Listed && known.source == Source::Imported);
     let may_replace = stands_by_import || (new.source != Source::Imported && renews);
     new.entry.facts().has(fact) && (may_replace || !known.entry.facts().has(fact))
 }
 
-/// The facts that stand by an import alone, with what is new.
 fn imported_facts<T: Entry>(known: &Sourced<T>, new: &Sourced<T>) -> Facts {
     let stands = |fact| {
         if overrides_fact(known, new, fact) { new.imported_facts.has(fact) } else { known.imported_facts.has(fact) }
@@ -82,31 +79,26 @@ fn join_folded(words: &[Option<&str>]) -> String {
     words.join("\u{1f}")
 }
 
-/// Something that the directory lists.
 pub(super) trait Entry: Clone + PartialEq + Sized {
-    /// Reads the entry of this one's identifier.
     fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>>;
 
-    /// What it is called.
     fn name(&self) -> Option<&Text>;
 
-    /// The facts that it tells, which an import must not change once the service told them.
+    /// The facts that it reports, which an import must not change once the service has reported them.
     fn facts(&self) -> Facts {
         Facts::default()
     }
 
-    /// What is known together with what another source knows.
     fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self>;
 
-    /// Writes it in place of what was there.
     fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()>;
 
-    /// In which group it counts, and in which account, if sums follow from that.
+    /// The wallet group and account whose sums depend on the entry.
     fn totals_group(&self) -> Option<(WalletGroup, Option<&AccountId>)> {
         None
     }
 
-    /// Keeps what a source knows; says whether anything has changed.
+    /// Merges an entry from a source into the stored one. Returns whether anything has changed.
     fn save(&self, batch: &mut WriteBatch<'_>, source: Source) -> Result<bool, StoreError> {
         let connection = batch.connection;
         let imported = if source == Source::Imported { self.facts() } else { Facts::default() };
@@ -206,7 +198,7 @@ impl Entry for Wallet {
     fn facts(&self) -> Facts {
         let told = |fact: &Fact| match fact {
             Fact::Address => self.address.is_some(),
-            // A wallet of which no chain was told has an empty one.
+            // A wallet without a reported chain has an empty one.
             Fact::Blockchain => !self.blockchain.is_empty(),
             Fact::Network => self.network.is_some(),
             Fact::User => self.user.is_some(),
@@ -220,8 +212,8 @@ impl Entry for Wallet {
         Some((WalletGroup::of(self.id.as_str(), user, &self.blockchain), self.account.as_ref()))
     }
 
-    /// Names are the operator's to give, so that an import stands over the service's; but where a wallet is and whose
-    /// it is the service alone can say. Money is received at the address, and payments are judged by it.
+    /// Names are the operator's to choose, so an import overrides the service's; but a wallet's address, chain and
+    /// owner are the service's to state: money is received at the address, and payments are judged by it.
     fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
         let others = others(known, new);
         let has_own = known.entry.address.is_some() && !known.imported_facts.has(Fact::Address);
@@ -229,7 +221,7 @@ impl Entry for Wallet {
         let (imported, takes) = (imported_facts(known, new), |fact| overrides_fact(known, new, fact));
         let (old, new, source, wins) = sides(known, new);
         let takes_address = takes(Fact::Address) && !has_own;
-        // No import tells how a wallet stands now.
+        // No import knows a wallet's current state.
         let is_newer = wins || is_listed;
         let blockchain = if takes(Fact::Blockchain) { &new.blockchain } else { &old.blockchain };
         let entry = Self {
@@ -334,7 +326,7 @@ impl Entry for User {
         Sourced { entry, source, imported_facts: known.imported_facts, other_addresses: Vec::new() }
     }
 
-    /// Leaves alone when the user's balances were read.
+    /// Leaves the time at which the user's balances were read unchanged.
     fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
         let Sourced { entry, source, .. } = known;
         let words =

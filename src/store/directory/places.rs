@@ -1,7 +1,7 @@
-//! Where users stand among each other.
+//! The order of users in the list.
 //!
-//! They stand by name, those without one last. Where a service lists no users, a name arrives when its user is looked at;
-//! a row that went to its place then would slip away under whoever looks. So it waits until it is asked to.
+//! They are sorted by name, those without one last. Where a service lists no users, a name arrives when its user is
+//! opened; moving the row at once would make it slip away from under the cursor. So it moves only when asked to.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -11,8 +11,8 @@ use crate::domain::{User, UserId};
 use crate::store::{Store, StoreError};
 
 impl Store {
-    /// Keeps what the service told of a user who was looked at. One who had no name stays in place till
-    /// [`arrange_users`](Self::arrange_users).
+    /// Saves what the service reports of a user who was opened. A user who had no name keeps their place in the list
+    /// until [`arrange_users`](Self::arrange_users).
     pub fn save_user_details(&self, user: &User) -> Result<(), StoreError> {
         self.write(|batch| {
             let connection = batch.connection;
@@ -31,7 +31,8 @@ impl Store {
         })
     }
 
-    /// Those of these users whose name nobody ever told: the history alone speaks of them, or an import that named them not.
+    /// The users without a name from the service: they come from the history alone, or from an import that does not
+    /// name them.
     pub fn unnamed_users(&self, users: Vec<UserId>) -> Result<Vec<UserId>, StoreError> {
         let untold = [rank(Source::History), rank(Source::Imported)];
         self.read(|connection| {
@@ -47,7 +48,7 @@ impl Store {
         })
     }
 
-    /// Puts every user whose name came late where that name belongs.
+    /// Sorts every user whose name came late by that name.
     pub fn arrange_users(&self) -> Result<(), StoreError> {
         let late: Vec<(String, String)> = self.read(|connection| {
             let sql = "SELECT id, display_name FROM user WHERE sort >= '1' AND display_name IS NOT NULL";
@@ -67,8 +68,8 @@ impl Store {
         })
     }
 
-    /// A window of the known users that contain every word of `text`, from the rank `first` on. Where one of them is to
-    /// be in it and stands elsewhere by now, it is the window around that one.
+    /// A window of the users that contain every word of `text`, from the rank `first` on. Where `kept` is given and
+    /// is outside it by now, the window around that user instead.
     pub fn users_around(
         &self,
         text: &str,

@@ -1,4 +1,4 @@
-//! Every entry of a list, one after the other: for exports, which look at all of them once.
+//! Iterates over a whole list: for exports, which read every entry once.
 
 use std::ops::ControlFlow;
 
@@ -11,11 +11,11 @@ use crate::domain::{User, Wallet};
 use crate::store::{Cancel, Store, StoreError};
 
 impl Store {
-    /// Hands out every known wallet of a scope that contains each word of `text`, in the order of
-    /// [`wallets`](Self::wallets), each with how many they are in all, from one unchanging picture.
+    /// Passes every wallet of a scope that contains each word of `text` to `each`, in the order of
+    /// [`wallets`](Self::wallets), with the total count, from one unchanging snapshot.
     ///
     /// # Errors
-    /// [`StoreError::Cancelled`] when it was withdrawn; others where the cache cannot be read.
+    /// [`StoreError::Cancelled`] when it was cancelled; others where the cache cannot be read.
     pub fn walk_wallets(
         &self,
         scope: &Scope,
@@ -26,10 +26,10 @@ impl Store {
         self.walk_through("wallet", of_wallets(scope), text, read_wallet, cancel, each)
     }
 
-    /// The same of every known user, in the order of [`users`](Self::users).
+    /// The same for users, in the order of [`users`](Self::users).
     ///
     /// # Errors
-    /// As those of [`walk_wallets`](Self::walk_wallets).
+    /// As for [`walk_wallets`](Self::walk_wallets).
     pub fn walk_users(
         &self,
         text: &str,

@@ -1,4 +1,4 @@
-//! Words that bound the time or the amount of a row: they look at columns of numbers, not at texts.
+//! Search terms that bound the time or the amount of a row: they read columns of numbers, not texts.
 
 use super::SegmentSource;
 use crate::domain::filter::Side;
@@ -7,13 +7,12 @@ use crate::store::StoreError;
 use crate::store::row_set::RowSet;
 use crate::store::segment::{NO_TIME, Part, amount_key, slot, slot_of};
 
-/// A bound.
 pub(super) enum Bound {
-    /// Seconds since 1970, from which on a row is found.
+    /// Seconds since 1970, inclusive.
     Since(i64),
-    /// Seconds since 1970, before which a row is found.
+    /// Seconds since 1970, exclusive.
     Before(i64),
-    /// An amount, and the number by which it sorts.
+    /// An amount and its sort key.
     Amount(Side, Amount, u64),
 }
 
@@ -30,7 +29,7 @@ impl Bound {
         Self::Amount(side, amount, amount_key(Some(&ReportedAmount::Exact(amount))))
     }
 
-    /// The rows among `candidates` that lie within it. A row without a time, or without an amount, lies nowhere.
+    /// The rows among `candidates` within the bound. A row without a time, or without an amount, never is.
     pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         match self {
             Self::Since(bound) => times(source, candidates, |at| at >= *bound),
@@ -53,8 +52,8 @@ fn times(source: &SegmentSource<'_>, candidates: &RowSet, within: impl Fn(i64) -
     })
 }
 
-/// The numbers by which amounts sort tell most of them apart. Those that agree with the bound in their first digits
-/// are compared by all of them.
+/// The sort keys of amounts decide most comparisons. Amounts that agree with the bound in their first digits are
+/// compared in full.
 fn amounts(
     source: &SegmentSource<'_>,
     candidates: &RowSet,
@@ -92,7 +91,7 @@ fn amounts(
     Ok(found.and(candidates))
 }
 
-/// The amount of a row, as its line spells it; what a service says against it stands behind a blank.
+/// The amount of a row as its line spells it; a conflicting amount follows after a blank.
 fn read(spelled: &[u8]) -> Option<Amount> {
     let digits = std::str::from_utf8(spelled).ok()?.split(' ').next()?;
     let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());

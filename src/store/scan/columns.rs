@@ -1,10 +1,9 @@
-//! The columns of phrases of a segment: a palette, and for each row its place in it.
+//! The phrase columns of a segment: a palette, and for each row an index into it.
 
 use super::super::dictionary::Code;
 use super::super::row_set::{CodeSet, RowSet};
 use super::super::segment::ROWS;
 
-/// The rows whose phrase in the nth column is among `wanted`.
 pub(super) fn column(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
     let mut rest = piece;
     for at in 0.. {
@@ -37,7 +36,6 @@ pub(super) fn column(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
     RowSet::NONE
 }
 
-/// The phrase that each row of a segment has in the nth column.
 pub(in super::super) fn codes_of(piece: &[u8], nth: usize) -> Vec<Code> {
     let mut rest = piece;
     for _ in 0..nth {

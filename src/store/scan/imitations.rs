@@ -1,5 +1,5 @@
-//! `token:usdt` finds the token that the word names, and not what imitates it: a count of somebody's Tether must not have
-//! grown by what anybody sent them under that name.
+//! `token:usdt` matches the token of that name, and not its imitations: the sum of one's Tether must not grow by what
+//! anybody sends under that name.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::domain::filter::{Field, fold};
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, Token, TokenKey};
 
-/// On each chain on which something imitates what a word names: the places there, and the kinds that do.
+/// For each chain with imitations of the named token: the place phrases of the chain, and the imitating kind phrases.
 #[derive(Default)]
 pub(in super::super) struct Imitations(Vec<[CodeSet; 2]>);
 
 impl Imitations {
-    /// What a word finds among tokens and imitates a listed one. Nothing, where the word names no listed token: then
-    /// somebody looks for the imitation itself.
+    /// The tokens that match a term and imitate a listed one. Empty where the term names no listed token: then the user
+    /// is searching for the imitation itself.
     pub(in super::super) fn of(needle: &str, listed: &[Token], phrases: &Dictionary) -> Self {
         let names = |token: &Token| fold(&token.symbol).contains(needle) || fold(&token.name).contains(needle);
         if !listed.iter().any(names) {
@@ -57,7 +57,6 @@ impl Imitations {
         Self(found)
     }
 
-    /// The rows of a segment that imitate.
     pub(in super::super) fn hits(&self, codes: &[u8]) -> RowSet {
         let imitating = |[places, kinds]: &[CodeSet; 2]| column(codes, 0, places).and(&column(codes, 1, kinds));
         self.0.iter().fold(RowSet::NONE, |found, pair| found.or(&imitating(pair)))

@@ -1,4 +1,4 @@
-//! One text of a filter, looked for in the phrases and in the lines of a segment.
+//! Matches one text of a filter against the phrases and the lines of a segment.
 
 use memchr::memmem::Finder;
 
@@ -12,20 +12,18 @@ use crate::store::row::{fields, kind};
 use crate::store::row_set::{CodeSet, RowSet};
 use crate::store::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
 
-/// One text, with where it is to be looked for.
 pub(super) struct Matcher {
     finder: Finder<'static>,
     pub(super) needle: String,
     pub(super) field: Option<Field>,
-    /// Phrases that contain it.
     pub(super) codes: CodeSet,
-    /// Slots of the row's own line, by bit.
+    /// Fields of the row's own line to search, by bit.
     pub(super) slots: u16,
     hex: bool,
     date: bool,
-    /// For `token:`, what only imitates what the word names.
+    /// For `token:`, imitations of the token that the term names.
     pub(super) imitations: Option<Imitations>,
-    /// For `from:` and `to:`, which end of the row is the wallet's own depends on its direction.
+    /// For `from:` and `to:`, whose side of the row depends on its direction.
     end: Option<End>,
 }
 
@@ -63,7 +61,7 @@ impl Matcher {
                 }
             });
         }
-        // By the words of the profile other words mean the same.
+        // The profile may define further statuses with the same meaning.
         let same = match (term.field, needle) {
             (Some(Field::Status), "failed") => words.failed.as_slice(),
             (Some(Field::Status), "success") => words.ok.as_slice(),
@@ -124,7 +122,8 @@ impl Matcher {
         Ok(found.and(candidates))
     }
 
-    /// `from:` is the wallet's own address where funds went out, and the other one where they came in; `to:` the reverse.
+    /// `from:` is the wallet's own address in outgoing rows, and the counterparty's in incoming ones; `to:` the
+    /// reverse.
     fn run_end(&self, end: &End, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         let (outgoing, own) =
             source.with(Part::Codes, |codes| Ok((column(codes, 1, &end.outgoing), column(codes, 0, &self.codes))))?;
@@ -161,7 +160,7 @@ impl Matcher {
         let (mut row, mut end, mut from) = (0, length(0), 0);
         loop {
             if sparse || !candidates.has(row) {
-                // Straight to the next row that matters.
+                // Straight to the next candidate.
                 while !candidates.has(row) {
                     row += 1;
                     if row == ROWS {

@@ -1,4 +1,4 @@
-//! Where the columns of a segment are read from.
+//! The source of a segment's pieces.
 
 use std::cell::OnceCell;
 
@@ -7,18 +7,13 @@ use rusqlite::Connection;
 use crate::store::StoreError;
 use crate::store::segment::{Part, Segment, with_piece};
 
-/// Where the pieces of a segment come from.
 pub(in crate::store) enum SegmentSource<'a> {
-    /// From the database.
     Sealed {
-        /// A connection to read with.
         connection: &'a Connection,
-        /// Which segment.
         number: i64,
-        /// The codes, once read: several words may look at them.
+        /// The codes, once read: several search terms may use them.
         codes: OnceCell<Vec<u8>>,
     },
-    /// From memory.
     Open(&'a Segment),
 }
 
@@ -39,7 +34,7 @@ impl<'a> SegmentSource<'a> {
                     return read(codes);
                 }
                 with_piece(connection, *number, part, |bytes| {
-                    // Several words and the scope look at them; they are small.
+                    // Several search terms and the scope use the codes; they are small.
                     let _ = codes.set(bytes.to_vec());
                     read(bytes)
                 })

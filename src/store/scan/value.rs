@@ -1,4 +1,4 @@
-//! `value:>1000` bounds what a row is worth, by the prices that stand in the filter.
+//! `value:>1000` bounds a row's value, by the prices in the filter.
 
 use super::SegmentSource;
 use crate::domain::filter::Side;
@@ -10,7 +10,7 @@ use crate::store::price_index::{PriceIndex, worth_key};
 use crate::store::row_set::RowSet;
 use crate::store::segment::{Part, amount_key};
 
-/// A bound of what rows are worth. Worths are compared by their first sixteen digits: they are estimates.
+/// A bound on the values of rows. Values are compared by their first sixteen digits: they are estimates.
 pub(super) struct ValueBound {
     side: Side,
     key: u64,
@@ -23,12 +23,12 @@ impl ValueBound {
         Self { side, key: amount_key(Some(&ReportedAmount::Exact(bound))), prices, worths: None }
     }
 
-    /// Gives each phrase its price; what imitates a listed token has none.
+    /// Assigns prices to phrases; imitations of a listed token have none.
     pub(super) fn price(&mut self, listed: &[Token], phrases: &Dictionary) {
         self.worths = Some(PriceIndex::new(&self.prices, listed, phrases));
     }
 
-    /// The rows among `candidates` that lie within it. A row without a price, or without an amount, lies nowhere.
+    /// The rows among `candidates` within the bound. A row without a price, or without an amount, never is.
     pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         let Some(worths) = &self.worths else { return Ok(RowSet::NONE) };
         let prices = source.with(Part::Codes, |codes| Ok(worths.prices(codes)))?;

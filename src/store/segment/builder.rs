@@ -1,4 +1,4 @@
-//! Puts the pieces of a segment together, row by row.
+//! Builds the pieces of a segment, row by row.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -22,7 +22,6 @@ impl Builder {
         Self { columns: Columns::new(), texts: (extent == Extent::Whole).then(Texts::default), next: 0 }
     }
 
-    /// Leaves the positions before `position` empty.
     fn skip_to(&mut self, position: usize) {
         while self.next < position {
             self.columns.push([0; 3], NO_TIME, 0, NOWHERE);
@@ -77,7 +76,7 @@ impl Columns {
         self.order.extend_from_slice(&time.to_le_bytes());
     }
 
-    /// Codes, times, amounts, and the times by which rows stand.
+    /// Codes, times, amounts, and sort times.
     fn bytes(self) -> [Vec<u8>; 4] {
         let mut codes = Vec::with_capacity(8 * ROWS);
         for column in &self.codes {
@@ -91,7 +90,6 @@ impl Columns {
 struct Texts {
     plain: LinesOf,
     hex: LinesOf,
-    /// The text that is being put into a slot.
     spelt: String,
 }
 
@@ -118,7 +116,7 @@ impl Texts {
         self.end();
     }
 
-    /// Puts what is spelt into the slot, in lower case.
+    /// Appends the spelt text to its line, in lower case.
     fn put(&mut self) {
         // As `fold` does, in place: nearly all is ASCII.
         if self.spelt.is_ascii() {
@@ -126,7 +124,7 @@ impl Texts {
         } else {
             self.spelt = fold(&self.spelt);
         }
-        // Every byte is looked at, for then many are looked at together.
+        // Every byte is tested, without an early exit, so that the loop is vectorised.
         let is_hex = self.spelt.bytes().fold(true, |is_hex, byte| is_hex & is_hex_like(byte));
         let lines = if is_hex { &mut self.hex } else { &mut self.plain };
         lines.text.extend_from_slice(self.spelt.as_bytes());
@@ -150,7 +148,7 @@ struct LinesOf {
 }
 
 impl LinesOf {
-    /// Ends a line: empty slots at its end are left out.
+    /// Ends a line: empty fields at its end are left out.
     fn end(&mut self) {
         while self.text.len() > self.start && self.text.last() == Some(&SLOT) {
             self.text.pop();
@@ -167,7 +165,7 @@ impl LinesOf {
     }
 }
 
-/// The distinct codes of a column, then for each row which of them it has, in one byte or two.
+/// The distinct codes of a column, then for each row its index among them, in one byte or two.
 fn put_column(bytes: &mut Vec<u8>, column: &[Code]) {
     let mut palette: Vec<Code> = Vec::new();
     let mut places: HashMap<Code, u16> = HashMap::new();

@@ -1,4 +1,4 @@
-//! New rows on their way from a look at the head into the history.
+//! New rows found by a sync of the newest rows, on their way into the history.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::domain::Transaction;
 use crate::store::write::WriteBatch;
 use crate::store::{StoreError, row};
 
-/// New rows of one list, the oldest first. Pages were read downwards, so what was staged is newer than what is still in
+/// New rows of one list, the oldest first. Pages are read downwards, so staged rows are newer than those still in
 /// memory.
 pub(super) struct Arrivals {
     list: usize,
@@ -17,7 +17,6 @@ pub(super) struct Arrivals {
     staged: u64,
 }
 
-/// Staged rows that are read back at a time.
 const READ_BACK: u64 = 256;
 
 impl Arrivals {
@@ -25,7 +24,6 @@ impl Arrivals {
         Self { list, rows: head.new.into_iter().rev().collect(), staged: head.staged }
     }
 
-    /// The time of the next row, if there is one.
     pub(super) fn time(&mut self, batch: &WriteBatch<'_>) -> Result<Option<i64>, StoreError> {
         if self.rows.is_empty() && self.staged > 0 {
             let from = self.staged.saturating_sub(READ_BACK);

@@ -1,17 +1,16 @@
-//! Further pages of a list: where rows that are not final are expected to stand now.
+//! Chooses further pages of a list: those where rows that are not final are expected now.
 
 use rusqlite::params;
 
 use super::LatestSync;
 use crate::store::{StoreError, lock};
 
-/// Further pages of each list that are asked for on behalf of rows that are not final.
+/// Further pages per list that are fetched for rows that are not final.
 const FURTHER_PAGES: usize = 3;
-/// How many such rows are looked at to choose these pages.
+/// Rows that are examined to choose these pages.
 const OPEN_ROWS: u32 = 512;
 
 impl LatestSync {
-    /// Where rows that are not final are expected to stand now, beyond the pages already read.
     pub(super) fn choose_further(&mut self, nth: usize) -> Result<(), StoreError> {
         let from = lock(&self.store.inner.refresh_cursors)[nth].unwrap_or(i64::MAX);
         let open = self.store.read(|connection| {
@@ -41,17 +40,17 @@ impl LatestSync {
             list.sought_rows.push((seq, page));
             stopped = Some(seq);
         }
-        // The next look goes on below the last row looked for, and begins again at the top when there are none.
+        // The next sync continues below the last row searched for, and begins again at the top when there are none.
         lock(&self.store.inner.refresh_cursors)[nth] = stopped;
-        // Where a row stands is reckoned, and rows that arrived during the first read may have been reckoned wrong. One
-        // that is not where it should be is looked for page by page, one page a look.
+        // Positions are calculated, and may be wrong for rows that arrived during the backfill. A row that is not at
+        // its expected position is searched for page by page, one page a sync.
         if let Some(page) = lock(&self.store.inner.search_pages)[nth]
             && !list.read.contains(&page)
             && !list.further.contains(&page)
         {
             list.further.push_back(page);
         }
-        // Rows may be missing: the end of the list tells whether they are.
+        // Rows may be missing: the end of the list shows whether they are.
         if let Some((expected, limit)) = list.expected.zip(list.limit).filter(|_| self.state.lists[nth].may_have_gaps())
         {
             let last = expected.div_ceil(limit.max(1)).max(1);

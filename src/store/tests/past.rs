@@ -83,7 +83,7 @@ fn row(number: u64, days: i64) -> Transaction {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn flows_are_the_ledgers_own_sums_also_after_rows_arrived_and_changed(
         days in prop::collection::vec(0_i64..20, 1..60),

@@ -342,6 +342,36 @@ fn a_page_limit_that_changes_between_stretches_is_not_taken_for_ignored_paging()
     assert_eq!(lists(&store), service.all());
 }
 
+#[test]
+fn rows_that_arrive_before_pages_become_smaller_stand_in_their_order() {
+    let store = temporary();
+    let mut service = Service::new(9);
+    for number in 0..299 {
+        if number < 98 {
+            service.arrive(&Direction::Incoming);
+        }
+        service.arrive(&Direction::Outgoing);
+    }
+    look(&store, &mut service, 0);
+    for budget in [1, 28, 37, 46, 67, 56, 38, 55, 19] {
+        go_on(&store, &mut service, budget, 1);
+    }
+    (0..21).for_each(|_| service.arrive(&Direction::Incoming));
+    service.limit = 4;
+    while !go_on(&store, &mut service, 50, 2).progress.complete {}
+    look(&store, &mut service, 3);
+    let (incoming, outgoing) = lists(&store);
+    let all = service.all();
+    let first = incoming.iter().zip(&all.0).position(|(a, b)| a != b);
+    assert_eq!(
+        (incoming.len(), first),
+        (all.0.len(), None),
+        "{:?}",
+        first.map(|at| all.0.iter().position(|id| *id == incoming[at]))
+    );
+    assert_eq!(outgoing, all.1);
+}
+
 #[derive(Debug, Clone)]
 enum Event {
     In(u8),

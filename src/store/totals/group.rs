@@ -1,4 +1,4 @@
-//! Wallets that count together, and what they add to the sums of which scopes.
+//! Wallet groups: wallets whose balances count together, and the scopes whose sums they are part of.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,15 @@ use crate::domain::{Amount, Balance, ReportedAmount, UserId};
 use crate::store::wallet_totals::TokenSum;
 use crate::store::{StoreError, balances};
 
-/// Wallets that count together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::store) enum WalletGroup {
-    /// Those of a user on a chain.
+    /// The wallets of a user on a chain.
     Of { user: String, chain: String },
-    /// One that has no user.
+    /// A wallet without a user.
     Alone { wallet: String, chain: String },
 }
 
 impl WalletGroup {
-    /// The group of a wallet.
     pub(in crate::store) fn of(wallet: &str, user: Option<&str>, chain: &str) -> Self {
         let chain = chain.to_owned();
         match user {
@@ -30,7 +28,7 @@ impl WalletGroup {
     }
 }
 
-/// How the tables name a scope; other scopes than accounts and everything have no kept sums.
+/// The name of a scope in the tables; only accounts and the whole workspace have stored sums.
 pub(super) fn key(scope: &Scope) -> String {
     match scope {
         Scope::Account(id) => of_account(id.as_str()),
@@ -42,13 +40,11 @@ fn of_account(id: &str) -> String {
     format!("account {id}")
 }
 
-/// The wallets of a group, and how its balances are known.
 pub(super) struct GroupState {
-    /// The chain of its wallets.
     pub(super) chain: String,
     /// Each with its account.
     pub(super) wallets: Vec<(String, Option<String>)>,
-    /// What the service stated of its user on its chain, if it ever did.
+    /// The balances that the service reported for its user on its chain, if it ever did.
     pub(super) stated: Option<Vec<Balance>>,
 }
 
@@ -78,8 +74,8 @@ impl GroupState {
         }
     }
 
-    /// Every scope that has wallets of the group, with whether their balances are those that were stated: all of the
-    /// group's known wallets lie in it.
+    /// Every scope that has wallets of the group, with whether their balances are the reported ones: all of the group's
+    /// cached wallets lie in it.
     pub(super) fn scopes(&self) -> BTreeMap<String, bool> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for (_, account) in &self.wallets {
@@ -91,20 +87,18 @@ impl GroupState {
         counts.into_iter().map(|(scope, count)| (scope, assumed(count))).collect()
     }
 
-    /// The scopes of a wallet.
     pub(super) fn scopes_of(account: Option<&str>) -> impl Iterator<Item = String> {
         std::iter::once(key(&Scope::All)).chain(account.map(of_account))
     }
 }
 
-/// A part of a sum.
 pub(super) struct Part<'a> {
     pub(super) symbol: &'a str,
     pub(super) name: Option<&'a str>,
     /// `INEXACT` if there is no exact amount.
     pub(super) decimals: i64,
     pub(super) amount: Wide,
-    /// Stated of a user and assumed of the wallets, or derived from rows.
+    /// Reported for the user and assumed for the wallets; else derived from rows.
     pub(super) assumed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Rows of kept sums: one for each token of a scope and each number of fraction digits.
+//! Rows of stored sums: one for each token of a scope and each number of fraction digits.
 
 use ruint::Uint;
 use ruint::aliases::U256;
@@ -9,16 +9,15 @@ use crate::store::StoreError;
 /// Wide enough for any number of amounts.
 pub(super) type Wide = Uint<320, 5>;
 
-/// In place of fraction digits: parts without an exact amount.
+/// Replaces the fraction digits of parts without an exact amount.
 pub(super) const INEXACT: i64 = -1;
 
-/// Which row: scope, chain, contract (empty for the chain's own coin), fraction digits.
+/// Scope, chain, contract (empty for the chain's own coin), fraction digits.
 pub(super) type Key = (String, String, String, i64);
 
-/// What is to be added to a row and taken out of it.
 #[derive(Default)]
 pub(super) struct Change {
-    /// How the token is called now.
+    /// The token's current symbol and name.
     pub(super) called: Option<(String, Option<String>)>,
     pub(super) plus: Wide,
     pub(super) minus: Wide,
@@ -30,7 +29,6 @@ pub(super) fn broken() -> StoreError {
     StoreError::damaged("a sum does not match its parts")
 }
 
-/// A row as it is kept.
 #[derive(Debug, PartialEq, Eq, Default)]
 pub(super) struct Row {
     pub(super) symbol: String,
@@ -54,7 +52,7 @@ pub(super) fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
 const COLUMNS: &str = "symbol, name, amount, assumed, derived";
 const PLACE: &str = "scope = ?1 AND chain = ?2 AND contract = ?3 AND decimals = ?4";
 
-/// Writes a change of a row, if it is one.
+/// Writes a row's change, unless it changes nothing.
 pub(super) fn write(connection: &Connection, key: &Key, change: Change) -> Result<(), StoreError> {
     let (scope, chain, contract, decimals) = key;
     let place = params![scope, chain, contract, decimals];
@@ -97,7 +95,7 @@ pub(super) fn write(connection: &Connection, key: &Key, change: Change) -> Resul
     Ok(())
 }
 
-/// What fits the amounts that everything else computes with.
+/// Narrows a sum to the type used elsewhere; `None` where it does not fit.
 pub(super) fn narrow(amount: Wide) -> Option<U256> {
     U256::checked_from_limbs_slice(amount.as_limbs())
 }

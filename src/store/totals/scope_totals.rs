@@ -1,4 +1,4 @@
-//! Reading kept sums.
+//! Reads stored sums.
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -13,11 +13,10 @@ use crate::store::StoreError;
 use crate::store::balances;
 use crate::store::holdings::Part;
 
-/// How many users are looked at for how old a sum is, those first whose balances were read longest ago.
+/// Users examined to find the age of a sum, those first whose balances were read longest ago.
 const LOOKED_AT: u32 = 16;
 
-/// The sums of an account or of everything, of which neither order nor suspicion is judged yet. Sums of rows are
-/// believed if `trusted`.
+/// The sums of an account or of the workspace, without order or imitation check. Sums of rows count only if `trusted`.
 pub(in crate::store) fn read(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part>, StoreError> {
     let unknown = if trusted { BTreeSet::new() } else { summed(connection, scope)? };
     let mut tokens = tokens(connection, scope)?;
@@ -33,7 +32,7 @@ pub(in crate::store) fn read(connection: &Connection, scope: &Scope, trusted: bo
         let sure = alone && !in_doubt && (trusted || last.derived == 0);
         let amount = match (decimals, last.assumed, last.derived) {
             _ if !sure => None,
-            // One part alone is shown as the service disputes it with itself.
+            // A single part is shown with the conflicting amounts that the service reports.
             (INEXACT, 1, 0) => disputed(connection, scope, &token)?,
             (INEXACT, ..) => None,
             (decimals, ..) => exact(&last, decimals),
@@ -55,7 +54,7 @@ fn exact(row: &Row, decimals: i64) -> Option<ReportedAmount> {
     Amount::new(narrow(row.amount)?, u8::try_from(decimals).ok()?).map(ReportedAmount::Exact)
 }
 
-/// Chains of which wallets of a scope are summed up from rows.
+/// Chains where wallets of a scope are summed from rows.
 fn summed(connection: &Connection, scope: &Scope) -> Result<BTreeSet<String>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain FROM summed WHERE scope = ?1 AND wallets > 0")?;
     let chains = statement.query_map([key(scope)], |row| row.get(0))?;
@@ -78,14 +77,13 @@ fn tokens(connection: &Connection, scope: &Scope) -> Result<Tokens, StoreError> 
     Ok(tokens)
 }
 
-/// A token whose chain and contract stand in two columns.
 fn token(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<TokenKey> {
     let (chain, contract): (String, String) = (row.get(first)?, row.get(first + 1)?);
     let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
     Ok(TokenKey { blockchain: Text::clean(&chain), contract })
 }
 
-/// The one balance of a token that counts in a scope and is no exact amount.
+/// The one balance of a token in a scope that is not an exact amount.
 fn disputed(connection: &Connection, scope: &Scope, token: &TokenKey) -> Result<Option<ReportedAmount>, StoreError> {
     let mut statement = connection
         .prepare_cached("SELECT user, amount FROM balance WHERE disputed AND chain = ?1 AND contract = ?2")?;
@@ -99,13 +97,12 @@ fn disputed(connection: &Connection, scope: &Scope, token: &TokenKey) -> Result<
     Ok(None)
 }
 
-/// Whether what was stated of a group counts in a scope.
 fn counts(connection: &Connection, scope: &Scope, group: &WalletGroup) -> Result<bool, StoreError> {
     Ok(GroupState::of(connection, group)?.scopes().get(&key(scope)) == Some(&true))
 }
 
-/// When the oldest stated part of each token was read. It is known exactly of tokens that those users hold whose balances
-/// were read longest ago; others are told to be as old as the last user looked at: older than they are, never younger.
+/// The reading time of each token's oldest reported part: exact for tokens of the users whose balances were read
+/// longest ago. Other tokens get the time of the last user examined: older than they are, never younger.
 struct Ages {
     known: BTreeMap<TokenKey, Timestamp>,
     others: Option<Timestamp>,
@@ -136,7 +133,7 @@ impl Ages {
     }
 }
 
-/// Users of a scope whose balances were read longest ago, with when that was: all of them if they are few.
+/// Users of a scope whose balances were read longest ago, with the time of reading: all of them if they are few.
 fn longest_unread(connection: &Connection, scope: &Scope) -> Result<Vec<(UserId, Timestamp)>, StoreError> {
     let user =
         |row: &rusqlite::Row<'_>| Ok((UserId::read(&row.get::<_, String>(0)?), Timestamp::from_millis(row.get(1)?)));
@@ -156,7 +153,7 @@ fn longest_unread(connection: &Connection, scope: &Scope) -> Result<Vec<(UserId,
     Ok(statement.query_map([LOOKED_AT], user)?.collect::<Result<_, _>>()?)
 }
 
-/// The tokens of a user whose stated balances count in a scope.
+/// The tokens of a user whose reported balances count in a scope.
 fn held_in(connection: &Connection, scope: &Scope, user: &UserId) -> Result<Vec<TokenKey>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain, contract FROM balance WHERE user = ?1")?;
     let mut tokens: Vec<TokenKey> =

@@ -1,17 +1,17 @@
-//! Where the row of an identifier stands.
+//! Finds a row by its identifier.
 
 use rusqlite::{Connection, OptionalExtension};
 use sha2::{Digest, Sha256};
 
 use crate::store::{StoreError, row};
 
-/// 64 bits of an identifier's hash. Identifiers come from outside, and nobody must be able to make two of them meet.
+/// 64 bits of an identifier's SHA-256. Identifiers come from outside, so a collision must not be constructible.
 pub(in crate::store) fn hash_of(id: &str) -> i64 {
     let digest = Sha256::digest(id.as_bytes());
     digest.first_chunk::<8>().map_or(0, |bytes| i64::from_le_bytes(*bytes))
 }
 
-/// Where the row of an identifier stands: the row, or the free hash where it would go.
+/// The `seq` of the row of an identifier, or the free hash under which it would be stored.
 pub(in crate::store) enum Slot {
     Taken(i64),
     Free(i64),

@@ -1,42 +1,52 @@
-//! The colours of each theme, for terminals with many and for those with sixteen.
+//! The colours of each theme, read from its file in `assets/themes`.
 //!
-//! Many means the cube and the greys, which have the same shades on every terminal; a test measures their contrast. Of
-//! the sixteen the user has chosen the shades, so that only their usual order can be relied on: there the selected row is
-//! reversed, which keeps the contrast that its words have elsewhere.
+//! A file has a palette for 256 colours and one for sixteen. The 256 are used from the cube and the greys, which are the
+//! same on every terminal; a test measures their contrast. Users redefine the sixteen, so that only their usual order can be
+//! relied on: there the selected row is reversed, which preserves the contrast of its text.
+
+use std::sync::OnceLock;
 
 use ratatui::style::{Color, Modifier, Style};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
 use crate::domain::ThemeName;
 
-/// Letters and what they lie on.
+/// A text colour and a background, or a modifier.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Highlight {
-    /// Letters of one colour on another.
-    Ground(Color, Color),
-    /// What lies there, with something else than colour.
-    Marked(Modifier),
+    Pair(Color, Color),
+    Modifier(Modifier),
 }
 
 impl Highlight {
     pub(super) const fn style(self) -> Style {
         match self {
-            Self::Ground(letters, ground) => Style::new().fg(letters).bg(ground),
-            Self::Marked(modifier) => Style::new().add_modifier(modifier),
+            Self::Pair(text, background) => Style::new().fg(text).bg(background),
+            Self::Modifier(modifier) => Style::new().add_modifier(modifier),
         }
     }
 }
 
-/// The colours of a theme.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Palette {
-    /// Letters and ground of everything; the terminal's own where absent.
+    /// Text and background of the whole screen; absent for the terminal's own.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub(super) ground: Option<(Color, Color)>,
+    #[serde(deserialize_with = "colour")]
     pub(super) dim: Color,
+    #[serde(deserialize_with = "colour")]
     pub(super) accent: Color,
+    #[serde(deserialize_with = "colour")]
     pub(super) good: Color,
+    #[serde(deserialize_with = "colour")]
     pub(super) warn: Color,
+    #[serde(deserialize_with = "colour")]
     pub(super) bad: Color,
+    #[serde(deserialize_with = "colour")]
     pub(super) rule: Color,
+    #[serde(deserialize_with = "colour")]
     pub(super) title: Color,
     pub(super) selected: Highlight,
     pub(super) selected_elsewhere: Highlight,
@@ -44,161 +54,91 @@ pub(super) struct Palette {
     pub(super) testing: Highlight,
     pub(super) production: Highlight,
     pub(super) banner: Highlight,
+    /// The dark and the light colour of a QR code.
+    #[serde(deserialize_with = "pair")]
     pub(super) code: (Color, Color),
 }
 
-/// The palettes of a theme, for sixteen colours and for many; none for the one without colours.
-pub(super) const fn by_name(name: ThemeName) -> Option<(&'static Palette, &'static Palette)> {
-    Some(match name {
-        ThemeName::Dark => (&DARK_OF_16, &DARK),
-        ThemeName::Light => (&LIGHT_OF_16, &LIGHT),
-        ThemeName::HighContrast => (&HIGH_CONTRAST_OF_16, &HIGH_CONTRAST),
-        ThemeName::ColourBlind => (&COLOUR_BLIND_OF_16, &COLOUR_BLIND),
-        ThemeName::ColourBlindLight => (&COLOUR_BLIND_LIGHT_OF_16, &COLOUR_BLIND_LIGHT),
-        ThemeName::Plain => return None,
-    })
+/// A theme's file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Palettes {
+    pub(super) many: Palette,
+    pub(super) sixteen: Palette,
 }
 
-const fn indexed(index: u8) -> Color {
-    Color::Indexed(index)
+impl Palettes {
+    /// The palettes of a theme, parsed once; `None` for the plain theme, which has no colours.
+    pub(super) fn of_theme(name: ThemeName) -> Option<&'static Self> {
+        static PARSED: [OnceLock<Option<Palettes>>; 5] = [const { OnceLock::new() }; 5];
+        let (parsed, text) = match name {
+            ThemeName::Dark => (&PARSED[0], include_str!("../../../assets/themes/dark.toml")),
+            ThemeName::Light => (&PARSED[1], include_str!("../../../assets/themes/light.toml")),
+            ThemeName::HighContrast => (&PARSED[2], include_str!("../../../assets/themes/high-contrast.toml")),
+            ThemeName::ColourBlind => (&PARSED[3], include_str!("../../../assets/themes/colour-blind.toml")),
+            ThemeName::ColourBlindLight => (&PARSED[4], include_str!("../../../assets/themes/colour-blind-light.toml")),
+            ThemeName::Plain => return None,
+        };
+        // A test parses every file that is carried here.
+        parsed.get_or_init(|| toml::from_str(text).ok()).as_ref()
+    }
 }
 
-const fn on(letters: u8, ground: u8) -> Highlight {
-    Highlight::Ground(Color::Indexed(letters), Color::Indexed(ground))
+fn colour<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Color, D::Error> {
+    parse_colour(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-const BLACK: u8 = 16;
-const WHITE: u8 = 231;
+fn pair<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(Color, Color), D::Error> {
+    parse_pair(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+}
 
-const DARK: Palette = Palette {
-    ground: None,
-    dim: indexed(246),
-    accent: indexed(80),
-    good: indexed(114),
-    warn: indexed(221),
-    bad: indexed(210),
-    rule: indexed(240),
-    title: indexed(250),
-    selected: on(WHITE, 18),
-    selected_elsewhere: on(WHITE, 235),
-    header: on(253, 235),
-    testing: on(WHITE, 54),
-    production: on(WHITE, 124),
-    banner: on(WHITE, 52),
-    code: (indexed(BLACK), indexed(WHITE)),
-};
+fn optional_pair<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<(Color, Color)>, D::Error> {
+    pair(deserializer).map(Some)
+}
 
-const LIGHT: Palette = Palette {
-    ground: None,
-    dim: indexed(240),
-    accent: indexed(24),
-    good: indexed(22),
-    warn: indexed(58),
-    bad: indexed(124),
-    rule: indexed(250),
-    title: indexed(238),
-    selected: on(BLACK, 189),
-    selected_elsewhere: on(BLACK, 255),
-    header: on(235, 255),
-    testing: on(WHITE, 54),
-    production: on(WHITE, 124),
-    banner: on(WHITE, 52),
-    code: (indexed(BLACK), indexed(WHITE)),
-};
+impl<'de> Deserialize<'de> for Highlight {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match String::deserialize(deserializer)?.as_str() {
+            "plain" => Ok(Self::Modifier(Modifier::empty())),
+            "bold" => Ok(Self::Modifier(Modifier::BOLD)),
+            "reversed" => Ok(Self::Modifier(Modifier::REVERSED)),
+            text => parse_pair(text).map(|(text, background)| Self::Pair(text, background)).map_err(D::Error::custom),
+        }
+    }
+}
 
-const HIGH_CONTRAST: Palette = Palette {
-    ground: Some((indexed(WHITE), indexed(BLACK))),
-    dim: indexed(252),
-    accent: indexed(51),
-    good: indexed(120),
-    warn: indexed(226),
-    bad: indexed(217),
-    rule: indexed(250),
-    title: indexed(WHITE),
-    selected: on(WHITE, 17),
-    selected_elsewhere: on(WHITE, 234),
-    header: on(WHITE, 234),
-    testing: on(WHITE, 54),
-    production: on(WHITE, 88),
-    banner: on(WHITE, 52),
-    code: (indexed(BLACK), indexed(WHITE)),
-};
+fn parse_pair(text: &str) -> Result<(Color, Color), String> {
+    let (letters, background) =
+        text.split_once(" on ").ok_or_else(|| format!("“{text}” is not “TEXT on BACKGROUND”"))?;
+    Ok((parse_colour(letters)?, parse_colour(background)?))
+}
 
-const COLOUR_BLIND: Palette = Palette {
-    accent: indexed(195),
-    good: indexed(75),
-    warn: indexed(229),
-    bad: indexed(208),
-    testing: on(WHITE, 25),
-    production: on(BLACK, 208),
-    ..DARK
-};
+fn parse_colour(text: &str) -> Result<Color, String> {
+    text.parse().map_err(|_| format!("“{text}” is neither a number from 0 to 255 nor the name of a colour"))
+}
 
-const COLOUR_BLIND_LIGHT: Palette = Palette {
-    accent: indexed(BLACK),
-    good: indexed(25),
-    warn: indexed(90),
-    bad: indexed(94),
-    selected: on(BLACK, 195),
-    testing: on(WHITE, 25),
-    production: on(BLACK, 208),
-    ..LIGHT
-};
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-const DARK_OF_16: Palette = Palette {
-    ground: None,
-    dim: Color::DarkGray,
-    accent: Color::Cyan,
-    good: Color::Green,
-    warn: Color::Yellow,
-    bad: Color::LightRed,
-    rule: Color::DarkGray,
-    title: Color::Gray,
-    selected: Highlight::Marked(Modifier::REVERSED),
-    selected_elsewhere: Highlight::Marked(Modifier::BOLD),
-    header: Highlight::Marked(Modifier::empty()),
-    testing: Highlight::Ground(Color::White, Color::Magenta),
-    production: Highlight::Ground(Color::White, Color::Red),
-    banner: Highlight::Ground(Color::White, Color::Red),
-    code: (Color::Black, Color::White),
-};
+    #[test]
+    fn every_theme_but_the_plain_one_has_its_file() {
+        for (word, name) in ThemeName::ALL {
+            assert_eq!(Palettes::of_theme(name).is_none(), name == ThemeName::Plain, "{word}");
+        }
+    }
 
-const LIGHT_OF_16: Palette = Palette {
-    accent: Color::Blue,
-    good: Color::Blue,
-    warn: Color::Magenta,
-    bad: Color::Red,
-    title: Color::DarkGray,
-    ..DARK_OF_16
-};
-
-const HIGH_CONTRAST_OF_16: Palette = Palette {
-    ground: Some((Color::White, Color::Black)),
-    dim: Color::Gray,
-    accent: Color::LightCyan,
-    good: Color::LightGreen,
-    warn: Color::LightYellow,
-    rule: Color::Gray,
-    title: Color::White,
-    ..DARK_OF_16
-};
-
-const COLOUR_BLIND_OF_16: Palette = Palette {
-    accent: Color::White,
-    good: Color::LightBlue,
-    warn: Color::LightYellow,
-    bad: Color::Yellow,
-    testing: Highlight::Ground(Color::White, Color::Blue),
-    production: Highlight::Ground(Color::Black, Color::Yellow),
-    banner: Highlight::Ground(Color::Black, Color::Yellow),
-    ..DARK_OF_16
-};
-
-const COLOUR_BLIND_LIGHT_OF_16: Palette = Palette {
-    accent: Color::Black,
-    good: Color::Blue,
-    warn: Color::Magenta,
-    bad: Color::Red,
-    title: Color::DarkGray,
-    ..COLOUR_BLIND_OF_16
-};
+    #[test]
+    fn a_file_that_is_wrong_says_where() {
+        let whole = include_str!("../../../assets/themes/dark.toml");
+        for (wrong, said) in [
+            (whole.replacen("\"246\"", "\"grue\"", 1), "“grue” is neither a number"),
+            (whole.replacen("\"231 on 18\"", "\"231\"", 1), "“231” is not “TEXT on BACKGROUND”"),
+            (whole.replacen("dim = \"246\"\n", "", 1), "missing field `dim`"),
+            (whole.replacen("dim =", "dimm =", 1), "unknown field `dimm`"),
+        ] {
+            let error = toml::from_str::<Palettes>(&wrong).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+}

@@ -6,7 +6,7 @@ use bursar::guard::{Override, Rule};
 
 /// The journey in which a danger is overridden by its words: the file and the name of the test.
 fn overridden(danger: Override) -> (&'static str, &'static str) {
-    const GUARDED: &str = "guarded.rs";
+    const GUARDED: &str = "guard_rules.rs";
     const RARE: &str = "guard_rules/rare_cases.rs";
     match danger {
         Override::LookAlike => (GUARDED, "recipients_of_one_batch_that_look_alike_are_paid_with_the_words_alone"),
@@ -47,7 +47,7 @@ fn overridden(danger: Override) -> (&'static str, &'static str) {
             (GUARDED, "a_balance_that_grew_old_or_cannot_be_borne_out_is_relied_on_with_the_words_alone")
         }
         Override::BalanceDerived => (GUARDED, "a_balance_that_was_never_told_is_relied_on_with_the_words_alone"),
-        Override::Clock => ("clocks.rs", "a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone"),
+        Override::Clock => ("clock_skew.rs", "a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone"),
         Override::FeeUncertain => (RARE, "a_batch_whose_fee_may_be_more_than_is_left_is_paid_with_the_words_alone"),
     }
 }
@@ -57,30 +57,32 @@ fn met(rule: Rule) -> (&'static str, &'static str, &'static str) {
     const NOBODY: &str = "what_nobody_can_spend_and_what_pays_oneself_is_stopped";
     match rule {
         Rule::Address => (
-            "guarded.rs",
+            "guard_rules.rs",
             "an_address_that_carries_a_tag_and_one_of_another_network_are_stopped",
             "This address belongs to the ",
         ),
-        Rule::OwnWallet => ("guarded.rs", NOBODY, "This is the address of the paying wallet itself."),
-        Rule::Unspendable => ("guarded.rs", NOBODY, "nobody can spend what is sent there"),
+        Rule::OwnWallet => ("guard_rules.rs", NOBODY, "This is the address of the paying wallet itself."),
+        Rule::Unspendable => ("guard_rules.rs", NOBODY, "nobody can spend what is sent there"),
         Rule::Token => (
-            "guarded.rs",
+            "guard_rules.rs",
             "two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered",
             " tokens called ",
         ),
         Rule::Memo => (
-            "guarded.rs",
+            "guard_rules.rs",
             "a_payment_without_the_tag_of_its_chain_is_sent_with_the_words_alone",
             "commonly need a memo or tag, and this payment ",
         ),
         Rule::Balance => (
-            "guarded.rs",
+            "guard_rules.rs",
             "a_payment_that_the_balance_does_not_bear_with_its_fee_is_stopped",
             "The wallet does not hold enough ",
         ),
-        Rule::FirstPayment => {
-            ("guarded.rs", "the_memo_says_whose_money_it_is_as_much_as_the_address_does", "never with this memo or tag")
-        }
+        Rule::FirstPayment => (
+            "guard_rules.rs",
+            "the_memo_says_whose_money_it_is_as_much_as_the_address_does",
+            "never with this memo or tag",
+        ),
         Rule::LookAlike => {
             ("policy.rs", "an_address_that_resembles_one_of_the_book_is_sent_with_the_words_alone", "differ at")
         }
@@ -122,7 +124,7 @@ fn met(rule: Rule) -> (&'static str, &'static str, &'static str) {
             "The address is written in one letter case",
         ),
         Rule::Clock => (
-            "clocks.rs",
+            "clock_skew.rs",
             "a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone",
             "This machine's clock is ",
         ),

@@ -6,11 +6,11 @@ use super::*;
 fn half_of_a_balance_goes_to_a_stranger_with_the_words_alone() {
     let mut session = session();
     session.reviews("base-ops", "USDC", "max", STRANGER);
-    session.sees("% of the balance goes to a recipient that this console never paid.");
+    session.sees("% of the balance goes to a recipient that this console has never paid.");
     wants(&mut session, "half the balance");
     // In parts of one batch, too.
     session.reviews_batch("base-ops", "USDC", &[(STRANGER, "200000"), (OTHER, "200000")]);
-    session.sees("% of the balance goes to recipients that this console never paid.");
+    session.sees("% of the balance goes to recipients that this console has never paid.");
     wants(&mut session, "half the balance");
     session.reviews("base-ops", "USDC", "max", STRANGER);
     confirms_with(&mut session, "half the balance");
@@ -23,7 +23,7 @@ fn ten_times_what_is_usual_to_a_stranger_is_paid_with_the_words_alone() {
     assert_eq!(found(&session, Rule::Outlier), []);
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "300000", STRANGER);
-    session.sees(" times as much USDC as is usually paid at once, and this console never paid this recipient.");
+    session.sees(" times as much USDC as is usually paid at once, and this console has never paid this recipient.");
     wants(&mut session, "unusual amount");
     session.reviews("base-ops", "USDC", "300000", STRANGER);
     confirms_with(&mut session, "unusual amount");

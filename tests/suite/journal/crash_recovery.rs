@@ -111,7 +111,7 @@ fn an_order_lives_from_its_draft_to_its_end() {
 
 /// Lives in a process of its own, which is killed at a point if it comes there. Says whether it was.
 fn is_killed(folder: &Path, life: i64, point: Option<&str>) -> bool {
-    is_killed_in("journal::killed::an_order_lives_from_its_draft_to_its_end", folder, life, point)
+    is_killed_in("journal::crash_recovery::an_order_lives_from_its_draft_to_its_end", folder, life, point)
 }
 
 /// The same where it lives what this test does.
@@ -161,7 +161,7 @@ fn an_order_that_was_closed_is_opened_again() {
 /// first could not, once, and nothing is sent for that.
 #[test]
 fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_it_once() {
-    let named = "journal::killed::an_order_that_was_closed_is_opened_again";
+    let named = "journal::crash_recovery::an_order_that_was_closed_is_opened_again";
     for (first, second, left) in [
         ("before-reopened", "within-reopened", State::Settled),
         ("within-reopened", "after-reopened", State::Settled),

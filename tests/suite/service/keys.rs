@@ -133,7 +133,7 @@ async fn keys_are_made_shown_and_ended_on_the_folder_of_a_running_service() {
     assert!(said(&bursar(&data, &["list"])).contains("revoked"));
     assert_eq!(house.get(path).await.status, 200, "other keys stay");
     for (words, complaint) in [
-        (&["revoke", "99"][..], "no key 99"),
+        (&["revoke", "99"][..], "no active key 99"),
         (&["create", "--permissions", "read,pay"], "withdrawal"),
         (&["create", "--trusted", "1.1.1.1,1.1.1.2,1.1.1.3,1.1.1.4,1.1.1.5,1.1.1.6"], "5 addresses"),
         (&["create", "--trusted", "here"], "IP"),

@@ -15,7 +15,7 @@ fn whoever_presses_no_key_is_warned_and_then_told_that_it_is_over() {
     });
     house.runtime.block_on(async {
         let mut caller = TestHost::visitor(house.address()).await;
-        caller.sees("this visit ends in 1 second without one").await;
+        caller.sees("this visit ends in 1 second unless you press one").await;
         assert_eq!(caller.ends().await, Some(1));
         assert!(
             caller.contents().contains("bursar: this visit ended after 2 seconds without a key"),

@@ -98,7 +98,7 @@ impl Source {
     }
 
     /// The module that it holds, as the parts below `crate`.
-    fn module(&self) -> Vec<String> {
+    pub(super) fn module(&self) -> Vec<String> {
         let below = self.path.trim_start_matches("src/").trim_end_matches(".rs");
         below.split('/').filter(|part| *part != "lib" && *part != "main").map(str::to_owned).collect()
     }

@@ -2,11 +2,11 @@
 //! ─ Address book · new entry ──────────────────────────── Esc closes ─
 //!  Name           Norrland Freight▏
 //!  Blockchain     ethereum
-//!  Recipient      0x3f2A…
+//!  Address        0x3f2A…
 //!  Memo or tag
 //!  Note
 //!
-//!  [ Enter it ]
+//!  [ Add entry ]
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -23,7 +23,6 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
-/// The sheet, over the whole page.
 pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
     let what = match &entry.action {
         BookAction::Add => "new entry".to_owned(),
@@ -45,7 +44,6 @@ pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What a field is for, while it is empty.
 fn hint(slot: FieldId) -> &'static str {
     match slot {
         FieldId::Name => "what you call the recipient",
@@ -74,7 +72,7 @@ fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &m
         }
         y
     };
-    // What an entry stands at is not changed: another address is another entry.
+    // Chain and address cannot be edited: another address is another entry.
     if let BookAction::Edit(known) = &entry.action {
         put(buf, "Blockchain", display_name(&known.contact.blockchain), theme.text);
         put(buf, "Address", &format_grouped(&known.contact.address), theme.text);
@@ -110,11 +108,11 @@ fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &m
     paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, style);
 }
 
-/// What was found, and what must be typed to go on in spite of it.
+/// The findings, and the words to type to go on in spite of them.
 fn confirming(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rect, buf: &mut Buffer) {
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
     let lines = words::lines(entry, found, area.width);
-    // Where room is short nothing can be confirmed, and what was found gives way at its end.
+    // In a window that is too small the findings are cut at the end, and nothing can be confirmed.
     let kept = usize::from(area.height.saturating_sub(words::input_rows(found) + 1));
     let mut y = area.y + 1;
     for (name, value, meaning) in lines.iter().take(kept) {

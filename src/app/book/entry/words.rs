@@ -1,4 +1,4 @@
-//! What stands on the sheet before an entry is confirmed, line by line.
+//! The lines of an entry's confirmation.
 
 use super::{BookAction, ContactForm, EntryReview};
 use crate::app::forms::field::view::LABEL_WIDTH;
@@ -10,10 +10,10 @@ use crate::domain::chain::display_name;
 use crate::domain::text::wrap;
 use crate::guard::Severity;
 
-/// A name, a value and what it means; a value that takes several lines has its name on the first.
+/// Label, value and tone; the label is empty on the continuation lines of a value.
 pub type TonedLine = (String, String, Tone);
 
-/// What was found, in lines of so many columns.
+/// The entry and its findings, wrapped to `columns`.
 pub fn lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> Vec<TonedLine> {
     let contact = &found.contact;
     let room = columns.saturating_sub(LABEL_WIDTH + 2).max(8);
@@ -54,12 +54,12 @@ pub fn lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> Vec<Tone
     lines
 }
 
-/// Rows of what is typed below them, and of what is said of that.
+/// Rows below the findings: two for each line to type, and two for the message.
 pub fn input_rows(found: &EntryReview) -> u16 {
     u16::try_from(found.asked.len()).unwrap_or(u16::MAX / 4).saturating_mul(2).saturating_add(2)
 }
 
-/// Whether the screen has room for all of it. What does not stand on the screen is not confirmed, whatever is typed.
+/// Whether everything fits on screen: an entry that is not shown in full cannot be confirmed, whatever is typed.
 pub fn has_room(model: &Model, entry: &ContactForm, found: &EntryReview) -> bool {
     let area = screen::reading_area(model);
     let lines = u16::try_from(lines(entry, found, area.width).len()).unwrap_or(u16::MAX);

@@ -1,4 +1,4 @@
-//! The list of recipients while it is filled in: what is selected, what is typed into a row, what was said of each.
+//! The recipient list of a batch: selection, the row being edited, and the result of the last check.
 
 use super::{CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
 use crate::app::forms::field::{Field, FieldId, lines};
@@ -10,87 +10,69 @@ use crate::domain::draft::batch::{Row, check_request_address};
 use crate::domain::{Amount, Family, Text, TokenKey, address, amount};
 use crate::guard::Finding;
 
-/// The recipients of a form.
 #[derive(Debug, Clone, Default)]
 pub struct BatchRows {
-    /// The rows, with what was said of them when they were last checked.
+    /// The rows, with the verdicts of the last check.
     pub checked: Vec<CheckedRow>,
-    /// Which of them is selected; the line below the last one adds another.
+    /// The selected row; the line below the last row adds one.
     pub at: usize,
-    /// The row that is typed.
     pub editing: Option<Editing>,
-    /// The file that they came from, as long as they are what it says.
+    /// The file that the rows came from, while they are unchanged.
     pub file: Option<BatchFile>,
-    /// What was understood otherwise than it is called in that file.
+    /// How the file was read otherwise than written.
     pub notes: Vec<String>,
-    /// The sum of those that are right.
     pub total: Option<Amount>,
-    /// What the guard says of all of them together.
     pub findings: Vec<Finding>,
-    /// Why they could not be read or checked.
+    /// Why the rows could not be read or checked.
     pub told: Option<String>,
-    /// Further rows that are to be read.
     pub more: Option<RowSource>,
-    /// The path that was read last, or is being read.
+    /// The path last read, or being read.
     pub read_path: Option<String>,
-    /// Whether they are to be checked anew.
     pub needs_check: bool,
-    /// The question that is not answered yet. There is one at a time, so that no answer overtakes another.
+    /// The check under way. There is one at a time, so that no answer overtakes another.
     pub pending_check: Option<PendingCheck>,
-    /// The chosen token.
     pub token: Option<TokenKey>,
-    /// Its fraction digits.
+    /// Fraction digits of the token.
     pub decimals: Option<u8>,
-    /// How addresses of the chain are written, where that is known.
     pub family: Option<Family>,
-    /// The word for the chain in requests.
+    /// The name of the chain in requests.
     pub blockchain: Option<Text>,
-    /// Paths that may be meant.
     pub paths: PathCompletions,
 }
 
-/// A question about the rows.
 #[derive(Debug, Clone)]
 pub struct PendingCheck {
-    /// Its turn.
     pub turn: RequestId,
-    /// What is read for it, beside the rows that there were.
     pub more: Option<RowSource>,
 }
 
-/// A row that is typed.
 #[derive(Debug, Clone)]
 pub struct Editing {
-    /// Which row; none for a new one, which comes behind the last, however many there are by then.
+    /// The index of the row; `None` for a new one, which goes to the end of the list as it is by then.
     pub index: Option<usize>,
-    /// Its address, amount and label.
     pub fields: [Field; 3],
-    /// Which of them has the cursor.
+    /// Index of the focused field.
     pub at: usize,
 }
 
 impl Editing {
-    /// Whether nothing is typed.
     fn is_empty(&self) -> bool {
         self.fields.iter().all(|field| field.value().is_empty())
     }
 }
 
-/// Paths that complete what is typed.
 #[derive(Debug, Clone, Default)]
 pub struct PathCompletions {
-    /// The turn of the newest question.
     pub turn: RequestId,
-    /// What it was about.
+    /// The path that `found` completes.
     pub prefix: Option<String>,
-    /// What was found for it: folders end in a slash.
+    /// The matching paths; folders end in a slash.
     pub found: Vec<String>,
 }
 
 impl PathCompletions {
-    /// What completes the path.
     pub fn choices(&self, typed: &str) -> Vec<FieldChoice> {
-        // A whole path needs no completing.
+        // A complete path needs no completion.
         let is_whole = |path: &&String| path.as_str() == typed;
         if typed.is_empty() || self.found.iter().any(|path| is_whole(&path)) {
             return Vec::new();
@@ -105,26 +87,21 @@ impl PathCompletions {
 }
 
 impl BatchRows {
-    /// How many rows there are.
     pub fn count(&self) -> usize {
         self.checked.len()
     }
 
-    /// How many of them stand so.
     pub fn count_with_status(&self, word: RowStatus) -> usize {
         self.checked.iter().filter(|row| row.verdict.status == word).count()
     }
 
-    /// Whether what is said of them is not the last word: they are to be read or checked, or are being.
+    /// Whether the verdicts are not final: rows are still to be read or checked, or are being.
     pub fn is_check_pending(&self) -> bool {
         self.pending_check.is_some() || self.needs_check || self.more.is_some()
     }
 
-    /// Whether the list may be changed: not while further rows come, which would take the place of what is changed, or of
-    /// which a part would be lost.
-    ///
-    /// # Errors
-    /// Why not.
+    /// Whether the list may be changed. An error says why not: rows still to be read could overwrite the change or be
+    /// lost in part.
     pub fn may_change(&self) -> Result<(), String> {
         match (&self.pending_check, &self.more) {
             (Some(PendingCheck { more: Some(_), .. }), _) | (Some(_), Some(_)) => {
@@ -135,12 +112,11 @@ impl BatchRows {
         }
     }
 
-    /// The rows as they are written.
     pub fn to_rows(&self) -> Vec<Row> {
         self.checked.iter().map(|row| row.row.clone()).collect()
     }
 
-    /// The form is taken up again: what was asked when it was closed is answered to nobody, and is asked anew.
+    /// Resumes a restored draft: a check under way when the form was closed is not answered, and is requested again.
     pub fn resume(&mut self) {
         if let Some(PendingCheck { more: Some(more), .. }) = self.pending_check.take() {
             self.more = Some(more);
@@ -148,17 +124,17 @@ impl BatchRows {
         self.needs_check |= self.count() > 0;
     }
 
-    /// They were read and checked, or could not be; gives back why a file could not be read.
+    /// Takes the result of a check; returns why a file could not be read.
     pub fn apply_checked(&mut self, turn: RequestId, result: Result<CheckedBatch, String>) -> Option<String> {
         let awaited = self.pending_check.take_if(|awaited| awaited.turn == turn)?;
-        // Rows that were changed since are checked anew: what is said here is of others.
+        // Rows that changed since are checked again: this result is of the earlier rows.
         if awaited.more.is_none() && self.needs_check {
             return None;
         }
         match result {
             Ok(CheckedBatch { rows, file, notes, total, findings }) => {
                 (self.checked, self.file, self.total, self.findings) = (rows, file, total, findings);
-                // Notes are of a file that was read; rows that are checked again have none to add.
+                // Notes are about a file that was read; a second check of its rows has none to add.
                 if !notes.is_empty() || self.file.is_none() {
                     self.notes = notes;
                 }
@@ -168,29 +144,29 @@ impl BatchRows {
                 None
             }
             Err(why) => {
-                // Rows that are just what another file says are not what is named now. What was typed stays.
+                // Unchanged rows of another file are not those of the path just entered. Typed rows stay.
                 if matches!(awaited.more, Some(RowSource::File(_))) && self.file.take().is_some() {
                     (self.checked, self.notes, self.findings) = Default::default();
                     (self.total, self.at) = (None, 0);
                 }
                 self.told = Some(why.clone());
-                // Of no rows there is nothing to check, which would put other words in the place of these.
+                // An empty list needs no check, and the result of a check would replace this message.
                 self.needs_check &= !self.checked.is_empty();
-                // The same path is read again when it is left again.
+                // The same path is read again when the cursor leaves the field again.
                 self.read_path = None;
                 matches!(awaited.more, Some(RowSource::File(_))).then_some(why)
             }
         }
     }
 
-    /// They are not what was checked, nor what a file says.
+    /// The rows differ from those checked, and from the file.
     fn changed(&mut self) {
         self.needs_check = true;
         self.file = None;
         self.told = None;
     }
 
-    /// A key while the list has the cursor; `None` for one that leads out of it, an error for one that is not followed.
+    /// Handles a key. `None`: the key leaves the list. An error: the key is not followed.
     pub fn key(&mut self, key: Key) -> Option<Result<(), String>> {
         if self.editing.is_some() {
             return Some(self.edit(key));
@@ -219,7 +195,7 @@ impl BatchRows {
         Some(Ok(()))
     }
 
-    /// To the next row that fails, from the selected one on and around.
+    /// Selects the next row that fails, wrapping around.
     fn find_fault(&mut self) {
         let fails =
             |index: &usize| self.checked.get(*index).is_some_and(|row| row.verdict.status == RowStatus::Invalid);
@@ -229,7 +205,7 @@ impl BatchRows {
         }
     }
 
-    /// Opens a row to be typed; behind the last one, a new one.
+    /// Opens a row for editing; behind the last one, a new row.
     fn open(&mut self, index: usize) -> Result<(), String> {
         let row = self.checked.get(index).map(|checked| checked.row.clone());
         let index = row.is_some().then_some(index);
@@ -252,8 +228,7 @@ impl BatchRows {
         Ok(())
     }
 
-    /// What is wrong with the field that has the cursor, by itself: the row as a whole is checked when it is taken. A row
-    /// in which nothing stands is left as it is.
+    /// The fault of the focused field alone: the row as a whole is checked once it is saved. An empty row has no fault.
     fn fault_typed(&self) -> Option<String> {
         let editing = self.editing.as_ref().filter(|editing| !editing.is_empty())?;
         let field = editing.fields.get(editing.at)?;
@@ -282,7 +257,7 @@ impl BatchRows {
                 if let Some(field) = editing.fields.get_mut(editing.at) {
                     let had_commas = amount::without_thousands_separators(field.value()).is_some();
                     if field.slot == FieldId::Amount && had_commas {
-                        // What it was read as is shown first, and checked when it is left.
+                        // The amount as understood is shown first, and checked when the cursor leaves the field.
                         field.suggest_amount(key.code == KeyCode::Enter);
                         return Ok(());
                     }
@@ -301,7 +276,6 @@ impl BatchRows {
         Ok(())
     }
 
-    /// What was typed stands in the list.
     fn done(&mut self) -> Result<(), String> {
         self.may_change()?;
         let Some(Editing { index, fields: [address, amount, label], .. }) = self.editing.take() else { return Ok(()) };
@@ -313,15 +287,15 @@ impl BatchRows {
             amount: text(&amount),
             label: text(&label),
             fault: None,
-            // What a file says of the token stays said, whatever else is typed.
+            // The token stated in the file stays, whatever else is edited.
             ..before.clone().unwrap_or_default()
         };
         if row.is_empty() {
             return Ok(());
         }
-        // Whoever adds one row may add another.
+        // The next key may add another row.
         self.at = index.unwrap_or(self.checked.len()) + 1;
-        // A row that is left as it was is as wrong as it was.
+        // An unchanged row keeps its verdict.
         if before.is_some_and(|before| before == Row { fault: before.fault.clone(), ..row.clone() }) {
             return Ok(());
         }
@@ -335,10 +309,7 @@ impl BatchRows {
         Ok(())
     }
 
-    /// Text was pasted while the list has the cursor.
-    ///
-    /// # Errors
-    /// Why it was not taken.
+    /// Pastes text; an error says why it was not taken.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
         let is_address = address::parse_grouped(text).is_some();
         let several = !is_address && lines(text) > 1;

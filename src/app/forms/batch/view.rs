@@ -1,12 +1,12 @@
 //! ```text
 //!  USDC from ops-base on Base · payroll.csv
-//!  200 recipients · 12,345.5 USDC · 1 fail · 37 new
+//!  200 recipients · 1 fail · the others 12,345.5 USDC · 37 new
 //!  line  recipient                                          amount
 //! ▌   2  0x3f2A…                          (in full)          12.50  ✓ new
-//!     3  0x9c1D…                                              1.00  ✗
-//!        + add a row
-//!  ✗ line 3 · Ada: the checksum does not match: a character was…
-//!  [ Review ]  [ Start anew ]
+//!     3  0x9c1D…                                              1.00  ✗ fails
+//!        + add a row (a)
+//!  line 3 · Ada: the checksum does not match: a character was…
+//!  [ Review ]  [ Clear form ]
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -25,20 +25,18 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a row's place.
+/// Width of the row number.
 const PLACE: u16 = 6;
-/// Columns that amounts take at the least, and at the most.
 const AMOUNT: (u16, u16) = (6, 24);
-/// Columns that addresses take at the least, and at the most.
 const ADDRESS: (u16, u16) = (11, 44);
-/// Columns that are left for what is said of a row.
+/// Width left for the verdict.
 const MARK: u16 = 10;
-/// Lines below the list for what is said of the selected row.
+/// Lines below the list for the verdict of the selected row.
 const SAID: u16 = 3;
-/// Lines below the row that is typed for what is wrong with it.
+/// Lines below the row being edited for its fault.
 const FAULT: u16 = 2;
 
-/// The form of a batch: its fields while one of them has the cursor, and the list of recipients.
+/// The form of a batch: its fields while one of them has the focus, and always the recipients.
 pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     let buttons = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
     let told =
@@ -49,7 +47,7 @@ pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area:
         paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, theme.bad);
     }
     if matches!(sheet.at, Focus::Field(_)) {
-        // The list keeps a few lines, so that it is seen to be there.
+        // The list keeps a few lines, so that it stays visible.
         let list = if sheet.rows.count() == 0 { 2 } else { 5 };
         let above = Rect { height: rest.height.saturating_sub(list), ..rest };
         let taken = fields::draw_fields(model, theme, sheet, active, above, buf);
@@ -103,7 +101,7 @@ fn table(theme: &Theme, sheet: &FormState, focused: bool, area: Rect, buf: &mut 
     }
     paint::put_right(buf, at(columns.amount_ends()), area.y, columns.amount, "amount", theme.dim);
     let rows = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    // The selected row stays in sight, with one before it.
+    // The selected row stays in view.
     let height = usize::from(rows.height);
     let first = (sheet.rows.at + 1).saturating_sub(height);
     let count = sheet.rows.count();
@@ -125,7 +123,7 @@ fn table(theme: &Theme, sheet: &FormState, focused: bool, area: Rect, buf: &mut 
     }
 }
 
-/// How wide the columns are, by what stands in them: the list does not move while it is scrolled.
+/// Column widths by the contents of all rows, so that columns do not move while the list is scrolled.
 struct Columns {
     address: u16,
     amount: u16,
@@ -150,18 +148,17 @@ fn amount(checked: &CheckedRow) -> String {
     checked.recipient.as_ref().map_or_else(|| checked.row.amount.clone(), |(_, amount)| amount.grouped())
 }
 
-/// Whether a row is known by its line in a file.
 fn has_lines(sheet: &FormState) -> bool {
     sheet.rows.checked.iter().any(|checked| checked.row.line.is_some())
 }
 
-/// Where a row stands, as everything that is said of it has it: by its line in the file, else by its number in the list.
+/// How messages name a row: by its line in the file, else by its number in the list.
 fn place(sheet: &FormState, index: usize) -> String {
     let line = sheet.rows.checked.get(index).and_then(|checked| checked.row.line);
     line.map_or_else(|| format!("row {}", index + 1), |line| format!("line {line}"))
 }
 
-/// The same in a few cells: a row that was added to those of a file has a plus before its number, which is no line.
+/// The short form for the list; a plus marks a row that was added to those of a file, since its number is no line.
 fn short_place(sheet: &FormState, index: usize) -> String {
     let line = sheet.rows.checked.get(index).and_then(|checked| checked.row.line);
     let added = if has_lines(sheet) { "+" } else { "" };
@@ -182,7 +179,6 @@ fn one(theme: &Theme, checked: &CheckedRow, place: &str, columns: &Columns, row:
     paint::put(buf, x + taken, row.y, room.saturating_sub(taken), words, row.over(theme.dim));
 }
 
-/// A row's verdict in a glyph and a word.
 fn mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {
     match word {
         RowStatus::Valid => ("✓", theme.good),
@@ -193,7 +189,6 @@ fn mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {
     }
 }
 
-/// What is said of the selected row, whole.
 fn said(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
     let Some(checked) = sheet.rows.checked.get(sheet.rows.at) else { return };
     let place = place(sheet, sheet.rows.at);
@@ -213,12 +208,10 @@ fn said(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What is wrong with a field of the row that is typed.
 fn fault(editing: &Editing) -> Option<&str> {
     editing.fields.iter().find_map(|field| field.error.as_deref())
 }
 
-/// The row that is typed.
 fn edited(theme: &Theme, sheet: &FormState, editing: &Editing, area: Rect, buf: &mut Buffer) {
     if area.height == 0 {
         return;

@@ -10,10 +10,10 @@ use tui_input::Input;
 use super::visible_chars;
 use crate::ui::{Theme, paint};
 
-/// Columns before the values.
+/// Width of the labels.
 pub const LABEL_WIDTH: u16 = 15;
 
-/// A line that is typed, within so many cells, scrolled so that its cursor is visible while it has the keys.
+/// Draws an input line, scrolled so that its cursor is visible while it has the focus.
 pub fn draw_input(buf: &mut Buffer, theme: &Theme, area: Rect, input: &Input, focused: bool) {
     let pieces: Vec<String> = visible_chars(input.value()).collect();
     let widths: Vec<u16> = pieces.iter().map(|piece| paint::width(piece)).collect();
@@ -30,7 +30,7 @@ pub fn draw_input(buf: &mut Buffer, theme: &Theme, area: Rect, input: &Input, fo
             at = x;
         }
         if x + width > area.right() {
-            // What goes on behind the edge is marked, so that a value is never taken for a shorter one.
+            // The cut end is marked, so that a value is never taken for a shorter one.
             paint::put(buf, area.right().saturating_sub(1), area.y, 1, "…", theme.warn);
             x = area.right();
             break;

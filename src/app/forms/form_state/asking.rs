@@ -1,4 +1,4 @@
-//! What a form asks the store for while it is filled in.
+//! Look-ups in the store while a form is filled in.
 
 use super::FormState;
 use crate::app::forms::field::FieldId;
@@ -7,11 +7,11 @@ use crate::app::msg::{Effect, RequestId, StoreQuery};
 use crate::domain::WalletId;
 use crate::domain::draft::Operation;
 
-/// How many wallets are asked for at once.
+/// The number of wallets requested at once.
 const OFFERED: u32 = 50;
 
 impl FormState {
-    /// The questions whose answers the form needs where it stands now.
+    /// The look-ups that the form needs now.
     pub fn pending_queries(&mut self, turn: &mut RequestId) -> Vec<Effect> {
         let mut effects = Vec::new();
         if let Some(slot @ (FieldId::Wallet | FieldId::Recipient)) = self.focused_field() {
@@ -42,7 +42,7 @@ impl FormState {
         effects
     }
 
-    /// Asks for what the chosen wallet holds, whatever is known of it.
+    /// Queries the holdings of the chosen wallet, even if they are already loaded.
     pub fn query_holdings(&mut self, turn: &mut RequestId) -> Effect {
         self.holdings.turn = turn.advance();
         let wallet = self.selection.wallet.as_ref().map_or_else(|| WalletId::read(""), |wallet| wallet.id.clone());

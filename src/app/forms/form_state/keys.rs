@@ -10,7 +10,6 @@ use crate::domain::address;
 use crate::domain::draft::Operation;
 
 impl FormState {
-    /// A key.
     pub fn key(&mut self, model: &Model, turn: &mut RequestId, key: Key) -> FormAction {
         if key.code == KeyCode::Esc {
             self.queued_input.clear();
@@ -42,7 +41,7 @@ impl FormState {
             return FormAction::Stay(Vec::new());
         }
         let choices = self.choices(model);
-        // Whoever does anything else than to say it once more does not want it.
+        // Any key but a second Enter withdraws the request to clear the form.
         self.asked &= key.code == KeyCode::Enter;
         match key.code {
             KeyCode::Esc if self.highlighted.is_some() => (self.highlighted, self.pasted) = (None, None),
@@ -65,8 +64,8 @@ impl FormState {
             }
             KeyCode::Enter if self.at == Focus::Clear => self.empty(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                // One offer that is left needs no choosing; but nobody is paid by the beginning of an address, and what
-                // may be left empty is not filled in.
+                // A single choice that is left is taken; but the beginning of an address never picks a recipient, and
+                // an optional field is not filled in unasked.
                 let is_meant = |slot| match slot {
                     FieldId::Recipient => false,
                     FieldId::Wallet | FieldId::Token | FieldId::Account | FieldId::BuyToken => true,
@@ -96,7 +95,6 @@ impl FormState {
         }
     }
 
-    /// A paste.
     pub fn paste(&mut self, turn: &mut RequestId, text: &str) -> Result<Vec<Effect>, String> {
         if self.is_awaiting_answer() {
             self.queued_input.push(QueuedInput::Paste(text.to_owned()));
@@ -134,13 +132,13 @@ impl FormState {
         Ok(self.pending_queries(turn))
     }
 
-    /// What was typed behind a key that waited, to be done now.
+    /// Takes the queued input for replay.
     pub(in crate::app::forms) fn take_queued_input(&mut self) -> Vec<QueuedInput> {
         std::mem::take(&mut self.queued_input)
     }
 
-    /// What is left of that waits on, behind a key that waits again; behind one that was refused nothing is done, for it
-    /// would land in another place than it was meant for.
+    /// Queues the rest behind a key that waits again. Behind a key that was refused the rest is dropped: it would go
+    /// into another field than it was meant for.
     pub(in crate::app::forms) fn requeue_input(&mut self, rest: impl Iterator<Item = QueuedInput>) -> bool {
         let is_refused = match self.at {
             Focus::Field(index) => self.fields.get(index).is_some_and(|field| field.error.is_some()),
@@ -156,7 +154,7 @@ impl FormState {
         true
     }
 
-    /// To the next stop, if what is left is right. A key that takes what is offered takes an amount as it was read.
+    /// Moves to the next focus if the field is valid. `takes`: the key accepts an offered amount.
     fn forward(&mut self, model: &Model, takes: bool) {
         self.highlighted = None;
         self.at = match self.at {
@@ -185,7 +183,7 @@ impl FormState {
         };
     }
 
-    /// Checks a field; says whether it is right.
+    /// Checks a field; returns whether it is valid.
     fn settle(&mut self, model: &Model, index: usize, takes: bool) -> bool {
         let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return true };
         if self.fields.get_mut(index).is_some_and(|field| field.suggest_amount(takes)) {
@@ -208,7 +206,7 @@ impl FormState {
         true
     }
 
-    /// Checks every field, and makes a draft of them if all are right; else the cursor goes to the first that is not.
+    /// Checks every field and makes the draft; the cursor goes to the first field that is invalid.
     pub fn submit(&mut self, model: &Model) -> FormAction {
         for index in 0..self.fields.len() {
             if !self.settle(model, index, false) {

@@ -1,4 +1,4 @@
-//! What each operation asks for: its fields, and whose file says what may stand in them.
+//! The fields of each operation, and the file that checks them.
 
 use super::{Focus, FormState};
 use crate::app::forms::field::FieldId;
@@ -9,7 +9,6 @@ use crate::app::panes::Tone;
 use crate::domain::draft::Operation;
 use crate::domain::{Draft, Sender};
 
-/// The fields of an operation.
 pub(super) fn slots(operation: Operation) -> &'static [FieldId] {
     match operation {
         Operation::Withdraw => &[FieldId::Wallet, FieldId::Token, FieldId::Recipient, FieldId::Amount, FieldId::Note],
@@ -32,7 +31,6 @@ pub(super) fn slots(operation: Operation) -> &'static [FieldId] {
     }
 }
 
-/// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match sheet.operation {
         Operation::Withdraw | Operation::Payment => withdraw::choices(model, sheet, slot),
@@ -44,7 +42,6 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
     }
 }
 
-/// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     match sheet.operation {
         Operation::Withdraw | Operation::Payment => withdraw::hint(model, sheet, slot),
@@ -57,7 +54,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
     }
 }
 
-/// Checks a field that is left; says what it stands for, where the words do not say it all.
+/// Checks a field as the cursor leaves it; returns the value to take in its place, if any.
 pub(super) fn check(model: &Model, sheet: &mut FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match sheet.operation {
         Operation::Withdraw | Operation::Payment => withdraw::check(model, sheet, slot),
@@ -69,7 +66,7 @@ pub(super) fn check(model: &Model, sheet: &mut FormState, slot: FieldId) -> Resu
     }
 }
 
-/// The draft that the form makes; an error says what is to blame, and where it stands.
+/// The draft of the form; an error comes with where to put the cursor.
 pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Option<Sender>), (Focus, String)> {
     let drafted = match sheet.operation {
         Operation::Withdraw | Operation::Payment => {

@@ -2,10 +2,10 @@
 //!  From wallet    eth-main
 //!                 Ethereum · 0x3f2A…          (in full)
 //!  Token          us▏
-//!                ▌USDT   1,204.33  stated 2s ago  0xdac1…1ec7
+//!                ▌USDT   1,204.33  reported 2s ago · 0xdac1…1ec7
 //!  Recipient
 //!
-//!  [ Review ]  [ Start anew ]
+//!  [ Review ]  [ Clear form ]
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -21,27 +21,20 @@ use crate::domain::Operation;
 use crate::domain::text::wrap;
 use crate::ui::{Row, Theme, paint};
 
-/// The most offers that are shown at once.
 const OFFERS: usize = 8;
 
-/// The most columns that the names of offers take.
 const NAMES: u16 = 24;
 
-/// One row of the form.
 enum Piece {
-    /// A field, by its place.
+    /// A field, by its index.
     Field(usize),
-    /// Words below a field.
     Words(String, Style),
-    /// An offer: whether it is highlighted, the columns of names, its name, what tells it from others.
+    /// A choice: whether it is highlighted, the width of names, its name, its detail.
     Offer(bool, u16, String, String),
-    /// The buttons.
     Buttons,
-    /// Nothing.
     Blank,
 }
 
-/// The fields, what is wrong with them, what may be chosen, and the buttons.
 pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     if sheet.operation == Operation::Batch {
         return batch::view::view(model, theme, sheet, active, area, buf);
@@ -50,14 +43,14 @@ pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area:
     let tight = pieces(model, theme, sheet, active, room, false);
     let airy = pieces(model, theme, sheet, active, room, true);
     let (pieces, focus) = if airy.0.len() <= usize::from(area.height) { airy } else { tight };
-    // What has the cursor stays on screen, with what stands below it.
+    // The focused row stays in view, with the rows below it.
     let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
     for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
         draw(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
     }
 }
 
-/// The fields alone, without the buttons, as tight as they stand; says how many lines they took.
+/// Draws the fields alone, without buttons and blank rows; returns the number of rows drawn.
 pub fn draw_fields(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) -> u16 {
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
     let (mut pieces, focus) = pieces(model, theme, sheet, active, room, false);
@@ -70,7 +63,6 @@ pub fn draw_fields(model: &Model, theme: &Theme, sheet: &FormState, active: bool
     taken
 }
 
-/// The buttons alone.
 pub fn draw_buttons(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     let anew = if sheet.asked { "[ Press Enter again to clear ]" } else { "[ Clear form ]" };
@@ -80,7 +72,7 @@ pub fn draw_buttons(theme: &Theme, sheet: &FormState, active: bool, area: Rect, 
     }
 }
 
-/// The rows, and which of them has the cursor.
+/// The rows of the form, and the index of the focused one.
 fn pieces(model: &Model, theme: &Theme, sheet: &FormState, active: bool, room: u16, airy: bool) -> (Vec<Piece>, usize) {
     let mut pieces = Vec::new();
     let mut focus = 0;
@@ -123,7 +115,6 @@ fn pieces(model: &Model, theme: &Theme, sheet: &FormState, active: bool, room: u
     (pieces, focus)
 }
 
-/// What may be chosen, around what is highlighted.
 fn offers(model: &Model, theme: &Theme, sheet: &FormState, pieces: &mut Vec<Piece>) {
     let choices = sheet.choices(model);
     let count = choices.len();
@@ -149,7 +140,7 @@ fn draw(model: &Model, theme: &Theme, sheet: &FormState, active: bool, piece: &P
                 paint::put(buf, area.x, area.y, 1, "▌", theme.accent);
             }
             paint::put(buf, area.x + 1, area.y, LABEL_WIDTH, field.slot.label(), style);
-            // What an empty field is for stands where its value will.
+            // The hint of an empty field is in the place of its value.
             if field.input.value().is_empty()
                 && let Some((words, _)) = sheet.hint(model, field.slot)
             {

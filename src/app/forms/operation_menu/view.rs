@@ -11,7 +11,6 @@ use crate::app::Model;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
-/// What can be made.
 pub fn view(model: &Model, theme: &Theme, at: usize, area: Rect, buf: &mut Buffer) {
     let notes = vec![("Esc closes".to_owned(), theme.dim)];
     chrome::draw_rule(buf, area, &PaneTitle { title: "New".into(), notes, focused: true }, theme);

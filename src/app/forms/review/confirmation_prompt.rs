@@ -1,4 +1,4 @@
-//! What must be typed before a review sends.
+//! The prompts to type before a review sends.
 
 use std::ops::Range;
 
@@ -8,49 +8,39 @@ use super::Review;
 use crate::domain::{Draft, address};
 use crate::guard::{self, Severity};
 
-/// Of so many of a batch's new recipients characters are typed: of those who get most.
+/// The most new recipients of a batch for which address characters are typed: those who get most.
 pub const MAX_TYPED_RECIPIENTS: usize = 3;
 
-/// Something that must be typed.
 #[derive(Debug, Clone)]
 pub struct ConfirmationPrompt {
-    /// What.
     pub kind: PromptKind,
-    /// What it must be, letter by letter.
+    /// The expected text, letter by letter.
     pub expected: String,
-    /// Whether upper and lower case are the same in it, as in addresses whose case is no more than a checksum.
+    /// Whether case is ignored, as in addresses whose case is no more than a checksum.
     pub ignores_case: bool,
-    /// What is typed.
     pub input: Input,
-    /// What is wrong with it, once the operator tried to send.
+    /// Why the input does not match, after an attempt to send.
     pub error: Option<&'static str>,
 }
 
-/// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptKind {
-    /// The amount.
     Amount,
-    /// The total of a batch.
     Total,
-    /// The number of a batch's recipients.
     Count,
-    /// The amount that is sold.
     SellAmount,
-    /// Four characters out of the middle of the recipient's address: which of the groups in which it is shown, counted
-    /// from 1 and without what all addresses begin with; `None` where the address is too short for that and all of it
-    /// is asked for.
+    /// Four characters from the middle of the recipient's address: the group of four that they are, counted from 1 and
+    /// without the prefix of all addresses; `None` where the address is too short, and all of it is typed.
     Middle(Option<usize>),
-    /// The same of one of a batch's new recipients, who are numbered from 1 where they stand.
+    /// The same for a new recipient of a batch, numbered from 1 as shown.
     MiddleOf(usize, Option<usize>),
-    /// The memo, where it never went to that address.
+    /// The memo, where this console never sent it to that address.
     Memo,
-    /// The words that name a danger.
+    /// The phrase that overrides a danger.
     DangerWords,
 }
 
 impl PromptKind {
-    /// What stands before the line.
     pub fn label(self, wanted: &str) -> String {
         match self {
             Self::Amount => "the amount, in digits".into(),
@@ -66,7 +56,6 @@ impl PromptKind {
         }
     }
 
-    /// What is said of it where something else was typed.
     pub(super) fn mismatch_message(self) -> &'static str {
         match self {
             Self::Amount | Self::SellAmount => "does not match the amount above",
@@ -80,7 +69,6 @@ impl PromptKind {
 }
 
 impl Review {
-    /// What must be typed for what is known now.
     pub(super) fn build_prompts(&self) -> Vec<ConfirmationPrompt> {
         let asked = |what, wanted: &str| ConfirmationPrompt {
             kind: what,
@@ -116,7 +104,7 @@ impl Review {
             }
         }
         for finding in self.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
-            // Several recipients may be in the same danger: its words are typed once.
+            // Several recipients may share a danger: its phrase is typed once.
             if let Some(words) = finding.override_phrase
                 && !all.iter().any(|asked| asked.kind == PromptKind::DangerWords && asked.expected == words)
             {
@@ -128,14 +116,12 @@ impl Review {
 }
 
 impl ConfirmationPrompt {
-    /// Whether it was typed, letter by letter.
     pub fn matches(&self) -> bool {
         let typed = self.input.value();
         typed == self.expected || (self.ignores_case && typed.eq_ignore_ascii_case(&self.expected))
     }
 }
 
-/// The characters from the middle of an address.
 fn middle_of(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> ConfirmationPrompt {
     let middle = guard::challenge_range(to);
     let folds = address::recognise(to).is_some_and(|kind| kind.is_case_insensitive);
@@ -149,7 +135,7 @@ fn middle_of(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> Confirmati
     }
 }
 
-/// Which of the groups of four of an address this is, counted from 1; `None` where it is none of them.
+/// The position of a range among an address's groups of four, counted from 1; `None` where it is not such a group.
 fn group_at(address: &str, middle: &Range<usize>) -> Option<usize> {
     let (mut at, mut nth) = (0, 0);
     for group in address::groups(address) {
@@ -162,7 +148,7 @@ fn group_at(address: &str, middle: &Range<usize>) -> Option<usize> {
     None
 }
 
-/// A number that counts: 1st, 2nd, 3rd, 4th, 11th, 21st.
+/// An ordinal number: 1st, 2nd, 3rd, 4th, 11th, 21st.
 fn ordinal(number: usize) -> String {
     let ending = match (number % 10, number % 100) {
         (_, 11..=13) => "th",

@@ -1,4 +1,4 @@
-//! What the frozen bytes say, and what is known around them, line by line.
+//! The lines of a review: what the request states, and the facts around it.
 
 mod batch;
 mod swap;
@@ -13,16 +13,13 @@ use crate::domain::chain::display_name;
 use crate::domain::{Amount, Basis, Draft, Sender, Text, Withdrawal};
 use crate::guard::{GuardFacts, Severity};
 
-/// A name and a value; one whose name is empty goes on with the one before.
+/// A name and a value; a line with an empty name continues the one before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is.
     pub name: &'static str,
-    /// The value.
     pub value: String,
-    /// What it means.
     pub tone: Tone,
-    /// Whether it must stand as it is, in cells of one width.
+    /// Whether the value is shown on one line as it is, without wrapping.
     pub is_monospaced: bool,
 }
 
@@ -30,7 +27,7 @@ fn fact(name: &'static str, value: impl Into<String>, tone: Tone) -> Fact {
     Fact { name, value: value.into(), tone, is_monospaced: false }
 }
 
-/// What must never be scrolled away: how much goes to whom, or what is made.
+/// The lines that never scroll away: how much goes to whom, or what is created.
 pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
     match &review.draft {
         Draft::Withdraw(says) => vec![
@@ -46,7 +43,7 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
                 fact("Amount", amount_words(&says.paid, review.intent.drafted.sender.as_ref()), Tone::Accent),
                 fact("To", address::format_grouped(&says.paid.to), Tone::Accent),
             ];
-            // At an exchange it says whose money it is, as the address does.
+            // At an exchange the memo decides whose money it is, as the address does.
             facts.extend(says.memo.as_ref().map(|memo| fact("Memo", memo.as_str(), Tone::Accent)));
             facts
         }
@@ -79,7 +76,7 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
     }
 }
 
-/// The gravest findings, then what the bytes say, then the other findings, then the bytes.
+/// The grave findings, then what the request states, then the other findings, then the bytes.
 pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
     let mut facts = Vec::new();
     if !review.is_guard_consistent() {
@@ -108,7 +105,7 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
                 Tone::Text,
             ));
         }
-        // Its name stands above.
+        // The name is among the key facts.
         Draft::CreateAccount(_) => {}
         draft => facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
             Some(value) => fact(name, value, Tone::Text),
@@ -146,12 +143,11 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
     facts
 }
 
-/// Whether what is not said stays as it is.
+/// Whether omitted fields stay unchanged.
 fn is_change(draft: &Draft) -> bool {
     matches!(draft, Draft::UpdateWallet(_) | Draft::UpdateUser(_))
 }
 
-/// The paying side of a payment to so many recipients.
 fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, facts: &mut Vec<Fact>) {
     let sender = review.intent.drafted.sender.as_ref();
     let name =
@@ -172,7 +168,7 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, fact
         facts.push(fact("Fee", fee_words(known, &says.token, count), Tone::Text));
         let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
         let fee = if gasless { Some(Amount::zero(0)) } else { known.fee.as_ref().map(|fee| fee.highest) };
-        // What the fee of several is, nobody says.
+        // The fee of a payment to several recipients is not known.
         balance(model, known, says, fee.filter(|_| gasless || count <= 1), sender, facts);
     }
     facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
@@ -181,7 +177,7 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, fact
     }
 }
 
-/// Who is named in the request of version 1 as the payer.
+/// The payer named in a version 1 request.
 fn by_words(review: &Review, says: &Withdrawal) -> String {
     let user = review.intent.drafted.sender.as_ref().and_then(|sender| sender.user.as_ref());
     if user.is_some() {
@@ -191,13 +187,12 @@ fn by_words(review: &Review, says: &Withdrawal) -> String {
     }
 }
 
-/// The amount as the bytes spell it, with its thousands grouped.
+/// The amount in the bytes, with its thousands grouped.
 fn amount_words(says: &Withdrawal, sender: Option<&Sender>) -> String {
     let exact = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
     format!("{} {}", exact.map_or_else(|| says.amount.to_string(), Amount::grouped), says.token)
 }
 
-/// What the fee may come to, and where that is known from.
 fn fee_words(known: &GuardFacts, token: &Text, count: usize) -> String {
     if known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return "none: the service pays the fees of this wallet".into();
@@ -216,7 +211,7 @@ fn fee_words(known: &GuardFacts, token: &Text, count: usize) -> String {
     }
 }
 
-/// The balance before and after, how surely it is known, and its age.
+/// The balance before and after, its basis and its age.
 fn balance(
     model: &Model,
     known: &GuardFacts,
@@ -255,7 +250,7 @@ fn balance(
     facts.push(fact("", format!("{basis}{age}"), if funds.is_stale { Tone::Warn } else { Tone::Dim }));
 }
 
-/// Findings, each with its word and its lines.
+/// The grave findings or the others, each with its severity and its lines.
 fn findings(review: &Review, grave: bool, facts: &mut Vec<Fact>) {
     let chosen = review.findings.iter().filter(|finding| (finding.severity >= Severity::Danger) == grave);
     for finding in chosen {

@@ -1,52 +1,49 @@
-//! The quote of a reviewed swap: what was shown, and whether what came since is still as good.
+//! Quotes of a reviewed swap: those shown, and whether a later one is still as good.
 
 use super::{Review, ReviewStatus};
 use crate::app::msg::RequestId;
 use crate::domain::{Amount, ConfirmedQuote, ReceivedQuote, SlippageTolerance, Text, Timestamp};
 
-/// What a review shows of a swap's quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewedQuote {
-    /// The first that it showed since it last took keys: the drift is told from here.
+    /// The first quote since the review last took keys: the drift is measured from it.
     pub first: ReceivedQuote,
-    /// The best since then, and what it gives: with this is compared what comes later, so that a quote which gets a
-    /// little worse again and again does not slip through.
+    /// The best quote since then: its output amount and time. Later quotes are compared with it, so that one that gets
+    /// a little worse each time is still stopped.
     best: (Amount, Timestamp),
-    /// The one on screen.
     pub newest: ReceivedQuote,
 }
 
-/// What a new quote is beside what was shown.
 enum Came {
-    /// As good, within the bound; or none was shown before, which the findings tell.
+    /// As good, within the bound; or the first one, on which the findings report.
     AsShown,
-    /// Worse than the bound allows, in words.
+    /// Worse than the bound allows; the message says by how much.
     Worse(String),
 }
 
 impl Review {
-    /// How much a quote gives, if it is one for this swap.
+    /// The output of a quote, if it is a quote for this swap.
     fn gives(&self, quoted: &ReceivedQuote) -> Option<Amount> {
         let sold = self.intent.drafted.sender.as_ref()?.amount;
         quoted.output_for(&self.draft.exchange()?, sold).ok()
     }
 
-    /// How much worse than shown it may get.
+    /// How much worse than the best quote shown a later one may be.
     pub fn bound(&self) -> SlippageTolerance {
         self.facts.as_ref().map_or(SlippageTolerance::DEFAULT, |known| known.policy.slippage_tolerance())
     }
 
-    /// What the review showed, for the confirmation.
+    /// The best quote shown, for the confirmation.
     pub(super) fn agreement(&self) -> Option<ConfirmedQuote> {
         let ((amount, at), coin) = (self.quote.as_ref()?.best, self.draft.exchange()?.to.clone());
         Some(ConfirmedQuote { coin, amount, at, slippage: self.bound() })
     }
 
-    /// Takes in the quote that is known now. Says in words if what was shown does not hold any more.
+    /// Takes the latest quote; returns a message if it is worse than the bound allows.
     pub(super) fn apply_quote(&mut self) -> Option<String> {
         let quoted = match self.facts.as_ref()?.quote.as_ref()? {
             Ok(quoted) => quoted.clone(),
-            // The findings say so, and nothing can be sent.
+            // A finding reports it, and stops the swap.
             Err(_) => return None,
         };
         let gives = self.gives(&quoted)?;
@@ -78,8 +75,7 @@ impl Review {
         Came::Worse(format!("the swap would now give {now} {coin}, and {shown} was shown: more than {bound} less"))
     }
 
-    /// It was confirmed and not sent, for what it would give now. Then it is as if it had just been opened, with the new
-    /// quote.
+    /// A confirmed swap was not sent, because its quote changed: resets the review, with the new quote.
     pub fn apply_requote(&mut self, quote: Result<ReceivedQuote, Text>, turn: RequestId, now: Timestamp) {
         self.status = ReviewStatus::Waiting;
         let why = match &quote {

@@ -24,38 +24,38 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
-/// Columns before the values.
+/// Width of the labels.
 const NAMES: u16 = 12;
 
-/// How many lines of the gravest findings stand on screen with what is paid and to whom, at the least.
+/// Lines of the other facts that must fit on screen beside the key facts: room for the gravest findings.
 const GRAVEST: usize = 3;
 
-/// How many lines of all else stand there for whoever scrolls, where more of a batch's new recipients would stand above.
+/// Lines left to the other facts once the operator scrolls, where key facts could take more room.
 const READABLE: usize = 6;
 
-/// Whether the screen has room for what must not be missed. Where it has not, nothing can be confirmed.
+/// Whether the key facts, the gravest findings and the prompts fit on screen. Where not, nothing can be confirmed.
 pub fn has_room(model: &Model, review: &Review) -> bool {
     screen::plan(model) != Plan::TooSmall && fits(model, review, &facts::key_facts(model, review), GRAVEST)
 }
 
-/// How many lines stay for all else where more stands above it than must: while nobody has scrolled, those of the gravest
-/// findings; and after that as many as reading takes.
+/// Lines left to the other facts where more key facts than required could be shown: room for the gravest findings, or
+/// for reading once the operator has scrolled.
 pub(super) fn stays(review: &Review) -> usize {
     if review.scroll_top == 0 { GRAVEST } else { READABLE }
 }
 
-/// Whether these facts fit above so many lines of all else and what is to be typed.
+/// Whether `foremost` fits on screen above `others` lines and the prompts.
 pub(super) fn fits(model: &Model, review: &Review, foremost: &[Fact], others: usize) -> bool {
     let area = screen::reading_area(model);
     let columns = area.width.saturating_sub(NAMES + 2);
     let below = ask_rows(model, review, area.width, true).len();
-    // The head of the form and the line of the environment stand above.
+    // The title of the form and the environment take a line each.
     2 + lines(foremost, columns).len() + others + below <= usize::from(area.height)
 }
 
-/// By how many lines a key scrolls what stands in the middle, and the last line that may stand on top there.
+/// The lines by which a key scrolls the middle part, and the last line that may be at its top.
 pub fn scroll_limits(model: &Model, review: &Review) -> (u16, u16) {
-    // The lines that are scrolled are those between the head and what is typed; none of them is skipped.
+    // The middle part is between the key facts and the prompts. A page overlaps by a line, so that none is skipped.
     let area = screen::reading_area(model);
     let height = area.height.saturating_sub(2);
     let columns = area.width.saturating_sub(NAMES + 2);
@@ -67,7 +67,7 @@ pub fn scroll_limits(model: &Model, review: &Review) -> (u16, u16) {
     (page, u16::try_from(total.saturating_sub(middle)).unwrap_or(u16::MAX))
 }
 
-/// The review: what must not be missed above, what is to be typed below, and everything else between them.
+/// The review: key facts above, prompts below, and everything else scrolling between them.
 pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
     if area.height == 0 {
         return;
@@ -84,7 +84,7 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     }
     let others = lines(&facts::other_facts(model, review), columns);
     let total = u16::try_from(others.len()).unwrap_or(u16::MAX);
-    // What is to be typed stands right below what is to be read.
+    // The prompts follow directly below the facts.
     let middle = Rect { y: area.y + above, height: (area.height - below - above).min(total), ..area };
     let top = review.scroll_top.min(total.saturating_sub(middle.height));
     for (y, fact) in (middle.y..middle.bottom()).zip(others.iter().skip(usize::from(top))) {
@@ -101,7 +101,7 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     }
 }
 
-/// Where it goes, from the same value that the request goes by.
+/// The line of the environment, from the same destination that the request is sent to.
 fn environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
     let to = &review.intent.drafted.destination;
     let (words, style) = match to.environment.as_deref() {
@@ -117,7 +117,6 @@ fn environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &
     paint::put(buf, x, area.y, area.right().saturating_sub(x + 1), &words, theme.text);
 }
 
-/// Facts in lines of so many columns.
 fn lines(facts: &[Fact], columns: u16) -> Vec<Fact> {
     let mut lines = Vec::new();
     for fact in facts {
@@ -143,13 +142,11 @@ fn draw(theme: &Theme, fact: &Fact, loud: bool, area: Rect, buf: &mut Buffer) {
     paint::put(buf, area.x + 1 + NAMES, area.y, room, &fact.value, value);
 }
 
-/// A row of what is to be typed.
 enum AskRow<'a> {
-    /// The rule above, with what is to be done.
+    /// The rule above it, with the instruction.
     Rule(String),
-    /// Something that is said.
     Words(String, bool),
-    /// A line that is typed: whether it has the cursor, and its error.
+    /// An input line, and whether it has the focus.
     Line(&'a ConfirmationPrompt, bool),
 }
 

@@ -1,5 +1,5 @@
-//! What a swap would give while it is filled in and reviewed: asked for as often as a quote turns old, and told with its
-//! age. A review's quote is asked for with everything else that is known around it.
+//! The live quote of a swap while its form is filled in, requested again before it is old, and shown with its age. The
+//! quote of a review is refreshed with the review's other facts.
 
 use std::time::Duration;
 
@@ -16,7 +16,6 @@ use crate::app::panes::Tone;
 use crate::domain::v1::Quote;
 use crate::domain::{Amount, Failure, OrderId, Rate, ReceivedQuote, Text, Timestamp};
 
-/// What a quote was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct QuoteQuery {
     from: Text,
@@ -24,25 +23,22 @@ struct QuoteQuery {
     to: Text,
 }
 
-/// The quote of a form that is filled in.
 #[derive(Debug, Clone, Default)]
 pub struct LiveQuote {
-    /// The turn of the newest question.
+    /// The newest request; older answers are ignored.
     turn: RequestId,
-    /// What it asked for, and when.
     asked: Option<(QuoteQuery, Timestamp)>,
-    /// What came of it.
     told: Option<Result<ReceivedQuote, Failure>>,
-    /// The first quote for the same.
+    /// The first quote for the same request: the drift is measured from it.
     first: Option<ReceivedQuote>,
 }
 
-/// A quote is asked for again when this much of its time has passed.
+/// A quote is requested again after two thirds of the time in which it turns old.
 fn again_after(model: &Model) -> Duration {
     model.prices.settings.old_after.saturating_mul(2) / 3
 }
 
-/// What is to be quoted: the fields are filled, and nobody is typing in them.
+/// The quote to request: all fields are valid, and none that it depends on has the focus.
 fn wanted(model: &Model, sheet: &FormState) -> Option<QuoteQuery> {
     if !sheet.operation.is_swap()
         || matches!(sheet.focused_field(), Some(FieldId::Wallet | FieldId::Token | FieldId::Amount))
@@ -55,7 +51,6 @@ fn wanted(model: &Model, sheet: &FormState) -> Option<QuoteQuery> {
 }
 
 impl LiveQuote {
-    /// What the quote says, in a line.
     pub(super) fn summary(&self, model: &Model, sheet: &FormState) -> Option<(String, Tone)> {
         let wanted = wanted(model, sheet)?;
         if self.asked.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
@@ -80,13 +75,13 @@ impl LiveQuote {
     }
 }
 
-/// How far a quote moved since an earlier one of the same.
+/// The change of the rate since an earlier quote for the same request.
 pub fn drift(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<String> {
     let drift = Rate::from_quote(&now.quote)?.drift_since(Rate::from_quote(&first.quote)?)?;
     (first.at != now.at).then(|| format!("{} since first quote", drift.words()))
 }
 
-/// A quote in a line, and whether it is old: `about 0.0079 ETH · quote 4s · 1 USDC gives 0.000317 · fee 0.025`.
+/// A quote in one line, and whether it is old: `about 0.0079 ETH · quote 4s · 1 USDC gives 0.000317 · fee 0.025, …`.
 pub fn words(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (String, bool) {
     let Quote { from_coin, to_coin, to_amount, fee, .. } = &quoted.quote;
     let age = quoted.at.age(model.now);
@@ -100,7 +95,7 @@ pub fn words(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (S
     (parts.join(" · "), is_old)
 }
 
-/// Whether the list of pairs is wanted on screen.
+/// Whether the open form needs the list of pairs.
 pub(in crate::app) fn wants_pairs(model: &Model) -> bool {
     form(&model.mode).is_some_and(|form| form.state.operation.is_swap())
 }
@@ -109,13 +104,12 @@ fn form(mode: &Mode) -> Option<&Form> {
     if let Mode::Form(form) = mode { Some(form) } else { None }
 }
 
-/// Until when the service is left alone; `None` while its key is rejected, as nobody knows.
+/// Until when no request is made; `None` while the service rejects the API key, since nobody knows how long.
 fn held_until(model: &Model) -> Option<Timestamp> {
     let quiet = model.remotes.quiet_until.unwrap_or(model.now);
     (model.link != Link::KeyRejected).then_some(quiet)
 }
 
-/// Asks for the quote of what is on screen, if that is due.
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
     if held_until(model).is_none_or(|until| until > model.now) {
         return Vec::new();
@@ -149,7 +143,7 @@ fn start_filling(model: &mut Model) -> Vec<Effect> {
     vec![Effect::LoadQuote { from, amount, to, turn }]
 }
 
-/// When something of a quote on screen next happens by itself: it is to be asked for again, or its age moves on.
+/// When the quote on screen next needs attention: it is due again, or its age in seconds changes.
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let form = form(&model.mode)?;
     let (due, quoted) = match &form.stage {
@@ -161,13 +155,13 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
         FormStage::Review(review) => (review_due(model, review), review.quote.as_ref().map(|shown| &shown.newest)),
         FormStage::Preparing(_) => return None,
     };
-    // An age is told in seconds.
+    // Ages are shown in seconds.
     let ages = quoted.map(|quoted| quoted.at.plus(Duration::from_secs(quoted.at.age(model.now).as_secs() + 1)));
     let due = due.zip(held_until(model)).map(|(due, until)| due.max(until));
     due.into_iter().chain(ages.filter(|_| form.state.operation.is_swap())).min()
 }
 
-/// When what is known around a reviewed swap is next to be looked at for its quote.
+/// When the facts of a reviewed swap are next due for its quote.
 fn review_due(model: &Model, review: &Review) -> Option<Timestamp> {
     if !review.draft.operation().is_swap() || review.status != ReviewStatus::Waiting || review.facts_request.1 {
         return None;
@@ -175,7 +169,6 @@ fn review_due(model: &Model, review: &Review) -> Option<Timestamp> {
     Some(review.facts_tried_at.min(model.now).plus(again_after(model)))
 }
 
-/// What a swap would give was told.
 pub(in crate::app) fn apply_quote(model: &mut Model, turn: RequestId, result: Result<Box<Quote>, Failure>) {
     let now = model.now;
     let Some(form) = form_mut(&mut model.mode) else { return };
@@ -190,8 +183,8 @@ pub(in crate::app) fn apply_quote(model: &mut Model, turn: RequestId, result: Re
     swap.told = Some(told);
 }
 
-/// A confirmed swap was not sent: its review goes on with what the swap would give now. Where that was closed meanwhile,
-/// the swap is given up, and the keys that were held for it are let go.
+/// A confirmed swap was not sent: its review goes on with the new quote. If the review was closed meanwhile, the order
+/// is abandoned, and the API keys opened for it are released.
 pub(in crate::app) fn apply_requote(
     model: &mut Model,
     intent: OrderId,

@@ -1,5 +1,5 @@
-//! What a payment by version 1 has beside one by version 2: who pays is a sub-wallet or the Prime Wallet, and it carries
-//! a memo and the most that its fee may come to.
+//! What a version 1 payment has beside a version 2 one: a sub-wallet or the Prime Wallet pays, and it carries a memo
+//! and a maximum fee.
 
 use super::{CheckResult, address_family, decimals};
 use crate::app::forms::field::{Field, FieldId};
@@ -11,7 +11,7 @@ use crate::domain::{
     AccountType, Amount, Draft, Operation, Text, Wallet, WalletId, Withdrawal, address, memo as domain,
 };
 
-/// Takes a wallet that was settled on, if the request can name it.
+/// Accepts the checked wallet if a version 1 request can name it.
 pub(super) fn may_pay(model: &Model, sheet: &FormState, settled: CheckResult) -> Result<CheckResult, String> {
     if sheet.operation == Operation::Payment {
         let wallet = match &settled {
@@ -23,8 +23,8 @@ pub(super) fn may_pay(model: &Model, sheet: &FormState, settled: CheckResult) ->
     Ok(settled)
 }
 
-/// Who is named as the payer: the user whose wallet it is, since a user is what version 1 calls a sub-wallet; else the
-/// Prime Wallet, which `bridging` takes to be the settlement account.
+/// The payer in the request: the wallet's user, since version 1 calls a user a sub-wallet; else the Prime Wallet, which
+/// `bridging` takes to be the settlement account.
 fn payer(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     if let Some(user) = &wallet.user {
         return Ok(WalletId::read(user.as_str()));
@@ -41,7 +41,6 @@ fn payer(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     })
 }
 
-/// The memo, if there is one.
 pub(super) fn parse_memo(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
     let Some(text) = text(sheet, FieldId::Memo)? else { return Ok(None) };
     if let Some(what) = address::find_secret(&text) {
@@ -52,7 +51,6 @@ pub(super) fn parse_memo(model: &Model, sheet: &FormState) -> Result<Option<Text
     Ok(Some(text))
 }
 
-/// The most that the fee may come to, if that is said.
 pub(super) fn parse_fee(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
     let Some(text) = text(sheet, FieldId::Fee)? else { return Ok(None) };
     let decimals = decimals(model, sheet).ok_or("choose the token first")?;
@@ -65,7 +63,6 @@ fn text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
     Ok(field.map(Field::text).transpose()?.filter(|text| !text.is_empty()))
 }
 
-/// The draft that a payment by version 2 with these fields would be, by version 1.
 pub(super) fn draft(
     model: &Model,
     sheet: &FormState,

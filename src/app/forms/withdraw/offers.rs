@@ -1,4 +1,4 @@
-//! What may be chosen while a payment is filled in: wallets, the tokens that they hold, whom this console paid before.
+//! Choices of a payment form: wallets, their tokens, and recipients.
 
 use super::{address_family, payable, surely, wallet_name};
 use crate::app::forms::field::FieldId;
@@ -12,14 +12,13 @@ use crate::domain::chain::{display_name, is_same_chain as same_chain};
 use crate::domain::history::Scope;
 use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten};
 
-/// What may be chosen for a field.
 pub(in crate::app::forms) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
         FieldId::Wallet if sheet.selection.wallet.is_none() => {
             let typed = sheet.value(FieldId::Wallet).to_lowercase();
             let rows = sheet.found.window.rows.iter().map(|wallet| &wallet.entry);
             let mut choices: Vec<FieldChoice> = rows.map(|wallet| wallet_choice(model, wallet)).collect();
-            // Names that begin with what is typed come first; who types the beginning of a name means the name.
+            // Names that begin with the text come first: the beginning of a name means that name.
             choices.sort_by_key(|choice| !choice.name.to_lowercase().starts_with(&typed));
             choices
         }
@@ -55,7 +54,7 @@ fn wallet_choice(model: &Model, wallet: &Wallet) -> FieldChoice {
     }
 }
 
-/// A balance, cut before its point.
+/// A balance, split before its decimal point.
 fn point(holding: &Holding) -> Option<(String, String)> {
     let grouped = holding.amount.as_ref()?.raw().grouped();
     let at = grouped.find('.').unwrap_or(grouped.len());
@@ -63,7 +62,7 @@ fn point(holding: &Holding) -> Option<(String, String)> {
     Some((whole.to_owned(), rest.to_owned()))
 }
 
-/// A token as an offer; the points of all balances stand below each other, by the widths of the column.
+/// A token as a choice; balances are aligned at their decimal points, by the widths of the two halves.
 fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usize)) -> FieldChoice {
     let (whole, rest) = point(holding).unwrap_or_else(|| ("—".into(), String::new()));
     let surely = surely(model, holding);
@@ -76,12 +75,12 @@ fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usiz
     }
 }
 
-/// Who stands in the address book on the wallet's chain, then whom this console paid there before, then one's own wallets.
+/// Recipients on the wallet's chain: contacts, then those that this console paid, then the business's own wallets.
 fn recipients(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
     let Some(payer) = &sheet.selection.wallet else { return Vec::new() };
     let typed = sheet.value(FieldId::Recipient);
     let family = address_family(model, payer);
-    // A whole address needs no completing, and must not be exchanged for another by a stray key.
+    // A complete address needs no completion, and a stray key must not replace it.
     if family.is_some_and(|family| Address::check(family, typed).is_ok()) {
         return Vec::new();
     }
@@ -116,7 +115,7 @@ fn recipients(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
     choices
 }
 
-/// Who stands in the address book on the wallet's chain, found by name or address.
+/// Contacts on the wallet's chain that match by name or address.
 fn contacts(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Vec<FieldChoice> {
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &payer.blockchain);
     let entries = model.forms.book.entries().iter().filter(on_chain);
@@ -130,14 +129,13 @@ fn contacts(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Ve
     found.map(choice).collect()
 }
 
-/// Somebody whom this console paid.
 struct Payee {
     address: Text,
     payments: u32,
     last: Timestamp,
 }
 
-/// Recipients of payments that the service took, the latest first.
+/// Recipients of payments that the service accepted, in the order of `model.orders`.
 fn payees(model: &Model, blockchain: &str) -> Vec<Payee> {
     let mut payees: Vec<Payee> = Vec::new();
     for intent in &model.orders {

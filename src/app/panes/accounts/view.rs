@@ -16,7 +16,6 @@ use crate::domain::{Account, Holding, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-/// The title and what is said of it.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = pane_title_of(model, Pane::Accounts, "Accounts".into());
     if model.prices.settings.valuation.is_some() {
@@ -25,7 +24,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     if let Some(stats) = &model.stats
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
     {
-        // Where room is short the counts give way to their age, and are not told without it.
+        // Where room is short the counts give way to their age, and are not shown without it.
         if let Some(age) = model.stats_staleness() {
             head.notes.push((format!("stale {}", link::words(age)), theme.warn));
         }
@@ -35,7 +34,6 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// The rows.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.accounts.count() == Count::Exact(0) {
         let words =
@@ -49,14 +47,13 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// All that the sums of the accounts on screen are made of.
 fn sums(model: &Model) -> impl Iterator<Item = &Holding> {
     let accounts = model.accounts.visible();
     accounts.filter_map(|(account, _)| held(model, &account.entry)).flatten()
 }
 
-/// What is held in an account. Of the account whose balances are on screen, by these: the two must not differ while one is
-/// read anew.
+/// The holdings of an account. For the account whose balances are on screen, these balances: sum and balances must not
+/// differ while one of them is being refreshed.
 fn held<'a>(model: &'a Model, account: &Account) -> Option<&'a [Holding]> {
     if is_shown(model, account) { Some(&model.balances.all) } else { model.charts.holdings_of(&account.id) }
 }
@@ -65,8 +62,8 @@ fn is_shown(model: &Model, account: &Account) -> bool {
     model.balances.listing.is_loaded() && model.balances.scope == Scope::Account(account.id.clone())
 }
 
-/// What an account is worth, and whether that is stale: a `+` where something in it has no price, and `…` while some of
-/// them are still asked for.
+/// The value of an account, and whether it is stale: with a `+` where a part is unpriced, and `…` while prices are
+/// still being read.
 fn worth(model: &Model, account: &Account) -> Option<(String, bool)> {
     let (shown, held) = (is_shown(model, account), held(model, account)?);
     let value = model.prices.value(held);
@@ -80,7 +77,7 @@ fn worth(model: &Model, account: &Account) -> Option<(String, bool)> {
     Some((words, model.worth_is_stale(shown, oldest)))
 }
 
-/// Cells of what an account is worth.
+/// Width of an account's value.
 const WORTH: u16 = 8;
 
 fn draw(model: &Model, account: &Sourced<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
@@ -96,7 +93,7 @@ fn draw(model: &Model, account: &Sourced<Account>, row: Row, theme: &Theme, buf:
         right = right.saturating_sub(WORTH + 1);
     }
     let state_width = paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref())));
-    // Beside its name what an account is worth is more to a reader than what kind it is.
+    // Where room is short, the value of an account matters more than its kind.
     let kind_room = if valued && room < 36 { 0 } else { 12 };
     let kind_at = right.saturating_sub(state_width.max(4) + kind_room);
     paint::put(buf, kind_at, row.y, kind_room.saturating_sub(1), kind, row.over(theme.dim));

@@ -1,4 +1,4 @@
-//! In which order balances stand.
+//! Sort orders of balances.
 
 use std::cmp::Reverse;
 
@@ -7,18 +7,16 @@ use crate::app::prices::Prices;
 use crate::app::users;
 use crate::domain::Holding;
 
-/// In which order balances stand. What imitates a listed token stands last in each.
+/// The sort order of balances. Imitation tokens come last in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranking {
-    /// What is worth most first; what has no price behind that, by the names of the tokens.
+    /// By value, largest first; unpriced balances behind, by token.
     #[default]
     Worth,
-    /// By the names of the tokens.
     Name,
 }
 
 impl Ranking {
-    /// What it goes by.
     pub fn label(self) -> &'static str {
         match self {
             Self::Worth => "by value",
@@ -26,7 +24,7 @@ impl Ranking {
         }
     }
 
-    /// Puts balances in this order. Equal ones stand by their tokens, so that no refresh exchanges them.
+    /// Sorts holdings. Equal ones are sorted by token, so that no refresh swaps them.
     pub fn sort_holdings(self, prices: &Prices, holdings: &mut [Holding]) {
         holdings.sort_by_cached_key(|holding| {
             let worth = if self == Self::Worth { prices.worth(holding) } else { None };
@@ -36,7 +34,6 @@ impl Ranking {
     }
 }
 
-/// The other order, of every list of balances.
 pub(in crate::app) fn sort(model: &mut Model) {
     model.balances.ranking = match model.balances.ranking {
         Ranking::Worth => Ranking::Name,
@@ -46,7 +43,7 @@ pub(in crate::app) fn sort(model: &mut Model) {
     sort_displayed(model);
 }
 
-/// Puts what is on screen in order anew, as when a price came.
+/// Sorts the balances on screen again, for example after a new price.
 pub(in crate::app) fn sort_displayed(model: &mut Model) {
     if model.balances.listing.is_loaded() {
         super::show_balances(model);

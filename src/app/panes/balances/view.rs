@@ -26,7 +26,7 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
-/// The title and what is said of it: how sure and how old the figures are, how many are hidden.
+/// The title and its notes: age and basis of the figures, value, number of hidden tokens.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let whose = model.scope_name(&model.balances.scope);
     let mut head = pane_title_of(model, Pane::Balances, format!("Balances · {whose}"));
@@ -42,7 +42,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     }
     head.notes.extend(model.as_of_label(model.balances.all.iter()).map(|words| (words, theme.warn)));
     head.notes.extend(read_failure_notes(model, theme));
-    // What is not shown is said before what it is worth: where room is short, the last ones go.
+    // What is hidden is stated before the value: where room is short, the last notes are dropped.
     head.notes.extend(suspicious_note(model, theme, &model.balances.all));
     head.notes.extend(worth(model, theme));
     match weakest(model) {
@@ -56,7 +56,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// Why the balances on screen were not read, where it is not the connection.
+/// Why the balances on screen were not read, unless the connection is down.
 pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
     let words = match model.balances_failure() {
         None => Vec::new(),
@@ -66,18 +66,17 @@ pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> 
     words.into_iter().map(|words| (words, theme.warn)).collect()
 }
 
-/// How many tokens imitate others, and whether they are hidden.
+/// The number of imitation tokens, and whether they are hidden.
 pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
     let count = all.iter().filter(|holding| holding.suspicious).count();
     let word = if model.balances.shows_suspicious { "suspicious" } else { "hidden" };
     (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
 }
 
-/// Column heads and rows.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.balances.listing;
     if listing.count() == Count::Exact(0) {
-        // Whatever became of the newest read: something is held, and the filter keeps it from sight.
+        // Even if the last read failed: there are balances, and the filter hides them.
         if !model.balances.filter.is_empty() && !model.balances.all.is_empty() {
             return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
         }
@@ -97,24 +96,21 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     rows(model, theme, &shown, area, buf);
 }
 
-/// What is held, and what is said of it.
 pub struct BalanceTable<'a> {
-    /// What is held, as far as it matches the filter.
     pub listing: &'a Listing<Holding>,
-    /// All that is held: what the shares are of.
+    /// All holdings: the whole of the shares.
     pub all: &'a [Holding],
-    /// How sure the head says all figures are.
+    /// The basis that the title states for all figures.
     pub common: Option<Basis>,
-    /// How it came to be so, where that is shown.
+    /// The history of the balances, where it is shown.
     pub past: Option<&'a BalanceHistory>,
-    /// Whether the pane has the focus.
     pub focused: bool,
-    /// Whether these are sums over what the Overview's scope holds, and not of one user.
+    /// Whether the figures are those of the Overview's scope, and not of one user.
     pub is_sum: bool,
 }
 
 impl BalanceTable<'_> {
-    /// Whether a figure is too old to pass for fresh.
+    /// Whether a figure is stale.
     fn stale(&self, model: &Model, holding: &Holding) -> bool {
         if self.is_sum {
             return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
@@ -123,8 +119,8 @@ impl BalanceTable<'_> {
     }
 }
 
-/// What everything is worth together, and when the oldest of these prices was told; a `+` where something has no price, as
-/// among the accounts. Before every price was told once it is less than that, and says so.
+/// The total value, and the time of its oldest price; a `+` where a part is unpriced, as among the accounts. While
+/// prices are still being read it is marked “so far”.
 fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     if let Some(symbol) = prices::unlisted_valuation(model) {
         return Some((format!("no prices: {symbol} is not listed"), theme.warn));
@@ -142,10 +138,9 @@ fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     Some((format!("≈{}{more} {symbol}{at}", total.short()), style))
 }
 
-/// From this age on, the price that a value is made of is an old one.
+/// The age from which a price is marked as old.
 const OLD: Duration = Duration::from_mins(5);
 
-/// Column heads and rows of what somebody holds.
 pub fn rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
     let BalanceTable { listing, all, common, past, focused, is_sum: _ } = *shown;
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
@@ -169,7 +164,7 @@ pub fn rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, 
         let stale = shown.stale(model, holding);
         let figure_style = if stale { theme.dim } else { theme.text };
         let name_style = if holding.suspicious { theme.warn } else { theme.accent };
-        // The mark stands before the symbol, as among transactions.
+        // The mark comes before the symbol, as among transactions.
         let mark = if holding.suspicious { "?" } else { "" };
         paint::put(buf, row.x, row.y, 7, &format!("{mark}{}", holding.symbol), row.over(name_style));
         paint::put(buf, area.x + 9, row.y, 10, display_name(&holding.token.blockchain), row.over(theme.text));
@@ -178,20 +173,20 @@ pub fn rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, 
             None => column.put_unknown(buf, amount_at, row.y, row.over(theme.dim)),
         }
         aside.draw_row(theme, row, holding, figure_style, buf);
-        // The head says how sure the figures are; a row only what differs.
+        // The title states the common basis; a row only a different one.
         if let Some(word) = basis(holding, common) {
             paint::put_right(buf, row.right, row.y, basis_room, word, row.over(theme.dim));
         }
     }
 }
 
-/// How sure the least sure of the known figures is.
+/// The weakest basis of the known figures.
 fn weakest(model: &Model) -> Option<Basis> {
     let known = model.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
     known.map(|holding| holding.basis).max()
 }
 
-/// The word for how surely a figure is known, where that is not what the head says of all.
+/// The basis of a figure, where it is not the one that the title states.
 fn basis(holding: &Holding, common: Option<Basis>) -> Option<&'static str> {
     match (&holding.amount, holding.basis) {
         (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),

@@ -23,12 +23,10 @@ use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Theme, paint};
 
-/// From this width on the figures stand beside the chart.
+/// The width from which the figures are beside the chart.
 const BESIDE: u16 = 110;
-/// Columns of a day in the table.
 const DAY: u16 = 8;
 
-/// The chart over or beside its figures, with a head.
 pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut Buffer) {
     let figures = chart.day_figures(model);
     draw_head(model, theme, chart, figures.as_deref(), Rect { height: area.height.min(1), ..area }, buf);
@@ -42,13 +40,12 @@ pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut B
     rows(theme, chart, &figures, table, buf);
 }
 
-/// How many rows of figures are visible in the room that a chart has, its head aside.
+/// The number of rows of figures that fit in a chart's area below its title.
 pub fn table_rows(area: Area) -> u16 {
     let (_, table) = split(Rect::new(area.x, area.y, area.width, area.height));
     table.height.saturating_sub(1)
 }
 
-/// Where the picture stands, and where the figures.
 fn split(area: Rect) -> (Rect, Rect) {
     let x = area.x + 1;
     if area.width >= BESIDE {
@@ -93,7 +90,7 @@ fn closing(day: &DayFigures<'_>) -> Option<U256> {
     day.closing.amount.map(Amount::raw)
 }
 
-/// What came in on a day; nothing where nothing moved, and not known where a row says too little.
+/// What came in on a day: zero where nothing moved, `None` where a row is unclear.
 fn came(day: &DayFigures<'_>) -> Option<U256> {
     day.flow.map_or(Some(U256::ZERO), |flow| flow.incoming.filter(|_| flow.unclear == 0).map(Amount::raw))
 }
@@ -106,7 +103,7 @@ fn short(day: Day) -> String {
     day.start().format("%b %d")
 }
 
-/// The digits after the point, as any figure on screen has them: all days of a token have the same.
+/// Fraction digits of any figure: all days of a token have the same.
 fn decimals(figures: &[DayFigures<'_>]) -> Option<u8> {
     let amounts = figures.iter().flat_map(|day| {
         let flow = day.flow.map_or([None, None], |flow| [flow.incoming, flow.outgoing]);
@@ -115,7 +112,7 @@ fn decimals(figures: &[DayFigures<'_>]) -> Option<u8> {
     amounts.flatten().map(Amount::decimals).next()
 }
 
-/// One line of words above a picture, and the days below it; what is between them is for the picture.
+/// Draws the caption above a drawing and the days below it; returns the area between.
 fn frame(theme: &Theme, words: &str, figures: &[DayFigures<'_>], area: Rect, drawn: u16, buf: &mut Buffer) -> Rect {
     paint::put(buf, area.x, area.y, area.width, words, theme.dim);
     let bottom = area.bottom().saturating_sub(1);
@@ -143,11 +140,11 @@ fn balance(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect,
     };
     let decimals = decimals(figures).unwrap_or(0);
     let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::grouped);
-    // The scale does not begin at nothing, or no balance would be seen to move; so both of its ends are told.
+    // The scale does not begin at zero, or no movement would be visible; so both of its ends are stated.
     let range = format!("{}: low {}, high {}", chart.symbol, words(least), words(most));
     let (grid, drawn) = grid(figures, area);
     let picture = frame(theme, &range, figures, area, drawn, buf);
-    // The lowest day is one eighth high, so that it is seen to be there; a balance of nothing has no height.
+    // The lowest day is one eighth high, so that it is visible; a balance of zero has no height.
     let steps = picture.height * 8;
     let height = |raw: U256| if raw.is_zero() { 0 } else { level(raw, least, most, steps.max(2) - 1) + 1 };
     let heights: Vec<Option<u16>> = figures
@@ -157,12 +154,11 @@ fn balance(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect,
     columns(buf, picture, grid.pitch, &heights, theme.accent, theme.dim);
 }
 
-/// What came in above what went out.
 fn flows(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
     let upper = area.height / 2;
     let above = Rect { height: upper, ..area };
     let below = Rect { y: area.y + upper, height: area.height - upper, ..area };
-    // Both ways have one scale; where days stand together, that of their sums.
+    // Both directions share one scale; where a column covers several days, it is that of their sums.
     let (grid, _) = grid(figures, area);
     let most = [came, went].into_iter().flat_map(|side| sums(figures, side, grid)).flatten().max();
     let most = most.unwrap_or(U256::ZERO);
@@ -170,7 +166,7 @@ fn flows(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, b
     flow(theme, chart, "↑ out", figures, went, most, theme.accent, below, buf);
 }
 
-/// What moved one way, column by column.
+/// The sums of one direction, column by column.
 fn sums(figures: &[DayFigures<'_>], side: fn(&DayFigures<'_>) -> Option<U256>, grid: Grid) -> Vec<Option<U256>> {
     figures.chunks(usize::from(grid.figures_per_column)).map(|days| sum(days, side)).collect()
 }
@@ -201,7 +197,6 @@ fn flow(
     columns(buf, picture, grid.pitch, &heights, style, theme.dim);
 }
 
-/// The exact figures, the newest day first.
 fn rows(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
     let visible = usize::from(area.height.saturating_sub(1));
     let days: Vec<&DayFigures<'_>> = figures.iter().rev().skip(usize::from(chart.top)).take(visible).collect();
@@ -248,7 +243,7 @@ fn rows(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, bu
     }
 }
 
-/// How a closing balance is known, or how many rows moved something.
+/// The basis of a closing balance, or the number of rows that moved something.
 fn said(kind: ChartKind, day: &DayFigures<'_>) -> String {
     match (kind, day.flow) {
         (ChartKind::Balance, _) if day.closing.amount.is_none() => String::new(),
@@ -256,7 +251,7 @@ fn said(kind: ChartKind, day: &DayFigures<'_>) -> String {
             ClosingBasis::Now => "held now".into(),
             ClosingBasis::History => "history".into(),
             ClosingBasis::Sample => "a sample".into(),
-            // Of UTC, as the days are.
+            // In UTC, as the days are.
             ClosingBasis::Observed(at) => format!("seen {}", at.format("%H:%M")),
         },
         (ChartKind::Flow, None) => String::new(),

@@ -1,5 +1,5 @@
-//! A transaction as the service writes it: read anew when somebody wants to see it, since a cache of a million raw
-//! texts would be many times as large as one of what they say.
+//! The raw JSON of a transaction: read from the service on demand, since a cache of a million raw texts would be many
+//! times the size of one of parsed rows.
 
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
@@ -9,35 +9,28 @@ use crate::domain::{Failure, Timestamp};
 
 use super::lines as lines_of;
 
-/// The name of the line that it begins with.
+/// The name of the first line of the JSON.
 pub(super) const TITLE: &str = "As JSON";
 
-/// The raw text of a transaction.
 #[derive(Debug, Clone, Default)]
 pub struct Raw {
-    /// Of which row.
     pub seq: Option<i64>,
-    /// The turn of the newest question.
+    /// The newest request; older answers are ignored.
     pub turn: RequestId,
-    /// What came of it.
     pub state: State,
 }
 
-/// What came of asking for it.
 #[derive(Debug, Clone, Default)]
 pub enum State {
-    /// It is being read.
     #[default]
     Loading,
-    /// Its lines, and when they were read.
     Loaded(Vec<String>, Timestamp),
-    /// The service's list does not hold it where it should be.
+    /// The service does not list the transaction where it was listed before.
     Missing,
-    /// It could not be read.
     Failed(Failure),
 }
 
-/// Asks for the raw text of the transaction that is shown whole; or leads back from it to the first line.
+/// Requests the JSON of the open transaction; or scrolls back from it to the first line.
 pub(in crate::app) fn toggle_raw(model: &mut Model) -> Vec<Effect> {
     let Mode::Detail { row, top } = &mut model.mode else {
         model.notice = Some("open a transaction first: Enter".into());
@@ -54,7 +47,6 @@ pub(in crate::app) fn toggle_raw(model: &mut Model) -> Vec<Effect> {
     vec![Effect::LoadRaw { seq, id, direction, turn: model.raw.turn.advance() }]
 }
 
-/// The service told it, or did not.
 pub(in crate::app) fn apply_raw(model: &mut Model, turn: RequestId, result: Result<Option<String>, Failure>) {
     if model.raw.turn != turn {
         return;
@@ -67,7 +59,6 @@ pub(in crate::app) fn apply_raw(model: &mut Model, turn: RequestId, result: Resu
     show(model);
 }
 
-/// Scrolls to what came of it, where the transaction is still open.
 fn show(model: &mut Model) {
     let Mode::Detail { row, .. } = &model.mode else { return };
     if model.raw.seq != Some(row.seq) {
@@ -82,7 +73,7 @@ fn show(model: &mut Model) {
     model.notice = matches!(model.raw.state, State::Loaded(..)).then(|| "v goes back to the first line".into());
 }
 
-/// A JSON text laid out in lines, one member on each, and not a digit of it changed.
+/// JSON laid out with one member on each line; no value is changed.
 fn lines(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let (mut depth, mut inside, mut escaped) = (0_usize, false, false);
@@ -111,7 +102,7 @@ fn lines(text: &str) -> Vec<String> {
             }
             '}' | ']' => {
                 depth = depth.saturating_sub(1);
-                // An empty object or list stays in its line.
+                // An empty object or list stays on one line.
                 if lines.last().is_some_and(|line| line.trim().is_empty()) && lines.len() > 1 {
                     lines.pop();
                     if lines.last().is_none_or(|line| !line.ends_with(['{', '['])) {

@@ -1,6 +1,6 @@
 //! ```text
 //!  Status          pending 3/12
-//!  Confirmations   ███········· 3 of 12, which settled ones on Ethereum have
+//!  Confirmations   ███········· 3 of 12 (12 settle on Ethereum)
 //!  Amount          +250 USDT
 //!  From            0x3f2A…            (in full)
 //! ```
@@ -16,22 +16,21 @@ use crate::domain::history::HistoryRow;
 use crate::ui::chart::{bar, level};
 use crate::ui::{Theme, paint};
 
-/// Columns of a bar that fills up.
 const BAR: u16 = 12;
 
-/// How much of a whole there is, as a bar that fills up.
+/// The share of `part` in `whole`, as a bar.
 pub fn gauge(part: u64, whole: u64) -> String {
     let bar = bar(level(U256::from(part), U256::ZERO, U256::from(whole), BAR * 8));
     let left = usize::from(BAR).saturating_sub(bar.chars().count());
     format!("{bar}{}", "·".repeat(left))
 }
 
-/// From a first line on.
+/// Draws a transaction from line `top` on.
 pub fn view(model: &Model, theme: &Theme, row: &HistoryRow, top: u16, area: Rect, buf: &mut Buffer) {
     lines(theme, &super::lines(model, row, area.width), top, area, buf);
 }
 
-/// Facts that are broken into lines already, from a first line on.
+/// Draws wrapped facts from line `top` on.
 pub fn lines(theme: &Theme, facts: &[Fact], top: u16, area: Rect, buf: &mut Buffer) {
     for (y, fact) in (area.y..area.bottom()).zip(facts.iter().skip(usize::from(top))) {
         paint::put(buf, area.x + 1, y, NAMES, fact.name, theme.dim);

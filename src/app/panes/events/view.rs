@@ -16,11 +16,10 @@ use crate::domain::history::Count;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns before what the event is about, and before its words.
+/// Left edges of the kind of event, and of its words.
 const ABOUT: u16 = 11;
 const WORDS: u16 = 20;
 
-/// The title and what is said of it.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = pane_title_of(model, Pane::Events, "Events".into());
     if !model.events.filter.is_empty() {
@@ -31,7 +30,6 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// The rows below their heads.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.events.listing;
     if listing.count() == Count::Exact(0) {
@@ -60,7 +58,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The shown event in whole, beside the list or below it.
+/// The details of the shown event, beside or below the list.
 pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let title = if model.events.listing.selected_key().is_some() { "Selected" } else { "Newest" };
     chrome::draw_box(buf, area, false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);

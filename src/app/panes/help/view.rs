@@ -10,7 +10,7 @@ use super::{HelpLine, NAMES, lines};
 use crate::app::Model;
 use crate::ui::{Theme, paint};
 
-/// From a first line on.
+/// Draws the help from line `top` on.
 pub fn view(model: &Model, theme: &Theme, top: u16, area: Rect, buf: &mut Buffer) {
     for (y, line) in (area.y..area.bottom()).zip(lines(model, area.width).into_iter().skip(usize::from(top))) {
         match line {

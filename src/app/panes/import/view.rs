@@ -1,9 +1,9 @@
 //! ```text
-//! ┌ Import ──────────────────────────────────────────── Esc closes ┐
+//! ┌ Import ───────────────────────────── Enter imports, Esc closes ┐
 //! │ user ID [NAME]             a user, or a sub-wallet of version 1│
 //! │ …                                                              │
 //! │ > wallets.csv                                                  │
-//! │ Nothing was imported: 2 rows are wrong                         │
+//! │ nothing was imported, 2 rows are wrong:                        │
 //! │ line 4: id is missing; …                                       │
 //! └────────────────────────────────────────────────────────────────┘
 //! ```
@@ -19,11 +19,10 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
-/// Columns of the box, where the screen has them, and of what may be typed.
+/// Largest width of the box, and width of the formats.
 const WIDTH: u16 = 76;
 const TYPED: u16 = 27;
 
-/// A box in the middle of an area, over what is painted there.
 pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
@@ -45,7 +44,7 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     let title = if importing.is_book { "Import into the address book" } else { "Import" };
     chrome::draw_box(buf, frame, false, &PaneTitle { title: title.into(), notes, focused: true }, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
-    // Where room is short what may be typed gives way, not the line and what is wrong with it.
+    // Where room is short the formats give way, not the input and its faults.
     let shown = if height == wanted { forms } else { 0 };
     for (y, (typed, about)) in (inner.y..inner.y + shown).zip(may_be_typed) {
         paint::put(buf, inner.x, y, TYPED.min(room), typed, theme.key);
@@ -59,7 +58,6 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     }
 }
 
-/// What is said below the line.
 fn told(importing: &ImportPrompt, room: u16) -> Vec<String> {
     if importing.is_busy {
         return vec!["reading…".into()];

@@ -1,9 +1,9 @@
 //! ```text
-//! ┌ Tokens ───────────────────── ≈ USDT ┐┌ Pairs · ETH ──────────────────────────────────────────┐
-//! │ Token     ≈ USDT        At   drift  ││ To     Gives          At   drift  15 min  last 15 min │
-//! │▌ETH     3,148.02  12:03:20  +0.12%  ││▌USDC   3,149.1  12:03:20  +0.12%  −0.03%  ▁▂▃▅▆▇█▇    │
-//! │ SHIB           —                    │├ Blockchains · ETH ────────────────────────────────────┤
-//! └─────────────────────────────────────┘└───────────────────────────────────────────────────────┘
+//! ┌ Tokens ────────────────── indicative ┐┌ Pairs · 1 ETH gives ───────────────── old after 30s ┐
+//! │ Token     ≈ USDT  at (UTC)   session ││ To        rate  at (UTC)  session  15 min     trend │
+//! │▌ETH     3,148.02  12:03:20    +0.12% ││▌USDC   3,149.1  12:03:20   +0.12%  −0.03%  ▁▂▃▅▆▇█▇ │
+//! │ SHIB           —                     │├ Blockchains · ETH ──────────────────────────────────┤
+//! └──────────────────────────────────────┘└─────────────────────────────────────────────────────┘
 //! ```
 
 mod quoted;
@@ -26,10 +26,9 @@ use crate::ui::{Row, Theme, paint};
 
 pub use quoted::{draw_pairs, pairs_title};
 
-/// What the lists of a token say where none is selected, as none matches the filter.
+/// Shown in the lists of a token while none is selected, because none matches the filter.
 const NONE_SELECTED: &str = "no token is selected";
 
-/// The title of the tokens.
 pub fn tokens_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = pane_title_of(model, Pane::Tokens, "Tokens".into());
     if !model.token_filter.is_empty() {
@@ -48,7 +47,6 @@ pub fn tokens_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// The title of the blockchains.
 pub fn chains_title(model: &Model, theme: &Theme) -> PaneTitle {
     let (symbol, _) = marked(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
     let mut head = pane_title_of(model, Pane::Chains, format!("Blockchains · {symbol}"));
@@ -56,7 +54,6 @@ pub fn chains_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// Every listed token.
 pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.tokens.count() == Count::Exact(0) {
         if !model.listed.is_empty() {
@@ -66,7 +63,7 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return empty(model, theme, area, buf, read, "the service lists no tokens");
     }
     let from = area.x + 10;
-    // What a quote needs comes first; name, chains and standards take what is left.
+    // The quote comes first; name, chains and standards take what is left.
     let valued = model.prices.settings.valuation.is_some();
     let quotes = if valued { quoted::width(area.width.saturating_sub(11)) } else { 0 };
     let left = area.width.saturating_sub(11 + quotes);
@@ -111,12 +108,11 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// A symbol, with the mark of balances and transactions where it only looks like another one.
+/// A symbol; one that imitates another is marked as among balances and transactions.
 fn marked<'a>(symbol: &'a str, theme: &Theme) -> (Cow<'a, str>, Style) {
     if is_disguised(symbol) { (format!("?{symbol}").into(), theme.warn) } else { (symbol.into(), theme.accent) }
 }
 
-/// The blockchains of the selected token.
 pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.chains.count() == Count::Exact(0) {
         let nothing = match model.tokens.selected() {

@@ -1,4 +1,4 @@
-//! What is said of an order on its way when the program ends: the screen that told of it is gone.
+//! The message on an order under way when the program ends, since the screen that showed it is gone.
 
 use super::find_order;
 use super::prompt::order_summary;
@@ -7,16 +7,15 @@ use crate::app::orders::{closed_message, is_awaiting};
 use crate::domain::intent::State;
 use crate::domain::{Order, OrderId};
 
-/// One order, in a line: which, and what became of it, or that nobody knows.
 pub fn exit_line(model: &Model, id: OrderId) -> String {
     match find_order(model, id) {
-        // The words stay in a terminal that others look at.
+        // The message stays in a terminal that others may read.
         Some(order) if model.veil.is_on() => {
             let veiled = model.veil.order(order);
             format!("{}. {}", veiled.drafted.draft.operation().title(), fate(model, order.id, &veiled))
         }
         Some(order) => format!("{}. {}", order_summary(&model.zone, order), fate(model, id, order)),
-        // The journal could not be read; it knows that the request left.
+        // The journal could not be read; but the request was sent.
         None if model.veil.is_on() => "An order. Its outcome is not known.".into(),
         None => format!("Order {id}. Its outcome is not known."),
     }
@@ -28,7 +27,7 @@ fn fate(model: &Model, id: OrderId, order: &Order) -> String {
     } else {
         "check whether it exists before you create another."
     };
-    // What the history was found to say counts, also while the answer is still waited for.
+    // What the history shows counts, even while the answer is awaited.
     match order.state(model.now) {
         State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_awaiting(model, id) => {
             format!("It was being sent, and its outcome is not known: {looked_up}")

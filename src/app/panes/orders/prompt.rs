@@ -1,8 +1,8 @@
-//! What is asked before something is done about an order that cannot be undone, and before leaving while one is on its
-//! way or unresolved, or a review is open.
+//! Prompts before an action on an order that cannot be undone, and before quitting while an order is under way or
+//! unresolved, or a review is open.
 //!
-//! The answer to a prompt counts only for the order as it stood when it was asked: one that moved on meanwhile, because
-//! a read found it or another console acted, closes its prompt and says so.
+//! The answer to a prompt counts only for the state that the order had when the prompt opened. If the order changes
+//! meanwhile, because a read found it or another console acted, the prompt closes with a message.
 
 mod message;
 pub mod view;
@@ -23,56 +23,46 @@ use crate::domain::intent::{Because, State};
 use crate::domain::text::is_hidden;
 use crate::domain::{Order, OrderId, Text};
 
-/// The longest line that is typed into a prompt.
+/// The longest line in a prompt, in characters.
 const LONGEST: usize = 200;
 
-/// A prompt, over whatever was open.
 #[derive(Debug, Clone)]
 pub struct OrderPrompt {
-    /// What it asks for.
     pub subject: PromptSubject,
     /// The base address that it asks about, if it does.
     pub address: Option<Text>,
-    /// What was typed, a line for each of [`prompt_lines`].
+    /// The inputs, one for each of [`prompt_lines`].
     pub lines: Vec<Input>,
-    /// Which of them is typed.
     pub at: usize,
-    /// What is wrong with it, in words that say what would be right.
+    /// What is wrong with the input, and what would be correct.
     pub error: Option<String>,
-    /// What had the keys before, and will have them again.
+    /// The mode to return to.
     pub previous_mode: Box<Mode>,
 }
 
-/// What a prompt asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptSubject {
-    /// To do something about an order.
     Order {
-        /// Which.
         id: OrderId,
-        /// What.
         action: OrderAction,
-        /// How the order stood when it was asked.
+        /// The order's state when the prompt opened.
         stood: State,
-        /// Whether the operator was warned that its key may be forgotten.
+        /// Whether the operator was warned that the service may have forgotten the idempotency key.
         warned: bool,
     },
-    /// To leave while an answer is waited for, an order is unresolved, or a review is open.
+    /// Quitting while an answer is awaited, an order is unresolved, or a review is open.
     Leave,
-    /// To say whether an earlier base address of the profile leads to the same service.
+    /// Whether an earlier base address of the profile leads to the same service.
     Address,
 }
 
-/// A line that a prompt wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PromptLine {
-    /// What to type.
     pub label: &'static str,
-    /// The words of which it takes one; any, where there are none.
+    /// The accepted words; any text where there are none.
     pub words: &'static [&'static str],
 }
 
-/// The lines that a prompt wants before Enter does it.
 pub fn prompt_lines(about: PromptSubject) -> &'static [PromptLine] {
     match about {
         PromptSubject::Order { action: OrderAction::SendAgain, stood: State::NotSent | State::Confirmed, .. } => {
@@ -92,14 +82,13 @@ pub fn prompt_lines(about: PromptSubject) -> &'static [PromptLine] {
     }
 }
 
-/// Asks before an action on an order.
 pub fn open(model: &mut Model, id: OrderId, action: OrderAction) {
     let Some((order, offer)) = offered(model, id, action) else { return };
     let about = PromptSubject::Order { id, action, stood: order.state(model.now), warned: offer.warning.is_some() };
     ask(model, about);
 }
 
-/// Leaves, or asks once before leaving something behind that somebody should know of.
+/// Quits, or asks once if an order or a review would be left behind.
 pub fn request_quit(model: &mut Model) -> Vec<Effect> {
     if matches!(&model.mode, Mode::Prompt(prompt) if prompt.subject == PromptSubject::Leave)
         || leaving(model).is_empty()
@@ -110,7 +99,6 @@ pub fn request_quit(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Asks about an earlier base address of the profile.
 pub fn open_address(model: &mut Model, address: Text) {
     ask(model, PromptSubject::Address);
     if let Mode::Prompt(prompt) = &mut model.mode {
@@ -131,14 +119,14 @@ fn ask(model: &mut Model, about: PromptSubject) {
     }));
 }
 
-/// The order and the offer of an action on it, if it can be taken now.
+/// The order and the offer of an action, if the action can be taken now.
 fn offered(model: &Model, id: OrderId, action: OrderAction) -> Option<(&Order, ActionOffer)> {
     let order = find_order(model, id)?;
     let offer = available_actions(model, order).into_iter().find(|offer| offer.action == action)?;
     offer.refusal.is_none().then_some((order, offer))
 }
 
-/// Closes a prompt that asks for what cannot be done any more. To be called after every message.
+/// Closes a prompt whose action is no longer possible. Called after every message.
 pub fn close_if_stale(model: &mut Model) {
     let Mode::Prompt(prompt) = &model.mode else { return };
     let said = match prompt.subject {
@@ -166,7 +154,6 @@ fn close(model: &mut Model) {
     }
 }
 
-/// A key while a prompt is open.
 pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     prompt.error = None;
@@ -189,7 +176,7 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Text was pasted. Words that confirm are typed: that is what they are for.
+/// Pastes text. Words that confirm must be typed: that is their purpose.
 pub fn paste(model: &mut Model, text: &str) {
     let Mode::Prompt(prompt) = &mut model.mode else { return };
     let Some(question) = prompt_lines(prompt.subject).get(prompt.at) else { return };
@@ -213,7 +200,7 @@ fn insert(input: &mut Input, request: InputRequest) {
     input.handle(request);
 }
 
-/// To the next line, or, behind the last one, to the deed.
+/// Moves to the next input; behind the last one, runs the action.
 fn onward(model: &mut Model, enter: bool) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     let asked = prompt_lines(prompt.subject);
@@ -227,7 +214,7 @@ fn onward(model: &mut Model, enter: bool) -> Vec<Effect> {
         prompt.at += 1;
         return Vec::new();
     }
-    // Going back is free, so that every line is looked at again.
+    // The operator may have gone back and changed a line, so every line is checked again.
     let answers = || asked.iter().zip(&prompt.lines).enumerate();
     if let Some((at, said)) =
         answers().find_map(|(at, (question, input))| Some((at, wrong(*question, input.value().trim())?)))
@@ -238,7 +225,7 @@ fn onward(model: &mut Model, enter: bool) -> Vec<Effect> {
     if !enter {
         return Vec::new();
     }
-    // What does not stand on the screen is not confirmed, whatever is typed.
+    // What is not on screen in full cannot be confirmed, whatever is typed.
     if let Mode::Prompt(prompt) = &model.mode
         && !view::has_room(model, prompt)
     {
@@ -260,7 +247,6 @@ fn wrong(question: PromptLine, typed: &str) -> Option<String> {
     }
 }
 
-/// Does what was asked for.
 fn act(model: &mut Model) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     let reason = Text::clean(prompt.lines.first().map_or("", |input| input.value().trim()));
@@ -271,7 +257,7 @@ fn act(model: &mut Model) -> Vec<Effect> {
     let PromptSubject::Order { id, action, warned, .. } = prompt.subject else { return Vec::new() };
     let Some((_, offer)) = offered(model, id, action) else { return Vec::new() };
     if offer.warning.is_some() && !warned {
-        // The key grew old while the prompt stood open: what was typed was typed without the warning.
+        // The key became old while the prompt was open: the words were typed without the warning.
         if let Mode::Prompt(prompt) = &mut model.mode {
             if let PromptSubject::Order { warned, .. } = &mut prompt.subject {
                 *warned = true;
@@ -288,7 +274,7 @@ fn act(model: &mut Model) -> Vec<Effect> {
         OrderAction::SendAgain => orders::send(model, id, Because::Operator { warned }, None),
         OrderAction::WriteOff => vec![Effect::WriteOff { intent: id, reason }],
         OrderAction::Abandon => vec![Effect::Abandon(id)],
-        // Neither asks before it is done.
+        // These actions have no prompt.
         OrderAction::CheckAgain | OrderAction::SendRest => Vec::new(),
     }
 }

@@ -1,5 +1,5 @@
-//! The question whether an earlier base address of the profile leads to the same service. Until it is answered, what was
-//! done there counts as if it did, and nothing of it is looked for at the address of now.
+//! The question whether an earlier base address of the profile leads to the same service. Until it is answered, orders
+//! sent there count as if it did, and none of them is looked up at the current address.
 
 use super::{Tone, prompt};
 use crate::app::Model;
@@ -8,10 +8,10 @@ use crate::app::orders::{may_change, state_label};
 use crate::domain::Text;
 use crate::domain::intent::ServiceAddresses;
 
-/// How many orders of an address are shown with the question.
+/// The number of the address's orders shown with the question.
 const SHOWN: usize = 3;
 
-/// The journal was read. What is new to be asked is asked at once, where nothing else has the keys.
+/// Takes the addresses read from the journal. A new question is asked at once, unless a form or prompt has the keys.
 pub fn read(model: &mut Model, addresses: ServiceAddresses) {
     let before = std::mem::replace(&mut model.addresses, addresses);
     if before.unanswered() != model.addresses.unanswered() {
@@ -19,7 +19,7 @@ pub fn read(model: &mut Model, addresses: ServiceAddresses) {
     }
 }
 
-/// Asks the first question that is open, where it can be answered now.
+/// Opens the first unanswered question, if it can be answered now.
 pub fn open_prompt(model: &mut Model) {
     let may_ask = matches!(model.mode, Mode::Browse) && model.read_only.is_none() && may_change(model).is_ok();
     if let Some(address) = model.addresses.unanswered().first().filter(|_| may_ask).cloned() {
@@ -27,7 +27,7 @@ pub fn open_prompt(model: &mut Model) {
     }
 }
 
-/// What the banner says while a question is open.
+/// The banner while a question is unanswered.
 pub fn banner(model: &Model) -> Option<String> {
     let address = model.addresses.unanswered().first()?;
     let how = if model.read_only.is_some() {
@@ -38,7 +38,6 @@ pub fn banner(model: &Model) -> Option<String> {
     Some(format!("Same service as at {address}? {how}; until it is answered, what was done there counts."))
 }
 
-/// What the question says above its line.
 pub fn words(model: &Model, address: &Text) -> Vec<(String, Tone)> {
     let (now, here) = (model.now, &model.identity.base_url);
     let mut said = vec![(format!("This profile used {address} before, and uses {here} now."), Tone::Accent)];

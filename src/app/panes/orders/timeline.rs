@@ -1,5 +1,4 @@
-//! One order with everything that is known of it: what is to be said, what can be done, what was asked, what happened,
-//! and every byte of it.
+//! The details of an order: messages, actions, order details, recipients, timeline, and every byte sent and received.
 
 use sha2::{Digest, Sha256};
 
@@ -16,21 +15,17 @@ use crate::domain::intent::{Because, HistoryLookup, OrderEnd, Stamp, State};
 use crate::domain::text::wrap;
 use crate::domain::{Draft, ObservedTransaction, Order, OrderId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
 
-/// Columns of the names: those of a date and a time.
+/// Width of the labels: that of a date and time.
 pub const LABEL_WIDTH: u16 = 16;
 
-/// A line of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimelineLine {
-    /// What the lines below are about.
     Title(&'static str),
-    /// A name and a value. A value that takes several lines has its name on the first.
+    /// Label, value and tone; the label is empty on continuation lines.
     Pair(String, String, Tone),
-    /// Nothing.
     Blank,
 }
 
-/// Everything that is known of an order, in lines of so many columns.
 pub fn lines(model: &Model, id: OrderId, columns: u16) -> Vec<TimelineLine> {
     let Some(order) = find_order(model, id) else {
         let words = "this order is no longer among those that were read; the journal holds it";
@@ -64,20 +59,20 @@ pub fn lines(model: &Model, id: OrderId, columns: u16) -> Vec<TimelineLine> {
 
 type Pairs = Vec<(String, String, Tone)>;
 
-/// How it stands, and what that means for whoever has to decide.
+/// The state, and the messages for the operator who has to decide.
 fn standing(model: &Model, order: &Order) -> Pairs {
     let (mut word, tone) = state(order, model.now);
     let alarms = alarms(order, model.now).len();
     let said = status_messages(model, order).into_iter().enumerate();
     said.map(|(index, said)| {
-        // The alarms stand first, and behind them how it stands.
+        // The alarms come first, then the message on the state.
         let loud = index <= alarms;
         (std::mem::take(&mut word), said, if loud { tone } else { Tone::Text })
     })
     .collect()
 }
 
-/// Each action with its key, and why it cannot be taken, where it cannot.
+/// The actions, each with its key, and why it cannot be taken now, if so.
 fn done(model: &Model, order: &Order) -> Pairs {
     let offers = available_actions(model, order).into_iter();
     offers
@@ -98,7 +93,6 @@ fn pair(name: &str, value: impl Into<String>) -> (String, String, Tone) {
     (name.to_owned(), value.into(), Tone::Text)
 }
 
-/// What the operator wanted.
 fn asked(model: &Model, order: &Order) -> Pairs {
     let drafted = &order.drafted;
     let mut pairs = vec![pair("Operation", drafted.draft.operation().title())];
@@ -123,7 +117,7 @@ fn asked(model: &Model, order: &Order) -> Pairs {
     pairs
 }
 
-/// What a review showed of a swap, what came of it, and its transaction.
+/// The confirmed quote of a swap, its proceeds, and its transaction.
 fn swapped(model: &Model, order: &Order) -> Pairs {
     let mut pairs = Vec::new();
     if let Some(agreed) = order.confirmed_quote() {
@@ -132,7 +126,7 @@ fn swapped(model: &Model, order: &Order) -> Pairs {
     }
     if let Some(came) = order.proceeds() {
         let tone = if order.shortfall().is_some() { Tone::Bad } else { Tone::Accent };
-        // What a pending transaction names is on its way.
+        // The amount of a pending transaction has not arrived yet.
         let name = if order.state(model.now) == State::Settled { "Received" } else { "Expected" };
         pairs.push((name.into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
     }
@@ -145,7 +139,7 @@ fn swapped(model: &Model, order: &Order) -> Pairs {
 }
 
 fn payment(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Pairs {
-    // Grouped as everywhere; the request's own spelling stands below, in its body.
+    // Grouped as everywhere; the request's own spelling is in its body below.
     let amount =
         order.drafted.sender.as_ref().map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.grouped());
     let mut pairs = vec![
@@ -157,7 +151,6 @@ fn payment(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Pairs {
     pairs
 }
 
-/// A batch as one payment.
 fn of_batch(model: &Model, order: &Order, batch: &Batch) -> Pairs {
     let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.grouped());
     let mut pairs = vec![
@@ -174,7 +167,7 @@ fn of_batch(model: &Model, order: &Order, batch: &Batch) -> Pairs {
     pairs
 }
 
-/// Every recipient of a batch, and how it fares: by itself where the service tells them apart, else as the whole does.
+/// The recipients of a batch, each with its own status where the service reports them one by one.
 fn recipients(order: &Order) -> Pairs {
     let Draft::Batch(batch) = &order.drafted.draft else { return Vec::new() };
     let parts = order.parts();
@@ -196,7 +189,6 @@ fn recipients(order: &Order) -> Pairs {
     batch.to.iter().enumerate().flat_map(recipient).collect()
 }
 
-/// The paying side of a payment, and its transaction.
 fn paying(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Pairs {
     let mut pairs = Vec::new();
     if let Some(sender) = &order.drafted.sender {
@@ -213,7 +205,6 @@ fn paying(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Pairs {
     pairs
 }
 
-/// The transaction of an order, and where it can be looked at.
 fn transaction(model: &Model, order: &Order, seen: &ObservedTransaction) -> Pairs {
     let mut pairs = Vec::new();
     pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
@@ -227,7 +218,6 @@ fn transaction(model: &Model, order: &Order, seen: &ObservedTransaction) -> Pair
     pairs
 }
 
-/// Everything that happened to it, in the order of time.
 fn happened(model: &Model, order: &Order) -> Pairs {
     let mut events = vec![(order.created.at, format!("drafted by {}", who(&order.created)), Tone::Text)];
     if let Some((stamp, confirmation)) = &order.confirmed {
@@ -248,7 +238,7 @@ fn happened(model: &Model, order: &Order) -> Pairs {
         events.push((attempt.stamp.at, sent, Tone::Text));
         if let Some((at, answer)) = &attempt.answer {
             let (came_to, tone) = outcome(answer.outcome);
-            // What the answer says begins with the same word where it is as sure of it.
+            // The message of an answer may begin with the outcome already.
             let said = if answer.message.starts_with(came_to) {
                 format!("attempt {}: {}", attempt.number, answer.message)
             } else {
@@ -282,7 +272,6 @@ fn who(stamp: &Stamp) -> String {
     format!("{} at {}", stamp.by.user, stamp.by.host)
 }
 
-/// What an attempt came to, taken by itself.
 fn outcome(outcome: Outcome) -> (&'static str, Tone) {
     match outcome {
         Outcome::NotSent => ("nothing left this machine", Tone::Warn),
@@ -293,7 +282,7 @@ fn outcome(outcome: Outcome) -> (&'static str, Tone) {
     }
 }
 
-/// Looks into the history; those in a row that tell the same, but for the blocks since, are one line, at the time of
+/// Reads of the history. Consecutive ones with the same result, apart from confirmations, are one line, at the time of
 /// the first.
 fn looks(zone: &Zone, order: &Order, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
     let runs = order.lookups.chunk_by(|(_, one), (_, next)| found(one) == found(next));
@@ -326,7 +315,7 @@ fn found(look: &HistoryLookup) -> String {
     }
 }
 
-/// Blocks since the transaction, from one look to another.
+/// The confirmations at the first and last of several reads.
 fn blocks(first: &HistoryLookup, last: &HistoryLookup) -> String {
     let of = |look: &HistoryLookup| look.found.as_ref().and_then(|seen| seen.confirmation);
     match (of(first), of(last)) {
@@ -337,7 +326,7 @@ fn blocks(first: &HistoryLookup, last: &HistoryLookup) -> String {
     }
 }
 
-/// The findings that the review showed, with what overrode them.
+/// The findings that the review showed, with the phrases that overrode them.
 fn findings(order: &Order) -> Pairs {
     let Some((_, confirmation)) = &order.confirmed else { return Vec::new() };
     confirmation.findings.iter().map(|finding| pair("", finding.as_str())).collect()
@@ -357,14 +346,14 @@ fn request(order: &Order) -> Pairs {
     ]
 }
 
-/// Bytes as text, whole: no limit of a [`Text`] cuts them, and nothing in them moves a cursor.
+/// Bytes as text, in full: not cut at [`Text::LIMIT`], and without control characters.
 fn shown(raw: &str) -> String {
     let characters: Vec<char> = raw.chars().collect();
     let pieces = characters.chunks(Text::LIMIT / 2);
     pieces.map(|piece| Text::clean(&piece.iter().collect::<String>()).to_string()).collect()
 }
 
-/// What came back, as it came.
+/// The responses as received.
 fn answers(order: &Order) -> Pairs {
     let answers = order.attempts.iter().filter_map(|attempt| Some((attempt.number, &attempt.answer.as_ref()?.1)));
     answers

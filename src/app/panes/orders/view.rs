@@ -1,7 +1,7 @@
 //! ```text
 //!  State         Time (UTC)  Operation            Amount  Token  To            Age
 //! ▌? unknown     12:03:20    withdrawal        25.000000  USDC   0x3f2A…9c1D   42s
-//!  ✓ made        11:40:00    new wallet   main                                 23m
+//!  ✓ created     11:40:00    new wallet   main                                 23m
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -23,7 +23,6 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
-/// The title and what is said of it.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = pane_title_of(model, Pane::Orders, "Orders".into());
     if let Some(note) = scroll_position(&model.order_list) {
@@ -41,14 +40,13 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// A column: where it begins and how many cells it takes. One without cells is not shown.
+/// A column: its left edge and width; a column of width 0 is not shown.
 #[derive(Clone, Copy)]
 struct Span {
     x: u16,
     width: u16,
 }
 
-/// Where the columns stand, for a width and the amounts that are visible.
 struct Columns {
     state: Span,
     time: Span,
@@ -59,7 +57,7 @@ struct Columns {
     chain: Span,
     to: Span,
     age: Span,
-    /// What has no amount tells its subject over the columns from amount to recipient.
+    /// The subject of an order without an amount, across the columns from amount to recipient.
     subject: Span,
 }
 
@@ -84,7 +82,7 @@ impl Columns {
         let amount_at = operation.x + if operation.width == 0 { 0 } else { operation.width + 1 };
         let room = area.right().saturating_sub(amount_at + behind + 1).max(6);
         let figures = Column::fit(figures, room);
-        // The amounts keep one width while rows come and go, so that the columns behind them stand still.
+        // The width of the amounts does not depend on the rows in view, so that the columns behind them do not move.
         let amount = next(figures.width().max(room.min(24)));
         let (token, chain, to) = (next(6), next(chain), next(to));
         let age = Span { x: area.right().saturating_sub(5), width: 4 };
@@ -109,7 +107,6 @@ impl Columns {
     }
 }
 
-/// The rows below their heads.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.order_list.count() == Count::Exact(0) || (model.read_only.is_some() && model.orders.is_empty()) {
         return empty(model, theme, area, buf);
@@ -134,7 +131,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(why) = model.read_only.as_ref().filter(|why| !shows_orders(why)) {
-        // In full here, where there is room for what is to be done about it.
+        // The full reason, since there is room for what to do about it.
         let words = format!("orders are not shown, not even open ones: {why}");
         return paint::put_centered(buf, area, &words, theme.warn);
     }
@@ -152,7 +149,6 @@ fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::put_centered(buf, area, &words, theme.warn);
 }
 
-/// The amount of a payment, exact.
 fn amount(order: &Order) -> Option<Amount> {
     order.drafted.sender.as_ref().filter(|_| order.drafted.draft.operation().moves_money()).map(|sender| sender.amount)
 }
@@ -208,8 +204,8 @@ fn draw_row(
     }
 }
 
-/// What an order moves, on which chain, and to where, in so many cells where it can be shortened; what a swap buys stands
-/// in the place of a recipient.
+/// The token, chain and recipient of an order, the recipient shortened to `width` where possible; for a swap, the coin
+/// that it buys.
 fn moved(order: &Order, width: u16) -> Option<(&str, &str, String)> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;
@@ -226,7 +222,6 @@ fn moved(order: &Order, width: u16) -> Option<(&str, &str, String)> {
     Some((pays.token, chain, to))
 }
 
-/// An order with everything that is known of it, from a first line on.
 pub fn whole(model: &Model, theme: &Theme, id: OrderId, top: u16, area: Rect, buf: &mut Buffer) {
     let lines = lines(model, id, area.width).into_iter().skip(usize::from(top));
     for (y, line) in (area.y..area.bottom()).zip(lines) {

@@ -1,5 +1,5 @@
-//! A wallet of which the service told two addresses: neither is given to anybody before somebody has looked at both and says
-//! which of them is right.
+//! A wallet for which the service reported two addresses: neither is given out before an operator has compared both and
+//! recorded which one is correct.
 
 use super::Tone;
 use crate::app::events::EventKind;
@@ -12,14 +12,13 @@ use crate::domain::chain::display_name;
 use crate::domain::history::Sourced;
 use crate::domain::{AddressUnavailable, Failure, Wallet};
 
-/// What is typed to say that the address that was known first is right, and that the one that came later is.
+/// The words to type: the address known first is correct, or the one reported later.
 const FIRST: &str = "the first is right";
 const LATER: &str = "the later is right";
 
-/// The longest line that is typed.
 const LONGEST: usize = 40;
 
-/// What is said of an address that is not handed out.
+/// The text shown in place of an address that is withheld.
 pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &AddressUnavailable) -> Vec<(String, Tone)> {
     let entry = &wallet.entry;
     let name = entry.name.as_ref().map_or("without a name", |name| name.as_str());
@@ -56,14 +55,13 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
     words
 }
 
-/// Whether a key belongs to the line that is typed.
+/// Whether a key belongs to the input line.
 pub(in crate::app) fn accepts_key(model: &Model, key: Key) -> bool {
     let Mode::Receive(wallet) = &model.mode else { return false };
     let is_typing = matches!(key.code, KeyCode::Char(_) | KeyCode::Backspace | KeyCode::Enter) && !key.ctrl;
     wallet.contradicting_address().is_some() && model.read_only.is_none() && is_typing
 }
 
-/// A key of that line.
 pub(in crate::app) fn edit_answer(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char(character) if model.conflict_input.chars().count() < LONGEST => {
@@ -92,7 +90,6 @@ fn settle(model: &mut Model) -> Vec<Effect> {
     vec![Effect::ResolveAddress { wallet, address: own }]
 }
 
-/// It was recorded, or could not be.
 pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Failure>) -> Vec<Effect> {
     match result {
         Ok(()) => {
@@ -113,7 +110,7 @@ pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Fai
     }
 }
 
-/// Takes in of which wallets another address was told; each is an event once.
+/// Takes the wallets with contradicting addresses; each new one is an event.
 pub(in crate::app) fn apply_conflicts(model: &mut Model, wallets: Vec<Sourced<Wallet>>) {
     let known = std::mem::replace(&mut model.address_conflicts, wallets);
     let new: Vec<Sourced<Wallet>> =
@@ -126,7 +123,7 @@ pub(in crate::app) fn apply_conflicts(model: &mut Model, wallets: Vec<Sourced<Wa
     refresh_wallet(model, &new);
 }
 
-/// An address that stands on the screen is withheld as soon as it is contradicted.
+/// Refreshes the wallet on screen, so that its address is withheld as soon as it is contradicted.
 pub(in crate::app) fn refresh_wallet(model: &mut Model, rows: &[Sourced<Wallet>]) {
     if let Mode::Receive(shown) = &mut model.mode
         && let Some(newer) = rows.iter().find(|row| row.entry.id == shown.entry.id)
@@ -135,7 +132,7 @@ pub(in crate::app) fn refresh_wallet(model: &mut Model, rows: &[Sourced<Wallet>]
     }
 }
 
-/// What is said on every page while a wallet is contradicted.
+/// The alarm on every page while a wallet has contradicting addresses.
 pub(in crate::app) fn conflict_alarm(model: &Model) -> Option<String> {
     let first = model.address_conflicts.first()?;
     let more = match model.address_conflicts.len() {

@@ -1,5 +1,5 @@
 //! ```text
-//!  0x3f2A7b1c…                          the whole address, in one piece to be copied
+//!  0x3f2A7b1c…                          the whole address, in one piece to copy
 //!  ▄▄▄▄▄▄▄   Ethereum mainnet
 //!  █ ▄▄▄ █   wallet eth-main
 //!  █ ███ █   0x 3f2A 7b1c …
@@ -18,10 +18,9 @@ use crate::domain::history::Sourced;
 use crate::domain::text::wrap;
 use crate::ui::{Theme, paint};
 
-/// Columns that the words need beside the code; where there are fewer, the words go without the code.
+/// Width that the text needs beside the QR code; where there is less, the code is left out.
 const WORDS: u16 = 30;
 
-/// The address, its code at the left where there is room for it, and the words.
 pub fn view(model: &Model, theme: &Theme, wallet: &Sourced<Wallet>, area: Rect, buf: &mut Buffer) {
     let address = payable_address(model, wallet).ok();
     let room = area.width.saturating_sub(2);

@@ -20,7 +20,7 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
-/// The title and what is said of it: filter, order, how far the first read is, how many rows.
+/// The title and its notes: age, sync progress, filter, sort order, marks, number of rows.
 pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -> PaneTitle {
     let title = match (pane, &history.query.scope) {
         (Pane::History, _) => "Transactions".to_owned(),
@@ -28,7 +28,7 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
         (_, scope) => format!("Transactions · {}", model.scope_name(scope)),
     };
     let mut head = pane_title_of(model, pane, title);
-    // Where room is short, the last ones go: what must not pass for fresh or whole is said first.
+    // Where room is short the last notes are dropped: what must not pass for fresh or complete comes first.
     if let Some(age) = model.staleness(model.remotes.latest.last_success) {
         head.notes.push((format!("stale {}", link::words(age)), theme.warn));
     }
@@ -68,7 +68,7 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
     head
 }
 
-/// How rows are in order by size: by what they were worth at some time, or by bare numbers.
+/// The description of a sort by size: by value at some time, or by bare numbers.
 fn by_size(prices: &PriceList, which: &str) -> String {
     if prices.prices.is_empty() {
         return format!("{which} number first, tokens mixed");
@@ -78,19 +78,17 @@ fn by_size(prices: &PriceList, which: &str) -> String {
     format!("{which} in {}{at} first, unpriced {unpriced}", prices.token)
 }
 
-/// A column: where it begins and how many cells it takes. One without cells is not shown.
+/// A column: its left edge and width; a column of width 0 is not shown.
 #[derive(Clone, Copy)]
 struct Span {
     x: u16,
     width: u16,
 }
 
-/// Columns of an address that most families fit into.
+/// The width that fits the addresses of most families.
 const WHOLE_ADDRESS: u16 = 44;
-/// Columns that a reference needs at least.
 const ABOUT: u16 = 16;
 
-/// Where the columns stand, for a width and the amounts that are visible.
 struct Columns {
     date: bool,
     heads: bool,
@@ -116,7 +114,7 @@ impl Columns {
             112..140 => (13, 24, 0),
             140.. => (13, 20, 13),
         };
-        // What all of them leave shows what a row is about, and addresses whole where that is room for both.
+        // The width left over shows references, and full addresses where both fit.
         let mut spare = area.width.saturating_sub(128);
         if spare > WHOLE_ADDRESS - counterparty + ABOUT {
             spare -= WHOLE_ADDRESS - counterparty;
@@ -134,7 +132,7 @@ impl Columns {
         let behind = [7, 11, 14, counterparty, wallet, fee, about].into_iter().sum::<u16>() + 1;
         let room = area.right().saturating_sub(way.x + 6 + behind).max(12);
         let figures = Column::fit(figures, room);
-        // The amounts keep one width while rows scroll, so that the columns behind them stand still.
+        // The width of the amounts does not depend on the rows in view, so that the columns behind them do not move.
         let amount = next(figures.width().max(room.min(if area.width >= 140 { 24 } else { 18 })), 1);
         Self {
             date,
@@ -173,7 +171,6 @@ impl Columns {
     }
 }
 
-/// The rows, with column heads on the page of the whole history.
 pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: Rect, buf: &mut Buffer) {
     let listing = &history.listing;
     if listing.count() == Count::Exact(0) {
@@ -208,7 +205,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
         let line = Row::new_slim(buf, theme, area, index, selected, focused, marked);
         draw_time(model, theme, &columns, row, selected.then_some(line.base), line.y, buf);
         if history.marks.contains(row.seq) {
-            // In the gap behind the time, which is on the ground of the selection where the row has it.
+            // In the gap behind the time, which the background of a selected row covers.
             let style = if selected { line.base } else { theme.accent };
             paint::put(buf, columns.time.x + columns.time.width, line.y, 1, "◆", style);
         }
@@ -216,7 +213,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     }
 }
 
-/// The time of a row; on the ground of the selection where it has one.
+/// Draws the time of a row; on the background of the selection if it has one.
 fn draw_time(
     model: &Model,
     theme: &Theme,
@@ -237,7 +234,6 @@ fn draw_time(
     );
 }
 
-/// Everything behind the time.
 fn draw_row(
     model: &Model,
     theme: &Theme,
@@ -251,19 +247,19 @@ fn draw_row(
     let mut cell = |span: Span, text: &str, style: Style| paint::put(buf, span.x, y, span.width, text, style);
     let (way, way_tone) = direction_label(transaction);
     cell(columns.way, way, tone_style(theme, way_tone));
-    // The mark stands before the symbol, which an imitation may make as long as it likes.
+    // The mark comes before the symbol, which an imitation token may make as long as it likes.
     if row.suspicious {
         cell(columns.token, &format!("?{}", transaction.symbol), theme.warn);
     } else {
         cell(columns.token, &transaction.symbol, theme.accent);
     }
     cell(columns.chain, display_name(&transaction.token.blockchain), theme.text);
-    // What is settled stays so; how far the rest has come by now is not known while nothing is read.
+    // A final status stays; the progress of the others is not known while nothing is read.
     let is_stale =
         !transaction.is_final(&model.book.final_words) && model.staleness(model.remotes.latest.last_success).is_some();
     let (status, status_tone) = status(model, transaction);
     cell(columns.status, &status, if is_stale { theme.dim } else { tone_style(theme, status_tone) });
-    // One that resembles a known address is marked as what imitates a token is; without its column, beside the way.
+    // A look-alike address is marked as an imitation token is; where its column is not shown, beside the direction.
     let resembles = model.charts.look_alikes.of_row(row).is_some();
     if columns.counterparty.width > 0 {
         let other = transaction.counterparty().map_or("—", |address| address.as_str());
@@ -297,7 +293,7 @@ fn draw_row(
     }
 }
 
-/// Whether the history was read at all: an empty list means nothing before that.
+/// Whether the history was ever read: before that an empty list means nothing.
 fn read(model: &Model) -> bool {
     model.remotes.latest.last_success.is_some() || model.progress.complete
 }

@@ -1,4 +1,4 @@
-//! A record of the Users page, of the address book or of the sandbox, with everything that is known of it.
+//! A record in full: of the Users page, of the address book or of the sandbox.
 
 use crate::app::Model;
 use crate::app::book::{BookRow, facts};
@@ -11,23 +11,16 @@ use crate::domain::chain::display_name;
 use crate::domain::v1::{Deposit, Transfer};
 use crate::domain::{Text, UserId};
 
-/// A record that takes the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Record {
-    /// A deposit of version 1.
     Deposit(Deposit),
-    /// A transfer of version 1.
     Transfer(Transfer),
-    /// An address.
     Address(KnownAddress),
-    /// An entry of the address book.
     Contact(BookRow),
-    /// What the sandbox holds.
     Sandbox(Sandbox),
 }
 
 impl Record {
-    /// What it is.
     pub fn title(&self) -> &'static str {
         match self {
             Self::Deposit(_) => "Deposit v1",
@@ -38,7 +31,7 @@ impl Record {
         }
     }
 
-    /// Takes over what the newest answer says of the same record, if it is among its rows.
+    /// Takes newer data of the same record, if it is among the rows read.
     pub fn refresh(&mut self, deposits: &[Deposit], transfers: &[Transfer]) {
         match self {
             Self::Deposit(shown) => {
@@ -55,7 +48,6 @@ impl Record {
         }
     }
 
-    /// Everything that is known of it.
     pub fn facts(&self, model: &Model) -> Vec<Fact> {
         match self {
             Self::Deposit(deposit) => of_deposit(model, deposit),

@@ -1,9 +1,9 @@
 //! ```text
-//! ┌ Users ────────────────────────────┐┌ Balances · Ada Lovelace ─────────────────┐
+//! ┌ Users ────────────────────────────┐┌ Balances v2 · Ada Lovelace ──────────────┐
 //! │ Name            Reference         ││ Token  Chain                Amount       │
 //! │▌Ada Lovelace    customer-1  active││▌USDC   Base               1,250.50       │
 //! ├ Ada Lovelace ─────────────────────┤├ Assets v1 ───────────────────────────────┤
-//! │ Deposits   12, 3 in 30 days       ││ Coin           Balance        Frozen     │
+//! │ Deposits    12, of these 3 in …   ││ Coin           Balance        Frozen     │
 //! └───────────────────────────────────┘├ Addresses, Deposits v1, Transfers v1 … ──┤
 //! ```
 
@@ -26,7 +26,6 @@ use crate::domain::{PagedList, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-/// The title of a pane of the page, and what is said of it.
 pub fn pane_title(model: &Model, theme: &Theme, pane: Pane) -> PaneTitle {
     let memory = selected_memory(model);
     let users = &model.users;
@@ -57,7 +56,7 @@ pub fn pane_title(model: &Model, theme: &Theme, pane: Pane) -> PaneTitle {
     head
 }
 
-/// A coin of version 1, marked where it imitates another: it stands in its place, for one that is left out could be missed.
+/// A version 1 coin, marked if it imitates another. It stays in its list, since a hidden one could be missed.
 fn coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, buf: &mut Buffer) {
     let imitates = model.users.imitations.iter().any(|known| known.as_str() == coin);
     let (text, style) = if imitates {
@@ -68,7 +67,7 @@ fn coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, buf: &m
     paint::put(buf, area.x, area.y, area.width, &text, row.over(style));
 }
 
-/// What is said of a list of version 1: its age, and what its service did not do as asked.
+/// The notes on a version 1 list: its age, and where the service did not follow the request.
 fn listed<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<Note> {
     let mut said = part_notes(model, part);
     if let Some((listed, _)) = &part.value {
@@ -80,14 +79,12 @@ fn listed<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<Note> {
     said
 }
 
-/// What to call the selected user.
 fn name(model: &Model) -> String {
     let Some(id) = &model.users.shown_user else { return "User".into() };
     let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
     named.map_or_else(|| address::shorten(id.as_str()), ToString::to_string)
 }
 
-/// A pane of the page.
 pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buffer) {
     match pane {
         Pane::Users => list::view(model, theme, area, buf),
@@ -100,7 +97,7 @@ pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buff
     }
 }
 
-/// What a pane without rows says, over its lines.
+/// Draws the note of a pane without rows, centred.
 fn say(theme: &Theme, area: Rect, (words, meaning): Note, buf: &mut Buffer) {
     let lines = crate::domain::text::wrap(&words, area.width.saturating_sub(2));
     let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)) / 2;

@@ -15,12 +15,10 @@ use crate::domain::{Wallet, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a chain's name, of a whole address and of a shortened one.
 const CHAIN: u16 = 10;
 const LONGEST_ADDRESS: u16 = 44;
 const SHORT_ADDRESS: u16 = 11;
 
-/// The title and what is said of it.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let whose = model.scope_name(&model.wallets_scope);
     let mut head = pane_title_of(model, Pane::Wallets, format!("Wallets · {whose}"));
@@ -33,7 +31,6 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// The rows.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.wallets.count() == Count::Exact(0) {
         let words = if model.wallet_filter.is_empty() {
@@ -60,7 +57,7 @@ fn draw(wallet: &Sourced<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
         Some(_) => "two addresses: press a",
         None => entry.address.as_deref().unwrap_or("—"),
     };
-    // The whole address where there is room for it beside name and chain.
+    // The full address, where it fits beside name and chain.
     let whole = right.saturating_sub(row.x) >= LONGEST_ADDRESS + CHAIN + 13;
     let room = if whole { LONGEST_ADDRESS } else { SHORT_ADDRESS };
     let is_short = whole || wallet.contradicting_address().is_some();

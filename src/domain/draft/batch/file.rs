@@ -1,6 +1,6 @@
-//! Recipients from a file, or from several lines that were pasted.
+//! Recipients from a file, or from several pasted lines.
 //!
-//! No row is left out in silence: each becomes a recipient, or says what is wrong with it.
+//! No row is dropped silently: each becomes a recipient or an error.
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
@@ -9,23 +9,19 @@ use crate::domain::address::{self, find_secret, recognise};
 use crate::domain::line_counter::{LineCounter, separator_error};
 use crate::domain::{AddressError, Text};
 
-/// The largest file that is read, in bytes.
+/// In bytes.
 pub const MAX_FILE_BYTES: usize = 4 * 1024 * 1024;
 
-/// The most rows that are read: more than any batch may have, so that a long list can be looked through before it is
-/// split.
+/// More than any batch may have, so that a long list can be checked before it is split.
 pub const MAX_ROWS: usize = 20_000;
 
-/// What a file of recipients says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecipientFile {
-    /// Its rows, in their order.
     pub rows: Vec<Row>,
-    /// What was understood otherwise than it is called, for the operator to see.
+    /// Remarks for the operator, such as columns that were read under another name.
     pub notes: Vec<String>,
 }
 
-/// A column of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Column {
     Address,
@@ -34,14 +30,14 @@ enum Column {
     Memo,
     Token,
     Chain,
-    /// The contract of the token, and its kind, as Safe's airdrop files have them.
+    /// The contract and the kind of the token, as in Safe's airdrop files.
     Contract,
     Kind,
     /// The number of a collectible in such a file, which no token has.
     Id,
 }
 
-/// Every column's name; a second name of one is a synonym.
+/// The names of the columns; a column's second name is a synonym.
 const NAMES: [(&str, Column); 11] = [
     ("address", Column::Address),
     ("receiver", Column::Address),
@@ -56,14 +52,13 @@ const NAMES: [(&str, Column); 11] = [
     ("id", Column::Id),
 ];
 
-/// The header that a file has.
 const HEADER: &str = "address,amount[,label]";
 
-/// Reads a file, whole. What its rows say of the token that they pay stands in them, to be compared with the one that is
-/// chosen whenever they are checked.
+/// Reads a whole file. What a row states about its token stays in the row, to be compared with the chosen token at
+/// every check.
 ///
 /// # Errors
-/// What is wrong with the file as a whole, in words that say what would be right.
+/// What is wrong with the file as a whole, and what would be right.
 pub fn read(bytes: &[u8]) -> Result<RecipientFile, String> {
     let text = decode_text(bytes)?;
     let first = text.lines().find(|line| !line.trim().is_empty());
@@ -92,13 +87,13 @@ pub fn read(bytes: &[u8]) -> Result<RecipientFile, String> {
     if rows.is_empty() { Err("the file has no row below its header".into()) } else { Ok(RecipientFile { rows, notes }) }
 }
 
-/// Reads several lines as they are pasted: address, amount and perhaps a label, parted by commas or tabs; or a whole file
+/// Parses several pasted lines: address, amount and optionally a label, separated by commas or tabs; or a whole file
 /// with its header.
 ///
 /// # Errors
-/// What is wrong with them as a whole.
+/// What is wrong with the lines as a whole.
 pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
-    // A terminal hands over the ends of lines as carriage returns alone.
+    // A terminal pastes line ends as lone carriage returns.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = text.trim_matches(['\u{feff}', '\n']);
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
@@ -127,7 +122,7 @@ pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
         }
         let cell = |at: usize| record.get(at).unwrap_or_default().to_owned();
         let fault = match record.len() {
-            // No address has one.
+            // No address contains a semicolon.
             _ if cell(0).contains(';') => Some("its values are separated by semicolons; use commas or tabs".into()),
             values @ 4.. => {
                 Some(format!("{values} values on one line; a row is an address, an amount and perhaps a label"))
@@ -141,7 +136,7 @@ pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
     if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(RecipientFile { rows, notes: Vec::new() }) }
 }
 
-/// The text of a file.
+/// Decodes a file, which must be UTF-8.
 fn decode_text(bytes: &[u8]) -> Result<&str, String> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err(format!("the file is larger than {} MiB; split it into several", MAX_FILE_BYTES / 1024 / 1024));
@@ -162,17 +157,15 @@ fn decode_text(bytes: &[u8]) -> Result<&str, String> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// What parts the values of a line.
 fn delimiter(line: &str) -> u8 {
     if line.contains('\t') && !line.contains(',') { b'\t' } else { b',' }
 }
 
-/// The column of that name.
 fn column_by_name(name: &str) -> Option<Column> {
     NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, column)| *column)
 }
 
-/// What each place of the header holds, and what there is to say about it.
+/// The column at each position of the header, and remarks about them.
 fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), String> {
     let mut columns = Vec::with_capacity(header.len());
     let mut notes = Vec::new();
@@ -212,10 +205,10 @@ fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), Str
     Ok((columns, notes))
 }
 
-/// A row of a file.
+/// Parses a row of a file.
 ///
 /// # Errors
-/// What refuses the file as a whole: what no batch can carry.
+/// A row that no batch can carry, which refuses the whole file.
 fn parse_row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row, String> {
     if let Some(row) = secret_row(record, Some(line)) {
         return Ok(row);
@@ -253,7 +246,7 @@ fn parse_row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row
     })
 }
 
-/// What a row becomes in which something guards money: nothing of it is shown, kept or compared.
+/// The row to use where a cell contains a secret: nothing of the cell is shown, stored or compared.
 fn secret_row(record: &StringRecord, line: Option<u64>) -> Option<Row> {
     let what = record.iter().find_map(|cell| address::detect_secret(cell).or_else(|| find_secret(cell)))?;
     Some(Row { line, fault: Some(AddressError::Secret { what }.to_string()), ..Row::default() })

@@ -1,4 +1,4 @@
-//! One row of a batch, as somebody wrote it, and the recipient that it makes.
+//! One row of a batch as written, and the recipient that it makes.
 
 use super::Recipient;
 use crate::domain::address::{self, detect_secret, is_same_address};
@@ -7,57 +7,45 @@ use crate::domain::comparison::is_same_chain;
 use crate::domain::text::is_hidden;
 use crate::domain::{Address, AddressError, Amount, Family, Text, TokenKey};
 
-/// A row as it was read or typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Row {
-    /// The line of its file, counted from 1; none where it was typed.
+    /// Counted from 1; `None` where the row was typed.
     pub line: Option<u64>,
-    /// Whom it pays.
     pub address: String,
-    /// How much.
     pub amount: String,
-    /// What the operator calls the recipient.
     pub label: String,
-    /// What it says of the token that it pays.
     pub token_hint: TokenHint,
-    /// What is wrong with the row as such, whatever its values are.
+    /// An error of the row as such, whatever its values are.
     pub fault: Option<String>,
 }
 
-/// What a row of a file says of the token that it pays, as it is written; empty where it says nothing.
+/// What a row of a file states about its token, as written; empty where it states nothing.
 ///
 /// It stays with the row, since another token or wallet may be chosen after the file was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TokenHint {
-    /// The token's symbol.
     pub token: String,
-    /// The chain.
     pub chain: String,
-    /// The token's contract.
     pub contract: String,
-    /// Its kind: `erc20`, or `native`.
+    /// `erc20` or `native`.
     pub kind: String,
     /// The number of a collectible, which no token has.
     pub id: String,
 }
 
-/// What a batch pays: what its rows must fit.
+/// What a batch pays, and its rows must match.
 #[derive(Debug, Clone, Copy)]
 pub struct BatchToken<'a> {
-    /// The token's symbol.
     pub symbol: &'a str,
-    /// Which token it is.
     pub token: &'a TokenKey,
-    /// Its fraction digits.
     pub decimals: u8,
-    /// The chain, in the word that requests use.
+    /// The word that requests use.
     pub blockchain: &'a str,
-    /// How addresses of the chain are written, where that is known.
     pub family: Option<Family>,
 }
 
 impl TokenHint {
-    /// What of it is not what the batch pays.
+    /// The first statement that does not match what the batch pays.
     fn fault(&self, paid: &BatchToken<'_>) -> Option<String> {
         let BatchToken { symbol, token, .. } = *paid;
         let Self { token: named, chain, contract, kind, id } = self;
@@ -80,16 +68,15 @@ impl TokenHint {
 }
 
 impl Row {
-    /// Whether nothing stands in it.
     pub fn is_empty(&self) -> bool {
         self.address.is_empty() && self.amount.is_empty() && self.label.is_empty()
     }
 }
 
-/// The recipient that a row makes in a batch that pays this, and how much it gets.
+/// The recipient and amount that a row makes in a batch.
 ///
 /// # Errors
-/// What is wrong with the row, in words that say what would be right.
+/// What is wrong with the row, and what would be right.
 pub fn parse_recipient(row: &Row, paid: &BatchToken<'_>) -> Result<(Recipient, Amount), String> {
     if let Some(fault) = row.fault.clone().or_else(|| row.token_hint.fault(paid)) {
         return Err(fault);
@@ -111,9 +98,9 @@ pub fn parse_recipient(row: &Row, paid: &BatchToken<'_>) -> Result<(Recipient, A
 /// An address as a request spells it.
 ///
 /// # Errors
-/// Why no request can say it, in words that say what would be right. No secret is repeated in them.
+/// Why no request can contain the address, and what would be right. The message never repeats a secret.
 pub fn check_request_address(typed: &str, family: Option<Family>, blockchain: &str) -> Result<Text, String> {
-    // Before anything else is done with it: what is asked for is written into the journal.
+    // Checked first, since every request is written into the journal.
     if let Some(what) = detect_secret(typed) {
         return Err(AddressError::Secret { what }.to_string());
     }

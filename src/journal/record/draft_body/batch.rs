@@ -1,4 +1,4 @@
-//! How the journal writes down a batch.
+//! The journal's JSON of a batch.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,6 @@ struct RecipientBody {
     line: Option<u64>,
 }
 
-/// The file that the recipients were read from.
 #[derive(Serialize, Deserialize)]
 struct FileBody {
     name: String,

@@ -1,4 +1,4 @@
-//! How the journal writes down a payment by version 1.
+//! The journal's JSON of a payment by version 1.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub(super) struct PaymentBody {
     fee: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     memo: Option<String>,
-    /// Version 1 has no note, so that no request says one; should a draft have one it is kept all the same.
+    /// Version 1 has no note, so no request includes one; a draft's note is stored all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }

@@ -1,10 +1,10 @@
-//! What became of an order's sendings, and what the service tells of it.
+//! The attempts of an order, and what the service reports on it.
 
 use crate::domain::intent::Because;
 use crate::domain::{Made, Order, Outcome};
 use crate::runtime::export::table::{Cell, multi_line_cell, words};
 
-/// From `attempts` to `differences`.
+/// The cells from `attempts` to `differences`.
 pub(super) fn sending_cells(intent: &Order) -> [Cell; 11] {
     let last = intent.attempts.last();
     let answer = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
@@ -29,7 +29,7 @@ pub(super) fn sending_cells(intent: &Order) -> [Cell; 11] {
     ]
 }
 
-/// From `made` to `last_read_told_at`.
+/// The cells from `made` to `last_read_told_at`.
 pub(super) fn history_cells(intent: &Order) -> [Cell; 9] {
     let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref());
     let seen = intent.last_observed();

@@ -1,11 +1,11 @@
-//! A batch in lines: one for each recipient.
+//! One row for each recipient of a batch.
 
 use super::{ORDER, order_cells};
 use crate::domain::draft::Recipient;
 use crate::domain::{Amount, Draft, Order, Timestamp};
 use crate::runtime::export::table::{Cell, words};
 
-/// The same in as many lines as an order has recipients, at least one: each with what this one gets.
+/// The rows of an order, at least one: for a batch one for each recipient, with that recipient's amount.
 pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<Vec<Cell>> {
     let cells = order_cells(intent, now);
     let Draft::Batch(batch) = &intent.drafted.draft else { return vec![cells] };

@@ -1,4 +1,4 @@
-//! What an order asks for, in the columns of an order.
+//! The cells of an order's request.
 
 use crate::domain::draft::{
     Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
@@ -7,7 +7,7 @@ use crate::domain::draft::{
 use crate::domain::{Draft, Order, Withdrawal};
 use crate::runtime::export::table::{Cell, words};
 
-/// From `wallet` to `auto_sweep`.
+/// The cells from `wallet` to `auto_sweep`.
 pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
     let mut cells: [Cell; 19] = Default::default();
     let [wallet, wallet_name, address, account, user, blockchain, token, contract, rest @ ..] = &mut cells;
@@ -92,7 +92,7 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
             *user = words(owner.as_ref());
             *auto_sweep = Some(sweeps.to_string());
         }
-        // Whom it pays, and how much, stands in the line of each recipient.
+        // Recipients and amounts are in the row of each recipient.
         Draft::Batch(Batch {
             wallet: from,
             blockchain: chain,
@@ -114,7 +114,7 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
             *amount = Some(much.to_string());
             *to = Some(whom.to_string());
         }
-        // What is bought stands in a column of its own.
+        // The token bought has a column of its own.
         Draft::Swap(Swap {
             wallet: within,
             blockchain: chain,

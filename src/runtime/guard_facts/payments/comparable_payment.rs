@@ -1,4 +1,4 @@
-//! The payment around which is looked, to one recipient or to several.
+//! The payment under judgement, to one recipient or to several.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::domain::address::{ComparableAddress, is_same_address};
 use crate::domain::draft::BatchFile;
 use crate::domain::{Batch, Sender, Text, Withdrawal};
 
-/// A payment, as far as others are compared with it.
+/// The properties by which other payments are compared with a payment.
 pub(in crate::runtime::guard_facts) struct ComparablePayment<'a> {
     pub(super) blockchain: &'a Text,
     pub(super) token: &'a Text,
@@ -17,10 +17,9 @@ pub(in crate::runtime::guard_facts) struct ComparablePayment<'a> {
     to: PaymentRecipients<'a>,
 }
 
-/// Its recipients.
 enum PaymentRecipients<'a> {
     One(&'a Text),
-    /// The places in the batch of each address, and how many places there are.
+    /// The indices of each address in the batch, and the number of recipients.
     Several(HashMap<ComparableAddress, Vec<usize>>, usize),
 }
 
@@ -41,7 +40,6 @@ impl<'a> ComparablePayment<'a> {
         Self { blockchain, token, ref_id, note, sender, file, to: PaymentRecipients::Several(places, to.len()) }
     }
 
-    /// How many recipients there are.
     pub(super) fn count(&self) -> usize {
         match &self.to {
             PaymentRecipients::One(_) => 1,
@@ -49,7 +47,7 @@ impl<'a> ComparablePayment<'a> {
         }
     }
 
-    /// Which of them are at an address.
+    /// The indices of the recipients at an address.
     pub(super) fn recipients_at(&self, address: &str) -> Vec<usize> {
         match &self.to {
             PaymentRecipients::One(to) if is_same_address(to, address) => vec![0],

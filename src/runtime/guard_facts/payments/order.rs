@@ -1,5 +1,5 @@
-//! An order of this console by which money left or may have left: a payment to one recipient or to several, or a swap,
-//! whose sale counts like a payment that names no recipient.
+//! An order of this console that moved or may have moved money: a payment to one recipient or to several, or a swap,
+//! whose sale counts as a payment without a recipient.
 
 use std::collections::HashSet;
 
@@ -12,29 +12,26 @@ use crate::domain::{
 };
 use crate::guard::{Outflow, RecentPayment, SameFileOrder};
 
-/// An order of this console that moves money.
 pub(super) struct SentOrder<'a> {
     pub(super) order: &'a Order,
-    /// The chain, in the word that the service uses.
+    /// The chain, in the service's spelling.
     pub(super) blockchain: &'a Text,
-    /// The symbol of what leaves.
+    /// The symbol of the token that leaves.
     pub(super) token: &'a Text,
-    /// The reference for people.
     pub(super) ref_id: Option<&'a Text>,
     pub(super) sent_at: Timestamp,
     sender: &'a Sender,
     state: State,
-    /// Each recipient's address; none of a swap.
+    /// Each recipient's address; empty for a swap.
     to: Vec<&'a Text>,
-    /// How much each recipient gets.
     amounts: Vec<Amount>,
-    /// Recipients of a batch that is over who got nothing, by the service's word.
+    /// Recipients of a finished batch that the service reports as not paid.
     failed: HashSet<u32>,
 }
 
-/// The orders among these intents, of which the newest comes first. Each was sent at the earliest when any before it was born:
-/// a clock that was behind makes none older. What says a time that has not come yet was written by a clock that was ahead,
-/// and shows nothing.
+/// The money-moving orders among these, newest first. An order counts as sent no earlier than any older order was
+/// created, so that a clock that was set back makes none older. Creation times in the future are ignored: a clock was
+/// ahead.
 pub(super) fn sent_orders<'a>(intents: &'a [Order], words: &FinalStatuses, now: Timestamp) -> Vec<SentOrder<'a>> {
     let mut latest = None;
     let orders = intents.iter().rev().filter_map(|intent| {
@@ -57,9 +54,9 @@ impl<'a> SentOrder<'a> {
             (None, None) => return None,
         };
         let amounts = match draft {
-            // It pays nobody.
+            // A swap has no recipient.
             Draft::Swap(_) | Draft::InstantSwap(_) => Vec::new(),
-            // What cannot be read counts as all of it.
+            // Unreadable amounts count as the whole for each recipient.
             Draft::Batch(batch) => {
                 batch.amounts(sender.amount.decimals()).unwrap_or_else(|| vec![sender.amount; batch.to.len()])
             }
@@ -70,7 +67,7 @@ impl<'a> SentOrder<'a> {
         Some(Self { order: intent, blockchain, token, ref_id, sent_at: sent, sender, state, to, amounts, failed })
     }
 
-    /// Whether it was executed, or nobody can say that it was not. An order that was written off is closed, not undone.
+    /// Whether it was executed, or may have been. An order that was written off is closed, not undone.
     pub(super) fn may_have_paid(&self) -> bool {
         matches!(
             self.state,
@@ -88,14 +85,14 @@ impl<'a> SentOrder<'a> {
         matches!(self.state, State::Accepted | State::Settled | State::PartlySettled)
     }
 
-    /// Those who may have got something of it, and how much.
+    /// Recipients that may have been paid, with their amounts.
     pub(super) fn possible_payments(&self) -> impl Iterator<Item = (&'a Text, Amount)> {
         let all = self.to.iter().zip(&self.amounts).zip(0_u32..);
         let left = all.filter(|(_, part)| !self.failed.contains(part));
         left.map(|((to, amount), _)| (*to, *amount))
     }
 
-    /// Whether a row pays as much of the same to the same place; of a batch, to all of its recipients or to one.
+    /// Whether a row has the order's amount, token and recipient; for a batch, all of its recipients or one.
     pub(super) fn matches_row(&self, row: &Transaction) -> bool {
         let is_as_much = |amount: &Option<ReportedAmount>| {
             amount.as_ref().is_some_and(|told| told.raw().cmp_value(self.sender.amount).is_eq())
@@ -105,7 +102,7 @@ impl<'a> SentOrder<'a> {
                 let (told, recipients) = (ReportedPayment::from_row(row), Recipients::from_batch(batch));
                 row.amount.is_some() && (recipients.covers_all(&told) || recipients.find(&told, |_| true).is_some())
             }
-            // What leaves by a swap may be told with its fee or without.
+            // The amount that leaves by a swap may be reported with its fee or without.
             draft if draft.operation().is_swap() => {
                 row.sub_type == Some(SubType::Swap) && (is_as_much(&row.amount) || is_as_much(&row.total_amount))
             }
@@ -119,10 +116,10 @@ impl<'a> SentOrder<'a> {
             && chain::is_same_chain(&row.token.blockchain, self.blockchain)
     }
 
-    /// What left by it, recipient by recipient; of a swap what is sold.
+    /// The outflow to each recipient; for a swap the amount sold.
     pub(super) fn spent(&self) -> Vec<Outflow> {
         let exchange = self.order.drafted.draft.exchange();
-        // Of a swap by version 1 nobody knows on which chain it was made.
+        // The chain of a version 1 swap is unknown.
         let blockchain = exchange.map_or(Some(self.blockchain), |exchange| exchange.chain);
         let spent = |to: Option<&Text>, amount| Outflow {
             at: Some(self.sent_at),
@@ -157,13 +154,12 @@ impl<'a> SentOrder<'a> {
         self.possible_payments().map(paid).collect()
     }
 
-    /// Whether nobody knows what became of it. One that is on its way at this moment is not known either, nor is one whose
-    /// end the history contradicts.
+    /// Whether its outcome is unknown, or it is being sent at this moment, or the history contradicts its end.
     fn is_unresolved(&self) -> bool {
         matches!(self.state, State::Sending | State::Unknown | State::ProbablyRefused) || self.order.is_reopened()
     }
 
-    /// What is to be told of it if it paid the very same file, however long ago.
+    /// Reports this order if it paid the very same file, however long ago.
     pub(super) fn earlier_payment_of_file(&self, asked: &ComparablePayment<'_>) -> Option<SameFileOrder> {
         let Draft::Batch(batch) = &self.order.drafted.draft else { return None };
         let hash = &asked.file?.sha256;
@@ -177,8 +173,8 @@ impl<'a> SentOrder<'a> {
     }
 }
 
-/// When an order was sent. One that became final much later, by the service's clock, may have been sent by a clock that was
-/// behind, and counts from then on.
+/// When an order was sent. If its transaction became final much later, by the service's clock, this machine's clock may
+/// have been behind, and the time of finality counts instead.
 pub(in crate::runtime::guard_facts) fn sent_at(intent: &Order) -> Option<Timestamp> {
     let sent = intent.first_sent()?;
     let finals = intent.sure_observations().filter_map(|seen| seen.confirmed_at).max();

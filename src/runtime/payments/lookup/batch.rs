@@ -1,4 +1,4 @@
-//! What the history tells of a batch: one row for all of its recipients, or one for each, under one key or in one group.
+//! Batches in the history: one row for all recipients or one for each, under one key or in one group.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,8 +13,8 @@ use crate::domain::{
 };
 
 impl Outgoing {
-    /// The rows that are a batch's own: those with its key, those of their group, those that were named as its own
-    /// before, and, where none is, those that can be no other order's by their reference.
+    /// A batch's own rows: those with its key, those of their group, those recorded as its own before, and, if there
+    /// are none, those that only its reference can claim.
     pub(super) fn batch_rows<'a>(&'a self, order: &'a Order, told: Option<&OrderMatches<'_>>) -> Vec<&'a Transaction> {
         let keyed = || self.rows.iter().filter(|row| has_key(row, order));
         let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
@@ -37,8 +37,8 @@ impl Outgoing {
         }
     }
 
-    /// Whether any row of a batch failed, and everything since its birth was read: then it may end, wholly or in part,
-    /// as one that did not happen, if the pages may be taken for the list.
+    /// Whether a row of a batch failed and everything since its draft was read: then it may end as failed, wholly or in
+    /// part, if the pages may be taken for the list.
     pub(super) fn shows_failed_part(&self, order: &Order) -> bool {
         let failed = |row: &&&Transaction| self.has_failed(row);
         matches!(order.drafted.draft, Draft::Batch(_))
@@ -47,8 +47,8 @@ impl Outgoing {
     }
 }
 
-/// What rows say of the batch that they belong to; `None` where there are none. Only where they `may_fail` is it told of
-/// a recipient that its payment failed: one row that did says nothing of others for the same recipient.
+/// The evidence in a batch's rows; `None` without rows. A recipient's payment is reported failed only if `may_fail`:
+/// one failed row proves nothing about other rows for the same recipient.
 pub(super) fn read_batch(
     rows: &[&Transaction],
     order: &Order,
@@ -63,7 +63,7 @@ pub(super) fn read_batch(
     let has_failed = |row: &Transaction| words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
     let asked = Expectation::from_order(order, usual_fee).asked();
     let recipients = Recipients::from_batch(batch);
-    // A service that tried more than once shows what failed beside what did not: the latter counts.
+    // A service that retried shows failed rows beside successful ones: the latter count.
     let mut sorted: Vec<&Transaction> = rows.to_vec();
     sorted.sort_by_key(|row| has_failed(row));
     let mut parts: BTreeMap<usize, &Transaction> = BTreeMap::new();
@@ -77,7 +77,7 @@ pub(super) fn read_batch(
         if let Some(index) = recipients.find(&told, |index| !parts.contains_key(&index)) {
             parts.insert(index, row);
         } else if recipients.find(&told, |_| true).is_some() {
-            // Whoever it pays has a row already: one that failed was tried again.
+            // Its recipient has a row already: a failed one was retried.
             if !has_failed(row) {
                 let words = format!("paid twice? Transaction {} pays a recipient once more under its key", row.id);
                 differences.push(Text::clean(&words));
@@ -96,7 +96,7 @@ pub(super) fn read_batch(
         let before = u32::try_from(*index).ok().and_then(|index| told_of.get(&index));
         let done =
             before.filter(|seen| words.verdict(seen) == Verdict::Settled).and_then(|seen| seen.transaction.as_ref());
-        // What was done by another one before, which these rows need not show, stands beside it.
+        // A payment settled earlier by another transaction, which these rows need not show, counts as well.
         if let Some(done) = done.filter(|done| !rows.iter().any(|row| row.id == **done)) {
             let (first, second) = if *done < row.id { (done, &row.id) } else { (&row.id, done) };
             let words = format!("paid twice? Transactions {first} and {second} both pay recipient {}", index + 1);
@@ -126,9 +126,9 @@ pub(super) fn read_batch(
         order.parts().into_iter().map(|(index, seen)| (index, seen.clone())).collect();
     let is_to_be_told = |part: &&RecipientObservation| {
         let stands = all.get(&part.recipient).filter(|stands| words.verdict(stands) != Verdict::Failed);
-        // What stands by another transaction stands, and so does what was done.
+        // An outcome from another transaction is kept, and so is a settled one.
         let may_turn = |stands: &ObservedTransaction| {
-            // Of an order that is closed, what was done may be undone yet.
+            // A closed order's settled payment may still be reversed.
             let is_open_to_it = words.verdict(stands) == Verdict::Open || order.end.is_some();
             stands.transaction == part.observed.transaction && is_open_to_it
         };
@@ -141,7 +141,7 @@ pub(super) fn read_batch(
     let standing = whole.iter().find(|row| !has_failed(row)).map(|row| ObservedTransaction::from_transaction(row));
     let seen = standing.or_else(|| together(&all, order.recipients(), words));
     let seen = seen.or_else(|| whole.first().map(|row| ObservedTransaction::from_transaction(row)));
-    // Where nothing can be said of anybody yet, the request was taken all the same.
+    // If no recipient has an outcome yet, the rows still prove that the request was accepted.
     let seen = seen.or_else(|| {
         let met: BTreeMap<u32, ObservedTransaction> =
             met.into_iter().map(|part| (part.recipient, part.observed)).collect();
@@ -150,8 +150,8 @@ pub(super) fn read_batch(
     Some(HistoryLookup { found: seen, parts: new, differences, costs, ..HistoryLookup::default() })
 }
 
-/// What is told of single recipients, of so many in all, put together: the word of one that is not final yet, else the
-/// word that all of them have in common. It is final only where all of them are told of, and final.
+/// Combines the outcomes of single recipients, out of `recipients` in all: the status of one that is not final, else
+/// the status that all share. Final only if every recipient has a final outcome.
 fn together(
     parts: &BTreeMap<u32, ObservedTransaction>,
     recipients: usize,

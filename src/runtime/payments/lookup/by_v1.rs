@@ -1,5 +1,5 @@
-//! What version 1 tells of a payment that was asked for by version 1: its withdrawals by their `clientTxId`. A service may
-//! show them in the history of version 2 without that reference, or not at all.
+//! Looks up version 1 payments in version 1's list of withdrawals, by their `clientTxId`. A service may show them in
+//! the history of version 2 without that reference, or not at all.
 
 use std::collections::HashSet;
 
@@ -14,33 +14,28 @@ use crate::domain::{
     Verdict,
 };
 
-/// How many pages of withdrawals are read at most. Fewer will do where the newest stand first: down to what was made before
-/// the order was born.
+/// Most pages of withdrawals in one read. A list that is newest first is read only down to the order's draft.
 const PAGES: u64 = 50;
-/// Who says what the request did not say.
+/// The source named in a difference.
 const HISTORY: &str = "the history of version 1";
 
-/// What version 1 told.
 pub(super) enum ByV1 {
-    /// It was not asked: the order is none of it, or was found before.
+    /// Not requested: the order is not of version 1, or was found before.
     NotAsked,
-    /// It could not be asked.
     Failed,
-    /// It serves no such list, or knows no such sub-wallet.
+    /// The service has no such list, or does not know the sub-wallet.
     NotServed,
-    /// Its withdrawals were read.
     Read {
-        /// Whether these are all of them, or all since the order was born.
+        /// Whether these are all withdrawals, or all since the order was drafted.
         is_whole: bool,
-        /// What the one tells that carries the order's reference, if any does; one that failed says nothing of another.
+        /// The row that carries the order's reference, if any; a row that did not fail comes first.
         found: Option<Box<HistoryLookup>>,
-        /// Whether all that carry it failed, as reported by the service.
+        /// Whether the list is whole and all rows under the reference failed.
         has_failed: bool,
     },
 }
 
 impl OrderExecutor {
-    /// Asks version 1 for a payment that was asked for by it.
     pub(super) async fn look_up_v1(&self, order: &Order) -> ByV1 {
         let draft = &order.drafted.draft;
         let (Draft::Payment(payment), Some(reference)) = (draft, reference(order)) else { return ByV1::NotAsked };
@@ -49,17 +44,17 @@ impl OrderExecutor {
         let read = || self.world.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), PAGES);
         let told = |listed: &PagedList<Deposit>, is_whole| {
             let own = listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference));
-            // A row whose reference cannot be read may be its own.
+            // A row with an unreadable reference may be the order's.
             let is_unread = |row: &Deposit| row.unreadable.iter().any(|unread| unread.name == "clientTxId");
             let is_whole = is_whole && !listed.rows.iter().any(is_unread);
             ByV1::of(&own.collect::<Vec<_>>(), is_whole, order, self.usual_fee(order), &self.paying.final_words)
         };
         match read().await {
             Ok(listed) => {
-                // What else it lists may be of orders that are closed.
+                // Other rows of the list may concern closed orders.
                 self.met_by_v1(listed.rows.clone()).await;
                 let by_v1 = told(&listed, tells_all_since(&listed, since));
-                // A second read is worth its requests only where something would be claimed.
+                // A second read costs requests, so it is made only where something would be claimed.
                 if listed.pages.len() < 2 || !by_v1.would_claim() {
                     return by_v1;
                 }
@@ -73,7 +68,7 @@ impl OrderExecutor {
             }
             Err(failure) if failure.reason == Reason::NotFound => ByV1::NotServed,
             Err(failure) => {
-                // The next look asks again, and until then nothing is claimed.
+                // The next lookup tries again; until then nothing is claimed.
                 tracing::info!(%failure, "the withdrawals of version 1 could not be read");
                 ByV1::Failed
             }
@@ -81,9 +76,8 @@ impl OrderExecutor {
     }
 }
 
-/// What rows of version 1 that bear a mark of an order tell of it; `None` where they are not its own after all. Of a
-/// payment that was asked for by version 2 they need not say what it was asked under: one that says something else than the
-/// request is another payment under the same reference.
+/// The evidence in version 1 rows that bear a mark of an order; `None` where they are not its own after all. A version
+/// 2 payment may share its reference with another payment, so a row that differs from its request is not counted.
 pub(super) fn met(
     rows: &[&Deposit],
     order: &Order,
@@ -101,15 +95,15 @@ pub(super) fn met(
     ByV1::of(&own, false, order, usual_fee, words).evidence()
 }
 
-/// A time that comes before another one by whichever clock.
+/// A time that is earlier than `at` by either clock.
 fn before(at: Timestamp) -> Timestamp {
     let differ = i64::try_from(CLOCKS_DIFFER.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(at.millis().saturating_sub(differ))
 }
 
-/// Whether a list holds all that was made since a time: it was read to its end, or it shows by the times of its rows that
-/// the newest stand first, and goes down to one that was made before. Rows that all have one time, or one row, show no
-/// order; nor do those that a filter kept of others, on pages that are not the last.
+/// Whether a list holds every row since a time: it was read to its end, or its times show that it is newest first and
+/// reaches back before `since`. Rows of a single time, or a single row, prove no order; nor do filtered pages before
+/// the last.
 fn tells_all_since(listed: &PagedList<Deposit>, since: Timestamp) -> bool {
     let times: Option<Vec<Timestamp>> = listed.rows.iter().map(|row| row.created_at).collect();
     let is_newest_first = |times: &Vec<Timestamp>| times.is_sorted_by(|one, next| one >= next);
@@ -119,9 +113,9 @@ fn tells_all_since(listed: &PagedList<Deposit>, since: Timestamp) -> bool {
     listed.unreadable == 0 && !listed.paging_ignored && (!listed.has_more || (listed.left_out == 0 && reaches()))
 }
 
-/// Whether a second read of the same pages shows that the first missed nothing that was there when it began: no row has
-/// left, and one of the first page stands there unchanged, so that what moved or arrived meanwhile stands above it, where
-/// the second read met it.
+/// Whether a second read proves that the first missed no row that was there when it began: no row has left, and a row
+/// of the first page is still on it unchanged, so that rows that moved or arrived meanwhile are above it, and were
+/// seen.
 fn bears_out(first: &PagedList<Deposit>, second: &PagedList<Deposit>) -> bool {
     let top = |listed: &PagedList<Deposit>| {
         let length = listed.pages.first().copied().unwrap_or_default();
@@ -143,25 +137,24 @@ impl ByV1 {
             let said = format!("paid twice? Transactions {first} and {second} both carry its reference");
             look.differences.push(Text::clean(&said));
         }
-        // Where some were not read, one that stands may be among them.
+        // If the read is partial, a row that did not fail may be among the rest.
         let has_failed = is_whole && stand.is_empty() && !own.is_empty();
         Self::Read { is_whole, found: look.map(Box::new), has_failed }
     }
 
-    /// Whether it tells, by the whole list, that the payment was not made or failed.
+    /// Whether the whole list shows that the payment was not made, or failed.
     fn would_claim(&self) -> bool {
         matches!(self, Self::Read { is_whole: true, found, has_failed, .. } if found.is_none() || *has_failed)
     }
 
-    /// What it tells of the order.
     pub(super) fn evidence(&self) -> Option<HistoryLookup> {
         let Self::Read { found, .. } = self else { return None };
         found.as_deref().cloned()
     }
 
-    /// Whether the payment may have been made though nobody was told of it under its reference: then it cannot be said
-    /// that it was not seen. Nothing in the history of version 2 needs to show what was asked of version 1, or to carry
-    /// what that calls `clientTxId`: only its own list, read whole, can say so.
+    /// Whether the payment may have been made although no row was found under its reference, so that it cannot be
+    /// reported as not found. The history of version 2 need not show a version 1 payment, nor its `clientTxId`: only
+    /// version 1's own list, read whole, can rule it out.
     pub(super) fn may_hold(&self, order: &Order, look: &HistoryLookup) -> bool {
         match self {
             Self::NotAsked => order.drafted.request.key.is_none(),
@@ -170,8 +163,7 @@ impl ByV1 {
         }
     }
 
-    /// Whether it may be said that the payment failed: it was sent once, and in the whole list all that carries its
-    /// reference did.
+    /// Whether the payment may be reported as failed: the list is whole, and every row under its reference failed.
     pub(super) fn has_failed(&self) -> bool {
         matches!(self, Self::Read { has_failed: true, .. })
     }
@@ -189,7 +181,6 @@ fn seen(row: &Deposit) -> ObservedTransaction {
     }
 }
 
-/// What a row that is an order's own tells of it.
 pub(super) fn look_of(row: &Deposit, order: &Order, usual_fee: Option<Amount>) -> HistoryLookup {
     let (expected, told) = (Expectation::from_order(order, usual_fee), ReportedPayment::from_v1_record(row));
     let costs = expected.costs(&told).into_iter().collect();

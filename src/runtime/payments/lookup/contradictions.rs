@@ -1,5 +1,5 @@
-//! What rows of the history say of orders that are closed: nothing that was ever sent is done with. Every row that is read
-//! is matched by the marks of every order, and what contradicts the word by which one was closed opens it again.
+//! Compares rows of the history with closed orders: no order that was ever sent is final for good. Every row that is
+//! read is matched by the marks of every order, and a row that contradicts how an order was closed reopens it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,12 +17,11 @@ use crate::domain::v1::Deposit;
 use crate::domain::{Failure, Order, OrderId, Timestamp, Transaction};
 use crate::journal::JournalError;
 
-/// How long after it was sent it is told that an order which is closed cost too much.
+/// For how long after it was sent an excessive cost of a closed order is reported.
 const COSTS_ARE_NEWS: Duration = Duration::from_hours(24);
 
 impl OrderExecutor {
-    /// Holds rows that were met against every order that was ever sent, but those that are `looked_for` otherwise; says
-    /// whether anything new came of it.
+    /// Compares rows with every order ever sent, except `looked_for`; returns whether anything new was recorded.
     pub(super) async fn compare_with_orders(
         &self,
         rows: Arc<Vec<Transaction>>,
@@ -60,7 +59,7 @@ impl OrderExecutor {
         Ok(is_new)
     }
 
-    /// Takes in what lists of version 1 showed of a user.
+    /// Applies the rows of version 1 in a user's data.
     pub(in crate::runtime) async fn met_of_user(&self, read: Result<Snapshot, Failure>) -> Result<Snapshot, Failure> {
         if let Ok(Snapshot::User(told)) = &read {
             self.met_by_v1(told.rows_of_v1()).await;
@@ -68,18 +67,16 @@ impl OrderExecutor {
         read
     }
 
-    /// Takes in what lists of version 1 showed.
     pub(super) async fn met_by_v1(&self, rows: Vec<Deposit>) {
         match self.hold_against_v1(rows).await {
             Ok(true) => self.report_orders().await,
             Ok(false) => {}
-            // The next read says the same.
+            // The next read brings the same rows.
             Err(failure) => tracing::warn!(%failure, "what version 1 reported about an order could not be recorded"),
         }
     }
 
-    /// Holds rows of version 1 against every payment that is closed: they carry its reference, or are the transaction that
-    /// was named as its own. Those that are open are looked for otherwise.
+    /// Compares rows of version 1 with closed payments, by reference or transaction. Open orders have their own lookup.
     pub(super) async fn hold_against_v1(&self, rows: Vec<Deposit>) -> Result<bool, Failure> {
         if rows.is_empty() {
             return Ok(false);
@@ -105,17 +102,17 @@ impl OrderExecutor {
         Ok(is_new)
     }
 
-    /// What was met of an order that is open.
+    /// Applies rows to an open order.
     async fn meet(&self, history: &Outgoing, order: &Order, now: Timestamp) -> Result<bool, Failure> {
         let Some(look) = self.met_of(history, order, false).await else { return Ok(false) };
-        // Another row under the same key may stand elsewhere.
+        // Other rows under the same key may be on pages that were not read.
         let end = ending(&self.paying.final_words, order, &look, false, false, now);
-        // What came was not read for it.
+        // A swap's proceeds were not requested here.
         let end = end.filter(|end| *end != OrderEnd::Settled || !lacks_what_came(order, &look));
         self.keep(order, look, end, now).await
     }
 
-    /// What was met of an order that is closed.
+    /// Compares rows with a closed order.
     async fn contradict(&self, history: &Outgoing, order: &Order, now: Timestamp) -> Result<bool, Failure> {
         match self.met_of(history, order, true).await {
             Some(look) => self.record_contrary(order, look, now).await,
@@ -123,15 +120,15 @@ impl OrderExecutor {
         }
     }
 
-    /// Records what was met of an order that is closed, where it contradicts how it was closed, or is worth keeping.
+    /// Records rows for a closed order if they contradict how it was closed, or are worth keeping.
     async fn record_contrary(&self, order: &Order, mut look: HistoryLookup, now: Timestamp) -> Result<bool, Failure> {
         look.contradiction = order.contradiction(&look, &self.paying.final_words, now);
-        // What an old payment cost is no news.
+        // The cost of an old payment is not news.
         if order.first_sent().is_none_or(|sent| sent.age(now) > COSTS_ARE_NEWS) {
             look.costs.clear();
         }
         if look.contradiction.is_none() {
-            // What the service told after a write-off is still worth keeping, and so is what it cost.
+            // Reports on an order that was written off are kept, and so is an excessive cost.
             let is_kept = order.state(now) == State::WrittenOff || !look.costs.is_empty();
             return if is_kept { self.keep(order, look, None, now).await } else { Ok(false) };
         }
@@ -139,7 +136,7 @@ impl OrderExecutor {
         self.with_journal(move |journal| {
             let recorded = if has_ended { journal.reopen(id, look, now) } else { journal.record_lookup(id, look, now) };
             match recorded {
-                // Another console was faster.
+                // Another console recorded it first.
                 Err(JournalError::Illegal(Illegal::NotContradicted)) => Ok(()),
                 recorded => recorded,
             }
@@ -148,7 +145,7 @@ impl OrderExecutor {
         Ok(true)
     }
 
-    /// What rows that were met say of the order whose marks they bear; `None` where they are not its own after all.
+    /// The evidence in rows that bear an order's marks; `None` where they are not its own after all.
     async fn met_of(&self, history: &Outgoing, order: &Order, may_fail: bool) -> Option<HistoryLookup> {
         let usual_fee = self.usual_fee(order);
         if let Draft::Batch(says) = &order.drafted.draft {
@@ -166,12 +163,12 @@ impl OrderExecutor {
         Some(self.look_of(row, order, differences(row, order, usual_fee), &mut incoming).await)
     }
 
-    /// Whether a row that carries no key is an order's by its reference, which no other order has: it says the very same,
-    /// and was not there before the order was.
+    /// Whether a row without a key is an order's by its reference, which no other order has: it matches the order, and
+    /// was not there before the order was.
     fn is_referred_to(&self, row: &Transaction, order: &Order) -> bool {
         let is_known = order.drafted.newest.iter().chain(&order.drafted.anchors).any(|known| *known == row.id);
         let is_since = row.at().is_none_or(|at| at.plus(CLOCKS_DIFFER) >= order.created.at);
-        // Another key may open another workspace, in which somebody else gave the same reference.
+        // Another key may lead to another workspace, in which the same reference was given to another payment.
         let payer = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_ref());
         let is_from_payer =
             payer.zip(row.from_address.as_ref()).is_some_and(|(payer, from)| is_same_address(payer, from));

@@ -1,4 +1,4 @@
-//! Which rows that carry no key may be an order's: by the reference that people give, or because they say the very same.
+//! Matches rows without a key to orders: by the reference that people gave, or by equal contents.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -9,9 +9,8 @@ use crate::domain::comparison::{self, Recipients};
 use crate::domain::draft::Draft;
 use crate::domain::{Amount, Order, OrderId, Sender, Text, Transaction, TransactionId, Withdrawal, address, chain};
 
-/// Which transactions belong to which orders.
 pub(super) struct OrderMatches<'a> {
-    /// Tells the key under which the history was read from others.
+    /// The mark of the key under which the history was read.
     reads_under: Text,
     pub(super) claimed: HashSet<TransactionId>,
     references: HashMap<String, HashSet<OrderId>>,
@@ -31,9 +30,9 @@ impl<'a> OrderMatches<'a> {
         Self { reads_under: reads_under.clone(), claimed: own.collect(), references, likes }
     }
 
-    /// Whether a row is an order's by its reference: one that carries no key of its own, says nothing else than the
-    /// order, came after it, and can be no other order's, in a history that is surely of the order's workspace. References
-    /// are given by people, who give them twice, and in two workspaces.
+    /// Whether a row is an order's by its reference: it carries no key, matches the order, is newer, and can be no
+    /// other order's, in a history that is certainly of the order's workspace. References are given by people, who may
+    /// use one twice, or in two workspaces.
     pub(super) fn is_referred_to(&self, row: &Transaction, order: &Order, history: &Outgoing) -> bool {
         let Some(reference) = reference(order) else { return false };
         let alone = self.references.get(reference).is_some_and(|orders| orders.len() == 1);
@@ -47,13 +46,12 @@ impl<'a> OrderMatches<'a> {
     }
 }
 
-/// What a row must say to be like an order.
+/// The contents by which a row matches an order.
 struct OrderPattern<'a> {
     order: &'a Order,
     sender: &'a Sender,
-    /// The symbol of what is paid; `None` of a swap.
+    /// The symbol of the token paid; `None` for a swap.
     token: Option<&'a Text>,
-    /// Those whom a batch pays.
     recipients: Option<Recipients<'a>>,
 }
 
@@ -65,8 +63,7 @@ impl<'a> OrderPattern<'a> {
         Some(Self { order, sender: order.drafted.sender.as_ref()?, token, recipients })
     }
 
-    /// Whether a row has the order's chain, token, recipient and amount, however it spells them; of a batch those of the
-    /// whole or of one recipient.
+    /// Whether a row has the order's chain, token, recipient and amount; for a batch those of all recipients or one.
     fn has(&self, row: &Transaction) -> bool {
         let sender = self.sender;
         let Some(token) = self.token else { return swap_proceeds::is_like(row, self.order, sender) };
@@ -87,12 +84,11 @@ impl<'a> OrderPattern<'a> {
     }
 }
 
-/// Whether a row has an order's chain, token, recipient and amount.
 pub(super) fn is_like_order(row: &Transaction, order: &Order) -> bool {
     OrderPattern::of(order).is_some_and(|like| like.has(row))
 }
 
-/// A transaction that may be an order's, though it does not carry its key: a suggestion, for people.
+/// A transaction that may be an order's although it carries no key: a suggestion for the operator.
 pub(super) fn find_resembling(history: &Outgoing, order: &Order, told: &OrderMatches<'_>) -> Option<TransactionId> {
     let (sent, alike) = (order.first_sent()?, told.likes.get(&order.id)?);
     let in_time = |row: &&Transaction| row.at().is_none_or(|at| sent.age(at.plus(CLOCKS_DIFFER)) > Duration::ZERO);

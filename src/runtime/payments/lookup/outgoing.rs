@@ -1,23 +1,23 @@
-//! The outgoing list as far as it was read, and what may be claimed of such a read.
+//! The outgoing list as far as it was read, and what such a read proves.
 //!
-//! A list that is read page by page may change between two pages. Three things may happen to the row of a payment that
-//! was there when the read began, so that no page shows it:
+//! A list that is read page by page may change between two pages. In three cases no page shows the row of a payment
+//! that was there when the read began:
 //!
-//! 1. It is pushed down by arrivals, from a page that is still to be read to a later one. Pages are read downwards, so
-//!    that it is met there, unless the read ends above it. It does not: a read ends only below half of the rows that are
-//!    remembered as at rest before the order was born (the *anchors*). Such a row does not change any more, so that it
-//!    stands below everything that is newer than itself, whether the service lists by the time of making or by the time
-//!    of the last change; and should one change after all, the others still stand.
-//! 2. It changes its status, and the service lists what changed last first: it jumps from a page that is still to be
-//!    read to the first one, which was read already. Therefore the first page is read again at the end. If any row that
-//!    stood on it at first stands there again and says the very same, that row has not moved, and everything that moved
-//!    or arrived meanwhile stands above it, on that page.
+//! 1. Arrivals push it down, from a page that is still to be read to a later one. Pages are read downwards, so the row
+//!    is met there, unless the read ends above it. It does not: a read ends only below half of the rows that are
+//!    remembered as at rest before the order was drafted (the *anchors*). Such a row does not change any more, so it is
+//!    below everything newer, whether the service sorts by creation or by last change; and should one change after all,
+//!    the others have not moved.
+//! 2. It changes its status, and the service sorts by last change: it jumps from a page that is still to be read to the
+//!    first one, which was read already. Therefore the first page is read again at the end. If any of its rows is still
+//!    on it and unchanged, that row has not moved, and everything that moved or arrived meanwhile is above it, on that
+//!    page.
 //! 3. A row above it leaves the list, and it is pulled up from a page that is still to be read to one that was read.
 //!    Therefore all pages are read again: a row that left after it was read is missing then, and nothing is claimed.
 //!
-//! One page is one moment and needs no second read. What both came and left within the read is not thought of: it was no
-//! payment that was there before. All this holds for lists that begin with what is newest, and whose pages follow each
-//! other: rows that have a time must show the first; whole pages of one length, each with something new, the second.
+//! One page is one moment and needs no second read. A row that both came and left within the read is ignored: it was no
+//! payment that was there before. All this holds for lists that are newest first and whose pages are consecutive: the
+//! rows' times must show the first; full pages of one length, each with a new row, the second.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,46 +31,44 @@ use crate::domain::{
     Verdict,
 };
 
-/// Who says what the request did not say.
+/// The source named in a difference.
 pub(super) const HISTORY: &str = "the history";
 
-/// Outgoing transactions, the newest first, as far back as they were read.
+/// Outgoing transactions, newest first, as far back as they were read.
 #[derive(Default)]
 pub(super) struct Outgoing {
     pub(super) rows: Vec<Transaction>,
-    /// Rows that do not say that anything left by them, wherever they were met: of most of them nothing is asked, and one
-    /// that bears a mark of an order is evidence as any other.
+    /// Rows whose direction is not outgoing, from any read: evidence if they bear a mark of an order.
     pub(super) others: Vec<Transaction>,
-    /// Where each of them stands: the smaller, the newer.
+    /// The rank of each row: the smaller, the newer.
     ranks: HashMap<TransactionId, i64>,
     /// Keys of rows that did not fail.
     keys: HashSet<String>,
     final_words: FinalStatuses,
-    /// The time of the last row that has one, and how often it was later, and earlier, than that of the row before.
+    /// The time of the last row that has one, and how often a row was later, or earlier, than the row before.
     last_at: Option<Timestamp>,
     later: u64,
     earlier: u64,
-    /// Pages that were read, the entries of the first, and whether the last one had fewer.
+    /// Pages read, the entries of the first page, and whether the last page had fewer.
     pages: u64,
     length: usize,
     was_short: bool,
-    /// The first page as it was read first.
+    /// The first page of the first read.
     first: Vec<Transaction>,
     /// Whether the list was read to its end.
     is_whole: bool,
-    /// Whether its pages do not follow each other, or hold what cannot be read.
+    /// Whether the pages are not consecutive, or contain unreadable rows.
     is_odd: bool,
 }
 
-/// The second read of the same pages.
 pub(super) struct SecondRead<'a> {
     of: &'a mut Outgoing,
     page: u64,
-    /// Rows of the first read that were not met again yet.
+    /// Rows of the first read that the second has not seen yet.
     missing: HashSet<TransactionId>,
-    /// The rank of the row that was met again last: what is new stands above the rows below it.
+    /// The rank of the last row seen again: new rows below it rank the same.
     above: i64,
-    /// Whether a row of the first page stands there unchanged.
+    /// Whether a row of the first page is still on it unchanged.
     is_held: bool,
 }
 
@@ -79,12 +77,12 @@ impl Outgoing {
         Self { final_words, ..Self::default() }
     }
 
-    /// The page to read next; `None` once the list was read to its end or follows no order.
+    /// The page to read next; `None` once the list was read to its end or its pages are not consecutive.
     pub(super) fn next_page(&self) -> Option<u64> {
         (!self.is_whole && !self.is_odd).then_some(self.pages + 1)
     }
 
-    /// Takes in the page that was wanted.
+    /// Adds the page of [`Self::next_page`].
     pub(super) fn add_page(&mut self, page: Page<Transaction>) {
         self.pages += 1;
         let (before, entries) = (self.rows.len(), entries(&page));
@@ -92,12 +90,12 @@ impl Outgoing {
             self.length = entries;
             self.first.clone_from(&page.items);
         }
-        // Whoever gives pages of other lengths counts their beginnings otherwise than this read does.
+        // Pages of varying lengths begin at other offsets than this read assumes.
         self.is_odd |= page.unreadable > 0 || (self.was_short && entries > 0) || entries > self.length;
         self.was_short = entries < self.length;
         self.is_whole = page.items.is_empty() || page.total_page.is_some_and(|total| self.pages >= total);
         for row in page.items {
-            // Rows that arrive meanwhile push others into the next page, where they are met again.
+            // Arrivals during the read push rows to the next page, where they are seen again.
             if !self.ranks.contains_key(&row.id) {
                 if row.direction == Direction::Outgoing {
                     self.take_time(&row);
@@ -106,11 +104,11 @@ impl Outgoing {
                 self.put(row, rank);
             }
         }
-        // A page without a single new row comes from a service that does not turn pages.
+        // A page without a new row means that the service ignores the page number.
         self.is_odd |= entries > 0 && self.rows.len() == before;
     }
 
-    /// Takes in rows that some other read met, of which nothing is claimed.
+    /// Adds rows from another read, which prove no order.
     pub(super) fn add_rows(&mut self, rows: Vec<Transaction>) {
         for row in rows {
             if !self.ranks.contains_key(&row.id) {
@@ -143,33 +141,29 @@ impl Outgoing {
         }
     }
 
-    /// Whether what is new stands above what is old: a list that was read to its end shows both wherever they stand; of
-    /// another one the times must say so. Single rows may well stand out of order, since the time of many is that of
-    /// their end.
+    /// Whether new rows are above old ones. A list that was read to its end contains both in any order; otherwise the
+    /// times must show it. Single rows may be out of order, since the time of many is that of their end.
     fn is_newest_first(&self) -> bool {
         self.is_whole || self.earlier > self.later
     }
 
-    /// Whether the pages, each as it was read, may be taken for the list as it was when the read began: what a second
-    /// read must bear out where there is more than one.
+    /// Whether the pages may be taken for the list; several pages need a second read to confirm it.
     pub(super) fn is_in_order(&self) -> bool {
         !self.is_odd && self.is_newest_first()
     }
 
-    /// Whether only a second read can tell that nothing was missed.
     pub(super) fn needs_second_read(&self) -> bool {
         self.pages > 1
     }
 
-    /// Begins to read the same pages again.
     pub(super) fn start_second_read(&mut self) -> SecondRead<'_> {
         let missing = self.ranks.keys().cloned().collect();
         SecondRead { of: self, page: 0, missing, above: i64::MIN, is_held: false }
     }
 
-    /// Whether everything since the birth of an order was read, if the pages may be taken for the list. A list without
-    /// any row that was known then lacks some, even where it comes to its end. One anchor alone may have moved after all,
-    /// by a late change: half of those that are remembered must be met.
+    /// Whether everything since an order was drafted was read, if the pages may be taken for the list. A list without
+    /// any row known then is incomplete, even if read to its end. A single anchor may have moved by a late change, so
+    /// half of the remembered anchors must be found.
     pub(super) fn covers_since_draft(&self, order: &Order) -> bool {
         let met = |known: &[TransactionId]| known.iter().filter(|known| self.ranks.contains_key(*known)).count();
         match (&order.drafted.anchors[..], &order.drafted.newest[..]) {
@@ -179,16 +173,16 @@ impl Outgoing {
         }
     }
 
-    /// Whether any row was read that was known when an order was drafted.
+    /// Whether any row was read that was recorded when an order was drafted.
     pub(super) fn shows_known_rows(&self, drafted: &DraftedOrder) -> bool {
         drafted.anchors.iter().chain(&drafted.newest).any(|known| self.ranks.contains_key(known))
     }
 
-    /// Whether no further page can say more of an order: it was found before, or everything since its birth was read, so
-    /// that a second row under its key would have been met too.
+    /// Whether no further page can add to an order: it was found before, or everything since its draft was read, so
+    /// that a second row under its key would have been found too.
     pub(super) fn is_enough_for(&self, order: &Order) -> bool {
         let keyed = order.drafted.request.key.is_some_and(|key| self.keys.contains(&key.to_string()));
-        // The rows of a batch's recipients may stand on several pages.
+        // The rows of a batch's recipients may be on several pages.
         (keyed && order.last_observed().is_some() && order.parts().is_empty()) || self.covers_since_draft(order)
     }
 
@@ -196,33 +190,29 @@ impl Outgoing {
         self.rows.iter().filter(|row| has_key(row, order))
     }
 
-    /// The row that carries an order's key. Where several do, as after a service tried more than once, one that failed
-    /// says nothing of the others.
+    /// The row that carries an order's key; after a retry by the service, one that did not fail comes first.
     pub(super) fn find_by_key<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         self.with_key(order).find(|row| !self.has_failed(row)).or_else(|| self.with_key(order).next())
     }
 
-    /// The row that shares with an order's answer what the two sides of a swap have in common.
+    /// The row that shares a swap's group with an order's answer.
     pub(super) fn find_by_group<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         self.rows.iter().find(|row| is_of_group(row, order))
     }
 
-    /// The row of the transaction that was named as an order's own, unless it carries another key: what carries none is
-    /// found by it.
+    /// The row of the transaction recorded as an order's own, unless it carries another key.
     pub(super) fn find_by_id<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         let is_another = |row: &Transaction| row.idempotency_key.is_some() && !has_key(row, order);
         self.rows.iter().find(|row| order.transaction() == Some(&row.id) && !is_another(row))
     }
 
-    /// The row that is surely an order's own. One by which something left comes first: beside it, others may tell of the
-    /// other end of it.
+    /// The row that is certainly an order's own. An outgoing row comes first: others may show the other end.
     pub(super) fn own<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         let leaves = self.find_by_key(order).or_else(|| self.find_by_group(order)).or_else(|| self.find_by_id(order));
         leaves.or_else(|| self.otherwise_told(order).next())
     }
 
-    /// Rows that carry an order's key, or were named as its own, and do not say that anything left by them. The other end
-    /// of what is known tells nothing.
+    /// Rows under an order's key or transaction that are not outgoing, except the other end of a known transaction.
     pub(super) fn otherwise_told<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
         self.others.iter().filter(|row| {
             let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
@@ -231,24 +221,21 @@ impl Outgoing {
         })
     }
 
-    /// Those that may be an order's by their reference: while nothing is known of it, those that do not say that anything
-    /// left by them, too.
+    /// Rows that may be an order's by reference; while it has no transaction, also those that are not outgoing.
     pub(super) fn to_be_referred<'a>(&'a self, order: &Order) -> impl Iterator<Item = &'a Transaction> {
         let others = if order.transactions().next().is_none() { self.others.as_slice() } else { &[] };
         self.rows.iter().chain(others)
     }
 
-    /// Whether it may be said that an order failed, if the pages may be taken for the list: every row under its key did,
-    /// and so did every transaction that was ever named as its own, and everything since its birth was read, so that no
-    /// other row can stand below.
+    /// Whether an order may be reported as failed, if the pages may be taken for the list: every row under its key and
+    /// every transaction of its own failed, and everything since its draft was read.
     pub(super) fn shows_failure(&self, order: &Order) -> bool {
         let failed = |id: &TransactionId| self.rows.iter().any(|row| row.id == *id && self.has_failed(row));
         let mut known = self.with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
         known.peek().is_some() && known.all(failed) && self.covers_since_draft(order)
     }
 
-    /// What is alarming about the rows that carry an order's key: one says something else than the request, or there are
-    /// two that did not fail.
+    /// How rows under an order's key contradict it: a row differs from the request, or two did not fail.
     pub(super) fn differences_of_order(&self, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
         let Some(row) = self.own(order) else { return Vec::new() };
         let mut said = differences(row, order, usual_fee);
@@ -257,11 +244,11 @@ impl Outgoing {
             let new = differences(other, order, usual_fee).into_iter().filter(|one| !said.contains(one));
             said.extend(new.collect::<Vec<_>>());
         }
-        // A payment to one recipient has one row; one to several has one for each.
+        // A payment to one recipient has one row; a batch has one for each.
         let mut stand = self.with_key(order).filter(|row| !self.has_failed(row)).map(|row| row.id.as_str());
-        // So has a swap of what leaves by it.
+        // A swap has one outgoing row.
         let has_one = matches!(order.drafted.draft, Draft::Withdraw(_) | Draft::Swap(_));
-        // What was done by another one before, which this read need not show, stands beside it.
+        // A payment settled earlier by another transaction, which this read need not show, counts as well.
         let done = order.done_by_history(&self.final_words).map(TransactionId::as_str);
         let done = done.filter(|done| !self.with_key(order).any(|row| row.id.as_str() == *done));
         if let (true, Some(first), Some(second)) = (has_one, stand.next(), stand.next().or(done)) {
@@ -271,8 +258,8 @@ impl Outgoing {
         said
     }
 
-    /// Whether a row that names no key stands under an order's reference: then it cannot be said that the order was not
-    /// seen, though the row says something else of it, or too little.
+    /// Whether a row without a key carries an order's reference: then the order cannot be reported as not found, even
+    /// if the row's contents differ or are incomplete.
     pub(super) fn may_hold(&self, order: &Order) -> bool {
         let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == reference(order);
         self.rows
@@ -282,7 +269,7 @@ impl Outgoing {
             .any(|row| row.idempotency_key.is_none() && self.is_after(row, order))
     }
 
-    /// Whether a row came after all that was known when an order was born.
+    /// Whether a row is newer than all rows recorded when an order was drafted.
     pub(super) fn is_after(&self, row: &Transaction, order: &Order) -> bool {
         let known = order.drafted.newest.iter().filter_map(|known| self.ranks.get(known)).min();
         self.ranks.get(&row.id).zip(known).is_none_or(|(at, known)| at < known)
@@ -290,14 +277,14 @@ impl Outgoing {
 }
 
 impl SecondRead<'_> {
-    /// The page to read next; `None` once all that was read before was met again, or cannot be any more.
+    /// The page to read next; `None` once all rows were seen again, or cannot be any more.
     pub(super) fn next_page(&self) -> Option<u64> {
-        // Arrivals push rows down by a page at the most, or the read is given up.
+        // Arrivals push rows down by one page at most, or the read is given up.
         let more = !self.missing.is_empty() && (self.page == 0 || self.is_held) && self.page <= self.of.pages;
         more.then_some(self.page + 1)
     }
 
-    /// Takes in the page that was wanted.
+    /// Compares the page of [`Self::next_page`].
     pub(super) fn compare_page(&mut self, page: Page<Transaction>) {
         self.page += 1;
         self.of.is_odd |= page.unreadable > 0 || entries(&page) > self.of.length;
@@ -324,11 +311,11 @@ fn entries(page: &Page<Transaction>) -> usize {
     page.items.len().saturating_add(usize::try_from(page.unreadable).unwrap_or(usize::MAX))
 }
 
-/// Where a row that is an order's own says something else than what is expected of it: one that carries its key, or that
-/// is the transaction which was named as its own and carries no key to compare.
+/// How an order's own row differs from what is expected of it: a row that carries the order's key, or that is recorded
+/// as its own and carries no key to compare.
 pub(super) fn differences(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
     let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
-    // Which one is found by its reference says the same; one that came in is compared all the same.
+    // Rows matched by reference equal the order; an incoming row is compared all the same.
     let is_referred = row.direction == Direction::Incoming;
     let is_own = is_named || has_key(row, order) || is_of_group(row, order) || is_referred;
     if !is_own || is_other_end(row, order, false) {
@@ -337,18 +324,18 @@ pub(super) fn differences(row: &Transaction, order: &Order, usual_fee: Option<Am
     Expectation::from_order(order, usual_fee).differences(&ReportedPayment::from_row(row), HISTORY)
 }
 
-/// Where a row that is an order's own says that it cost far more than expected.
+/// How far an order's own row exceeds the expected cost.
 pub(super) fn costs(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
     let is_fee = row.direction == Direction::Outgoing;
     let excess = is_fee.then(|| Expectation::from_order(order, usual_fee).costs(&ReportedPayment::from_row(row)));
     excess.flatten().into_iter().collect()
 }
 
-/// Whether a row tells of the other end of an order: what a swap bought, or what came in where the recipient is a wallet
-/// of the same service. That is told by whose wallet it is, or by another row that is surely the order's own, if one is
-/// known (`beside`). What says anything else than such an end is none.
+/// Whether a row shows the other end of an order: what a swap bought, or what arrived where the recipient is a wallet
+/// of the same service. Evidence is the row's wallet, or another row that is certainly the order's own (`beside`). A
+/// row that differs from such an end is none.
 pub(super) fn is_other_end(row: &Transaction, order: &Order, beside: bool) -> bool {
-    // By version 1 a request names whose wallet pays, and a row which wallet it is.
+    // In version 1 a request names the paying user, and a row names the wallet.
     let is_by_wallet = !matches!(order.drafted.draft, Draft::Payment(_));
     let payer = order.drafted.draft.payment_details().filter(|_| is_by_wallet).map(|pays| pays.wallet.as_str());
     let is_elsewhere = row.wallet.as_ref().is_some_and(|wallet| payer.is_some_and(|payer| payer != wallet.as_str()));
@@ -358,19 +345,17 @@ pub(super) fn is_other_end(row: &Transaction, order: &Order, beside: bool) -> bo
             || ((is_elsewhere || (beside && !is_named)) && is_like_order(row, order)))
 }
 
-/// Whether a row is of the swap that an order's answer, or a row of its own, named. An answer that says something else
-/// than the request may have named another swap of as much.
+/// Whether a row is of the swap that an order's answer, or a row of its own, named. An answer that differs from the
+/// request may have named another swap of the same amount.
 fn is_of_group(row: &Transaction, order: &Order) -> bool {
     let group = order.sure_observations().next().and_then(|seen| seen.swap.as_ref()?.group.as_ref());
     row.sub_type == Some(SubType::Swap) && group.is_some() && row.group.as_ref() == group
 }
 
-/// The reference that people know an order by.
 pub(super) fn reference(order: &Order) -> Option<&str> {
     order.drafted.draft.reference().map(Text::as_str)
 }
 
-/// Whether a row carries an order's key.
 pub(super) fn has_key(row: &Transaction, order: &Order) -> bool {
     let key = order.drafted.request.key.map(|key| key.to_string());
     key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key))

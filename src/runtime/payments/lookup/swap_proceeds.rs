@@ -1,6 +1,6 @@
-//! What came of a swap, by the service's history: two rows of one group, of which the one that leaves carries the order's
-//! key or reference, and the one that comes tells what was bought. What the answer said of that is a promise: it counts
-//! only until the history tells.
+//! Finds a swap's proceeds in the history: two rows of one group, of which the outgoing one carries the order's key or
+//! reference, and the incoming one shows what was bought. The answer's proceeds are a promise, superseded by the
+//! history.
 
 use super::{OrderExecutor, PAGE};
 use crate::domain::{
@@ -8,36 +8,35 @@ use crate::domain::{
     SwapProceeds, Text, Transaction, chain,
 };
 
-/// Through how many pages of what came in the other side of a swap is looked for: it came with the side that left.
+/// How many pages of incoming rows are searched: the incoming side arrived with the outgoing one.
 const PAGES: u64 = 3;
 
-/// What came in, as far as it was read: of all orders of a look together, so that they take no more pages than one.
+/// Incoming rows as far as they were read; shared by all orders of a lookup, to read each page once.
 #[derive(Default)]
 pub(super) struct Incoming {
     rows: Vec<Transaction>,
     pages: u64,
     /// Whether no further page is read.
     is_done: bool,
-    /// Whether that is because one could not be.
+    /// Whether that is because a page could not be read.
     has_failed: bool,
 }
 
 impl Incoming {
-    /// What some other read met of it; no page is read.
+    /// Incoming rows of another read; no page is read.
     pub(super) fn from_rows(rows: &[Transaction]) -> Self {
         let incoming = rows.iter().filter(|row| row.direction == Direction::Incoming);
         Self { rows: incoming.cloned().collect(), pages: 0, is_done: true, has_failed: false }
     }
 
-    /// What came by a swap, if its side was read.
+    /// The incoming side of a swap, if it was read.
     fn of(&self, group: &Text) -> Option<&Transaction> {
         self.rows.iter().find(|row| row.group.as_ref() == Some(group) && row.direction == Direction::Incoming)
     }
 }
 
 impl OrderExecutor {
-    /// What a row tells of its order; of a swap also what came of it, where the history shows that. What it showed of
-    /// that before stays.
+    /// The state that a row shows of its order; for a swap with its proceeds, if the history ever showed them.
     pub(super) async fn seen_with_proceeds(
         &self,
         row: &Transaction,
@@ -58,7 +57,6 @@ impl OrderExecutor {
         ObservedTransaction { swap: Some(SwapDetails { group, proceeds: received }), ..seen }
     }
 
-    /// Looks for the side of a swap that came in.
     async fn received(&self, group: &Text, incoming: &mut Incoming) -> Option<SwapProceeds> {
         while incoming.of(group).is_none() && !incoming.is_done {
             self.read_what_came(incoming).await;
@@ -67,7 +65,7 @@ impl OrderExecutor {
         Some(SwapProceeds { coin: row.symbol.clone(), amount: row.exact_amount()? })
     }
 
-    /// Whether what came in was read, as far as it is for any swap.
+    /// Reads the incoming rows, as far as they are searched for any swap; `false` if that failed.
     pub(super) async fn has_read_proceeds(&self, incoming: &mut Incoming) -> bool {
         while !incoming.is_done {
             self.read_what_came(incoming).await;
@@ -75,7 +73,6 @@ impl OrderExecutor {
         !incoming.has_failed
     }
 
-    /// Reads one more page of it.
     async fn read_what_came(&self, incoming: &mut Incoming) {
         incoming.pages += 1;
         match self.world.reader.fetch_transactions(&Direction::Incoming, incoming.pages, PAGE).await {
@@ -85,7 +82,7 @@ impl OrderExecutor {
                 incoming.rows.extend(read.items);
             }
             Err(failure) => {
-                // The next look asks again; other orders are looked for all the same.
+                // The next lookup tries again; other orders are looked up all the same.
                 tracing::info!(%failure, "the result of a swap could not be read");
                 (incoming.is_done, incoming.has_failed) = (true, true);
             }
@@ -93,7 +90,7 @@ impl OrderExecutor {
     }
 }
 
-/// Whether a row is of a swap that sells what an order sells, however its amount is told: with its fee or without.
+/// Whether a row is of a swap that sells what an order sells, with its amount reported with or without the fee.
 pub(super) fn is_like(row: &Transaction, order: &Order, sender: &Sender) -> bool {
     let Some(exchange) = order.drafted.draft.exchange() else { return false };
     let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(exchange.from);
@@ -105,7 +102,6 @@ pub(super) fn is_like(row: &Transaction, order: &Order, sender: &Sender) -> bool
         && (is_instant(order) || chain::is_same_chain(&row.token.blockchain, &sender.token.blockchain))
 }
 
-/// Whether the service chooses the chain.
 fn is_instant(order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
 }

@@ -1,4 +1,4 @@
-//! What the frozen bytes of a batch say: how much in all, and every recipient, those first who were never paid before.
+//! The lines of a batch's review: the total, and every recipient, new ones first.
 
 use super::{Fact, Review, address, fact};
 use crate::app::forms::review::{MAX_TYPED_RECIPIENTS, view};
@@ -8,15 +8,15 @@ use crate::domain::draft::{Batch, Recipient};
 use crate::domain::{Amount, Text};
 use crate::guard::{ExpectedFee, Severity};
 
-/// What those are called of whom characters are typed.
+/// Labels of the new recipients for which address characters are typed.
 const NEW: [&str; MAX_TYPED_RECIPIENTS] = ["New 1", "New 2", "New 3"];
 
-/// What must never be scrolled away: how much goes to how many, and whole addresses of those who were never paid. Those of
-/// whom characters are typed stand there always; of the others, as many as fit while nobody has scrolled, a line each.
+/// The lines that never scroll away: the total, the number of recipients, and full addresses of new ones. Those for
+/// which characters are typed are always there; of the others, as many as fit until the operator scrolls, a line each.
 pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Fact> {
     let total = says.sum().map_or_else(|| "cannot be added up".to_owned(), Amount::grouped);
     let total = fact("Total", format!("{total} {}", says.token), Tone::Accent);
-    // One alone stands there like that of any payment.
+    // A single recipient is shown as in any payment.
     if let [to] = says.to.as_slice() {
         return vec![total, fact("To", address::format_grouped(&to.address), Tone::Accent)];
     }
@@ -29,14 +29,14 @@ pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Fac
         let to = fact("To", recipient_words(review, says, shown), Tone::Accent);
         [total.clone(), to].into_iter().chain(rows.clone().take(shown)).collect()
     };
-    // Who scrolls has read them, and needs the room for the others.
+    // An operator who scrolls has read these lines, and needs the room for the rest.
     let (most, others) = (review.new.len().min(usize::from(model.size.height)), view::stays(review));
     let fitting =
         (MAX_TYPED_RECIPIENTS + 1..=most).rev().find(|shown| view::fits(model, review, &with(*shown), others));
     with(fitting.unwrap_or(MAX_TYPED_RECIPIENTS).min(review.new.len()))
 }
 
-/// How many are paid, how many of them for the first time, and how many of those do not stand here.
+/// The number of recipients, of new ones, and of new ones not shown here.
 fn recipient_words(review: &Review, says: &Batch, shown: usize) -> String {
     let (count, new) = (says.to.len(), review.new.len());
     let hidden = new.saturating_sub(shown);
@@ -51,7 +51,6 @@ fn recipient_words(review: &Review, says: &Batch, shown: usize) -> String {
     }
 }
 
-/// The paying side, and the file that it comes from.
 pub(super) fn add_payer(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
     let total = review.intent.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
     super::payment(model, review, &says.whole(total), says.to.len(), facts);
@@ -60,7 +59,7 @@ pub(super) fn add_payer(model: &Model, review: &Review, says: &Batch, facts: &mu
     }
 }
 
-/// What the fee of a batch may come to, as far as single payments tell.
+/// The expected fee of a batch, as far as past single payments indicate it.
 pub(super) fn fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String {
     let one = fee.highest;
     let all = u16::try_from(count).ok().and_then(|count| one.times(count));
@@ -72,7 +71,6 @@ pub(super) fn fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String 
     )
 }
 
-/// Every recipient, with address and amount in full.
 pub(super) fn add_recipients(review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
     let is_first = |index: usize| review.rows.get(index).is_some_and(|row| row.is_first);
     let rows = || says.to.iter().enumerate();

@@ -1,4 +1,4 @@
-//! What a reviewed swap says: what is sold, what it would give by which quote of which age, and what is assumed.
+//! The lines of a swap's review: what is sold, what it gives by the latest quote, and what is assumed.
 
 use super::{Fact, balance, fact, text};
 use crate::app::forms::review::Review;
@@ -9,7 +9,7 @@ use crate::app::panes::Tone;
 use crate::domain::chain::display_name;
 use crate::domain::{Amount, Draft, Text};
 
-/// What must never be scrolled away: what is sold, and what it would give.
+/// The lines that never scroll away: what is sold, and what it would give.
 pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
     let Some(exchange) = review.draft.exchange() else { return Vec::new() };
     let sold = review.intent.drafted.sender.as_ref().map_or_else(
@@ -29,7 +29,7 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
     vec![fact("Sell †", format!("{sold} {}", exchange.from), Tone::Accent), fact("Buy †", gives, tone)]
 }
 
-/// The paying side, the bound, the balance, and the promise of the version.
+/// Slippage, payer, balance, and what the version does not guarantee.
 pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
     let sender = review.intent.drafted.sender.as_ref();
     let Some(sale) = sender.and_then(|sender| review.draft.sale(sender)) else { return };
@@ -60,7 +60,7 @@ pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>)
     };
     facts.push(fact("Token", format!("{}{contract}", sale.token), Tone::Text));
     if let Some(known) = &review.facts {
-        // The fee of a swap is part of what is sold, as far as anybody says.
+        // The fee of a swap is taken to be part of the amount sold.
         balance(model, known, &sale, Some(Amount::zero(0)), sender, facts);
     }
     facts.push(fact("Reference", text(sale.ref_id.as_ref()), Tone::Text));
@@ -74,7 +74,7 @@ pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>)
     }
 }
 
-/// The names that the specification leaves out of a swap's request.
+/// The names in a swap's request that the specification does not document.
 pub(super) fn undocumented_text(names: &[Text]) -> String {
     let names: Vec<&str> = names.iter().map(Text::as_str).collect();
     format!("assumed: {}, and the form of the answer", names.join(", "))

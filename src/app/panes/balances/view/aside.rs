@@ -1,5 +1,5 @@
-//! What stands beside an amount where there is room: what it is worth, which part of all that is, and its last week.
-//! The amount comes first; these give way to it, the last one first.
+//! The columns beside an amount, where there is room: value, share of the total, last week. The amount comes first; the
+//! last column gives way first.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -13,11 +13,10 @@ use crate::ui::chart::{bar, level, spark};
 use crate::ui::figure::Column;
 use crate::ui::{Row, Theme, paint};
 
-/// Cells of a value, and of a share.
 const VALUE: u16 = 6;
 const SHARE: u16 = 4;
 
-/// Where the columns begin; one without a beginning is not shown.
+/// The left edges of the columns; a column without one is not shown.
 pub(super) struct SideColumns<'a> {
     model: &'a Model,
     past: Option<&'a BalanceHistory>,
@@ -28,8 +27,9 @@ pub(super) struct SideColumns<'a> {
 }
 
 impl<'a> SideColumns<'a> {
-    /// The column of the amounts, which could take so many cells. Where not everything has room, long fractions give way to the other
-    /// columns, as far as a reader can do without: else one token of eighteen digits would hide what all others are worth.
+    /// The column of amounts, which would be as wide as `whole`. Where not everything fits, long fractions are cut in
+    /// favour of the other columns, as far as is readable: else one token with 18 digits would hide the values of all
+    /// others.
     pub(super) fn fit_amount_column(model: &Model, whole: Column, room: u16) -> Column {
         let valued = model.prices.settings.valuation.is_some();
         let value = if valued { 2 + VALUE } else { 0 };
@@ -41,7 +41,7 @@ impl<'a> SideColumns<'a> {
         beside.map(|aside| room.saturating_sub(aside)).find_map(|room| whole.shrink_to(room)).unwrap_or(whole)
     }
 
-    /// The columns for what is held, from a column up to another. The past is shown where there is one.
+    /// Lays the columns out between `from` and `to`; the last week is shown where `past` is known.
     pub(super) fn layout(
         model: &'a Model,
         held: &[Holding],
@@ -56,13 +56,13 @@ impl<'a> SideColumns<'a> {
             x = if fits { x + gap + width } else { x };
             at
         };
-        // Where there is plenty of room, columns stand further apart.
+        // Where there is plenty of room, the gaps are wider.
         let gap = if to.saturating_sub(from) >= 26 { 2 } else { 1 };
         let valued = model.prices.settings.valuation.is_some();
         let value = next(2, VALUE, valued);
         let share = next(gap, SHARE, value.is_some());
         let week = next(gap, WEEK, past.is_some() && (value.is_some() || !valued));
-        // A share of what is worth more in a moment would shrink before the reader's eyes.
+        // While prices are still being read there are no shares: they would shrink with each price.
         let whole = model.prices.value(held);
         let total = whole.total.filter(|_| whole.missing == 0 || !prices::is_awaiting_prices(model, held));
         Self { model, past, total, value, share, week }
@@ -100,7 +100,7 @@ impl<'a> SideColumns<'a> {
     }
 }
 
-/// The last days of a balance, today last.
+/// The last days of a balance as a sparkline, today last.
 fn week(model: &Model, past: &BalanceHistory, holding: &Holding) -> String {
     let today = Day::from_timestamp(model.now);
     let closings = closings(past.since, today, holding.amount.as_ref(), past.whole, past.of(&holding.token));
@@ -110,7 +110,7 @@ fn week(model: &Model, past: &BalanceHistory, holding: &Holding) -> String {
     if holding.amount.as_ref().and_then(ReportedAmount::exact).is_none() {
         return String::new();
     }
-    // What did not move is told from what is not known, and from what rises and falls.
+    // A constant balance is a line; it differs from a moving one and from unknown days.
     if least == most {
         return raws().map(|raw| if raw.is_some() { '─' } else { '·' }).collect();
     }

@@ -1,4 +1,4 @@
-//! The columns of a quote: what one whole gives, when that was told, and how it moved.
+//! The columns of a quote: rate, time, and change.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -17,12 +17,11 @@ use crate::ui::chart::spark;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-/// Cells of the columns, the gap before each included: rate, time, drift of the session, of a quarter, sparkline.
+/// Column widths with the gap before each: rate, time, change in the session, change in 15 minutes, sparkline.
 const COLUMNS: [u16; 5] = [16, 10, 9, 9, 10];
-/// Cells of a sparkline.
 const SPARK: usize = 8;
 
-/// How many of the columns fit, the last giving way first.
+/// The number of columns that fit; the last gives way first.
 fn fitting(room: u16) -> usize {
     let mut taken = 0;
     COLUMNS
@@ -34,12 +33,10 @@ fn fitting(room: u16) -> usize {
         .count()
 }
 
-/// Cells that the columns take of a room.
 pub(super) fn width(room: u16) -> u16 {
     COLUMNS.iter().take(fitting(room)).sum()
 }
 
-/// The heads of the columns, above an area that is as wide as they are.
 pub(super) fn draw_heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf: &mut Buffer) {
     let at = if zone.is_utc() { "at (UTC)" } else { "at local" };
     let titles = [rate, at, "session", "15 min", "trend"];
@@ -50,19 +47,19 @@ pub(super) fn draw_heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf
     }
 }
 
-/// The most fraction digits of the rates of some pairs: so much room is left behind each point, that all points stand
-/// below each other.
+/// The most fraction digits of the rates of some pairs: the room behind each decimal point, so that all points are
+/// aligned.
 pub(super) fn max_fraction_digits(model: &Model, pairs: impl Iterator<Item = Option<SwapPair>>) -> usize {
     let rates = pairs.filter_map(|pair| model.prices.history_of(&pair?)?.newest());
     rates.map(|newest| fraction(&newest.rate.words())).max().unwrap_or(0)
 }
 
-/// How many characters stand behind the point, the point included.
+/// The length of the fraction, including the decimal point.
 fn fraction(words: &str) -> usize {
     words.split_once('.').map_or(0, |(_, fraction)| fraction.len() + 1)
 }
 
-/// A rate, with blanks for the digits that others have; without, where there is no room for them.
+/// A rate padded with blanks to `digits` behind its point; not padded where there is no room.
 fn aligned(words: &str, digits: usize) -> String {
     let wanted = words.len() - fraction(words) + digits;
     let room = usize::from(COLUMNS[0] - 1);
@@ -70,8 +67,7 @@ fn aligned(words: &str, digits: usize) -> String {
     if wanted > room { words.to_owned() } else { format!("{words}{}", " ".repeat(behind)) }
 }
 
-/// The columns of a pair's quote in a row, with so many digits behind the point of its rate. The token in which all is
-/// valued has none.
+/// Draws a pair's quote, its rate padded to `digits`. Without a pair it is the valuation token, whose rate is 1.
 pub(super) fn draw_row(
     model: &Model,
     theme: &Theme,
@@ -117,7 +113,7 @@ pub(super) fn draw_row(
     }
 }
 
-/// How far a rate moved; its sign says what its colour says.
+/// A change of the rate; its sign matches its colour.
 fn moved(theme: &Theme, drift: Drift, still: Style) -> (String, Style) {
     let style = match drift.parts() {
         0 => still,
@@ -127,12 +123,12 @@ fn moved(theme: &Theme, drift: Drift, still: Style) -> (String, Style) {
     (drift.words(), style)
 }
 
-/// The rates of the last quarter of an hour, the last ones where there are more than cells, evenly picked.
+/// A sparkline of the rates of the last 15 minutes; evenly picked, the newest included, where there are too many.
 fn sparkline(track: &QuoteHistory) -> String {
     let rates: Vec<Rate> = track.rates().collect();
     let (Some(least), Some(most)) = (rates.iter().min(), rates.iter().max()) else { return String::new() };
     let cells = rates.len().min(SPARK);
-    // What moved by less than the drift beside it can say did not move.
+    // A change too small for the drift column is shown as none.
     if most.drift_since(*least).is_none_or(|drift| drift.parts() == 0) {
         return "─".repeat(cells);
     }
@@ -141,7 +137,6 @@ fn sparkline(track: &QuoteHistory) -> String {
     spark(picked.map(|rate| Some(rate.level(*least, *most, 7))))
 }
 
-/// The title of the pairs.
 pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {
     let (symbol, _) = marked(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
     let mut head = pane_title_of(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
@@ -154,7 +149,6 @@ pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// The pairs in which the selected token is sold.
 pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.prices.settings.valuation.is_none() {
         return paint::put_centered(buf, area, "no quotes are requested: valuation = \"none\"", theme.dim);

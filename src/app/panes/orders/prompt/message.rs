@@ -1,4 +1,4 @@
-//! What a prompt says above the lines that are typed into it.
+//! The text of a prompt above its inputs.
 
 use super::super::find_order;
 use super::{OrderPrompt, PromptSubject, offered, prompt_lines};
@@ -9,12 +9,11 @@ use crate::app::panes::Tone;
 use crate::domain::intent::State;
 use crate::domain::{Draft, Order, Zone, address};
 
-/// What an order that is written off still counts against.
+/// The effects that a written-off order still has.
 const WRITTEN_OFF: &str = "For 24 hours after sending, the order still counts against limits (against those of a cooling entry \
                            for its whole cooling-off period), and an equal payment asks for typed words. Later only a payment with \
                            the same reference does.";
 
-/// What the prompt says above its lines.
 pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String, Tone)>) {
     if let Some(address) = &prompt.address {
         return ("Is this the same service?", super::super::service_address::words(model, address));
@@ -77,8 +76,7 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
     (title, said)
 }
 
-/// What is left behind by leaving now, in words; nothing where nobody needs to know. What a console that only reads shows
-/// is looked after by another one.
+/// What quitting now would leave behind; empty if nothing. A read-only console leaves its orders to another one.
 pub(super) fn leaving(model: &Model) -> Vec<String> {
     let mut left = Vec::new();
     let is_under_way = |order: &&Order| order.state(model.now) == State::Sending;
@@ -109,7 +107,6 @@ pub(super) fn leaving(model: &Model) -> Vec<String> {
     left
 }
 
-/// An order in a line.
 pub(in crate::app::panes::orders) fn order_summary(zone: &Zone, order: &Order) -> String {
     let draft = &order.drafted.draft;
     match draft.single_payment() {

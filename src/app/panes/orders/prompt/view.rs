@@ -1,7 +1,7 @@
 //! ```text
 //! ┌ Write off ───────────────────────────────────────── Esc closes ┐
-//! │ 25 USDC to 0x 3f2A …                                           │
-//! │ What became of this order is not known. …                      │
+//! │ 25 USDC to 0x 3f2A …, drafted …                                │
+//! │ The outcome of this order is not known, …                      │
 //! │ Reason, for the record                                         │
 //! │ > paid by hand                                                 │
 //! └────────────────────────────────────────────────────────────────┘
@@ -20,11 +20,10 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
-/// Columns of a prompt, where the screen has them.
 const WIDTH: u16 = 76;
 
-/// Whether the screen has room for all that a prompt about an order says and asks. Where it has not, nothing can be
-/// confirmed. Leaving is always possible.
+/// Whether the text and inputs of a prompt fit on screen. Where not, nothing can be confirmed. Quitting is always
+/// possible.
 pub fn has_room(model: &Model, prompt: &OrderPrompt) -> bool {
     if prompt.subject == PromptSubject::Leave {
         return true;
@@ -36,13 +35,12 @@ pub fn has_room(model: &Model, prompt: &OrderPrompt) -> bool {
     screen::plan(model) != Plan::TooSmall && above + usize::from(below(prompt) + 2) <= usize::from(area.height)
 }
 
-/// Rows of what is asked, and of what is wrong with it.
+/// Rows of the inputs and of their error.
 fn below(prompt: &OrderPrompt) -> u16 {
     let asked = rows(prompt_lines(prompt.subject).len());
     if asked == 0 { 0 } else { 2 * asked + 1 }
 }
 
-/// A box in the middle of an area, over what is painted there.
 pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
@@ -54,7 +52,7 @@ pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf:
     }
     let asked = prompt_lines(prompt.subject);
     let below = below(prompt);
-    // Where room is short the words give way, not the lines that are typed.
+    // Where room is short the text is cut, not the inputs.
     let height = rows(above.len()).saturating_add(below + 2).min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
@@ -84,7 +82,6 @@ fn rows(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX / 4)
 }
 
-/// A line that is typed, scrolled so that its cursor is visible.
 pub(in crate::app) fn draw_line(theme: &Theme, input: &Input, here: bool, area: Rect, buf: &mut Buffer) {
     let x = area.x + paint::put(buf, area.x, area.y, 2, "> ", theme.dim);
     let room = area.right().saturating_sub(x + 1);

@@ -17,13 +17,13 @@ use crate::domain::history::Count;
 use crate::domain::{Text, address};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a chain, of coins, and of a whole and a shortened address.
+/// Widths of the chain, the coins, and a whole and a shortened address.
 const CHAIN: u16 = 10;
 const COIN: u16 = 9;
 const WHOLE: u16 = 44;
 const SHORT: u16 = 13;
 
-/// Where the selected user can be paid, as far as it is known.
+/// The known addresses at which the selected user can be paid.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let addresses = &model.users.addresses;
     if addresses.count() == Count::Exact(0) {
@@ -36,7 +36,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let whole = room >= WHOLE;
     let width = if whole { WHOLE } else { SHORT };
     let from_at = address_at + width + 2;
-    // An address that is shown whole is worth more than where it is known from.
+    // A full address matters more than its source.
     let left = area.right().saturating_sub(from_at);
     let left = if left < 12 { 0 } else { left };
     let mut heads = vec![(area.x + 1, "Chain"), (coin_at, "Coin"), (address_at, "Address")];

@@ -17,11 +17,11 @@ use crate::domain::v1::Asset;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a coin, and of when it changed.
+/// Widths of the coin and of the time of the last change.
 const COIN: u16 = 8;
 const CHANGED: u16 = 9;
 
-/// What a user holds, as version 1 tells it: what can be spent, and beside it what is held back.
+/// The version 1 balances of a user: spendable and frozen.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let assets = &model.users.assets;
     let part = selected_memory(model).map(|memory| &memory.assets);
@@ -36,7 +36,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let frozen = Column::fit(rows.iter().filter_map(|(_, _, [_, frozen])| frozen.as_ref()), room / 2);
     let left = room.saturating_sub(frozen.width().max(6) + 3);
     let balance = Column::fit(rows.iter().filter_map(|(_, _, [balance, _])| balance.as_ref()), left);
-    // When it changed gives way before an amount is cut.
+    // The time gives way before an amount is cut.
     let with_time = balance.width().max(7) + CHANGED + 2 <= left;
     let balance_at = area.x + 1 + COIN;
     let frozen_at = balance_at + balance.width().max(7) + 3;

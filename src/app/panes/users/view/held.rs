@@ -1,4 +1,5 @@
-//! What a user holds, as version 2 tells it; before it was told, what their known wallets are known to hold.
+//! The version 2 balances of a user; until the service has reported them, those calculated for the user's known
+//! wallets.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,7 +16,6 @@ use crate::domain::history::Count;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 
-/// The title and what is said of it: how sure and how old the figures are.
 pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = pane_title_of(model, Pane::Holdings, format!("Balances v2 · {}", name(model)));
     let held = &model.users.holdings;
@@ -32,7 +32,6 @@ pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// Column heads and rows.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let held = &model.users.holdings;
     if held.count() == Count::Exact(0) {

@@ -14,14 +14,12 @@ use crate::domain::{User, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a reference, of a shortened identifier and of the state.
 const REFERENCE: u16 = 14;
 const ID: u16 = 13;
 const STATE: u16 = 8;
-/// From this width on, the identifier is shown too.
+/// The width from which the identifier is shown.
 const WITH_ID: u16 = 56;
 
-/// The title and what is said of it.
 pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = pane_title_of(model, Pane::Users, "Users".into());
     if !model.users.filter.is_empty() {
@@ -31,7 +29,6 @@ pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// Column heads and rows.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.users.listing;
     if listing.count() == Count::Exact(0) {
@@ -51,7 +48,6 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Where the columns stand.
 struct Columns {
     name: u16,
     reference_at: u16,

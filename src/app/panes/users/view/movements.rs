@@ -21,7 +21,7 @@ use crate::domain::{ReportedAmount, Status, Text, Timestamp, UserId, address};
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a time, a coin, a chain, a status and an address.
+/// Widths of the columns; a time has the date in `DATED`.
 const TIME: u16 = 8;
 const DATED: u16 = 14;
 const COIN: u16 = 6;
@@ -29,7 +29,6 @@ const CHAIN: u16 = 10;
 const STATUS: u16 = 11;
 const OTHER: u16 = 13;
 
-/// A row of either list.
 struct Movement {
     at: Option<Timestamp>,
     coin: Text,
@@ -37,11 +36,10 @@ struct Movement {
     figure: Option<Figure>,
     status: (String, Tone),
     other: String,
-    /// Whether the other end resembles a known address.
+    /// Whether the counterparty's address is a look-alike of a known one.
     resembles: bool,
 }
 
-/// The newest deposits of the selected user.
 pub(super) fn deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_memory(model).map(|memory| &memory.deposits);
     let listing = &model.users.deposits;
@@ -52,7 +50,6 @@ pub(super) fn deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffe
     draw(model, theme, (listing, Pane::Deposits), ("Chain", "From"), row, area, buf);
 }
 
-/// The newest transfers out of and into the selected user's wallets.
 pub(super) fn transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_memory(model).map(|memory| &memory.transfers);
     let listing = &model.users.transfers;
@@ -125,7 +122,7 @@ fn draw<T: Keyed>(
     let amount_at = place_at + CHAIN + 1;
     let room = area.right().saturating_sub(amount_at + STATUS + 2);
     let column = Column::fit(rows.iter().filter_map(|(row, _)| row.figure.as_ref()), room);
-    // The other end gives way before an amount is cut.
+    // The counterparty gives way before an amount is cut.
     let with_other = column.width().max(6) + OTHER + 2 <= room;
     let amount_end = amount_at + column.width().max(6);
     let status_at = amount_end + 2;

@@ -1,7 +1,7 @@
 //! ```text
 //!  User         usr-0001-…
 //!  Reference    customer-1
-//!  Deposits     12, of these 3 in the last 30 days
+//!  Deposits     12, of these 3 in 30 days
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -16,10 +16,8 @@ use crate::domain::history::Source;
 use crate::domain::{Text, UserStats};
 use crate::ui::{Theme, paint};
 
-/// Columns of the names.
 const NAMES: u16 = 12;
 
-/// Who the selected user is, and what they have done.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.users.shown_user.is_none() {
         return say(theme, area, ("no user is selected".into(), Tone::Dim), buf);
@@ -80,7 +78,7 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
 
 fn counts(model: &Model, stats: UserStats) -> Vec<(&'static str, Note)> {
     let number = |number: Option<u64>| number.map_or("—".to_owned(), group_thousands);
-    // Which parameter narrows the counts to a user is an assumption; a service that ignores it counts everything.
+    // Which parameter limits the counts to a user is an assumption; a service that ignores it counts everything.
     let ignored = model.users.listing.count().number() > 1 && stats.deposits != Some(0) && model.stats == Some(stats);
     let tone = if ignored { Tone::Dim } else { Tone::Text };
     let line = |ever, lately| (format!("{}, of these {} in 30 days", number(ever), number(lately)), tone);
